@@ -1,0 +1,130 @@
+/// @file
+/// Turns functors into kernels that a host can find and launch.
+///
+/// A kernel is a trivially copyable aggregate with `MAGPIE_DEVICE void operator()(const magpie::thread& self) const`;
+/// its fields are the launch's arguments, and its bytes are the kernel's only parameter:
+///
+///     struct scale {
+///       std::uint32_t n;
+///       float factor;
+///       magpie::array<float> values;
+///       MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
+///         for (std::uint32_t i : self.items(n)) magpie::st_plain(&values[i], factor * magpie::ld_plain(&values[i]));
+///       }
+///     };
+///     MAGPIE_KERNEL(scale)
+///
+/// On `cuda` this defines the entry point `magpie_kernel_scale`, built for blocks of `scale::block_size` threads
+/// (default 256). On `cpu` and `sim` it registers the functor with the module, whose two C symbols
+/// `magpie_module_table` and `magpie_launch` describe and run every kernel of the translation unit. A module is one
+/// translation unit. Participation: a kernel is called by every thread of the grid; it must be right for every grid
+/// size and warp width, so it strides, declares no shared memory, and calls collectives only where all lanes of the
+/// warp are.
+#pragma once
+
+#include "magpie/platform/platform.cuh"
+
+#if defined(__CUDACC__)
+
+MAGPIE_NAMESPACE_BEGIN
+
+template <class Functor>
+constexpr unsigned block_size_of() {
+  if constexpr (requires { Functor::block_size; }) {
+    static_assert(Functor::block_size % 32 == 0 && Functor::block_size <= 1024, "a block is 1 to 32 whole warps");
+    return Functor::block_size;
+  } else {
+    return 256;
+  }
+}
+
+MAGPIE_NAMESPACE_END
+
+#define MAGPIE_KERNEL_AS(symbol, ...)                                                          \
+  extern "C" __global__ void __launch_bounds__(::magpie::block_size_of<__VA_ARGS__>())         \
+      magpie_kernel_##symbol(const __grid_constant__ __VA_ARGS__ functor) {                    \
+    functor(::magpie::thread{});                                                               \
+  }
+
+#else
+
+#include <string>
+#include <vector>
+
+#include "magpie/platform/field_table.hpp"
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// The kernels and regions of this module, in the order of their registration.
+struct module_registry {
+  struct kernel {
+    const char* name;
+    void (*body)(const void* functor, const thread& self);
+  };
+
+  std::vector<kernel> kernels;
+  std::string table;
+
+  static module_registry& instance() {
+    static module_registry registry;
+    return registry;
+  }
+
+  /// Adds a kernel that can be launched; gives its index. No line in the table.
+  template <class Functor>
+  std::size_t add(const char* name) {
+    kernels.push_back({name, [](const void* functor, const thread& self) {
+                         (*static_cast<const Functor*>(functor))(self);
+                       }});
+    return kernels.size() - 1;
+  }
+
+  template <class Functor>
+  bool add_kernel(const char* name) {
+    const std::size_t index = add<Functor>(name);
+    table += "kernel " + std::string(name) + " " + std::to_string(index) + " " + std::to_string(sizeof(Functor)) + " " +
+             std::to_string(alignof(Functor)) + "\n" + reflection::field_lines<Functor>();
+    return true;
+  }
+};
+
+MAGPIE_NAMESPACE_END
+
+#define MAGPIE_KERNEL_AS(symbol, ...)                                                                          \
+  [[maybe_unused]] static const bool magpie_registered_##symbol =                                              \
+      ::magpie::module_registry::instance().add_kernel<__VA_ARGS__>(#symbol);
+
+/// The module's kernels, regions and fields as text, one line each:
+/// `magpie 1 <machine> <plain|checked>`, `kernel <name> <index> <bytes> <align>`,
+/// `region <name> <bytes> <align> <max objects> <max writes> <opaque>`, `field <name> <offset> <size> <kind>`,
+/// `variant <policy> <counted> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.
+/// The text lives as long as the module.
+extern "C" inline __attribute__((used, visibility("default"))) const char* magpie_module_table() {
+  static const std::string text = std::string("magpie 1 ") +
+#if defined(MAGPIE_MACHINE_SIM)
+                                  "sim " +
+#else
+                                  "cpu " +
+#endif
+                                  (MAGPIE_CHECKS_BOUNDS ? "checked\n" : "plain\n") +
+                                  ::magpie::module_registry::instance().table;
+  return text.c_str();
+}
+
+/// Runs a launch, or the part of it that `args` names, on the calling thread. Gives a `launch_code`; for codes other
+/// than 0, `message` receives one NUL-terminated line. After a fault the kernel's data are suspect.
+extern "C" inline __attribute__((used, visibility("default"))) std::int32_t magpie_launch(
+    std::uint32_t kernel, const void* functor, const magpie_launch_args* args, char* message,
+    std::uint64_t message_bytes) {
+  const auto& kernels = ::magpie::module_registry::instance().kernels;
+  if (kernel >= kernels.size()) {
+    std::snprintf(message, message_bytes, "no kernel of index %u in this module of %zu", kernel, kernels.size());
+    return launch_unknown_kernel;
+  }
+  return ::magpie::run_grid(kernels[kernel].name, kernels[kernel].body, functor, *args, message, message_bytes);
+}
+
+#endif
+
+/// Exports the functor type `name` as the kernel `name`. For another name or a template's instance: MAGPIE_KERNEL_AS.
+#define MAGPIE_KERNEL(name) MAGPIE_KERNEL_AS(name, name)

@@ -1,0 +1,253 @@
+/// @file
+/// The `cpu` machine: a kernel's threads are logical threads run by a pool of host threads; a warp is one thread.
+///
+/// Layer: platform; see platform.cuh for the vocabulary. Accessors are `std::atomic_ref`; every collective is the
+/// identity, so kernels compile to plain scalar code. A logical thread runs from start to end on one host thread and is
+/// never suspended by Magpie, so only running threads hold claims; host threads may be preempted by the system.
+/// x86 and Arm have no atomic maximum here: it is a compare-exchange loop (`has_atomic_max` is false).
+/// ThreadSanitizer does not model fences: built with `MAGPIE_TSAN` every access is sequentially consistent instead.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdio>
+#include <sched.h>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#define MAGPIE_DEVICE
+#define MAGPIE_INLINE inline __attribute__((always_inline))
+#define MAGPIE_NAMESPACE_BEGIN \
+  namespace magpie {           \
+  inline namespace magpie_cpu {
+#define MAGPIE_NAMESPACE_END \
+  }                          \
+  }
+#if defined(MAGPIE_CHECKED)
+#define MAGPIE_CHECKS_BOUNDS 1
+#else
+#define MAGPIE_CHECKS_BOUNDS 0
+#endif
+
+#include "magpie/platform/launch_args.hpp"
+#include "magpie/platform/range.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// See cuda.cuh: here maximum is a compare-exchange loop, so waits in place end only with what they wait for.
+inline constexpr bool has_atomic_max = false;
+
+namespace order {
+#if defined(MAGPIE_TSAN)
+inline constexpr std::memory_order relaxed = std::memory_order_seq_cst;
+inline constexpr std::memory_order acquire = std::memory_order_seq_cst;
+inline constexpr std::memory_order release = std::memory_order_seq_cst;
+inline constexpr std::memory_order acq_rel = std::memory_order_seq_cst;
+#else
+inline constexpr std::memory_order relaxed = std::memory_order_relaxed;
+inline constexpr std::memory_order acquire = std::memory_order_acquire;
+inline constexpr std::memory_order release = std::memory_order_release;
+inline constexpr std::memory_order acq_rel = std::memory_order_acq_rel;
+#endif
+}  // namespace order
+
+template <class T>
+MAGPIE_INLINE T ld_plain(const T* p) {
+  return *p;
+}
+template <class T>
+MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
+  *p = v;
+}
+template <class T>
+MAGPIE_INLINE T ld_rlx_dev(const T* p) {
+  return std::atomic_ref<T>(const_cast<T&>(*p)).load(order::relaxed);
+}
+template <class T>
+MAGPIE_INLINE T ld_acq_dev(const T* p) {
+  return std::atomic_ref<T>(const_cast<T&>(*p)).load(order::acquire);
+}
+template <class T>
+MAGPIE_INLINE void st_rlx_dev(T* p, std::type_identity_t<T> v) {
+  std::atomic_ref<T>(*p).store(v, order::relaxed);
+}
+template <class T>
+MAGPIE_INLINE void st_rel_dev(T* p, std::type_identity_t<T> v) {
+  std::atomic_ref<T>(*p).store(v, order::release);
+}
+template <class T>
+MAGPIE_INLINE T cas_rlx_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+  std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::relaxed, order::relaxed);
+  return expected;
+}
+template <class T>
+MAGPIE_INLINE T cas_acq_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+  std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::acquire, order::acquire);
+  return expected;
+}
+template <class T>
+MAGPIE_INLINE T cas_acqrel_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+  std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::acq_rel, order::acquire);
+  return expected;
+}
+template <class T>
+MAGPIE_INLINE T exch_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return std::atomic_ref<T>(*p).exchange(v, order::relaxed);
+}
+template <class T>
+MAGPIE_INLINE T add_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return std::atomic_ref<T>(*p).fetch_add(v, order::relaxed);
+}
+template <class T>
+MAGPIE_INLINE T and_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return std::atomic_ref<T>(*p).fetch_and(v, order::relaxed);
+}
+template <class T>
+MAGPIE_INLINE T or_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return std::atomic_ref<T>(*p).fetch_or(v, order::relaxed);
+}
+template <class T>
+MAGPIE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
+  std::atomic_ref<T> word(*p);
+  T old = word.load(order::relaxed);
+  while (v < old && !word.compare_exchange_weak(old, v, order::relaxed, order::relaxed)) {
+  }
+  return old;
+}
+template <class T>
+MAGPIE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
+  std::atomic_ref<T> word(*p);
+  T old = word.load(order::relaxed);
+  while (old < v && !word.compare_exchange_weak(old, v, order::relaxed, order::relaxed)) {
+  }
+  return old;
+}
+template <class T>
+MAGPIE_INLINE T max_acq_dev(T* p, std::type_identity_t<T> v) {
+  std::atomic_ref<T> word(*p);
+  T old = word.load(order::acquire);
+  while (old < v && !word.compare_exchange_weak(old, v, order::acquire, order::acquire)) {
+  }
+  return old;
+}
+template <class T>
+MAGPIE_INLINE void red_add_rlx_dev(T* p, std::type_identity_t<T> v) {
+  add_rlx_dev(p, v);
+}
+template <class T>
+MAGPIE_INLINE void red_and_rlx_dev(T* p, std::type_identity_t<T> v) {
+  and_rlx_dev(p, v);
+}
+template <class T>
+MAGPIE_INLINE void red_or_rlx_dev(T* p, std::type_identity_t<T> v) {
+  or_rlx_dev(p, v);
+}
+template <class T>
+MAGPIE_INLINE void red_min_rlx_dev(T* p, std::type_identity_t<T> v) {
+  min_rlx_dev(p, v);
+}
+template <class T>
+MAGPIE_INLINE void red_max_rlx_dev(T* p, std::type_identity_t<T> v) {
+  max_rlx_dev(p, v);
+}
+
+MAGPIE_INLINE void fence_acqrel_dev() {
+#if !defined(MAGPIE_TSAN)
+  std::atomic_thread_fence(std::memory_order_acq_rel);
+#endif
+}
+MAGPIE_INLINE void fence_sc_dev() {
+#if !defined(MAGPIE_TSAN)
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+}
+
+/// Lets other threads run: a processor hint for short pauses, the system's scheduler from 1,000 ns on.
+MAGPIE_INLINE void pause(std::uint32_t nanoseconds) {
+  if (nanoseconds >= 1000) {
+    sched_yield();
+  } else {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+}
+
+MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
+MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }
+MAGPIE_INLINE std::uint32_t lowest_bit(std::uint32_t v) { return static_cast<std::uint32_t>(std::countr_zero(v)); }
+
+/// An index out of an array's range; ends the launch with code 1.
+struct bounds_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+[[noreturn]] inline void bounds_fault(std::uint64_t index, std::uint64_t length) {
+  throw bounds_error("index " + std::to_string(index) + " is outside an array of length " + std::to_string(length));
+}
+
+/// The logical thread that runs a kernel; see cuda.cuh for the contract of each member. Width 1.
+struct thread {
+  MAGPIE_INLINE std::uint32_t rank() const { return rank_; }
+  MAGPIE_INLINE std::uint32_t size() const { return size_; }
+  MAGPIE_INLINE std::uint32_t lane() const { return 0; }
+  static constexpr std::uint32_t width() { return 1; }
+
+  /// This thread's share of [0, n): one contiguous piece.
+  template <class Index>
+  MAGPIE_INLINE strided_range<Index> items(Index n) const {
+    const std::uint64_t wide = n;
+    return {static_cast<Index>(wide * rank_ / size_), static_cast<Index>(wide * (rank_ + 1ull) / size_), Index{1}};
+  }
+  template <class Index>
+  MAGPIE_INLINE strided_range<Index> warp_items(Index n) const {
+    return items(n);
+  }
+
+  MAGPIE_INLINE std::uint32_t ballot(bool predicate) const { return predicate ? 1u : 0u; }
+  MAGPIE_INLINE bool any(bool predicate) const { return predicate; }
+  MAGPIE_INLINE bool all(bool predicate) const { return predicate; }
+  template <class T>
+  MAGPIE_INLINE T shuffle(T v, std::uint32_t) const {
+    return v;
+  }
+  template <class T>
+  MAGPIE_INLINE T shuffle_down(T v, std::uint32_t) const {
+    return v;
+  }
+  template <class T>
+  MAGPIE_INLINE T shuffle_up(T v, std::uint32_t) const {
+    return v;
+  }
+  template <class T>
+  MAGPIE_INLINE T reduce_add(T v) const {
+    return v;
+  }
+  MAGPIE_INLINE void sync_warp() const {}
+  MAGPIE_INLINE std::uint32_t active_lanes() const { return 1; }
+  template <class T>
+  MAGPIE_INLINE T shuffle_among(std::uint32_t, T v, std::uint32_t) const {
+    return v;
+  }
+
+  std::uint32_t rank_;
+  std::uint32_t size_;
+};
+
+/// Runs logical threads [args.first, args.last) of a grid of args.threads, one after the other, on the caller's thread.
+/// Several callers may run disjoint parts of one grid at the same time. Returns a `launch_code`.
+inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
+                             const magpie_launch_args& args, char* message, std::uint64_t message_bytes) {
+  try {
+    for (std::uint64_t rank = args.first; rank < args.last; ++rank) {
+      body(functor, thread{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(args.threads)});
+    }
+    return launch_ok;
+  } catch (const bounds_error& error) {
+    std::snprintf(message, message_bytes, "kernel %s: %s", kernel, error.what());
+    return launch_bounds_fault;
+  }
+}
+
+MAGPIE_NAMESPACE_END

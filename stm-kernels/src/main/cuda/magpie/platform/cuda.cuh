@@ -1,0 +1,321 @@
+/// @file
+/// The `cuda` machine: accessors are inline PTX in the `.global` state space, the warp is the hardware's.
+///
+/// Layer: platform; see platform.cuh for the vocabulary. Why PTX: `cuda::atomic_ref` works on generic addresses, never
+/// becomes a reduction (`red`), and carries a shared-memory fall-back for 64-bit minimum. All pointers handed to the
+/// accessors must point to global memory. Minimum compute capability 7.5.
+#pragma once
+
+#include <type_traits>
+
+#define MAGPIE_DEVICE __device__
+#define MAGPIE_INLINE __device__ __forceinline__
+#define MAGPIE_NAMESPACE_BEGIN \
+  namespace magpie {           \
+  inline namespace magpie_cuda {
+#define MAGPIE_NAMESPACE_END \
+  }                          \
+  }
+#define MAGPIE_CHECKS_BOUNDS 0
+
+#include "magpie/platform/range.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// Whether `max_*_dev` is one instruction that cannot fail (true) or a compare-exchange loop (false). Bounded waiting
+/// in place is live only with the former (hand_off.cuh).
+inline constexpr bool has_atomic_max = true;
+
+/// Threads of a warp.
+inline constexpr std::uint32_t warp_size = 32;
+
+namespace ptx {
+
+template <class T>
+MAGPIE_INLINE auto address(T* p) {
+  return __cvta_generic_to_global(p);
+}
+
+template <class To, class From>
+MAGPIE_INLINE To bits(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  memcpy(&to, &from, sizeof(To));
+  return to;
+}
+
+// Each operation once for 32 and once for 64 bits; `volatile` keeps their order in the program, the memory clobber of
+// acquire, release and fences keeps ordinary accesses on their side.
+#define MAGPIE_PTX_LOAD(name, order, clobber)                                                             \
+  MAGPIE_INLINE std::uint32_t name(const std::uint32_t* p) {                                              \
+    std::uint32_t v;                                                                                      \
+    asm volatile("ld." order ".gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(address(p)) clobber);            \
+    return v;                                                                                             \
+  }                                                                                                       \
+  MAGPIE_INLINE std::uint64_t name(const std::uint64_t* p) {                                              \
+    std::uint64_t v;                                                                                      \
+    asm volatile("ld." order ".gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(address(p)) clobber);            \
+    return v;                                                                                             \
+  }
+#define MAGPIE_PTX_STORE(name, order, clobber)                                                            \
+  MAGPIE_INLINE void name(std::uint32_t* p, std::uint32_t v) {                                            \
+    asm volatile("st." order ".gpu.global.u32 [%0], %1;" ::"l"(address(p)), "r"(v) clobber);              \
+  }                                                                                                       \
+  MAGPIE_INLINE void name(std::uint64_t* p, std::uint64_t v) {                                            \
+    asm volatile("st." order ".gpu.global.u64 [%0], %1;" ::"l"(address(p)), "l"(v) clobber);              \
+  }
+#define MAGPIE_PTX_CAS(name, order, clobber)                                                              \
+  MAGPIE_INLINE std::uint32_t name(std::uint32_t* p, std::uint32_t expected, std::uint32_t desired) {     \
+    std::uint32_t old;                                                                                    \
+    asm volatile("atom." order ".gpu.global.cas.b32 %0, [%1], %2, %3;"                                    \
+                 : "=r"(old)                                                                              \
+                 : "l"(address(p)), "r"(expected), "r"(desired) clobber);                                 \
+    return old;                                                                                           \
+  }                                                                                                       \
+  MAGPIE_INLINE std::uint64_t name(std::uint64_t* p, std::uint64_t expected, std::uint64_t desired) {     \
+    std::uint64_t old;                                                                                    \
+    asm volatile("atom." order ".gpu.global.cas.b64 %0, [%1], %2, %3;"                                    \
+                 : "=l"(old)                                                                              \
+                 : "l"(address(p)), "l"(expected), "l"(desired) clobber);                                 \
+    return old;                                                                                           \
+  }
+#define MAGPIE_PTX_RMW(name, order, operation, type, reg, ctype, clobber)                                 \
+  MAGPIE_INLINE ctype name(ctype* p, ctype v) {                                                           \
+    ctype old;                                                                                            \
+    asm volatile("atom." order ".gpu.global." operation "." type " %0, [%1], %2;"                         \
+                 : "=" reg(old)                                                                           \
+                 : "l"(address(p)), reg(v) clobber);                                                      \
+    return old;                                                                                           \
+  }
+#define MAGPIE_PTX_RED(name, operation, type, reg, ctype)                                                 \
+  MAGPIE_INLINE void name(ctype* p, ctype v) {                                                            \
+    asm volatile("red.relaxed.gpu.global." operation "." type " [%0], %1;" ::"l"(address(p)), reg(v));    \
+  }
+#define MAGPIE_CLOBBER :"memory"
+#define MAGPIE_NO_CLOBBER
+
+MAGPIE_PTX_LOAD(ld_rlx, "relaxed", MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_LOAD(ld_acq, "acquire", MAGPIE_CLOBBER)
+MAGPIE_PTX_STORE(st_rlx, "relaxed", MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_STORE(st_rel, "release", MAGPIE_CLOBBER)
+MAGPIE_PTX_CAS(cas_rlx, "relaxed", MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_CAS(cas_acq, "acquire", MAGPIE_CLOBBER)
+MAGPIE_PTX_CAS(cas_acqrel, "acq_rel", MAGPIE_CLOBBER)
+MAGPIE_PTX_RMW(exch_rlx, "relaxed", "exch", "b32", "r", std::uint32_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(exch_rlx, "relaxed", "exch", "b64", "l", std::uint64_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(add_rlx, "relaxed", "add", "u32", "r", std::uint32_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(add_rlx, "relaxed", "add", "u64", "l", std::uint64_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(and_rlx, "relaxed", "and", "b32", "r", std::uint32_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(and_rlx, "relaxed", "and", "b64", "l", std::uint64_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(or_rlx, "relaxed", "or", "b32", "r", std::uint32_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(or_rlx, "relaxed", "or", "b64", "l", std::uint64_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(min_rlx, "relaxed", "min", "u32", "r", std::uint32_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(min_rlx, "relaxed", "min", "u64", "l", std::uint64_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(min_rlx, "relaxed", "min", "s32", "r", std::int32_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(min_rlx, "relaxed", "min", "s64", "l", std::int64_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(max_rlx, "relaxed", "max", "u32", "r", std::uint32_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(max_rlx, "relaxed", "max", "u64", "l", std::uint64_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(max_rlx, "relaxed", "max", "s32", "r", std::int32_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(max_rlx, "relaxed", "max", "s64", "l", std::int64_t, MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_RMW(max_acq, "acquire", "max", "u32", "r", std::uint32_t, MAGPIE_CLOBBER)
+MAGPIE_PTX_RMW(max_acq, "acquire", "max", "u64", "l", std::uint64_t, MAGPIE_CLOBBER)
+MAGPIE_PTX_RED(red_add, "add", "u32", "r", std::uint32_t)
+MAGPIE_PTX_RED(red_add, "add", "u64", "l", std::uint64_t)
+MAGPIE_PTX_RED(red_and, "and", "b32", "r", std::uint32_t)
+MAGPIE_PTX_RED(red_and, "and", "b64", "l", std::uint64_t)
+MAGPIE_PTX_RED(red_or, "or", "b32", "r", std::uint32_t)
+MAGPIE_PTX_RED(red_or, "or", "b64", "l", std::uint64_t)
+MAGPIE_PTX_RED(red_min, "min", "u32", "r", std::uint32_t)
+MAGPIE_PTX_RED(red_min, "min", "u64", "l", std::uint64_t)
+MAGPIE_PTX_RED(red_min, "min", "s32", "r", std::int32_t)
+MAGPIE_PTX_RED(red_min, "min", "s64", "l", std::int64_t)
+MAGPIE_PTX_RED(red_max, "max", "u32", "r", std::uint32_t)
+MAGPIE_PTX_RED(red_max, "max", "u64", "l", std::uint64_t)
+MAGPIE_PTX_RED(red_max, "max", "s32", "r", std::int32_t)
+MAGPIE_PTX_RED(red_max, "max", "s64", "l", std::int64_t)
+
+#undef MAGPIE_PTX_LOAD
+#undef MAGPIE_PTX_STORE
+#undef MAGPIE_PTX_CAS
+#undef MAGPIE_PTX_RMW
+#undef MAGPIE_PTX_RED
+#undef MAGPIE_CLOBBER
+#undef MAGPIE_NO_CLOBBER
+
+template <class T>
+using raw = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+/// The type minimum and maximum compare in: the signedness of T with a fixed width.
+template <class T>
+using ordered = std::conditional_t<std::is_signed_v<T>,
+                                   std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, raw<T>>;
+
+template <class T>
+MAGPIE_INLINE raw<T>* as_raw(T* p) {
+  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
+                "shared words have 4 or 8 bytes and are trivially copyable");
+  return reinterpret_cast<raw<T>*>(p);
+}
+template <class T>
+MAGPIE_INLINE const raw<T>* as_raw(const T* p) {
+  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
+                "shared words have 4 or 8 bytes and are trivially copyable");
+  return reinterpret_cast<const raw<T>*>(p);
+}
+template <class T>
+MAGPIE_INLINE ordered<T>* as_ordered(T* p) {
+  static_assert(std::is_integral_v<T>, "minimum and maximum need an integer type");
+  return reinterpret_cast<ordered<T>*>(p);
+}
+
+}  // namespace ptx
+
+template <class T>
+MAGPIE_INLINE T ld_plain(const T* p) {
+  if constexpr (sizeof(T) == 4) {
+    return ptx::bits<T>(__ldg(reinterpret_cast<const unsigned int*>(p)));
+  } else if constexpr (sizeof(T) == 8) {
+    return ptx::bits<T>(__ldg(reinterpret_cast<const uint2*>(p)));
+  } else if constexpr (sizeof(T) == 16 && alignof(T) >= 16) {
+    return ptx::bits<T>(__ldg(reinterpret_cast<const uint4*>(p)));
+  } else {
+    return *p;
+  }
+}
+template <class T>
+MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
+  *p = v;
+}
+
+#define MAGPIE_FORWARD_LOAD(name, operation)                \
+  template <class T>                                        \
+  MAGPIE_INLINE T name(const T* p) {                        \
+    return ptx::bits<T>(ptx::operation(ptx::as_raw(p)));    \
+  }
+#define MAGPIE_FORWARD_STORE(name, operation)                       \
+  template <class T>                                                \
+  MAGPIE_INLINE void name(T* p, std::type_identity_t<T> v) {        \
+    ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v));      \
+  }
+#define MAGPIE_FORWARD_RMW(name, operation)                                           \
+  template <class T>                                                                  \
+  MAGPIE_INLINE T name(T* p, std::type_identity_t<T> v) {                             \
+    return ptx::bits<T>(ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v)));   \
+  }
+#define MAGPIE_FORWARD_CAS(name, operation)                                                                      \
+  template <class T>                                                                                             \
+  MAGPIE_INLINE T name(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {                \
+    return ptx::bits<T>(                                                                                         \
+        ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(expected), ptx::bits<ptx::raw<T>>(desired)));      \
+  }
+#define MAGPIE_FORWARD_ORDERED(name, operation)                                       \
+  template <class T>                                                                  \
+  MAGPIE_INLINE auto name(T* p, std::type_identity_t<T> v) {                          \
+    return ptx::operation(ptx::as_ordered(p), static_cast<ptx::ordered<T>>(v));       \
+  }
+
+MAGPIE_FORWARD_LOAD(ld_rlx_dev, ld_rlx)
+MAGPIE_FORWARD_LOAD(ld_acq_dev, ld_acq)
+MAGPIE_FORWARD_STORE(st_rlx_dev, st_rlx)
+MAGPIE_FORWARD_STORE(st_rel_dev, st_rel)
+MAGPIE_FORWARD_CAS(cas_rlx_dev, cas_rlx)
+MAGPIE_FORWARD_CAS(cas_acq_dev, cas_acq)
+MAGPIE_FORWARD_CAS(cas_acqrel_dev, cas_acqrel)
+MAGPIE_FORWARD_RMW(exch_rlx_dev, exch_rlx)
+MAGPIE_FORWARD_RMW(add_rlx_dev, add_rlx)
+MAGPIE_FORWARD_RMW(and_rlx_dev, and_rlx)
+MAGPIE_FORWARD_RMW(or_rlx_dev, or_rlx)
+MAGPIE_FORWARD_ORDERED(min_rlx_dev, min_rlx)
+MAGPIE_FORWARD_ORDERED(max_rlx_dev, max_rlx)
+MAGPIE_FORWARD_ORDERED(max_acq_dev, max_acq)
+MAGPIE_FORWARD_STORE(red_add_rlx_dev, red_add)
+MAGPIE_FORWARD_STORE(red_and_rlx_dev, red_and)
+MAGPIE_FORWARD_STORE(red_or_rlx_dev, red_or)
+MAGPIE_FORWARD_ORDERED(red_min_rlx_dev, red_min)
+MAGPIE_FORWARD_ORDERED(red_max_rlx_dev, red_max)
+
+#undef MAGPIE_FORWARD_LOAD
+#undef MAGPIE_FORWARD_STORE
+#undef MAGPIE_FORWARD_RMW
+#undef MAGPIE_FORWARD_CAS
+#undef MAGPIE_FORWARD_ORDERED
+
+MAGPIE_INLINE void fence_acqrel_dev() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
+MAGPIE_INLINE void fence_sc_dev() { asm volatile("fence.sc.gpu;" ::: "memory"); }
+
+/// Lets other threads run for about `nanoseconds` (0: a hint only). Never a substitute for a bound on a wait.
+MAGPIE_INLINE void pause(std::uint32_t nanoseconds) { __nanosleep(nanoseconds); }
+
+/// Number of bits set.
+MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(__popc(v)); }
+/// Number of zero bits above the highest set one; 32 for 0.
+MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(__clz(v)); }
+/// Index of the lowest set bit; undefined for 0.
+MAGPIE_INLINE std::uint32_t lowest_bit(std::uint32_t v) { return static_cast<std::uint32_t>(__ffs(v)) - 1u; }
+
+/// The thread that runs a kernel: its identity, its share of a launch's items, and its warp's collectives.
+///
+/// Participation: a collective is called by all lanes of the warp, converged. `active_lanes` is the exception.
+struct thread {
+  /// Position in the grid, in [0, size()).
+  MAGPIE_INLINE std::uint32_t rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
+  /// Threads in the grid; a multiple of width().
+  MAGPIE_INLINE std::uint32_t size() const { return gridDim.x * blockDim.x; }
+  /// Position in the warp, in [0, width()).
+  MAGPIE_INLINE std::uint32_t lane() const { return threadIdx.x & (warp_size - 1u); }
+  /// Threads of a warp.
+  static constexpr std::uint32_t width() { return warp_size; }
+
+  /// This thread's share of [0, n): a grid stride. n + size() must not overflow `Index`.
+  template <class Index>
+  MAGPIE_INLINE strided_range<Index> items(Index n) const {
+    return {static_cast<Index>(rank()), n, static_cast<Index>(size())};
+  }
+  /// First items of this warp's shares of [0, n): the same sequence on every lane; the lane's item is base + lane(),
+  /// which may lie beyond n.
+  template <class Index>
+  MAGPIE_INLINE strided_range<Index> warp_items(Index n) const {
+    return {static_cast<Index>(rank() - lane()), n, static_cast<Index>(size())};
+  }
+
+  MAGPIE_INLINE std::uint32_t ballot(bool predicate) const { return __ballot_sync(all_lanes, predicate); }
+  MAGPIE_INLINE bool any(bool predicate) const { return __any_sync(all_lanes, predicate) != 0; }
+  MAGPIE_INLINE bool all(bool predicate) const { return __all_sync(all_lanes, predicate) != 0; }
+  /// The value of lane `source` (taken modulo the width).
+  template <class T>
+  MAGPIE_INLINE T shuffle(T v, std::uint32_t source) const {
+    return __shfl_sync(all_lanes, v, static_cast<int>(source));
+  }
+  /// The value of the lane `distance` above; the own value where there is none.
+  template <class T>
+  MAGPIE_INLINE T shuffle_down(T v, std::uint32_t distance) const {
+    return __shfl_down_sync(all_lanes, v, distance);
+  }
+  /// The value of the lane `distance` below; the own value where there is none.
+  template <class T>
+  MAGPIE_INLINE T shuffle_up(T v, std::uint32_t distance) const {
+    return __shfl_up_sync(all_lanes, v, distance);
+  }
+  /// Sum over the warp, on every lane.
+  template <class T>
+  MAGPIE_INLINE T reduce_add(T v) const {
+    for (std::uint32_t distance = warp_size / 2; distance > 0; distance /= 2) {
+      v += __shfl_xor_sync(all_lanes, v, static_cast<int>(distance));
+    }
+    return v;
+  }
+  /// Orders the warp's accesses to memory before it with those after it, and converges the warp.
+  MAGPIE_INLINE void sync_warp() const { __syncwarp(all_lanes); }
+
+  /// The lanes that happen to be here, this one among them; no promise which. For aggregation only.
+  MAGPIE_INLINE std::uint32_t active_lanes() const { return __activemask(); }
+  /// The value of lane `source` among `lanes`, which are here together (from `active_lanes`).
+  template <class T>
+  MAGPIE_INLINE T shuffle_among(std::uint32_t lanes, T v, std::uint32_t source) const {
+    return __shfl_sync(lanes, v, static_cast<int>(source));
+  }
+
+ private:
+  static constexpr std::uint32_t all_lanes = 0xffffffffu;
+};
+
+MAGPIE_NAMESPACE_END

@@ -1,0 +1,223 @@
+/// @file
+/// Field tables: what the fields of a kernel's functor are called, where they lie, and what they hold.
+///
+/// Layer: host only (g++); the façade packs a launch's arguments by it, because equal sizes do not mean equal layouts.
+/// Method: aggregate reflection by structured bindings; a field's name is read out of the compiler's spelling of a
+/// pointer to it. Limits: functors are aggregates of at most 24 fields without base classes or array members.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+MAGPIE_NAMESPACE_BEGIN
+
+template <class T>
+struct array;
+namespace stm {
+struct objects;
+}
+
+namespace reflection {
+
+struct anything {
+  template <class T>
+  constexpr operator T() const noexcept;
+};
+
+template <class T, class... Fields>
+consteval std::size_t count_fields() {
+  if constexpr (requires { T{Fields{}..., anything{}}; }) {
+    return count_fields<T, Fields..., anything>();
+  } else {
+    return sizeof...(Fields);
+  }
+}
+
+template <class T>
+inline constexpr std::size_t field_count = std::is_empty_v<T> ? 0 : count_fields<T>();
+
+/// Pointers to the fields of `object`, in order.
+template <class T>
+constexpr auto field_pointers(const T& object) {
+  constexpr std::size_t n = field_count<T>;
+  static_assert(std::is_aggregate_v<T>, "a kernel's functor is an aggregate: no constructors, no private fields");
+  static_assert(n <= 24, "a kernel's functor has at most 24 fields: put some into one array");
+  if constexpr (n == 0) {
+    return std::tuple<>();
+  } else if constexpr (n == 1) {
+    const auto& [f0] = object;
+    return std::tuple(&f0);
+  } else if constexpr (n == 2) {
+    const auto& [f0, f1] = object;
+    return std::tuple(&f0, &f1);
+  } else if constexpr (n == 3) {
+    const auto& [f0, f1, f2] = object;
+    return std::tuple(&f0, &f1, &f2);
+  } else if constexpr (n == 4) {
+    const auto& [f0, f1, f2, f3] = object;
+    return std::tuple(&f0, &f1, &f2, &f3);
+  } else if constexpr (n == 5) {
+    const auto& [f0, f1, f2, f3, f4] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4);
+  } else if constexpr (n == 6) {
+    const auto& [f0, f1, f2, f3, f4, f5] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5);
+  } else if constexpr (n == 7) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6);
+  } else if constexpr (n == 8) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7);
+  } else if constexpr (n == 9) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8);
+  } else if constexpr (n == 10) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9);
+  } else if constexpr (n == 11) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10);
+  } else if constexpr (n == 12) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11);
+  } else if constexpr (n == 13) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12);
+  } else if constexpr (n == 14) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13);
+  } else if constexpr (n == 15) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14);
+  } else if constexpr (n == 16) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15);
+  } else if constexpr (n == 17) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16);
+  } else if constexpr (n == 18) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
+        &f17);
+  } else if constexpr (n == 19) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
+        &f17, &f18);
+  } else if constexpr (n == 20) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] =
+        object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
+        &f17, &f18, &f19);
+  } else if constexpr (n == 21) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] =
+        object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
+        &f17, &f18, &f19, &f20);
+  } else if constexpr (n == 22) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+        f21] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
+        &f17, &f18, &f19, &f20, &f21);
+  } else if constexpr (n == 23) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+        f21, f22] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
+        &f17, &f18, &f19, &f20, &f21, &f22);
+  } else if constexpr (n == 24) {
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+        f21, f22, f23] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
+        &f17, &f18, &f19, &f20, &f21, &f22, &f23);
+  }
+}
+
+/// Never defined: only addresses of its parts are taken, while compiling.
+template <class T>
+struct holder {
+  T value;
+};
+template <class T>
+extern const holder<T> imaginary;
+
+template <auto Pointer>
+consteval std::string_view spelling() {
+  return __PRETTY_FUNCTION__;
+}
+
+/// The name of field `I`: the last identifier in the compiler's spelling of the pointer to it.
+template <class T, std::size_t I>
+constexpr std::string_view field_name() {
+  constexpr std::string_view text = spelling<std::get<I>(field_pointers(imaginary<T>.value))>();
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  const std::size_t bracket = text.find(';') == std::string_view::npos ? text.size() : text.find(';');
+  const std::size_t last = text.substr(0, bracket).find_last_of(letters);
+  const std::size_t before = text.substr(0, last + 1).find_last_not_of(letters);
+  return text.substr(before + 1, last - before);
+}
+
+template <class T>
+std::string element_kind() {
+  if constexpr (std::is_const_v<T>) {
+    return "const:" + element_kind<std::remove_const_t<T>>();
+  } else if constexpr (std::is_floating_point_v<T>) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+    return sizeof(T) == 4 ? "f32" : "f64";
+  } else if constexpr (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
+    return std::string(std::is_signed_v<T> ? "i" : "u") + (sizeof(T) == 4 ? "32" : "64");
+  } else {
+    return "bytes" + std::to_string(sizeof(T));
+  }
+}
+
+template <class T>
+struct kind {
+  static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                "a kernel's argument is a scalar of 4 or 8 bytes, a pointer, magpie::array or magpie::stm::objects");
+  static std::string name() { return element_kind<T>(); }
+};
+template <class T>
+struct kind<T*> {
+  static std::string name() { return "ptr:" + element_kind<T>(); }
+};
+template <class T>
+struct kind<magpie::array<T>> {
+  static std::string name() { return "array:" + element_kind<T>(); }
+};
+template <>
+struct kind<magpie::stm::objects> {
+  static std::string name() { return "objects"; }
+};
+
+template <class T, std::size_t I>
+void append_field(std::string& table, const T& object) {
+  const auto* field = std::get<I>(field_pointers(object));
+  using field_type = std::remove_cvref_t<decltype(*field)>;
+  const auto offset = reinterpret_cast<const std::byte*>(field) - reinterpret_cast<const std::byte*>(&object);
+  table += "field " + std::string(field_name<T, I>()) + " " + std::to_string(offset) + " " +
+           std::to_string(sizeof(field_type)) + " " + kind<field_type>::name() + "\n";
+}
+
+/// The `field` lines of T's table.
+template <class T>
+std::string field_lines() {
+  static_assert(std::is_trivially_copyable_v<T>, "a kernel's functor is copied to the device byte by byte");
+  std::string table;
+  if constexpr (field_count<T> > 0) {
+    static const T object{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (append_field<T, I>(table, object), ...);
+    }(std::make_index_sequence<field_count<T>>());
+  }
+  return table;
+}
+
+}  // namespace reflection
+
+MAGPIE_NAMESPACE_END

@@ -1,0 +1,36 @@
+/// @file
+/// Selects the machine this translation unit is compiled for, and gives its vocabulary: shared-memory accessors with
+/// order and scope in their names, the thread's identity, warp collectives, pauses.
+///
+/// Layer: the lowest. Everything else in Magpie is written against the names declared here and never asks which
+/// machine it runs on. The machine is chosen by the compiler: nvcc gives `cuda`, g++ gives `cpu`, g++ with
+/// `-DMAGPIE_MACHINE_SIM` gives `sim`. All of it lives in an inline namespace per machine, so that shared objects of
+/// several machines can be loaded into one process.
+///
+/// Accessors (each machine defines all of them; T is a trivially copyable type of 4 or 8 bytes, RMW needs integers):
+/// | name | meaning |
+/// |---|---|
+/// | `ld_plain(p)` | ordinary load; only for data that nobody writes while the kernel runs (also 16-byte types) |
+/// | `st_plain(p, v)` | ordinary store; only for data that no other thread touches while the kernel runs |
+/// | `ld_rlx_dev`, `ld_acq_dev` | relaxed / acquire load, device scope |
+/// | `st_rlx_dev`, `st_rel_dev` | relaxed / release store, device scope |
+/// | `cas_rlx_dev`, `cas_acq_dev`, `cas_acqrel_dev` | compare-exchange `(p, expected, desired)`; gives the old value; the order also holds when it fails |
+/// | `exch_rlx_dev`, `add_rlx_dev`, `and_rlx_dev`, `or_rlx_dev`, `min_rlx_dev`, `max_rlx_dev`, `max_acq_dev` | read-modify-write, gives the old value |
+/// | `red_add_rlx_dev`, `red_or_rlx_dev`, `red_and_rlx_dev`, `red_min_rlx_dev`, `red_max_rlx_dev` | the same without a result (a reduction on the GPU) |
+/// | `fence_acqrel_dev()`, `fence_sc_dev()` | fences, device scope |
+///
+/// Shared data that is written while a kernel runs is accessed through these only: weak accesses are unsound under the
+/// PTX memory model whatever the fences.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__CUDACC__)
+#include "magpie/platform/cuda.cuh"
+#elif defined(MAGPIE_MACHINE_SIM)
+#include "magpie/platform/sim.cuh"
+#else
+#include "magpie/platform/cpu.cuh"
+#endif
+
+#include "magpie/platform/array.cuh"
