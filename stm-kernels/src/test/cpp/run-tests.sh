@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Builds and runs the C++ tests of the device library.
+#
+#   run-tests.sh [output folder] [name filter]
+#
+# test_*.cpp     one program each; built with g++ and run, exit status 0 means passed, in the flavours
+#                  cpu       plain build of the cpu machine
+#                  sim       plain build of the sim machine (always bounds-checked)
+#                  cpu-asan  cpu, -DMAGPIE_CHECKED, AddressSanitizer and UndefinedBehaviorSanitizer
+#                  sim-asan  sim, the same
+#                  cpu-tsan  cpu, ThreadSanitizer
+#                A test that makes sense only in some of them says so in a line "// flavours: cpu sim".
+# compile_*.cpp  only compiled, for cpu and for sim
+# compile_*.cu   only compiled, by nvcc; skipped, and said so, where there is none
+#
+# A program is built again only when the compiler, the flags, a header or its own source changed; it always
+# runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers, MAGPIE_TEST_JOBS the parallel jobs (2),
+# MAGPIE_TEST_SECONDS the limit for one program (120).
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+include=$(dirname "$(dirname "$(dirname "$here")")")/src/main/cuda
+out=${1:-$here/../../../target/cpp-tests}
+filter=${2:-}
+cxx=${MAGPIE_CXX:-g++}
+jobs=${MAGPIE_TEST_JOBS:-2}
+seconds=${MAGPIE_TEST_SECONDS:-120}
+common=(-std=c++20 -Wall -Wextra -Werror -pthread -I "$include" -I "$here")
+# Address-space randomisation beyond 28 bits makes ThreadSanitizer of older compilers refuse to start.
+no_aslr=(); setarch -R true 2>/dev/null && no_aslr=(setarch -R)
+
+command -v "$cxx" >/dev/null || { echo "run-tests: no C++ compiler '$cxx'; install g++ or set MAGPIE_CXX" >&2; exit 2; }
+nvcc=${MAGPIE_NVCC:-}
+if [ -z "$nvcc" ]; then
+  for candidate in ${CUDA_HOME:+"$CUDA_HOME/bin/nvcc"} "$(command -v nvcc)" /usr/local/cuda/bin/nvcc; do
+    [ -x "$candidate" ] && { nvcc=$candidate; break; }
+  done
+fi
+
+mkdir -p "$out/bin" "$out/log" || exit 2
+rm -f "$out"/log/*.status
+headers=$( (cd "$include" 2>/dev/null && find . -type f -print0 | sort -z | xargs -0r sha256sum;
+            cd "$here" && find . -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -print0 | sort -z | xargs -0r sha256sum
+           ) | sha256sum | cut -c1-32)
+
+flags_of() {
+  case $1 in
+    cpu)      echo "-O2" ;;
+    sim)      echo "-O2 -DMAGPIE_MACHINE_SIM" ;;
+    cpu-asan) echo "-O1 -g -DMAGPIE_CHECKED -fsanitize=address,undefined -fno-sanitize-recover=all" ;;
+    sim-asan) echo "-O1 -g -DMAGPIE_MACHINE_SIM -fsanitize=address,undefined -fno-sanitize-recover=all" ;;
+    cpu-tsan) echo "-O1 -g -fsanitize=thread" ;;
+  esac
+}
+
+# one <source> <flavour>: builds what is out of date, runs it, leaves <log>.status ("passed" or "FAILED ...").
+one() {
+  local source=$1 flavour=$2 name flags key binary log begin status=passed
+  name=$(basename "$source"); name=${name%.*}
+  log=$out/log/$name.$flavour
+  begin=$(date +%s%N)
+  if [ "$flavour" = nvcc ]; then
+    flags="-std=c++20 -O1 -gencode arch=compute_75,code=compute_75"
+    key=$(echo "$headers $("$nvcc" --version) $flags $(sha256sum < "$source")" | sha256sum | cut -c1-32)
+    binary=$out/bin/$name.nvcc.$key
+    if [ ! -e "$binary" ]; then
+      rm -f "$out/bin/$name.nvcc".*
+      # shellcheck disable=SC2086
+      "$nvcc" $flags -I "$include" -I "$here" -c "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
+    fi
+  else
+    flags=$(flags_of "$flavour")
+    [[ $name == compile_* ]] && flags="$flags -c"
+    key=$(echo "$headers $("$cxx" --version) ${common[*]} $flags $(sha256sum < "$source")" | sha256sum | cut -c1-32)
+    binary=$out/bin/$name.$flavour.$key
+    if [ ! -e "$binary" ]; then
+      rm -f "$out/bin/$name.$flavour".*
+      # shellcheck disable=SC2086
+      "$cxx" "${common[@]}" $flags "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
+    fi
+    if [ "$status" = passed ] && [[ $name == test_* ]]; then
+      local runner=(); [ "$flavour" = cpu-tsan ] && runner=("${no_aslr[@]}")
+      (cd "$out" && exec timeout -k 5 "$seconds" "${runner[@]}" "$binary") > "$log" 2>&1
+      local code=$?
+      [ $code = 0 ] || status="FAILED, exit $code"
+      { [ $code = 124 ] || [ $code = 137 ]; } && status="FAILED, over $seconds s"
+    fi
+  fi
+  printf '%-44s %-9s %6d ms  %s\n' "$name" "$flavour" $(( ($(date +%s%N) - begin) / 1000000 )) "$status" > "$log.status"
+  cat "$log.status"
+}
+
+shopt -s nullglob
+sources=("$here"/test_*.cpp "$here"/compile_*.cpp "$here"/compile_*.cu)
+[ ${#sources[@]} = 0 ] || [ -d "$include" ] || { echo "run-tests: no headers in $include" >&2; exit 2; }
+skipped=0
+for source in "${sources[@]}"; do
+  name=$(basename "$source")
+  [[ $name == *"$filter"* ]] || continue
+  case $name in
+    *.cu) flavours=nvcc; [ -n "$nvcc" ] || { skipped=$((skipped + 1)); continue; } ;;
+    compile_*) flavours="cpu sim" ;;
+    *) flavours=$(sed -n 's|^// flavours: *||p' "$source" | head -1); flavours=${flavours:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
+  esac
+  for flavour in $flavours; do
+    if [ "$flavour" != nvcc ] && [ -z "$(flags_of "$flavour")" ]; then
+      echo "run-tests: $name asks for the unknown flavour '$flavour'" >&2; exit 2
+    fi
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    one "$source" "$flavour" &
+  done
+done
+wait
+
+failed=0; passed=0
+for status in "$out"/log/*.status; do
+  if grep -q ' passed$' "$status"; then passed=$((passed + 1)); continue; fi
+  failed=$((failed + 1))
+  echo; echo "--- $(cat "$status")"; tail -n 40 "${status%.status}"
+done
+[ $skipped = 0 ] || echo "$skipped not compiled: no nvcc on this machine (set MAGPIE_NVCC or CUDA_HOME)"
+echo "C++ tests: $passed passed, $failed failed"
+[ $failed = 0 ]
