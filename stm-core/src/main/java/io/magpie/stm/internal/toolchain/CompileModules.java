@@ -1,0 +1,243 @@
+package io.magpie.stm.internal.toolchain;
+
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.MagpieException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/**
+ * The build step that compiles the built-in modules into the folder that becomes the jar.
+ *
+ * <p>Arguments: the source root, which holds {@code <name>/<name>.cu} for each module and is itself
+ * an include folder; the folder with the {@code magpie/} headers; the output root, usually {@code
+ * target/classes}. The output is {@code META-INF/magpie/modules/<name>/} with one file per flavour
+ * and an index of hashes, and a list of all modules. Files that are up to date are left alone, and
+ * files that this step would not make are removed.
+ *
+ * <p>Without nvcc the modules get no fatbin, and the log says so. Without a C++ compiler the build
+ * fails.
+ */
+public final class CompileModules {
+  private static final int JOBS = Integer.getInteger("magpie.compile.jobs", 2);
+
+  private final Path sources;
+  private final Path output;
+  private final Toolchain toolchain;
+  private final ModuleBuilder builder;
+  private final PrintStream log;
+
+  private CompileModules(
+      Path sources,
+      Path headers,
+      Path output,
+      Toolchain toolchain,
+      ArtifactCache cache,
+      PrintStream log) {
+    this.sources = sources;
+    this.output = output.resolve(ModuleSource.MODULES_FOLDER);
+    this.toolchain = toolchain;
+    this.builder = new ModuleBuilder(toolchain, cache, List.of(headers, sources));
+    this.log = log;
+  }
+
+  /**
+   * @param arguments source root, header folder, output root
+   */
+  public static void main(String[] arguments) throws IOException {
+    if (arguments.length != 3) {
+      throw new IllegalArgumentException(
+          "needed: source root, header folder, output root; got "
+              + arguments.length
+              + " arguments");
+    }
+    run(
+        Path.of(arguments[0]).toAbsolutePath().normalize(),
+        Path.of(arguments[1]).toAbsolutePath().normalize(),
+        Path.of(arguments[2]).toAbsolutePath().normalize(),
+        Toolchain.discovered(),
+        ArtifactCache.ofUser(),
+        System.out);
+  }
+
+  /**
+   * Compiles all modules below {@code sources}; throws the first module's {@link
+   * CompilationException}.
+   */
+  static void run(
+      Path sources,
+      Path headers,
+      Path output,
+      Toolchain toolchain,
+      ArtifactCache cache,
+      PrintStream log)
+      throws IOException {
+    new CompileModules(sources, headers, output, toolchain, cache, log).run();
+  }
+
+  private void run() throws IOException {
+    List<String> names = names();
+    List<Flavor> flavors = new ArrayList<>(List.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
+    if (!names.isEmpty() && toolchain.cxx().isEmpty()) {
+      throw new MagpieException(
+          "Cannot compile the built-in modules: " + toolchain.missing(Flavor.CPU));
+    }
+    if (toolchain.nvcc().isPresent()) {
+      flavors.add(Flavor.CUDA);
+    } else if (!names.isEmpty()) {
+      log.println(
+          "[modules] without fatbins, for cpu and sim only: " + toolchain.missing(Flavor.CUDA));
+    }
+
+    long begin = System.nanoTime();
+    int made = 0;
+    List<Future<Boolean>> jobs = new ArrayList<>();
+    ExecutorService pool = Executors.newFixedThreadPool(JOBS);
+    try {
+      for (String name : names) {
+        for (Flavor flavor : flavors) {
+          jobs.add(pool.submit(() -> make(name, flavor)));
+        }
+      }
+      CompilationException failure = null;
+      for (Future<Boolean> job : jobs) {
+        try {
+          made += job.get() ? 1 : 0;
+        } catch (ExecutionException e) {
+          if (!(e.getCause() instanceof CompilationException)) {
+            throw new MagpieException(
+                "Cannot compile the built-in modules: " + e.getCause().getMessage(), e.getCause());
+          }
+          log.println("[modules] " + e.getCause().getMessage());
+          failure = failure == null ? (CompilationException) e.getCause() : failure;
+        }
+      }
+      if (failure != null) {
+        throw failure;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MagpieException("Interrupted while compiling the built-in modules", e);
+    } finally {
+      pool.shutdownNow();
+    }
+
+    for (String name : names) {
+      writeIndex(name, flavors);
+    }
+    if (!names.isEmpty()) {
+      replace(output.resolve(ModuleSource.MODULE_LIST), String.join("\n", names) + "\n");
+    }
+    prune(names, flavors);
+    log.printf(
+        "[modules] %d modules, %d files, %d compiled or replaced, %.1f s; %s; %s%n",
+        names.size(),
+        names.size() * flavors.size(),
+        made,
+        (System.nanoTime() - begin) / 1e9,
+        toolchain.cxx().map(Compiler::version).orElse("no C++ compiler"),
+        toolchain.nvcc().map(Compiler::version).orElse("no nvcc"));
+  }
+
+  private List<String> names() throws IOException {
+    if (!Files.isDirectory(sources)) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(sources)) {
+      return folders
+          .map(folder -> folder.getFileName().toString())
+          .filter(name -> Files.isRegularFile(source(name)))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private Path source(String name) {
+    return sources.resolve(name).resolve(name + ".cu");
+  }
+
+  private Path target(String name, Flavor flavor) {
+    return output.resolve(name).resolve(flavor.fileName());
+  }
+
+  /** Brings one file up to date; says whether it had to be changed. */
+  private boolean make(String name, Flavor flavor) throws IOException {
+    Path built = builder.build(source(name), flavor);
+    Path target = target(name, flavor);
+    if (Files.isRegularFile(target) && Files.mismatch(built, target) < 0) {
+      return false;
+    }
+    Files.createDirectories(target.getParent());
+    Path temporary = target.resolveSibling(target.getFileName() + ".tmp");
+    Files.copy(built, temporary, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+    return true;
+  }
+
+  private void writeIndex(String name, List<Flavor> flavors) throws IOException {
+    Map<String, String> index = new TreeMap<>();
+    index.put("source.sha256", Hashes.ofFile(source(name)));
+    for (Flavor flavor : flavors) {
+      Path file = target(name, flavor);
+      String prefix = flavor.fileName() + ".";
+      index.put(prefix + "sha256", Hashes.ofFile(file));
+      index.put(prefix + "bytes", Long.toString(Files.size(file)));
+      index.put(prefix + "key", builder.key(source(name), flavor));
+      index.put(prefix + "flags", String.join(" ", toolchain.flags(flavor)));
+      index.put(
+          prefix + "compiler", toolchain.compilerFor(flavor).map(Compiler::version).orElseThrow());
+    }
+    StringBuilder text = new StringBuilder();
+    index.forEach(
+        (key, value) ->
+            text.append(key).append('=').append(value.replace("\\", "\\\\")).append('\n'));
+    replace(output.resolve(name).resolve(ModuleSource.INDEX), text.toString());
+  }
+
+  private static void replace(Path file, String text) throws IOException {
+    if (Files.isRegularFile(file) && Files.readString(file).equals(text)) {
+      return;
+    }
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.writeString(temporary, text, StandardCharsets.UTF_8);
+    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void prune(List<String> names, List<Flavor> flavors) throws IOException {
+    if (!Files.isDirectory(output)) {
+      return;
+    }
+    Set<Path> keep = new HashSet<>();
+    keep.add(output);
+    if (!names.isEmpty()) {
+      keep.add(output.resolve(ModuleSource.MODULE_LIST));
+    }
+    for (String name : names) {
+      keep.add(output.resolve(name));
+      keep.add(output.resolve(name).resolve(ModuleSource.INDEX));
+      flavors.forEach(flavor -> keep.add(target(name, flavor)));
+    }
+    try (Stream<Path> tree = Files.walk(output)) {
+      for (Path path : tree.sorted((a, b) -> b.compareTo(a)).toList()) {
+        if (!keep.contains(path)) {
+          Files.delete(path);
+          log.println("[modules] removed " + path + ", which no module makes");
+        }
+      }
+    }
+  }
+}

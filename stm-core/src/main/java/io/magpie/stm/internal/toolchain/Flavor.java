@@ -1,0 +1,38 @@
+package io.magpie.stm.internal.toolchain;
+
+import java.util.List;
+
+/** One way to build a module from its source. */
+public enum Flavor {
+  /** Shared library for the processor, one logical thread at a time, no bounds checks. */
+  CPU("cpu.so", List.of("-O3")),
+  /** {@link #CPU} with bounds checks. */
+  CPU_CHECKED("cpu-checked.so", List.of("-O3", "-DMAGPIE_CHECKED")),
+  /** Shared library that runs each simulated GPU thread as a fiber; always bounds-checked. */
+  SIM("sim.so", List.of("-O2", "-DMAGPIE_MACHINE_SIM")),
+  /** Fatbin for the CUDA driver: machine code for some architectures and PTX for the others. */
+  CUDA("cuda.fatbin", List.of("-O3"));
+
+  private final String fileName;
+  private final List<String> flags;
+
+  Flavor(String fileName, List<String> flags) {
+    this.fileName = fileName;
+    this.flags = flags;
+  }
+
+  /** The artefact's file name in a module's folder, such as {@code cpu.so}. */
+  public String fileName() {
+    return fileName;
+  }
+
+  /** The compiler flags that only this flavour gets. */
+  List<String> flags() {
+    return flags;
+  }
+
+  /** Whether nvcc builds it; otherwise the C++ compiler does. */
+  boolean needsNvcc() {
+    return this == CUDA;
+  }
+}

@@ -1,0 +1,87 @@
+package io.magpie.stm.internal.toolchain;
+
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.MagpieException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.List;
+
+/**
+ * Compiles one source in one flavour, or takes the result of an earlier compilation of the same
+ * thing from a cache.
+ *
+ * <p>The key of a result is the SHA-256 over the compiler's version, the flags, the environment
+ * variables that compilers read, the source and all headers it may include.
+ */
+final class ModuleBuilder {
+  private static final List<String> VARIABLES =
+      List.of(
+          "CPATH", "CPLUS_INCLUDE_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN");
+
+  private final Toolchain toolchain;
+  private final ArtifactCache cache;
+  private final List<Path> include;
+
+  /**
+   * @param include the {@code -I} folders, in order
+   */
+  ModuleBuilder(Toolchain toolchain, ArtifactCache cache, List<Path> include) {
+    this.toolchain = toolchain;
+    this.cache = cache;
+    this.include = List.copyOf(include);
+  }
+
+  /**
+   * @throws CompilationException if this machine has no compiler for the flavour
+   */
+  String key(Path source, Flavor flavor) {
+    Compiler compiler =
+        toolchain
+            .compilerFor(flavor)
+            .orElseThrow(
+                () ->
+                    new CompilationException(
+                        "Cannot compile "
+                            + source
+                            + " for "
+                            + flavor
+                            + ": "
+                            + toolchain.missing(flavor),
+                        "",
+                        List.of(),
+                        ""));
+    MessageDigest digest = Hashes.sha256();
+    Hashes.add(digest, "magpie module 1");
+    Hashes.add(digest, compiler.identity());
+    if (flavor.needsNvcc()) {
+      Hashes.add(digest, toolchain.cxx().map(Compiler::identity).orElse(""));
+    }
+    Hashes.add(digest, String.join("\n", toolchain.flags(flavor)));
+    for (String variable : VARIABLES) {
+      String value = System.getenv(variable);
+      Hashes.add(digest, value == null ? "" : value);
+    }
+    try {
+      Hashes.add(digest, IncludeScan.hash(source, include));
+    } catch (IOException e) {
+      throw new MagpieException(
+          "Cannot read " + source + " or what it includes: " + e.getMessage(), e);
+    }
+    return Hashes.hex(digest);
+  }
+
+  /** The compiled file, in the cache. */
+  Path build(Path source, Flavor flavor) {
+    String name =
+        nameOf(source) + "-" + key(source, flavor).substring(0, 32) + "." + flavor.fileName();
+    return cache.file(name, target -> toolchain.compile(flavor, source, include, target));
+  }
+
+  /** A source's file name without its suffix. */
+  static String nameOf(Path source) {
+    String file = source.getFileName().toString();
+    int dot = file.lastIndexOf('.');
+    return dot > 0 ? file.substring(0, dot) : file;
+  }
+}

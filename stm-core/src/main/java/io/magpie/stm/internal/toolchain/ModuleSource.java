@@ -1,0 +1,220 @@
+package io.magpie.stm.internal.toolchain;
+
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.MagpieException;
+import io.magpie.stm.ModuleNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Where a module's compiled files come from: the jar for built-in modules, a compiler and the cache
+ * for others.
+ *
+ * <p>Safe for any number of threads and processes at once.
+ */
+public final class ModuleSource {
+  /**
+   * Property: a folder with the {@code magpie/} headers, used in place of those on the class path.
+   */
+  public static final String INCLUDE_PROPERTY = "magpie.include";
+
+  static final String INCLUDE_FOLDER = "META-INF/magpie/include";
+  static final String SOURCE_FOLDER = "META-INF/magpie/source";
+  static final String MODULES_FOLDER = "META-INF/magpie/modules";
+  static final String MODULE_LIST = "modules.list";
+  static final String INDEX = "index.properties";
+  private static final String KNOWN_HEADER = "magpie/kernel.cuh";
+
+  private ModuleSource() {}
+
+  /**
+   * The files of a built-in module. Each is taken from the jar; where it lacks a flavour, because
+   * it was built without nvcc, and this machine has the compiler, the source in the jar is
+   * compiled.
+   *
+   * @param name the module's name, such as {@code msf}
+   * @param wanted the flavours to return; the others are null
+   * @throws ModuleNotFoundException if there is no built-in module of that name; the message lists
+   *     those there are
+   * @throws CompilationException if a wanted flavour is neither in the jar nor can be compiled here
+   */
+  public static ModuleArtifacts builtIn(String name, Set<Flavor> wanted) {
+    return builtIn(name, wanted, Toolchain.discovered(), ArtifactCache.ofUser());
+  }
+
+  static ModuleArtifacts builtIn(
+      String name, Set<Flavor> wanted, Toolchain toolchain, ArtifactCache cache) {
+    List<URL> indices =
+        name.matches("[A-Za-z0-9_-]+")
+            ? ResourceFolders.all(MODULES_FOLDER + "/" + name + "/" + INDEX)
+            : List.of();
+    if (indices.isEmpty()) {
+      throw new ModuleNotFoundException(
+          "There is no built-in module '"
+              + name
+              + "'; there are: "
+              + String.join(", ", builtInNames()));
+    }
+    URL index = indices.get(0);
+    Properties properties = new Properties();
+    try (InputStream in = index.openStream()) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new MagpieException("Cannot read " + index + ": " + e.getMessage(), e);
+    }
+    Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
+    for (Flavor flavor : wanted) {
+      String hash = properties.getProperty(flavor.fileName() + ".sha256");
+      files.put(
+          flavor,
+          hash != null
+              ? prebuilt(name, index, flavor, hash, cache)
+              : compiledFromJar(name, flavor, toolchain, cache));
+    }
+    return ModuleArtifacts.of(name, files, "built in");
+  }
+
+  /** The names of all built-in modules on the class path, in alphabetical order. */
+  public static Set<String> builtInNames() {
+    Set<String> names = new TreeSet<>();
+    for (URL list : ResourceFolders.all(MODULES_FOLDER + "/" + MODULE_LIST)) {
+      try (InputStream in = list.openStream()) {
+        new String(in.readAllBytes(), StandardCharsets.UTF_8)
+            .lines()
+            .map(String::strip)
+            .forEach(names::add);
+      } catch (IOException e) {
+        throw new MagpieException("Cannot read " + list + ": " + e.getMessage(), e);
+      }
+    }
+    return names;
+  }
+
+  /**
+   * Compiles a module, or takes it from the cache if the same source was compiled before by the
+   * same compiler.
+   *
+   * @param source a {@code .cu} file; it may include files beside it and the {@code magpie/}
+   *     headers
+   * @param wanted the flavours to return; the others are null
+   * @throws ModuleNotFoundException if there is no such file
+   * @throws CompilationException if a compiler is missing or reports errors
+   */
+  public static ModuleArtifacts compile(Path source, Set<Flavor> wanted) {
+    return compile(source, wanted, Toolchain.discovered(), ArtifactCache.ofUser());
+  }
+
+  static ModuleArtifacts compile(
+      Path source, Set<Flavor> wanted, Toolchain toolchain, ArtifactCache cache) {
+    Path file = source.toAbsolutePath().normalize();
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      throw new ModuleNotFoundException(
+          "Cannot read the module source "
+              + file
+              + ": "
+              + (Files.exists(file) ? "no readable file" : "no such file"));
+    }
+    ModuleBuilder builder = new ModuleBuilder(toolchain, cache, List.of(headers(cache)));
+    return ModuleArtifacts.of(
+        ModuleBuilder.nameOf(file), buildAll(builder, file, wanted), file.toString());
+  }
+
+  private static Map<Flavor, Path> buildAll(
+      ModuleBuilder builder, Path source, Set<Flavor> wanted) {
+    Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
+    for (Flavor flavor : wanted) {
+      files.put(flavor, builder.build(source, flavor));
+    }
+    return files;
+  }
+
+  private static Path prebuilt(
+      String name, URL index, Flavor flavor, String hash, ArtifactCache cache) {
+    try {
+      if (index.getProtocol().equals("file")) {
+        return Path.of(index.toURI()).resolveSibling(flavor.fileName());
+      }
+      String location = index.toExternalForm();
+      URL artifact =
+          new URL(location.substring(0, location.length() - INDEX.length()) + flavor.fileName());
+      return cache.file(
+          name + "-" + hash.substring(0, 32) + "." + flavor.fileName(),
+          target -> {
+            try (InputStream in = artifact.openStream()) {
+              Files.copy(in, target);
+            }
+            String found = Hashes.ofFile(target);
+            if (!found.equals(hash)) {
+              throw new MagpieException(
+                  artifact
+                      + " is damaged: its SHA-256 is "
+                      + found
+                      + ", recorded is "
+                      + hash
+                      + "; get the jar again");
+            }
+          });
+    } catch (IOException | URISyntaxException e) {
+      throw new MagpieException(
+          "Cannot read " + flavor.fileName() + " beside " + index + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Path compiledFromJar(
+      String name, Flavor flavor, Toolchain toolchain, ArtifactCache cache) {
+    String member = name + "/" + name + ".cu";
+    Optional<Path> root = ResourceFolders.holding(SOURCE_FOLDER, member, cache);
+    if (root.isEmpty() || toolchain.compilerFor(flavor).isEmpty()) {
+      throw new CompilationException(
+          "The built-in module '"
+              + name
+              + "' was built without "
+              + flavor
+              + " and cannot be compiled here: "
+              + (root.isEmpty() ? "its source is not in the jar" : toolchain.missing(flavor)),
+          "",
+          List.of(),
+          "");
+    }
+    List<Path> include = new ArrayList<>();
+    include.add(headers(cache));
+    include.add(root.get());
+    return new ModuleBuilder(toolchain, cache, include).build(root.get().resolve(member), flavor);
+  }
+
+  /** The folder that holds {@code magpie/}. */
+  private static Path headers(ArtifactCache cache) {
+    String given = System.getProperty(INCLUDE_PROPERTY);
+    if (given != null && !given.isBlank()) {
+      Path folder = Path.of(given).toAbsolutePath();
+      if (!Files.isRegularFile(folder.resolve(KNOWN_HEADER))) {
+        throw new MagpieException(
+            INCLUDE_PROPERTY + "=" + given + ": there is no " + KNOWN_HEADER + " in it");
+      }
+      return folder;
+    }
+    return ResourceFolders.holding(INCLUDE_FOLDER, KNOWN_HEADER, cache)
+        .orElseThrow(
+            () ->
+                new MagpieException(
+                    "The headers are missing: "
+                        + INCLUDE_FOLDER
+                        + "/"
+                        + KNOWN_HEADER
+                        + " is not on the class path; add the magpie-stm-kernels jar or set "
+                        + INCLUDE_PROPERTY));
+  }
+}

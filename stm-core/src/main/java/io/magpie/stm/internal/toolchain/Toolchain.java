@@ -1,0 +1,218 @@
+package io.magpie.stm.internal.toolchain;
+
+import io.magpie.stm.CompilationException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The compilers of this machine and how to call them for each {@link Flavor}.
+ *
+ * <p>The C++ compiler is the environment's {@code MAGPIE_CXX}, else {@code g++} on PATH, else
+ * {@code clang++} on PATH. nvcc is {@code MAGPIE_NVCC}, else {@code $CUDA_HOME/bin/nvcc}, else
+ * {@code nvcc} on PATH, else {@code /usr/local/cuda/bin/nvcc}. A variable that is set but wrong is
+ * an error, never a silent second choice; {@code MAGPIE_NVCC=none} says that there is none.
+ */
+final class Toolchain {
+  /** Property: compute capabilities to generate machine code for, such as {@code 80,90}. */
+  static final String ARCHITECTURES_PROPERTY = "magpie.cuda.arch";
+
+  /** Property: compute capability of the PTX that all other GPUs get. */
+  static final String PTX_PROPERTY = "magpie.cuda.ptx";
+
+  private static final String DEFAULT_ARCHITECTURES = "90";
+  private static final String DEFAULT_PTX = "75";
+
+  private final Optional<Compiler> cxx;
+  private final Optional<Compiler> nvcc;
+  private final String cxxMissing;
+  private final String nvccMissing;
+  private final List<String> architectureFlags;
+
+  private Toolchain(
+      Optional<Compiler> cxx,
+      Optional<Compiler> nvcc,
+      String cxxMissing,
+      String nvccMissing,
+      List<String> architectureFlags) {
+    this.cxx = cxx;
+    this.nvcc = nvcc;
+    this.cxxMissing = cxxMissing;
+    this.nvccMissing = nvccMissing;
+    this.architectureFlags = architectureFlags;
+  }
+
+  private static final class Holder {
+    static final Toolchain DISCOVERED =
+        discover(
+            System.getenv("MAGPIE_CXX"),
+            System.getenv("MAGPIE_NVCC"),
+            System.getenv("CUDA_HOME"),
+            System.getProperty(ARCHITECTURES_PROPERTY, DEFAULT_ARCHITECTURES),
+            System.getProperty(PTX_PROPERTY, DEFAULT_PTX));
+  }
+
+  /** The compilers of this machine; looked for once in a process. */
+  static Toolchain discovered() {
+    return Holder.DISCOVERED;
+  }
+
+  static Toolchain discover(
+      String cxxVariable, String nvccVariable, String cudaHome, String architectures, String ptx) {
+    List<Path> cxxCandidates = new ArrayList<>();
+    String cxxMissing =
+        "no C++ compiler: neither g++ nor clang++ is on PATH; install g++ 11 or newer, or set MAGPIE_CXX";
+    if (isSet(cxxVariable)) {
+      cxxCandidates.add(Compiler.onPath(cxxVariable));
+      cxxMissing =
+          "no C++ compiler: MAGPIE_CXX="
+              + cxxVariable
+              + " is not a program that runs; correct or unset it";
+    } else {
+      cxxCandidates.add(Compiler.onPath("g++"));
+      cxxCandidates.add(Compiler.onPath("clang++"));
+    }
+    List<Path> nvccCandidates = new ArrayList<>();
+    String nvccMissing =
+        "no nvcc on PATH, in CUDA_HOME or in /usr/local/cuda; install the CUDA toolkit 12 or newer, or set MAGPIE_NVCC";
+    if (isSet(nvccVariable)) {
+      if (!nvccVariable.equals("none")) {
+        nvccCandidates.add(Compiler.onPath(nvccVariable));
+      }
+      nvccMissing = "no nvcc: MAGPIE_NVCC=" + nvccVariable + "; correct or unset it";
+    } else {
+      if (isSet(cudaHome)) {
+        nvccCandidates.add(Compiler.executableOrNull(Path.of(cudaHome, "bin", "nvcc")));
+      }
+      nvccCandidates.add(Compiler.onPath("nvcc"));
+      nvccCandidates.add(Compiler.executableOrNull(Path.of("/usr/local/cuda/bin/nvcc")));
+    }
+    return new Toolchain(
+        firstThatRuns(cxxCandidates),
+        firstThatRuns(nvccCandidates),
+        cxxMissing,
+        nvccMissing,
+        architectureFlags(architectures, ptx));
+  }
+
+  private static boolean isSet(String variable) {
+    return variable != null && !variable.isBlank();
+  }
+
+  private static Optional<Compiler> firstThatRuns(List<Path> candidates) {
+    for (Path candidate : candidates) {
+      if (candidate != null) {
+        try {
+          return Optional.of(Compiler.at(candidate));
+        } catch (IOException notThisOne) {
+          continue;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<String> architectureFlags(String architectures, String ptx) {
+    List<String> flags = new ArrayList<>();
+    for (String architecture : architectures.split(",", -1)) {
+      String number = capability(architecture, ARCHITECTURES_PROPERTY, architectures);
+      flags.add("-gencode");
+      flags.add("arch=compute_" + number + ",code=sm_" + number);
+    }
+    String number = capability(ptx, PTX_PROPERTY, ptx);
+    flags.add("-gencode");
+    flags.add("arch=compute_" + number + ",code=compute_" + number);
+    return List.copyOf(flags);
+  }
+
+  private static String capability(String text, String property, String value) {
+    String number = text.strip();
+    if (!number.matches("(7[5-9]|[89][0-9]|1[0-9][0-9])[af]?")) {
+      throw new IllegalArgumentException(
+          property
+              + "="
+              + value
+              + ": '"
+              + number
+              + "' is no compute capability of 7.5 or more; write it like 75, 90 or 120");
+    }
+    return number;
+  }
+
+  Optional<Compiler> cxx() {
+    return cxx;
+  }
+
+  Optional<Compiler> nvcc() {
+    return nvcc;
+  }
+
+  /** The compiler for a flavour, if this machine has it. */
+  Optional<Compiler> compilerFor(Flavor flavor) {
+    return flavor.needsNvcc() ? nvcc : cxx;
+  }
+
+  /** Why there is no compiler for a flavour and what to do about it. */
+  String missing(Flavor flavor) {
+    return flavor.needsNvcc() ? nvccMissing : cxxMissing;
+  }
+
+  /** All flags for a flavour, without include folders and files; part of every cache key. */
+  List<String> flags(Flavor flavor) {
+    List<String> flags = new ArrayList<>();
+    flags.add("-std=c++20");
+    flags.addAll(flavor.flags());
+    if (flavor.needsNvcc()) {
+      // Uncompressed: the jar compresses as well, and the build reads the kernels' parameter sizes
+      // from it.
+      flags.addAll(List.of("-fatbin", "-no-compress"));
+      flags.addAll(architectureFlags);
+    } else {
+      // Several libraries of one source are loaded into one process and must not see each other's
+      // symbols.
+      flags.addAll(
+          List.of(
+              "-shared",
+              "-fPIC",
+              "-fvisibility=hidden",
+              "-fvisibility-inlines-hidden",
+              "-pthread"));
+      flags.addAll(List.of("-static-libstdc++", "-static-libgcc"));
+      if (!cxx.map(Compiler::identity).orElse("").contains("clang")) {
+        flags.add("-fno-gnu-unique");
+      }
+    }
+    return flags;
+  }
+
+  /**
+   * Compiles one file.
+   *
+   * @param include folders for {@code -I}, in order
+   * @throws CompilationException if there is no compiler for the flavour, or it reports errors
+   */
+  void compile(Flavor flavor, Path source, List<Path> include, Path target) {
+    Compiler compiler =
+        compilerFor(flavor)
+            .orElseThrow(
+                () ->
+                    new CompilationException(
+                        "Cannot compile " + source + " for " + flavor + ": " + missing(flavor),
+                        "",
+                        List.of(),
+                        ""));
+    List<String> arguments = new ArrayList<>(flags(flavor));
+    for (Path folder : include) {
+      arguments.add("-I");
+      arguments.add(folder.toString());
+    }
+    if (!flavor.needsNvcc()) {
+      arguments.addAll(List.of("-x", "c++"));
+    }
+    arguments.add(source.toString());
+    arguments.addAll(List.of("-o", target.toString()));
+    compiler.run(arguments, source + " for " + flavor);
+  }
+}
