@@ -1,0 +1,437 @@
+package io.magpie.algorithms.graph;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * An undirected graph in compressed sparse row form, ready to be copied to a device.
+ *
+ * <p>Vertices are {@code 0 .. vertices() - 1}. The arcs that leave vertex {@code v} have the
+ * indices {@code offset(v) .. offset(v + 1) - 1}; arc {@code a} leads to {@code neighbors()[a]} and
+ * weighs {@code weights()[a]}.
+ *
+ * <p><b>Both directions are stored.</b> An edge between two different vertices is two arcs, one in
+ * each of their lists, of equal weight. A self-loop is <em>one</em> arc, from its vertex to itself.
+ * So {@code arcs() = 2 * edges() - loops}. Parallel edges, self-loops, isolated vertices, several
+ * components and equal weights are legal; weights are {@code 0 .. 2^31 - 1}.
+ *
+ * <p><b>Identity of an edge.</b> The <em>canonical arc</em> of an edge is the one whose source is
+ * not greater than its target; a self-loop's only arc is canonical. Every edge has exactly one
+ * canonical arc, so canonical arcs in ascending order number the edges ({@link #canonicalArcs()}).
+ * Parallel edges are distinct edges with distinct canonical arcs. {@link #reverse(int)} leads from
+ * an arc to the other arc of its edge: the k-th arc from u to v of weight w (in the order of u's
+ * list) belongs to the k-th arc from v to u of weight w.
+ *
+ * <p><b>Limits.</b> At most {@value #MAX_ARCS} arcs and {@value #MAX_VERTICES} vertices, so that
+ * offsets and arc indices take 4 bytes. Memory: {@code 4 (vertices + 1) + 4 arcs} bytes, and {@code
+ * 4 arcs} more when weighted.
+ *
+ * <p>The arrays are handed out without a copy, for bulk transfers; they must not be written to. A
+ * graph whose arrays are left alone is immutable and may be shared by threads.
+ */
+public final class Graph {
+  /** The largest number of arcs: the longest Java array. */
+  public static final int MAX_ARCS = Integer.MAX_VALUE - 8;
+
+  /** The largest number of vertices: one less than {@link #MAX_ARCS}. */
+  public static final int MAX_VERTICES = MAX_ARCS - 1;
+
+  private final int[] offsets;
+  private final int[] neighbors;
+  private final int[] weights;
+  private final int[] vertexWeights;
+  private final long edges;
+
+  /** Wraps arrays known to be valid. Counts the edges: O(arcs), in parallel. */
+  private Graph(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, long edges) {
+    this.offsets = offsets;
+    this.neighbors = neighbors;
+    this.weights = weights;
+    this.vertexWeights = vertexWeights;
+    this.edges = edges;
+  }
+
+  /**
+   * A graph over the given arrays, which are not copied and must not be changed afterwards.
+   *
+   * @param offsets {@code vertices + 1} ascending arc indices, from 0 to the number of arcs
+   * @param neighbors the target of each arc
+   * @param weights the weight of each arc, 0 or more, or null
+   * @param vertexWeights the weight of each vertex, 0 or more, or null
+   * @return the graph
+   * @throws IllegalArgumentException where an array breaks its description, or where some arc lacks
+   *     its other direction (see {@link GraphBuilder} for data with one direction only)
+   */
+  public static Graph of(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
+    check(offsets, neighbors, weights, vertexWeights);
+    Graph graph = trusted(offsets, neighbors, weights, vertexWeights);
+    if (!Symmetrizer.isSymmetric(offsets, neighbors, weights)) {
+      throw new IllegalArgumentException(
+          Symmetrizer.describeFirstUnmatched(offsets, neighbors, weights, 0)
+              + "; build the graph by GraphBuilder with Symmetry.SYMMETRIZE to add what is"
+              + " missing");
+    }
+    return graph;
+  }
+
+  /**
+   * An unweighted graph or a weighted one, without vertex weights; see the four-argument form.
+   *
+   * @param offsets {@code vertices + 1} ascending arc indices
+   * @param neighbors the target of each arc
+   * @param weights the weight of each arc, or null
+   * @return the graph
+   */
+  public static Graph of(int[] offsets, int[] neighbors, int[] weights) {
+    return of(offsets, neighbors, weights, null);
+  }
+
+  /** A graph over arrays that the package itself has made valid and symmetric. */
+  static Graph trusted(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
+    int vertices = offsets.length - 1;
+    long edges =
+        Parallel.sum(
+            vertices,
+            (from, to) -> {
+              long count = 0;
+              for (int v = from; v < to; v++) {
+                for (int a = offsets[v]; a < offsets[v + 1]; a++) {
+                  if (neighbors[a] >= v) {
+                    count++;
+                  }
+                }
+              }
+              return count;
+            });
+    return new Graph(offsets, neighbors, weights, vertexWeights, edges);
+  }
+
+  private static void check(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
+    Objects.requireNonNull(offsets, "offsets cannot be null");
+    Objects.requireNonNull(neighbors, "neighbors cannot be null");
+    if (offsets.length == 0 || offsets[0] != 0) {
+      throw new IllegalArgumentException("offsets must have at least one entry, the first one 0");
+    }
+    int vertices = offsets.length - 1;
+    for (int v = 0; v < vertices; v++) {
+      if (offsets[v + 1] < offsets[v]) {
+        throw new IllegalArgumentException(
+            "offsets must ascend, but offsets[" + v + "]=" + offsets[v] + " is followed by "
+                + offsets[v + 1]);
+      }
+    }
+    if (offsets[vertices] != neighbors.length) {
+      throw new IllegalArgumentException(
+          "the last offset, " + offsets[vertices] + ", must be the number of neighbors, "
+              + neighbors.length);
+    }
+    for (int a = 0; a < neighbors.length; a++) {
+      if (neighbors[a] < 0 || neighbors[a] >= vertices) {
+        throw new IllegalArgumentException(
+            "neighbors[" + a + "]=" + neighbors[a] + " is not a vertex: there are " + vertices);
+      }
+    }
+    checkWeights("weights", weights, neighbors.length, "arc");
+    checkWeights("vertexWeights", vertexWeights, vertices, "vertex");
+  }
+
+  private static void checkWeights(String name, int[] weights, int expected, String unit) {
+    if (weights == null) {
+      return;
+    }
+    if (weights.length != expected) {
+      throw new IllegalArgumentException(
+          name + " must have one entry per " + unit + ", " + expected + ", but has "
+              + weights.length);
+    }
+    for (int i = 0; i < weights.length; i++) {
+      if (weights[i] < 0) {
+        throw new IllegalArgumentException(name + "[" + i + "]=" + weights[i] + " is negative");
+      }
+    }
+  }
+
+  /**
+   * The number of vertices.
+   *
+   * @return 0 or more
+   */
+  public int vertices() {
+    return offsets.length - 1;
+  }
+
+  /**
+   * The number of arcs: two for each edge, one for each self-loop.
+   *
+   * @return 0 to {@link #MAX_ARCS}
+   */
+  public long arcs() {
+    return neighbors.length;
+  }
+
+  /**
+   * The number of undirected edges, self-loops included.
+   *
+   * @return 0 or more
+   */
+  public long edges() {
+    return edges;
+  }
+
+  /**
+   * Where the arcs of a vertex begin.
+   *
+   * @param vertex 0 to {@code vertices()}; the last one gives the number of arcs
+   * @return the index of its first arc
+   */
+  public long offset(int vertex) {
+    return offsets[vertex];
+  }
+
+  /**
+   * The number of arcs that leave a vertex; a self-loop counts once.
+   *
+   * @param vertex 0 to {@code vertices() - 1}
+   * @return 0 or more
+   */
+  public int degree(int vertex) {
+    return offsets[vertex + 1] - offsets[vertex];
+  }
+
+  /**
+   * The offsets, not a copy.
+   *
+   * @return {@code vertices() + 1} arc indices, ascending from 0
+   */
+  public int[] offsets() {
+    return offsets;
+  }
+
+  /**
+   * The targets of all arcs, not a copy.
+   *
+   * @return one vertex for each arc
+   */
+  public int[] neighbors() {
+    return neighbors;
+  }
+
+  /**
+   * The weights of all arcs, not a copy.
+   *
+   * @return one weight for each arc, or null when the graph is unweighted
+   */
+  public int[] weights() {
+    return weights;
+  }
+
+  /**
+   * The weights of the vertices, not a copy.
+   *
+   * @return one weight for each vertex, or null when there are none
+   */
+  public int[] vertexWeights() {
+    return vertexWeights;
+  }
+
+  /**
+   * Whether the arcs have weights.
+   *
+   * @return true when {@link #weights()} is not null
+   */
+  public boolean weighted() {
+    return weights != null;
+  }
+
+  /**
+   * The weight of an arc; 1 in an unweighted graph.
+   *
+   * @param arc an arc index
+   * @return 0 to 2^31 - 1
+   */
+  public int weight(int arc) {
+    return weights == null ? 1 : weights[arc];
+  }
+
+  /**
+   * The vertex that an arc leaves. Cost: a binary search over the vertices.
+   *
+   * @param arc an arc index
+   * @return its source
+   */
+  public int source(int arc) {
+    Objects.checkIndex(arc, neighbors.length);
+    int low = 0;
+    int high = vertices() - 1;
+    // The last vertex whose offset is not beyond the arc; vertices without arcs are skipped.
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (offsets[middle] <= arc) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * The other arc of an arc's edge; a self-loop's arc is its own. Cost: a binary search over the
+   * vertices, and the degrees of both end points.
+   *
+   * @param arc an arc index
+   * @return the arc in the other direction, of the same weight
+   */
+  public int reverse(int arc) {
+    int u = source(arc);
+    int v = neighbors[arc];
+    if (u == v) {
+      return arc;
+    }
+    int weight = weight(arc);
+    int before = 0;
+    for (int a = offsets[u]; a < arc; a++) {
+      if (neighbors[a] == v && weight(a) == weight) {
+        before++;
+      }
+    }
+    for (int a = offsets[v]; a < offsets[v + 1]; a++) {
+      if (neighbors[a] == u && weight(a) == weight && before-- == 0) {
+        return a;
+      }
+    }
+    throw new IllegalStateException(
+        "arc " + arc + " (" + u + " to " + v + ", weight " + weight + ") has no other direction;"
+            + " were the arrays of the graph written to?");
+  }
+
+  /**
+   * The canonical arc of an arc's edge: the one from the smaller end point to the larger.
+   *
+   * @param arc an arc index
+   * @return {@code arc} or {@code reverse(arc)}
+   */
+  public int canonicalArc(int arc) {
+    return source(arc) <= neighbors[arc] ? arc : reverse(arc);
+  }
+
+  /**
+   * The canonical arcs of all edges, ascending: entry e is edge number e. Cost: O(arcs); 4 bytes for
+   * each edge.
+   *
+   * @return a new array of {@code edges()} arc indices
+   */
+  public int[] canonicalArcs() {
+    int[] result = new int[(int) edges];
+    int next = 0;
+    for (int v = 0; v < vertices(); v++) {
+      for (int a = offsets[v]; a < offsets[v + 1]; a++) {
+        if (neighbors[a] >= v) {
+          result[next++] = a;
+        }
+      }
+    }
+    return result;
+  }
+
+  /**
+   * This graph with weights drawn uniformly from {@code 1 .. max}; see {@link #withWeights(long,
+   * int, int)}.
+   *
+   * @param seed the seed
+   * @param max the largest weight, 1 or more
+   * @return a graph that shares this one's structure
+   */
+  public Graph withWeights(long seed, int max) {
+    return withWeights(seed, 1, max);
+  }
+
+  /**
+   * This graph with weights drawn uniformly from a range. A weight is a hash of the seed and of the
+   * edge's two end points, so both directions agree, parallel edges weigh the same, and the result
+   * depends on nothing else. Cost: O(arcs) in parallel, 4 bytes for each arc.
+   *
+   * @param seed the seed
+   * @param min the least weight, 0 or more
+   * @param max the largest weight, at least {@code min}
+   * @return a graph that shares this one's structure
+   * @throws IllegalArgumentException when the range is empty or negative
+   */
+  public Graph withWeights(long seed, int min, int max) {
+    if (min < 0 || max < min) {
+      throw new IllegalArgumentException(
+          "weights " + min + ".." + max + ": expected 0 <= least <= largest <= 2147483647");
+    }
+    return withWeights((u, v) -> SeededHash.weight(seed, u, v, min, max));
+  }
+
+  /** This graph with weights by a symmetric function of the end points. */
+  Graph withWeights(EdgeWeight weight) {
+    int[] result = new int[neighbors.length];
+    Parallel.forRanges(
+        vertices(),
+        (from, to) -> {
+          for (int v = from; v < to; v++) {
+            for (int a = offsets[v]; a < offsets[v + 1]; a++) {
+              result[a] = weight.of(v, neighbors[a]);
+            }
+          }
+        });
+    return new Graph(offsets, neighbors, result, vertexWeights, edges);
+  }
+
+  /**
+   * This graph without weights of arcs and vertices.
+   *
+   * @return a graph that shares this one's structure
+   */
+  public Graph withoutWeights() {
+    return new Graph(offsets, neighbors, null, null, edges);
+  }
+
+  /**
+   * The same graph with every list in ascending order of target, then weight: two graphs have the
+   * same vertices and edges exactly when their sorted forms are {@linkplain #equals equal}. Cost:
+   * O(arcs) time and a second copy of the arcs.
+   *
+   * @return a graph with its own arrays of arcs
+   */
+  public Graph sorted() {
+    Symmetrizer.Arcs arcs = Symmetrizer.sorted(offsets, neighbors, weights);
+    return new Graph(arcs.offsets(), arcs.neighbors(), arcs.weights(), vertexWeights, edges);
+  }
+
+  /**
+   * Equal when all arrays are: same vertices, and the same arcs in the same order.
+   *
+   * @param other what to compare with
+   * @return whether it is a graph with equal arrays
+   */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Graph graph
+        && Arrays.equals(offsets, graph.offsets)
+        && Arrays.equals(neighbors, graph.neighbors)
+        && Arrays.equals(weights, graph.weights)
+        && Arrays.equals(vertexWeights, graph.vertexWeights);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(offsets) + Arrays.hashCode(neighbors);
+  }
+
+  /** Counts only, for messages: the arrays may be large. */
+  @Override
+  public String toString() {
+    return "Graph[vertices=" + vertices() + ", edges=" + edges + ", arcs=" + arcs()
+        + (weights == null ? ", unweighted" : ", weighted")
+        + (vertexWeights == null ? "]" : ", vertex weights]");
+  }
+
+  /** The largest degree, 0 in a graph without vertices. */
+  int maxDegree() {
+    return IntStream.range(0, vertices()).parallel().map(this::degree).max().orElse(0);
+  }
+}

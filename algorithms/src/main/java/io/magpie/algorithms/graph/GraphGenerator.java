@@ -1,0 +1,45 @@
+package io.magpie.algorithms.graph;
+
+/**
+ * A kind of generated graph with all its parameters set; made by {@link GraphGenerators#parse}. The
+ * same generator makes the same graph every time, however many threads work on it.
+ */
+public final class GraphGenerator {
+  /** What makes the graph. */
+  @FunctionalInterface
+  interface Recipe {
+    Graph generate();
+  }
+
+  private final String spec;
+  private final Recipe recipe;
+
+  GraphGenerator(String spec, Recipe recipe) {
+    this.spec = spec;
+    this.recipe = recipe;
+  }
+
+  /**
+   * Makes the graph, in parallel on the common pool.
+   *
+   * @return the graph
+   * @throws GraphTooLargeException when it has more arcs than a graph can hold
+   */
+  public Graph generate() {
+    return recipe.generate();
+  }
+
+  /**
+   * The complete description, defaults included: parsing it gives an equal generator.
+   *
+   * @return such as {@code random:n=1000,m=5000,seed=7,weights=1..100}
+   */
+  public String spec() {
+    return spec;
+  }
+
+  @Override
+  public String toString() {
+    return spec;
+  }
+}

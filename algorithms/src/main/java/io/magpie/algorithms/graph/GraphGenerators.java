@@ -1,0 +1,459 @@
+package io.magpie.algorithms.graph;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Seeded graph generators, named by a short text.
+ *
+ * <p>A spec is a kind, a colon and parameters: {@code random:n=1000,m=5000,seed=7}. The value of
+ * the kind's first parameter may stand alone: {@code road:1000000}, {@code random:1000,m=5000}.
+ * Counts may end in {@code k}, {@code M} or {@code G} (thousand, million, thousand million).
+ *
+ * <table>
+ * <caption>Kinds</caption>
+ * <tr><th>kind</th><th>parameters (default)</th><th>graph</th></tr>
+ * <tr><td>random</td><td>n, m (5n)</td><td>m edges with end points drawn uniformly and independently
+ *     from all pairs of different vertices: parallel edges are possible, self-loops are not</td></tr>
+ * <tr><td>rmat</td><td>scale, edges (16 * 2^scale), a (0.57), b (0.19), c (0.19)</td><td>recursive
+ *     matrix (Chakrabarti, Zhan, Faloutsos, SDM 2004) with 2^scale vertices and the probabilities of
+ *     Graph500; vertices are renumbered at random, parallel edges and self-loops are
+ *     kept</td></tr>
+ * <tr><td>grid</td><td>rows, columns (rows)</td><td>2-D grid, four neighbours, numbered by
+ *     rows</td></tr>
+ * <tr><td>road</td><td>n, degree (2.4375)</td><td>like a road network: connected, planar, sparse,
+ *     long chains of vertices of degree two, large diameter; {@code degree} arcs for each vertex on
+ *     average, from 2 to 4. A random spanning tree of a grid (each vertex is joined to the one above or the one to
+ *     its left) and some of the remaining grid edges; weights default to distances between
+ *     points that are drawn in their grid cells, 1 to 22362</td></tr>
+ * <tr><td>knn</td><td>n, k (5)</td><td>n points drawn uniformly from the unit square; an edge where
+ *     one of two points is among the other's k nearest, each pair once; weights default to
+ *     distances in units of 2^-30 of the square's side</td></tr>
+ * <tr><td>star</td><td>n</td><td>vertex 0 joined to all others</td></tr>
+ * <tr><td>path</td><td>n</td><td>vertex v joined to v + 1</td></tr>
+ * <tr><td>complete</td><td>n</td><td>every pair joined</td></tr>
+ * </table>
+ *
+ * <p>Every kind takes {@code seed} (1) and {@code weights}: {@code none}, {@code L..H}, {@code H}
+ * for {@code 1..H}, {@code max} for {@code 1..2147483647} (the default except for road and knn), or
+ * {@code distance} (road and knn). Drawn weights are a hash of seed and end points, see {@link
+ * Graph#withWeights(long, int, int)}.
+ *
+ * <p>The result depends on the spec only, never on the number of threads. Memory while generating:
+ * the graph and 4 bytes for each vertex (knn: 20 + 4k bytes for each vertex). Every list is in
+ * ascending order of target.
+ */
+public final class GraphGenerators {
+  private static final String WEIGHTS = "weights";
+  private static final String SEED = "seed";
+
+  /** The kinds with their parameters, the positional one first; "=" marks those with a default. */
+  private static final Map<String, List<String>> KINDS = kinds();
+
+  private GraphGenerators() {}
+
+  private static Map<String, List<String>> kinds() {
+    Map<String, List<String>> kinds = new LinkedHashMap<>();
+    kinds.put("random", List.of("n", "m"));
+    kinds.put("rmat", List.of("scale", "edges", "a", "b", "c"));
+    kinds.put("grid", List.of("rows", "columns"));
+    kinds.put("road", List.of("n", "degree"));
+    kinds.put("knn", List.of("n", "k"));
+    kinds.put("star", List.of("n"));
+    kinds.put("path", List.of("n"));
+    kinds.put("complete", List.of("n"));
+    return Collections.unmodifiableMap(kinds);
+  }
+
+  /**
+   * Parses a spec.
+   *
+   * @param spec such as {@code road:1000000} or {@code random:n=1000,m=5000,seed=7}
+   * @return its generator; nothing is generated yet
+   * @throws IllegalArgumentException when the kind or a parameter is unknown, missing or out of
+   *     range; the message lists what is possible
+   */
+  public static GraphGenerator parse(String spec) {
+    return new Spec(spec).generator();
+  }
+
+  /**
+   * Parses a spec and makes its graph.
+   *
+   * @param spec as for {@link #parse}
+   * @return the graph
+   * @throws IllegalArgumentException as for {@link #parse}
+   * @throws GraphTooLargeException when the graph has more arcs than a graph can hold
+   */
+  public static Graph generate(String spec) {
+    return parse(spec).generate();
+  }
+
+  /**
+   * One line for each kind, for help texts.
+   *
+   * @return the kinds with their parameters
+   */
+  public static List<String> usage() {
+    List<String> lines = new ArrayList<>();
+    KINDS.forEach(
+        (kind, parameters) -> {
+          StringBuilder line = new StringBuilder(kind).append(':');
+          for (String parameter : parameters) {
+            line.append(parameter).append("=..,");
+          }
+          lines.add(line.append("seed=..,weights=..").toString());
+        });
+    return lines;
+  }
+
+  private static Graph random(int n, long m, long seed) {
+    return ReplayedEdges.build(
+        n,
+        m,
+        i -> {
+          int u = SeededHash.below(SeededHash.at(seed, 2 * i), n);
+          int v = SeededHash.below(SeededHash.at(seed, 2 * i + 1), n - 1);
+          return ReplayedEdges.pack(u, v >= u ? v + 1 : v);
+        });
+  }
+
+  private static Graph rmat(int scale, long edges, double a, double b, double c, long seed) {
+    // One 16-bit random number a level decides the quadrant.
+    int untilA = (int) Math.round(a * 65536);
+    int untilB = (int) Math.round((a + b) * 65536);
+    int untilC = (int) Math.round((a + b + c) * 65536);
+    return ReplayedEdges.build(
+        1 << scale,
+        edges,
+        i -> {
+          int u = 0;
+          int v = 0;
+          long bits = 0;
+          for (int level = 0; level < scale; level++) {
+            if ((level & 3) == 0) {
+              bits = SeededHash.at(seed, (i << 3) | (level >>> 2));
+            }
+            int draw = (int) (bits & 0xffff);
+            bits >>>= 16;
+            int row = draw >= untilB ? 1 : 0;
+            int column = (draw >= untilA && draw < untilB) || draw >= untilC ? 1 : 0;
+            u = (u << 1) | row;
+            v = (v << 1) | column;
+          }
+          return ReplayedEdges.pack(scramble(u, scale, seed), scramble(v, scale, seed));
+        });
+  }
+
+  /** A seeded permutation of {@code 0 .. 2^bits - 1}: every step can be undone. */
+  private static int scramble(int value, int bits, long seed) {
+    int mask = (1 << bits) - 1;
+    int x = value;
+    for (int step = 0; step < 4; step++) {
+      long key = SeededHash.at(seed ^ 0x7065726dL, step);
+      x = (x * ((int) key | 1) + (int) (key >>> 32)) & mask;
+      x ^= x >>> (bits + 1) / 2;
+    }
+    return x;
+  }
+
+  private static Graph grid(int rows, int columns) {
+    long n = (long) rows * columns;
+    return ReplayedEdges.build(
+        (int) n,
+        2 * n,
+        i -> {
+          int v = (int) (i >>> 1);
+          if ((i & 1) == 0) {
+            return v % columns + 1 < columns ? ReplayedEdges.pack(v, v + 1) : ReplayedEdges.NONE;
+          }
+          return (long) v + columns < n ? ReplayedEdges.pack(v, v + columns) : ReplayedEdges.NONE;
+        });
+  }
+
+  private static int roadColumns(int n) {
+    return Math.max(1, (int) Math.ceil(Math.sqrt(n)));
+  }
+
+  private static Graph road(int n, double degree, long seed) {
+    int columns = roadColumns(n);
+    int rows = (int) (((long) n + columns - 1) / Math.max(1, columns));
+    // Vertices off the first row and column have two candidates, of which one is in the tree; the
+    // other is kept with the probability that gives the wanted number of edges.
+    double spare = Math.max(1, n - (double) rows - columns + 1);
+    double wanted = n * degree / 2 - (n - 1.0);
+    long keep = (long) (Math.min(1, Math.max(0, wanted / spare)) * (1L << 32));
+    long treeSeed = SeededHash.mix(seed ^ 0x74726565L);
+    return ReplayedEdges.build(
+        n,
+        2L * n,
+        i -> {
+          int v = (int) (i >>> 1);
+          boolean upward = (i & 1) == 0;
+          boolean hasUp = v >= columns;
+          boolean hasLeft = v % columns != 0;
+          if (!(upward ? hasUp : hasLeft)) {
+            return ReplayedEdges.NONE;
+          }
+          long random = SeededHash.at(treeSeed, v);
+          boolean treeUp = hasUp && (!hasLeft || (random & 1) == 0);
+          if (upward != treeUp && random >>> 32 >= keep) {
+            return ReplayedEdges.NONE;
+          }
+          return ReplayedEdges.pack(upward ? v - columns : v - 1, v);
+        });
+  }
+
+  private static EdgeWeight roadDistance(int n, long seed) {
+    int columns = roadColumns(n);
+    long pointSeed = SeededHash.mix(seed ^ 0x706f696e74L);
+    return (u, v) -> {
+      long p = SeededHash.at(pointSeed, u);
+      long q = SeededHash.at(pointSeed, v);
+      double dx = (u % columns - v % columns) + (fraction(p) - fraction(q));
+      double dy = (u / columns - v / columns) + (fraction(p << 32) - fraction(q << 32));
+      return 1 + (int) (Math.sqrt(dx * dx + dy * dy) * 10000);
+    };
+  }
+
+  private static double fraction(long random) {
+    return (random >>> 32) * 0x1p-32;
+  }
+
+  private static Graph complete(int n) {
+    long pairs = (long) n * (n - 1) / 2;
+    if (2 * pairs > Graph.MAX_ARCS) {
+      throw new GraphTooLargeException("arcs", 2 * pairs, Graph.MAX_ARCS);
+    }
+    int[] offsets = new int[n + 1];
+    int[] neighbors = new int[(int) (2 * pairs)];
+    int next = 0;
+    for (int v = 0; v < n; v++) {
+      for (int u = 0; u < n; u++) {
+        if (u != v) {
+          neighbors[next++] = u;
+        }
+      }
+      offsets[v + 1] = next;
+    }
+    return Graph.trusted(offsets, neighbors, null, null);
+  }
+
+  /** One spec being parsed. */
+  private static final class Spec {
+    private final String text;
+    private final String kind;
+    private final Map<String, String> given = new LinkedHashMap<>();
+    private final StringBuilder complete;
+    private char separator = ':';
+
+    Spec(String text) {
+      this.text = text;
+      int colon = text.indexOf(':');
+      kind = (colon < 0 ? text : text.substring(0, colon)).trim().toLowerCase(Locale.ROOT);
+      List<String> names = KINDS.get(kind);
+      if (names == null) {
+        throw bad(
+            "'" + kind + "' is no kind of graph; expected one of " + String.join(", ", KINDS.keySet()));
+      }
+      complete = new StringBuilder(kind);
+      String rest = colon < 0 ? "" : text.substring(colon + 1);
+      boolean first = true;
+      for (String part : rest.isBlank() ? new String[0] : rest.split(",", -1)) {
+        int equals = part.indexOf('=');
+        if (equals < 0 && !first) {
+          throw bad("'" + part.trim() + "' has no name; only the first value may stand alone");
+        }
+        String name = equals < 0 ? names.get(0) : part.substring(0, equals).trim();
+        if (!names.contains(name) && !name.equals(SEED) && !name.equals(WEIGHTS)) {
+          throw bad("'" + name + "' is no parameter of " + kind);
+        }
+        if (given.put(name, part.substring(equals + 1).trim()) != null) {
+          throw bad("'" + name + "' is given twice");
+        }
+        first = false;
+      }
+    }
+
+    GraphGenerator generator() {
+      switch (kind) {
+        case "random": {
+          int n = vertices("n", null);
+          long m = integer("m", Long.toString(5L * (n < 2 ? 0 : n)), 0, Graph.MAX_ARCS / 2);
+          if (n < 2 && m > 0) {
+            throw bad("m=" + m + " edges between different vertices need n of at least 2");
+          }
+          long seed = seed();
+          return finish(seed, null, () -> random(n, m, seed));
+        }
+        case "rmat": {
+          int scale = (int) integer("scale", null, 0, 30);
+          long most = Graph.MAX_ARCS / 2;
+          long edges =
+              integer("edges", Long.toString(Math.min(most, 16L << scale)), 0, Graph.MAX_ARCS);
+          double a = real("a", "0.57", 0, 1);
+          double b = real("b", "0.19", 0, 1);
+          double c = real("c", "0.19", 0, 1);
+          if (a + b + c > 1 + 1e-9) {
+            throw bad("a + b + c is " + (a + b + c) + ", expected at most 1");
+          }
+          long seed = seed();
+          return finish(seed, null, () -> rmat(scale, edges, a, b, c, seed));
+        }
+        case "grid": {
+          int rows = vertices("rows", null);
+          int columns = vertices("columns", Integer.toString(rows));
+          if ((long) rows * columns > Graph.MAX_VERTICES) {
+            throw bad(
+                rows + " rows of " + columns + " are too many vertices; expected at most "
+                    + Graph.MAX_VERTICES);
+          }
+          return finish(seed(), null, () -> grid(rows, columns));
+        }
+        case "road": {
+          int n = vertices("n", null);
+          double degree = real("degree", "2.4375", 2, 4);
+          long seed = seed();
+          return finish(seed, roadDistance(n, seed), () -> road(n, degree, seed));
+        }
+        case "knn": {
+          int n = vertices("n", null);
+          int k = (int) integer("k", "5", 1, 1024);
+          long seed = seed();
+          NearestNeighbors points = new NearestNeighbors(n, k, seed);
+          return finish(seed, points::distance, points::graph);
+        }
+        case "star": {
+          int n = vertices("n", null);
+          return finish(
+              seed(),
+              null,
+              () ->
+                  ReplayedEdges.build(
+                      n, Math.max(0, n - 1), i -> ReplayedEdges.pack(0, (int) i + 1)));
+        }
+        case "path": {
+          int n = vertices("n", null);
+          return finish(
+              seed(),
+              null,
+              () ->
+                  ReplayedEdges.build(
+                      n, Math.max(0, n - 1), i -> ReplayedEdges.pack((int) i, (int) i + 1)));
+        }
+        case "complete": {
+          int n = vertices("n", null);
+          return finish(seed(), null, () -> complete(n));
+        }
+        default:
+          throw new AssertionError(kind);
+      }
+    }
+
+    /** Reads the weights, which every kind has, and puts structure and weights together. */
+    private GraphGenerator finish(
+        long seed, EdgeWeight distance, GraphGenerator.Recipe structure) {
+      String value = given.getOrDefault(WEIGHTS, distance == null ? "max" : "distance");
+      append(WEIGHTS, value);
+      String spec = complete.toString();
+      if (value.equals("none")) {
+        return new GraphGenerator(spec, structure);
+      }
+      if (value.equals("distance")) {
+        if (distance == null) {
+          throw bad("only road and knn have distances; expected weights=L..H, max or none");
+        }
+        return new GraphGenerator(spec, () -> structure.generate().withWeights(distance));
+      }
+      int dots = value.indexOf("..");
+      String least = dots < 0 ? "1" : value.substring(0, dots);
+      String most = value.equals("max") ? "2147483647" : dots < 0 ? value : value.substring(dots + 2);
+      int min = (int) number(WEIGHTS, least, 0, Integer.MAX_VALUE);
+      int max = (int) number(WEIGHTS, most, 0, Integer.MAX_VALUE);
+      if (max < min) {
+        throw bad("weights=" + value + " is an empty range");
+      }
+      return new GraphGenerator(spec, () -> structure.generate().withWeights(seed, min, max));
+    }
+
+    private int vertices(String name, String byDefault) {
+      return (int) integer(name, byDefault, 0, Graph.MAX_VERTICES);
+    }
+
+    private long seed() {
+      String value = given.getOrDefault(SEED, "1");
+      append(SEED, value);
+      try {
+        return Long.parseLong(value);
+      } catch (NumberFormatException e) {
+        throw bad("seed=" + value + ": expected a whole number of 64 bits");
+      }
+    }
+
+    private long integer(String name, String byDefault, long min, long max) {
+      long value = number(name, take(name, byDefault), min, max);
+      append(name, Long.toString(value));
+      return value;
+    }
+
+    private long number(String name, String value, long min, long max) {
+      String digits = value;
+      long unit = 1;
+      if (!digits.isEmpty()) {
+        switch (digits.charAt(digits.length() - 1)) {
+          case 'k' -> unit = 1_000;
+          case 'M' -> unit = 1_000_000;
+          case 'G' -> unit = 1_000_000_000;
+          default -> {}
+        }
+        digits = unit == 1 ? digits : digits.substring(0, digits.length() - 1);
+      }
+      try {
+        long result = Math.multiplyExact(Long.parseLong(digits), unit);
+        if (result >= min && result <= max) {
+          return result;
+        }
+      } catch (NumberFormatException | ArithmeticException e) {
+        // Falls through to the message for all bad values.
+      }
+      throw bad(name + "=" + value + ": expected a whole number from " + min + " to " + max);
+    }
+
+    private double real(String name, String byDefault, double min, double max) {
+      String value = take(name, byDefault);
+      append(name, value);
+      try {
+        double result = Double.parseDouble(value);
+        if (result >= min && result <= max) {
+          return result;
+        }
+      } catch (NumberFormatException e) {
+        // Falls through to the message for all bad values.
+      }
+      throw bad(name + "=" + value + ": expected a number from " + min + " to " + max);
+    }
+
+    private String take(String name, String byDefault) {
+      String value = given.getOrDefault(name, byDefault);
+      if (value == null) {
+        throw bad("'" + name + "' is missing");
+      }
+      return value;
+    }
+
+    private void append(String name, String value) {
+      complete.append(separator).append(name).append('=').append(value);
+      separator = ',';
+    }
+
+    private IllegalArgumentException bad(String problem) {
+      return new IllegalArgumentException(
+          "generator '" + text + "': " + problem + ". Generators:\n  "
+              + String.join("\n  ", usage()));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.magpie.algorithms.graph;
+
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** Loops over ranges, cut into pieces for the common pool. Results never depend on the cut. */
+final class Parallel {
+  private static final int PIECES = 256;
+
+  private Parallel() {}
+
+  /** Work on the items {@code from .. to - 1}. */
+  @FunctionalInterface
+  interface Range {
+    void run(int from, int to);
+  }
+
+  /** Work on the items {@code from .. to - 1}, of which there may be more than 2^31. */
+  @FunctionalInterface
+  interface LongRange {
+    void run(long from, long to);
+  }
+
+  /** A number computed from the items {@code from .. to - 1}. */
+  @FunctionalInterface
+  interface RangeSum {
+    long of(int from, int to);
+  }
+
+  static void forRanges(int items, Range range) {
+    IntStream.range(0, PIECES)
+        .parallel()
+        .forEach(piece -> range.run(cut(items, piece), cut(items, piece + 1)));
+  }
+
+  static void forLongRanges(long items, LongRange range) {
+    LongStream.range(0, PIECES)
+        .parallel()
+        .forEach(piece -> range.run(cut(items, piece), cut(items, piece + 1)));
+  }
+
+  static long sum(int items, RangeSum range) {
+    return IntStream.range(0, PIECES)
+        .parallel()
+        .mapToLong(piece -> range.of(cut(items, piece), cut(items, piece + 1)))
+        .sum();
+  }
+
+  private static int cut(int items, int piece) {
+    return (int) ((long) items * piece / PIECES);
+  }
+
+  private static long cut(long items, long piece) {
+    return items / PIECES * piece + Math.min(piece, items % PIECES);
+  }
+}

@@ -1,0 +1,186 @@
+package io.magpie.algorithms.graph;
+
+import java.util.Arrays;
+
+/** Checks and establishes that every arc has its other direction. */
+final class Symmetrizer {
+  private Symmetrizer() {}
+
+  /** The arrays of a graph that may not be symmetric yet. */
+  record Arcs(int[] offsets, int[] neighbors, int[] weights) {}
+
+  /**
+   * Whether the multiset of arcs equals that of the reversed arcs. Compares 128-bit fingerprints,
+   * sums of hashes over all arcs: one pass, no memory; two different multisets of input that was
+   * not made to deceive agree with probability 2^-128.
+   */
+  static boolean isSymmetric(int[] offsets, int[] neighbors, int[] weights) {
+    int vertices = offsets.length - 1;
+    return difference(offsets, neighbors, weights, vertices, 0x5bd1e995L) == 0
+        && difference(offsets, neighbors, weights, vertices, 0x27d4eb2f165667c5L) == 0;
+  }
+
+  private static long difference(
+      int[] offsets, int[] neighbors, int[] weights, int vertices, long seed) {
+    return Parallel.sum(
+        vertices,
+        (from, to) -> {
+          long sum = 0;
+          for (int u = from; u < to; u++) {
+            for (int a = offsets[u]; a < offsets[u + 1]; a++) {
+              int v = neighbors[a];
+              long weight = weights == null ? seed : SeededHash.mix(seed + weights[a]);
+              long pair = ((long) Math.min(u, v) << 32) | Math.max(u, v);
+              long hash = SeededHash.mix(pair ^ weight);
+              sum += u < v ? hash : u > v ? -hash : 0;
+            }
+          }
+          return sum;
+        });
+  }
+
+  /** The arcs of all vertices in ascending order of target, then weight. */
+  static Arcs sorted(int[] offsets, int[] neighbors, int[] weights) {
+    Arcs once = transpose(offsets, neighbors, weights);
+    Arcs twice = transpose(once.offsets, once.neighbors, once.weights);
+    sortTies(twice);
+    return twice;
+  }
+
+  /** The reversed arcs; each list is in ascending order of target, parallel arcs in any order. */
+  private static Arcs transpose(int[] offsets, int[] neighbors, int[] weights) {
+    int vertices = offsets.length - 1;
+    int[] resultOffsets = new int[vertices + 1];
+    for (int v : neighbors) {
+      resultOffsets[v + 1]++;
+    }
+    for (int v = 0; v < vertices; v++) {
+      resultOffsets[v + 1] += resultOffsets[v];
+    }
+    int[] next = Arrays.copyOf(resultOffsets, vertices);
+    int[] resultNeighbors = new int[neighbors.length];
+    int[] resultWeights = weights == null ? null : new int[neighbors.length];
+    for (int u = 0; u < vertices; u++) {
+      for (int a = offsets[u]; a < offsets[u + 1]; a++) {
+        int position = next[neighbors[a]]++;
+        resultNeighbors[position] = u;
+        if (weights != null) {
+          resultWeights[position] = weights[a];
+        }
+      }
+    }
+    return new Arcs(resultOffsets, resultNeighbors, resultWeights);
+  }
+
+  /** Orders parallel arcs by weight in lists that are in order of target. */
+  private static void sortTies(Arcs arcs) {
+    if (arcs.weights == null) {
+      return;
+    }
+    Parallel.forRanges(
+        arcs.offsets.length - 1,
+        (from, to) -> {
+          for (int v = from; v < to; v++) {
+            int end = arcs.offsets[v + 1];
+            int start = arcs.offsets[v];
+            for (int a = start + 1; a <= end; a++) {
+              if (a == end || arcs.neighbors[a] != arcs.neighbors[start]) {
+                if (a - start > 1) {
+                  Arrays.sort(arcs.weights, start, a);
+                }
+                start = a;
+              }
+            }
+          }
+        });
+  }
+
+  /** The symmetric closure that {@link Symmetry#SYMMETRIZE} describes, in sorted order. */
+  static Arcs symmetrize(int[] offsets, int[] neighbors, int[] weights) {
+    Arcs backward = transpose(offsets, neighbors, weights);
+    Arcs forward = transpose(backward.offsets, backward.neighbors, backward.weights);
+    sortTies(backward);
+    sortTies(forward);
+    int vertices = offsets.length - 1;
+    int[] resultOffsets = new int[vertices + 1];
+    long arcs = 0;
+    for (int v = 0; v < vertices; v++) {
+      arcs += merge(forward, backward, v, null, null, 0);
+      if (arcs > Graph.MAX_ARCS) {
+        throw new GraphTooLargeException("arcs", arcs, Graph.MAX_ARCS);
+      }
+      resultOffsets[v + 1] = (int) arcs;
+    }
+    int[] resultNeighbors = new int[(int) arcs];
+    int[] resultWeights = weights == null ? null : new int[(int) arcs];
+    Parallel.forRanges(
+        vertices,
+        (from, to) -> {
+          for (int v = from; v < to; v++) {
+            merge(forward, backward, v, resultNeighbors, resultWeights, resultOffsets[v]);
+          }
+        });
+    return new Arcs(resultOffsets, resultNeighbors, resultWeights);
+  }
+
+  /** Union of two sorted lists with the larger multiplicity; returns its length. */
+  private static int merge(
+      Arcs left, Arcs right, int vertex, int[] neighbors, int[] weights, int position) {
+    int i = left.offsets[vertex];
+    int j = right.offsets[vertex];
+    int iEnd = left.offsets[vertex + 1];
+    int jEnd = right.offsets[vertex + 1];
+    int count = 0;
+    while (i < iEnd || j < jEnd) {
+      int order = i == iEnd ? 1 : j == jEnd ? -1 : compare(left, i, right, j);
+      Arcs from = order <= 0 ? left : right;
+      int index = order <= 0 ? i : j;
+      if (neighbors != null) {
+        neighbors[position + count] = from.neighbors[index];
+        if (weights != null) {
+          weights[position + count] = from.weights[index];
+        }
+      }
+      count++;
+      i += order <= 0 ? 1 : 0;
+      j += order >= 0 ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static int compare(Arcs left, int i, Arcs right, int j) {
+    int order = Integer.compare(left.neighbors[i], right.neighbors[j]);
+    return order != 0 || left.weights == null
+        ? order
+        : Integer.compare(left.weights[i], right.weights[j]);
+  }
+
+  /** Names an arc without its other direction, vertices counted from {@code base}. */
+  static String describeFirstUnmatched(int[] offsets, int[] neighbors, int[] weights, int base) {
+    Arcs backward = transpose(offsets, neighbors, weights);
+    Arcs forward = transpose(backward.offsets, backward.neighbors, backward.weights);
+    sortTies(backward);
+    sortTies(forward);
+    for (int u = 0; u < offsets.length - 1; u++) {
+      int i = forward.offsets[u];
+      int j = backward.offsets[u];
+      int iEnd = forward.offsets[u + 1];
+      int jEnd = backward.offsets[u + 1];
+      while (i < iEnd || j < jEnd) {
+        int order = i == iEnd ? 1 : j == jEnd ? -1 : compare(forward, i, backward, j);
+        if (order != 0) {
+          Arcs side = order < 0 ? forward : backward;
+          int index = order < 0 ? i : j;
+          long from = (long) base + (order < 0 ? u : side.neighbors[index]);
+          long to = (long) base + (order < 0 ? side.neighbors[index] : u);
+          return "the arc from vertex " + from + " to vertex " + to
+              + (weights == null ? "" : " of weight " + side.weights[index])
+              + " has no arc in the other direction";
+        }
+        i++;
+        j++;
+      }
+    }
+    return "every arc has its other direction";
+  }
+}
