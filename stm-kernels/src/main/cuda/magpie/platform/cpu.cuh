@@ -18,6 +18,8 @@
 
 #define MAGPIE_DEVICE
 #define MAGPIE_INLINE inline __attribute__((always_inline))
+/// Before a loop of few constant steps whose index must become a constant.
+#define MAGPIE_UNROLL
 #define MAGPIE_NAMESPACE_BEGIN \
   namespace magpie {           \
   inline namespace magpie_cpu {

@@ -10,6 +10,8 @@
 
 #define MAGPIE_DEVICE __device__
 #define MAGPIE_INLINE __device__ __forceinline__
+/// Before a loop of few constant steps whose index must become a constant.
+#define MAGPIE_UNROLL _Pragma("unroll")
 #define MAGPIE_NAMESPACE_BEGIN \
   namespace magpie {           \
   inline namespace magpie_cuda {
@@ -263,7 +265,7 @@ struct thread {
   /// Position in the warp, in [0, width()).
   MAGPIE_INLINE std::uint32_t lane() const { return threadIdx.x & (warp_size - 1u); }
   /// Threads of a warp.
-  static constexpr std::uint32_t width() { return warp_size; }
+  MAGPIE_INLINE static constexpr std::uint32_t width() { return warp_size; }
 
   /// This thread's share of [0, n): a grid stride. n + size() must not overflow `Index`.
   template <class Index>

@@ -1,0 +1,193 @@
+/// @file
+/// Memory and launches from plain C++, without Java: the CUDA runtime under nvcc, host threads under g++.
+///
+/// Layer: host. For programs that use the device library by themselves, its tests and benchmarks; the Java façade has
+/// its own driver. Errors: every failure throws `std::runtime_error` that names the call and its sizes.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "magpie/platform/platform.cuh"
+
+namespace magpie::host {
+
+#if defined(__CUDACC__)
+
+inline void check(cudaError_t code, const std::string& what) {
+  if (code != cudaSuccess) throw std::runtime_error(what + ": " + cudaGetErrorString(code));
+}
+
+inline void* allocate(std::size_t bytes) {
+  void* p = nullptr;
+  check(cudaMalloc(&p, bytes), "allocating " + std::to_string(bytes) + " bytes of device memory");
+  return p;
+}
+inline void release(void* p) noexcept { cudaFree(p); }
+inline void copy_in(void* device, const void* from, std::size_t bytes) {
+  check(cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice), "copying to the device");
+}
+inline void copy_out(void* to, const void* device, std::size_t bytes) {
+  check(cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost), "copying from the device");
+}
+
+template <class Functor>
+__global__ void __launch_bounds__(256) run_functor(const __grid_constant__ Functor functor) {
+  functor(thread{});
+}
+
+/// Threads of a full grid for `Functor`: as many as can be resident at once.
+template <class Functor>
+std::uint32_t default_threads() {
+  int device = 0, processors = 0, blocks = 0;
+  check(cudaGetDevice(&device), "finding the device");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "asking for the device's size");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run_functor<Functor>, 256, 0), "asking for occupancy");
+  return static_cast<std::uint32_t>(processors * blocks * 256);
+}
+
+/// Runs `functor` on a grid of `threads` (rounded up to whole warps; 0 = a full grid), waits, gives milliseconds.
+/// `on_timeout` is called once after `timeout` if the kernel still runs.
+template <class Functor>
+double run(const Functor& functor, std::uint32_t threads = 0,
+           std::chrono::milliseconds timeout = std::chrono::milliseconds::zero(),
+           const std::function<void(cudaStream_t)>& on_timeout = {}) {
+  if (threads == 0) threads = default_threads<Functor>();
+  const std::uint32_t block = threads < 256 ? (threads + 31) / 32 * 32 : 256;
+  cudaEvent_t start, stop;
+  check(cudaEventCreate(&start), "creating an event");
+  check(cudaEventCreate(&stop), "creating an event");
+  check(cudaEventRecord(start), "recording an event");
+  run_functor<<<(threads + block - 1) / block, block>>>(functor);
+  check(cudaGetLastError(), "launching a kernel of " + std::to_string(threads) + " threads");
+  check(cudaEventRecord(stop), "recording an event");
+  if (timeout.count() > 0) {
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    while (cudaEventQuery(stop) == cudaErrorNotReady) {
+      if (std::chrono::steady_clock::now() > deadline) {
+        cudaStream_t other;
+        check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), "creating a stream");
+        on_timeout(other);
+        check(cudaStreamDestroy(other), "closing a stream");
+        break;
+      }
+    }
+  }
+  check(cudaEventSynchronize(stop), "running a kernel");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, start, stop), "reading an event");
+  cudaEventDestroy(start);
+  cudaEventDestroy(stop);
+  return milliseconds;
+}
+
+#else
+
+inline void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
+inline void release(void* p) noexcept { ::operator delete(p, std::align_val_t{64}); }
+inline void copy_in(void* device, const void* from, std::size_t bytes) { std::memcpy(device, from, bytes); }
+inline void copy_out(void* to, const void* device, std::size_t bytes) { std::memcpy(to, device, bytes); }
+
+template <class Functor>
+std::uint32_t default_threads() {
+#if defined(MAGPIE_MACHINE_SIM)
+  return 64;
+#else
+  const unsigned cores = std::thread::hardware_concurrency();
+  return cores == 0 ? 1 : cores;
+#endif
+}
+
+/// How the simulator runs the next launches of this thread.
+struct simulation {
+  std::uint64_t seed = 0;
+  std::uint64_t max_steps = 0;
+  std::uint32_t width = 32;
+};
+inline simulation& simulated() {
+  thread_local simulation settings;
+  return settings;
+}
+
+/// Runs `functor` on `threads` threads (0 = one per core), waits, gives milliseconds. `on_timeout` is called once after
+/// `timeout` if the kernel still runs; on `sim` the step bound takes its place.
+template <class Functor>
+double run(const Functor& functor, std::uint32_t threads = 0,
+           std::chrono::milliseconds timeout = std::chrono::milliseconds::zero(),
+           const std::function<void(int)>& on_timeout = {}) {
+  if (threads == 0) threads = default_threads<Functor>();
+  const auto body = [](const void* f, const magpie::thread& self) { (*static_cast<const Functor*>(f))(self); };
+  const auto begin = std::chrono::steady_clock::now();
+  const auto part = [&](std::uint64_t first, std::uint64_t last, std::string& fault) {
+    char message[256] = "";
+    const magpie_launch_args args{threads, first, last, simulated().seed, simulated().max_steps, simulated().width, 0};
+    if (run_grid("functor", body, &functor, args, message, sizeof message) != launch_ok) fault = message;
+  };
+#if defined(MAGPIE_MACHINE_SIM)
+  std::string fault;
+  part(0, threads, fault);
+  if (!fault.empty()) throw std::runtime_error(fault);
+#else
+  std::vector<std::string> faults(threads);
+  std::vector<std::thread> pool;
+  std::atomic<bool> done = false;
+  for (std::uint32_t i = 0; i < threads; ++i) pool.emplace_back([&, i] { part(i, i + 1, faults[i]); });
+  std::thread watchdog;
+  if (timeout.count() > 0) {
+    watchdog = std::thread([&] {
+      while (!done && std::chrono::steady_clock::now() < begin + timeout) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      if (!done) on_timeout(0);
+    });
+  }
+  for (std::thread& each : pool) each.join();
+  done = true;
+  if (watchdog.joinable()) watchdog.join();
+  for (const std::string& fault : faults) {
+    if (!fault.empty()) throw std::runtime_error(fault);
+  }
+#endif
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+#endif
+
+/// An owned array in device memory.
+template <class T>
+class buffer {
+ public:
+  explicit buffer(std::size_t n) : length_(n), data_(static_cast<T*>(allocate((n > 0 ? n : 1) * sizeof(T)))) {}
+  buffer(std::size_t n, T value) : buffer(n) { fill(value); }
+  explicit buffer(const std::vector<T>& from) : buffer(from.size()) { copy_in(data_, from.data(), length_ * sizeof(T)); }
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
+  ~buffer() { release(data_); }
+
+  T* data() const { return data_; }
+  std::size_t size() const { return length_; }
+  /// As a kernel's argument.
+  array<T> view() const { return {data_, length_}; }
+  array<const T> const_view() const { return {data_, length_}; }
+
+  void fill(T value) { set(std::vector<T>(length_, value)); }
+  void set(const std::vector<T>& from) { copy_in(data_, from.data(), length_ * sizeof(T)); }
+  std::vector<T> get() const {
+    std::vector<T> to(length_);
+    copy_out(to.data(), data_, length_ * sizeof(T));
+    return to;
+  }
+
+ private:
+  std::size_t length_;
+  T* data_;
+};
+
+}  // namespace magpie::host

@@ -1,0 +1,167 @@
+/// @file
+/// Policy `hand_off`: a claim that finds the object locked is registered in the same step, so the holder's release is
+/// its grant.
+///
+/// Layer: stm policy, used by transaction only.
+///
+/// Shared state: one tracking word an object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked by a holder whose waiter
+/// withdrew. Writers: any thread, by read-modify-write only. Orders: acquire on the claim (compare-exchange, also when
+/// it fails; maximum) and on the poll that ends a wait, because each may be the step that takes the object over from its
+/// last holder; everything else relaxed. A holder's release fence heads a release sequence that the read-modify-writes
+/// of waiters, thieves and withdrawals continue, so relaxed ones among them do not break it.
+///
+/// Protocol. A claim is one maximum with `own | 1`. It cannot fail against a lower word. If the old word was unlocked,
+/// the claimant clears the bit it just set; if it was locked, the bit belongs to the holder and the rank to the
+/// claimant, who is thereby next. A holder clears only its lock bit and never waits. Uncontended: one compare-exchange
+/// from 0.
+///
+/// Progress: live for every item, given that each item's rank is unique and ranks are given by age (the model check is
+/// `VERIFICATION`'s hand-off model: exhaustive for three transactions). The top rank commits after at most one attempt
+/// more than its expired waits. Waits are bounded by `control::polls` and end through the retry loop: a thread that
+/// leaves a wait keeps its registration and remembers it (`registrations`), the retry finds the grant, and the end of
+/// the item withdraws what is left. Where maximum is a compare-exchange loop (`has_atomic_max` false) bounded waits
+/// livelock; there a wait ends only with what it waits for, or with the watchdog's flag.
+///
+/// Cost, uncontended: one compare-exchange an open, one a lock, one a release.
+#pragma once
+
+#include "magpie/stm/objects.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+struct hand_off {
+  static constexpr std::uint32_t tag = 1;
+  static constexpr std::uint32_t unclaimed = 0;
+
+  /// The word of an object claimed by `rank`, unlocked.
+  MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return rank << 1; }
+
+  /// Registrations an item keeps across its attempts: claims on objects that were locked when its wait ran out.
+  class registrations {
+   public:
+    MAGPIE_INLINE void forget(const std::uint32_t* word) {
+      if (first_ == word) {
+        first_ = second_;
+        second_ = nullptr;
+      } else if (second_ == word) {
+        second_ = nullptr;
+      }
+    }
+    /// Remembers `word`; gives the oldest one to withdraw if there was no place left, else null.
+    MAGPIE_INLINE std::uint32_t* remember(std::uint32_t* word) {
+      if (first_ == word || second_ == word) return nullptr;
+      if (first_ == nullptr) {
+        first_ = word;
+        return nullptr;
+      }
+      if (second_ == nullptr) {
+        second_ = word;
+        return nullptr;
+      }
+      std::uint32_t* const oldest = first_;
+      first_ = second_;
+      second_ = word;
+      return oldest;
+    }
+    /// At the item's end: nothing of it may stay in any word.
+    MAGPIE_INLINE void withdraw_all(std::uint32_t rank) {
+      if (first_ != nullptr) withdraw(first_, rank);
+      if (second_ != nullptr) withdraw(second_, rank);
+      first_ = second_ = nullptr;
+    }
+
+   private:
+    std::uint32_t* first_ = nullptr;
+    std::uint32_t* second_ = nullptr;
+  };
+
+  /// Claims `word` for the transaction's rank; `cause::none` on success. The word is not among those it opened.
+  /// `Tx` gives rank, bounds, counters, and says whether the claims it holds are intact.
+  template <class Tx>
+  MAGPIE_INLINE static cause claim(Tx& tx, std::uint32_t* word) {
+    const std::uint32_t mine = own(tx.rank());
+    // Acquire: success takes the object over from whoever freed it; failure may show a grant to a registration.
+    std::uint32_t seen = cas_acq_dev(word, 0u, mine);
+    if (seen == 0) return cause::none;
+    bool registered = (seen >> 1) == tx.rank();  // left standing by an earlier attempt of this item
+    for (std::uint32_t poll = 0;; ++poll) {
+      if ((seen >> 1) == tx.rank()) {
+        if (seen == mine) {  // the grant
+          tx.remembered().forget(word);
+          return cause::none;
+        }
+      } else if (registered) {  // a higher rank took the registration's place
+        tx.remembered().forget(word);
+        return cause::stolen;
+      } else if (seen < mine) {
+        seen = max_acq_dev(word, mine | 1u);
+        if (seen < mine) {
+          if ((seen & 1u) == 0) {
+            if (seen != 0) tx.count_steal();
+            // The bit is ours to clear; a higher claim that came in between finds its grant by this very step.
+            const std::uint32_t before = and_rlx_dev(word, ~1u);
+            return (before >> 1) == tx.rank() ? cause::none : cause::stolen;
+          }
+          registered = true;
+          tx.count_registration();
+          seen = mine | 1u;
+        }
+        // Else a higher claim came first, and the maximum changed nothing.
+      }
+      // Waiting: for a lock's release (registered), or for a higher claim to go.
+      if (!registered && tx.gives_way()) return cause::outranked;
+      if (tx.stopping()) {
+        leave(tx, word, registered);
+        return cause::stopped;
+      }
+      if (has_atomic_max && poll >= tx.poll_bound()) {
+        leave(tx, word, registered);
+        return registered ? cause::wait_expired : cause::outranked;
+      }
+      if (!tx.intact()) {
+        leave(tx, word, registered);
+        return cause::stolen;
+      }
+      tx.count_poll();
+      tx.pause_in_wait(poll);
+      seen = ld_acq_dev(word);  // acquire: it may be the poll that sees the grant
+    }
+  }
+
+  /// Whether the claim still stands, unlocked. Relaxed: the caller orders it after its data loads.
+  MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) { return ld_rlx_dev(word) == own(rank); }
+
+  /// Turns a claim into a lock; false if it was stolen. Relaxed: one fence after the last lock orders them all.
+  MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
+    return cas_rlx_dev(word, own(rank), own(rank) | 1u) == own(rank);
+  }
+
+  /// Frees a locked object; a waiter's claim stays. Relaxed: the caller's release fence stands before.
+  MAGPIE_INLINE static void unlock(std::uint32_t* word, std::uint32_t rank) {
+    if (cas_rlx_dev(word, own(rank) | 1u, 0u) != (own(rank) | 1u)) red_and_rlx_dev(word, ~1u);
+  }
+
+  /// Gives an unlocked claim back, unless a thief has it.
+  MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) { cas_rlx_dev(word, own(rank), 0u); }
+
+  /// Withdraws a registration, granted or not: the holder finds the word changed and clears the rest.
+  MAGPIE_INLINE static void withdraw(std::uint32_t* word, std::uint32_t rank) {
+    if (cas_rlx_dev(word, own(rank) | 1u, 1u) == own(rank)) give_back(word, rank);
+  }
+
+ private:
+  template <class Tx>
+  MAGPIE_INLINE static void leave(Tx& tx, std::uint32_t* word, bool registered) {
+    if (!registered) return;
+    if (std::uint32_t* const oldest = tx.remembered().remember(word)) {
+      withdraw(oldest, tx.rank());
+      tx.count_withdrawal();
+    }
+  }
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END

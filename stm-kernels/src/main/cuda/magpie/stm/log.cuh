@@ -1,0 +1,91 @@
+/// @file
+/// Where a transaction remembers the objects it opened and the values it will write.
+///
+/// Layer: stm, used by transaction only. Private to one thread: no shared state. `fixed_log` has its capacity from the
+/// region and lives in registers or local memory; `paged_log` has it from the launch and lives in global scratch memory,
+/// for the items that overflowed the first.
+#pragma once
+
+#include "magpie/stm/objects.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+/// A value a transaction will store: 4 or 8 bytes.
+struct logged_write {
+  void* address;
+  std::uint64_t bits;
+  std::uint64_t bytes;
+};
+
+template <std::uint32_t Objects, std::uint32_t Writes>
+class fixed_log {
+ public:
+  MAGPIE_INLINE fixed_log(const thread&, const control&) {}
+
+  MAGPIE_INLINE static constexpr std::uint32_t object_capacity() { return Objects; }
+  MAGPIE_INLINE static constexpr std::uint32_t write_capacity() { return Writes; }
+  MAGPIE_INLINE std::uint32_t* word(std::uint32_t i) const { return words_[i]; }
+  MAGPIE_INLINE const logged_write& write(std::uint32_t i) const { return writes_[i]; }
+  /// Small logs stay in registers: every index is a constant once the loop is unrolled.
+  MAGPIE_INLINE void set_word(std::uint32_t i, std::uint32_t* word) {
+    if constexpr (Objects <= in_registers) {
+      MAGPIE_UNROLL
+      for (std::uint32_t k = 0; k < Objects; ++k) {
+        if (k == i) words_[k] = word;
+      }
+    } else {
+      words_[i] = word;
+    }
+  }
+  MAGPIE_INLINE void set_write(std::uint32_t i, const logged_write& write) {
+    if constexpr (Writes <= in_registers) {
+      MAGPIE_UNROLL
+      for (std::uint32_t k = 0; k < Writes; ++k) {
+        if (k == i) writes_[k] = write;
+      }
+    } else {
+      writes_[i] = write;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t in_registers = 4;
+
+  std::uint32_t* words_[Objects > 0 ? Objects : 1];
+  logged_write writes_[Writes > 0 ? Writes : 1];
+};
+
+/// Scratch bytes of one thread with paged logs; the host sizes the scratch by it.
+constexpr std::uint64_t paged_log_bytes(std::uint64_t objects, std::uint64_t writes) {
+  return objects * 16 + ((writes * sizeof(logged_write) + 15) & ~std::uint64_t{15});
+}
+
+class paged_log {
+ public:
+  MAGPIE_INLINE paged_log(const thread& self, const control& c)
+      : objects_(c.scratch_objects), writes_(c.scratch_writes) {
+    const std::uint64_t logged_bytes = (writes_ * sizeof(logged_write) + 15) & ~std::uint64_t{15};
+    std::byte* mine = c.scratch + self.rank() * (objects_ * std::uint64_t{16} + logged_bytes);
+    words_ = reinterpret_cast<std::uint32_t**>(mine);
+    logged_ = reinterpret_cast<logged_write*>(mine + objects_ * std::uint64_t{16});
+  }
+
+  MAGPIE_INLINE std::uint32_t object_capacity() const { return objects_; }
+  MAGPIE_INLINE std::uint32_t write_capacity() const { return writes_; }
+  MAGPIE_INLINE std::uint32_t* word(std::uint32_t i) const { return words_[i]; }
+  MAGPIE_INLINE const logged_write& write(std::uint32_t i) const { return logged_[i]; }
+  MAGPIE_INLINE void set_word(std::uint32_t i, std::uint32_t* word) { words_[i] = word; }
+  MAGPIE_INLINE void set_write(std::uint32_t i, const logged_write& write) { logged_[i] = write; }
+
+ private:
+  std::uint32_t** words_;
+  logged_write* logged_;
+  std::uint32_t objects_;
+  std::uint32_t writes_;
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END

@@ -1,0 +1,101 @@
+/// @file
+/// The words every part of the STM shares: tracked objects, outcomes, a launch's control block, counters.
+///
+/// Layer: stm. Plain data; the façade and the host launcher write `control` and read the counters, so layouts are fixed
+/// here and checked by static_assert.
+#pragma once
+
+#include "magpie/platform/platform.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+/// An array of transactional objects: one 32-bit tracking word each, in global memory. An object is whatever the
+/// algorithm claims as one thing; its data live in ordinary arrays beside the words. Between launches every word holds
+/// its policy's `unclaimed` value.
+struct objects {
+  std::uint32_t* words;
+  std::uint32_t count;
+  std::uint32_t policy;  ///< tag of the policy whose `unclaimed` value the words were filled with
+};
+static_assert(sizeof(objects) == 16);
+
+/// What a region says of its item.
+enum class outcome : std::uint32_t {
+  commit,  ///< make the writes visible, all at once
+  cancel,  ///< the item needs nothing: undo and end it
+  retry,   ///< undo and try again; also what a region returns when an operation failed
+};
+
+/// Whether reads are validated. See transaction.cuh, "Opacity".
+enum class reads : std::uint32_t {
+  validated,
+  unvalidated,
+};
+
+/// Why an attempt, or an item, ended without commit.
+enum class cause : std::uint32_t {
+  none,
+  outranked,     ///< met a claim of higher rank
+  stolen,        ///< a claim was taken by a higher rank
+  wait_expired,  ///< polled long enough for a lock or a higher claim; a registration is kept and remembered
+  locked,        ///< met a lock (priority_rule)
+  requested,     ///< the region asked for it
+  overflow,      ///< a log was full
+  stopped,       ///< the watchdog's flag was set
+};
+
+/// A launch's first parameter: what to run and within which bounds. 80 bytes, no padding.
+struct control {
+  std::uint64_t items;           ///< positions; position p stands for item list[p], or p
+  const std::uint32_t* list;     ///< may be null
+  std::uint32_t* pending;        ///< a bit per position: set = not finished; null only if nothing can be left over
+  std::uint64_t* statistics;     ///< `counter::total` words
+  const std::uint32_t* stop;     ///< the watchdog's flag: other than 0 = end; may be null
+  std::byte* scratch;            ///< paged logs: `paged_log_bytes` for each thread
+  std::uint32_t first_rank;      ///< position p has rank first_rank - p; ranks are in [1, 2^31 - 1]
+  std::uint32_t scratch_objects; ///< paged logs: objects of one transaction
+  std::uint32_t scratch_writes;  ///< paged logs: writes of one transaction
+  std::uint32_t max_attempts;    ///< attempts of one item before it is given up, 0 = no bound
+  std::uint32_t polls;           ///< bound of polls in one attempt where waits are bounded
+  std::uint32_t back_off;        ///< longest pause after an attempt in ns, doubling from 32; 0 = none
+  std::uint32_t only_pending;    ///< 1: run only positions whose pending bit is set, and clear it
+  std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
+};
+static_assert(sizeof(control) == 80);
+
+/// Indices into a launch's statistics. Those of items that did not finish are always counted, the others in counted
+/// variants only.
+namespace counter {
+inline constexpr std::uint32_t commits = 0;
+inline constexpr std::uint32_t cancels = 1;
+inline constexpr std::uint32_t aborts_outranked = 2;
+inline constexpr std::uint32_t aborts_stolen = 3;
+inline constexpr std::uint32_t aborts_wait_expired = 4;
+inline constexpr std::uint32_t aborts_locked = 5;
+inline constexpr std::uint32_t aborts_requested = 6;
+inline constexpr std::uint32_t overflows = 7;           ///< items; always counted
+inline constexpr std::uint32_t stopped = 8;             ///< items; always counted
+inline constexpr std::uint32_t attempts_exhausted = 9;  ///< items; always counted
+inline constexpr std::uint32_t steals = 10;
+inline constexpr std::uint32_t withdrawals = 11;  ///< registrations given up because the memory for them was full
+inline constexpr std::uint32_t registrations = 12;
+inline constexpr std::uint32_t polls = 13;
+inline constexpr std::uint32_t inner_retries = 14;
+inline constexpr std::uint32_t max_attempts = 15;  ///< most attempts of one item
+inline constexpr std::uint32_t retries_histogram = 16;
+inline constexpr std::uint32_t objects_histogram = 32;
+inline constexpr std::uint32_t buckets = 16;
+inline constexpr std::uint32_t total = 48;
+}  // namespace counter
+
+/// Bucket of a histogram: 0 for 0, b for [2^(b-1), 2^b), the last one open.
+MAGPIE_INLINE std::uint32_t bucket_of(std::uint32_t v) {
+  const std::uint32_t bucket = 32u - countl_zero(v);
+  return bucket < counter::buckets ? bucket : counter::buckets - 1;
+}
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END

@@ -1,0 +1,198 @@
+/// @file
+/// The retry loop that runs a region for every item of a launch, and the macro that exports it.
+///
+/// Layer: stm, the top. Participation: every thread of the grid. Each thread takes its share of the positions one after
+/// the other; a lane that is done with its item goes on to the next while its neighbours retry.
+///
+/// A region is a trivially copyable aggregate, fields = launch arguments, with
+///
+///     static constexpr std::uint32_t max_objects = ..., max_writes = ...;   // first log; larger ones follow by themselves
+///     static constexpr magpie::stm::reads reads = ...;                      // optional, see transaction.cuh
+///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const;
+///
+/// or, instead of the call operator, a cautious form whose second half cannot fail:
+///
+///     using state = ...;
+///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const;
+///     template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const;
+///
+/// and `MAGPIE_REGION(name)` after it.
+///
+/// Progress: the only loop on shared state here is the retry loop; it ends with the item's commit or cancel, its log's
+/// overflow, its bound of attempts, or the watchdog's flag. An item that did not finish has its bit set in
+/// `control::pending` and is counted; nothing is dropped. A region's own endless loop is out of the watchdog's reach.
+///
+/// Determinism: not guaranteed; the result is that of some serial order of the items.
+#pragma once
+
+#include "magpie/kernel.cuh"
+#include "magpie/stm/hand_off.cuh"
+#include "magpie/stm/priority_rule.cuh"
+#include "magpie/stm/transaction.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+template <class Region>
+inline constexpr reads reads_of = reads::validated;
+template <class Region>
+  requires requires { Region::reads; }
+inline constexpr reads reads_of<Region> = Region::reads;
+
+/// The kernel of a region under a policy, with or without counters, with the region's own or paged logs.
+template <class Region, class Policy, class Statistics, bool Paged>
+struct region_kernel {
+  control launch;
+  Region region;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    using log = std::conditional_t<Paged, paged_log, fixed_log<Region::max_objects, Region::max_writes>>;
+    transaction<Policy, log, Statistics, reads_of<Region>> tx(self, launch);
+    std::uint32_t attempts = 0;  // of the present item
+    const auto share = self.items(launch.items);
+    for (std::uint64_t position = share.first; position < share.last;) {
+      if (launch.only_pending != 0 && !is_pending(position)) {
+        position += share.step;
+        continue;
+      }
+      tx.begin(launch.first_rank - static_cast<std::uint32_t>(position));
+      const std::uint32_t item =
+          launch.list != nullptr ? ld_plain(launch.list + position) : static_cast<std::uint32_t>(position);
+      const outcome result = attempt(tx, item);
+      ++attempts;
+      if (result == outcome::retry && goes_on(tx, attempts)) {
+        tx.statistics().abort(tx.why());
+        back_off(tx, attempts);
+        continue;
+      }
+      tx.end_item();
+      if (result == outcome::retry) {
+        give_up(tx, position);
+      } else {
+        if (result == outcome::commit) {
+          tx.statistics().template add<counter::commits>();
+        } else {
+          tx.statistics().template add<counter::cancels>();
+        }
+        if (launch.only_pending != 0) clear_pending(position);
+      }
+      tx.statistics().item_done(attempts - 1);
+      attempts = 0;
+      position += share.step;
+    }
+    tx.statistics().flush(self, launch.statistics);
+  }
+
+ private:
+  template <class Tx>
+  MAGPIE_INLINE outcome attempt(Tx& tx, std::uint32_t item) const {
+    if constexpr (requires { typename Region::state; }) {
+      typename Region::state state;
+      const outcome planned = region.plan(tx, item, state);
+      return tx.end(planned, [&] { region.apply(tx, item, state); });
+    } else {
+      return tx.end(region(tx, item), [] {});
+    }
+  }
+
+  template <class Tx>
+  MAGPIE_INLINE bool goes_on(const Tx& tx, std::uint32_t attempts) const {
+    return tx.why() != cause::overflow && tx.why() != cause::stopped && attempts != launch.max_attempts &&
+           !tx.stopping();
+  }
+
+  /// The item ends unfinished: say so, and why.
+  template <class Tx>
+  MAGPIE_INLINE void give_up(const Tx& tx, std::uint64_t position) const {
+    std::uint32_t which = counter::stopped;
+    if (tx.why() == cause::overflow) {
+      which = counter::overflows;
+    } else if (tx.why() != cause::stopped && !tx.stopping()) {
+      which = counter::attempts_exhausted;
+    }
+    red_add_rlx_dev(launch.statistics + which, std::uint64_t{1});
+    red_or_rlx_dev(launch.pending + position / 32, 1u << (position % 32));
+  }
+
+  /// An exponential pause, spread by rank so that lanes in step fall out of it.
+  template <class Tx>
+  MAGPIE_INLINE void back_off(const Tx& tx, std::uint32_t attempts) const {
+    if (launch.back_off == 0) return;
+    const std::uint32_t doublings = attempts < 20 ? attempts : 20;
+    const std::uint32_t bound = (32u << doublings) < launch.back_off ? (32u << doublings) : launch.back_off;
+    const std::uint32_t spread = (tx.rank() * 2654435761u + attempts * 40503u) >> 16;
+    pause(bound / 2 + spread % (bound / 2 + 1));
+  }
+
+  MAGPIE_INLINE bool is_pending(std::uint64_t position) const {
+    return (ld_rlx_dev(launch.pending + position / 32) >> (position % 32) & 1u) != 0;
+  }
+  MAGPIE_INLINE void clear_pending(std::uint64_t position) const {
+    red_and_rlx_dev(launch.pending + position / 32, ~(1u << (position % 32)));
+  }
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END
+
+#if defined(__CUDACC__)
+
+#define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel) \
+  using kernel##_functor =                                                                                \
+      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>;      \
+  MAGPIE_KERNEL_AS(kernel, kernel##_functor)
+#define MAGPIE_REGION_BEGIN(symbol, region)
+
+#else
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+template <class Region>
+bool add_region(const char* name) {
+  module_registry::instance().table +=
+      "region " + std::string(name) + " " + std::to_string(sizeof(Region)) + " " + std::to_string(alignof(Region)) +
+      " " + std::to_string(Region::max_objects) + " " + std::to_string(Region::max_writes) + " " +
+      (reads_of<Region> == reads::validated ? "1\n" : "0\n") + reflection::field_lines<Region>();
+  return true;
+}
+
+template <class Kernel>
+bool add_variant(const char* policy, const char* counted, const char* log, const char* kernel) {
+  auto& registry = module_registry::instance();
+  const std::size_t index = registry.add<Kernel>(kernel);
+  registry.table += "variant " + std::string(policy) + " " + counted + " " + log + " " + kernel + " " +
+                    std::to_string(index) + " " + std::to_string(sizeof(Kernel)) + " " +
+                    std::to_string(offsetof(Kernel, region)) + "\n";
+  return true;
+}
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END
+
+#define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel)       \
+  [[maybe_unused]] static const bool magpie_registered_##kernel = ::magpie::stm::add_variant<                  \
+      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>>(          \
+      #policy, #counted_flag, #log_name, #kernel);
+#define MAGPIE_REGION_BEGIN(symbol, region) \
+  [[maybe_unused]] static const bool magpie_registered_##symbol = ::magpie::stm::add_region<region>(#symbol);
+
+#endif
+
+#define MAGPIE_REGION_POLICY(symbol, region, policy)                                                       \
+  MAGPIE_REGION_VARIANT(symbol, region, policy, uncounted, false, 0, fixed, symbol##__##policy)            \
+  MAGPIE_REGION_VARIANT(symbol, region, policy, counted, false, 1, fixed, symbol##__##policy##__counted)   \
+  MAGPIE_REGION_VARIANT(symbol, region, policy, counted, true, 1, paged, symbol##__##policy##__paged)
+
+/// Exports the region type `region` (one name: give a template's instance an alias) under the name `symbol`, once for
+/// every policy, with and without counters, and with paged logs.
+#define MAGPIE_REGION_AS(symbol, region)             \
+  MAGPIE_REGION_BEGIN(symbol, region)                \
+  MAGPIE_REGION_POLICY(symbol, region, hand_off)     \
+  MAGPIE_REGION_POLICY(symbol, region, priority_rule)
+
+#define MAGPIE_REGION(name) MAGPIE_REGION_AS(name, name)

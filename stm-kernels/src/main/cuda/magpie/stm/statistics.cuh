@@ -1,0 +1,80 @@
+/// @file
+/// Counters of a region's run: per thread while it runs, summed over the warp and added to global memory at its end.
+///
+/// Layer: stm, used by transaction and region. Participation: `flush` is a collective of the warp; everything else is
+/// per thread. Shared state: `control::statistics`, relaxed additions at the end of the thread only. Cost of `counted`:
+/// registers for the counters, 128 bytes of local memory for the histograms; `uncounted` compiles to nothing.
+#pragma once
+
+#include "magpie/stm/objects.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+struct uncounted {
+  static constexpr bool enabled = false;
+  template <std::uint32_t Counter>
+  MAGPIE_INLINE void add(std::uint32_t = 1) {}
+  MAGPIE_INLINE void abort(cause) {}
+  MAGPIE_INLINE void item_done(std::uint32_t) {}
+  MAGPIE_INLINE void objects_at_commit(std::uint32_t) {}
+  MAGPIE_INLINE void flush(const thread&, std::uint64_t*) const {}
+};
+
+class counted {
+ public:
+  static constexpr bool enabled = true;
+
+  template <std::uint32_t Counter>
+  MAGPIE_INLINE void add(std::uint32_t n = 1) {
+    static_assert(Counter < counter::max_attempts);
+    counts_[Counter] += n;
+  }
+  /// An attempt ended without commit.
+  MAGPIE_INLINE void abort(cause why) {
+    if (why == cause::outranked) add<counter::aborts_outranked>();
+    if (why == cause::stolen) add<counter::aborts_stolen>();
+    if (why == cause::wait_expired) add<counter::aborts_wait_expired>();
+    if (why == cause::locked) add<counter::aborts_locked>();
+    if (why == cause::requested) add<counter::aborts_requested>();
+  }
+  /// An item ended after `retries` attempts in vain.
+  MAGPIE_INLINE void item_done(std::uint32_t retries) {
+    if (retries >= most_attempts_) most_attempts_ = retries + 1;
+    ++retries_[bucket_of(retries)];
+  }
+  MAGPIE_INLINE void objects_at_commit(std::uint32_t n) { ++objects_[bucket_of(n)]; }
+
+  MAGPIE_INLINE void flush(const thread& self, std::uint64_t* statistics) const {
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < counter::max_attempts; ++i) add_warp(self, statistics + i, counts_[i]);
+    for (std::uint32_t i = 0; i < counter::buckets; ++i) {
+      add_warp(self, statistics + counter::retries_histogram + i, retries_[i]);
+      add_warp(self, statistics + counter::objects_histogram + i, objects_[i]);
+    }
+    std::uint32_t most = most_attempts_;
+    for (std::uint32_t distance = 1; distance < self.width(); distance *= 2) {
+      const std::uint32_t other = self.shuffle_down(most, distance);
+      most = other > most ? other : most;
+    }
+    if (self.lane() == 0 && most != 0) {
+      red_max_rlx_dev(statistics + counter::max_attempts, static_cast<std::uint64_t>(most));
+    }
+  }
+
+ private:
+  MAGPIE_INLINE static void add_warp(const thread& self, std::uint64_t* total, std::uint32_t count) {
+    const std::uint64_t sum = self.reduce_add(static_cast<std::uint64_t>(count));
+    if (self.lane() == 0 && sum != 0) red_add_rlx_dev(total, sum);
+  }
+
+  std::uint32_t counts_[counter::max_attempts] = {};
+  std::uint32_t most_attempts_ = 0;
+  std::uint32_t retries_[counter::buckets] = {};
+  std::uint32_t objects_[counter::buckets] = {};
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END

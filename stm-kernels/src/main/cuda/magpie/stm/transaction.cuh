@@ -1,0 +1,317 @@
+/// @file
+/// One transaction as a region sees it: open objects, read, write, nest; and what the retry loop does with it.
+///
+/// Layer: stm, above the policies and logs, below region.cuh, which alone creates transactions. Participation: per
+/// thread; never call a warp collective between `begin` and the end of an attempt.
+///
+/// Shared state: tracking words through the policy; data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device
+/// scope. The serialization point of a commit is the last successful `Policy::lock` in `lock_all`.
+///
+/// Opacity. After each read every claim taken so far still stands, or the attempt ends, so a region never sees a mix of
+/// two states. It rests on two orders (litmus-tested, PTX 6.0 and 7.5): the reader's data loads are acquire, before the
+/// re-check; the writer has an acq_rel fence between its last lock and its first write. A region that declares
+/// `reads::unvalidated` has neither: its reads may mix states until the commit rejects them, so it must survive any
+/// value the data ever held, must bound its loops and indices itself, and must not run at the same time as a validated
+/// region on the same objects. Its committed result is serializable all the same: every opened object is locked at
+/// commit, under the claim it was read under.
+///
+/// Failure. `open`, `read`, `write` and `inner` say when they failed; from then on every operation of the attempt fails,
+/// and the region returns, with any outcome: the attempt is retried.
+///
+/// Cost: see the policy; each validated read re-reads one word per open object, each open compares with the objects
+/// opened before.
+#pragma once
+
+#include "magpie/stm/log.cuh"
+#include "magpie/stm/statistics.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+/// An object that the transaction opened; false if it could not.
+struct handle {
+  static constexpr std::uint32_t none = ~0u;
+  std::uint32_t place = none;
+  MAGPIE_INLINE explicit operator bool() const { return place != none; }
+};
+
+template <class Policy, class Log, class Statistics, reads Reads>
+class transaction {
+ public:
+  MAGPIE_INLINE transaction(const thread& self, const control& c) : control_(c), log_(self, c) {}
+
+  // ---- For regions.
+
+  /// Claims object `id` of `array` for this transaction; a second time gives the same handle. Fails when a higher rank
+  /// has it, when a wait ran out, or when the log is full. id < array.count, or it is undefined (checked builds: fault).
+  [[nodiscard]] MAGPIE_INLINE handle open(const objects& array, std::uint32_t id) {
+    if (failed()) return {};
+#if MAGPIE_CHECKS_BOUNDS
+    if (id >= array.count) bounds_fault(id, array.count);
+#endif
+    std::uint32_t* const word = array.words + id;
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+      if (i >= objects_) break;
+      if (log_.word(i) == word) return {i};
+    }
+    if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
+    const cause why = Policy::claim(*this, word);
+    if (why != cause::none) return fail(why), handle{};
+    log_.set_word(objects_, word);
+    return {objects_++};
+  }
+
+  /// Reads a datum of the opened object `object`: this transaction's own write if there is one, else what is in memory.
+  /// False, and `value` untouched, if the attempt failed. `p` must lie in data that `object` stands for.
+  template <class T>
+  [[nodiscard]] MAGPIE_INLINE bool read(handle object, const T* p, T& value) {
+    if (failed() || !object) return false;
+    bool written = false;
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
+      if (i >= writes_) break;
+      if (log_.write(i).address == p) {  // the latest one counts
+        value = from_bits<T>(log_.write(i).bits);
+        written = true;
+      }
+    }
+    if (written) return true;
+    if constexpr (Reads == reads::validated) {
+      const T seen = ld_acq_dev(p);  // acquire: before the words below
+      if (!intact()) return fail(cause::stolen), false;
+      value = seen;
+    } else {
+      value = ld_rlx_dev(p);
+    }
+    return true;
+  }
+
+  /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is
+  /// full. One address is always written with the same size.
+  template <class T>
+  [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value) {
+    if (failed() || !object) return false;
+    std::uint32_t place = writes_;
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
+      if (i >= writes_) break;
+      // An inner transaction leaves the writes of the outer one as they are.
+      if (i >= inner_writes_ && log_.write(i).address == p) place = i;
+    }
+    if (place == log_.write_capacity()) return fail(cause::overflow), false;
+    log_.set_write(place, {p, to_bits(value), sizeof(T)});
+    if (place == writes_) ++writes_;
+    return true;
+  }
+
+  /// In `apply` only: writes a datum of the locked object `object` in place.
+  template <class T>
+  MAGPIE_INLINE void store(handle, T* p, std::type_identity_t<T> value) {
+    st_rlx_dev(p, value);
+  }
+
+  /// In `apply` only: reads a datum of a locked object.
+  template <class T>
+  MAGPIE_INLINE T load(handle, const T* p) const {
+    return ld_rlx_dev(p);
+  }
+
+  /// An inner transaction: `body(*this)`, at most `attempts` times, over the claims held so far. Only what the body
+  /// opened and wrote is undone between its attempts; objects are locked together with the outer ones at commit, which
+  /// commits both. Gives `commit`; or `cancel` if the body cancelled; or `retry` if the attempts were in vain or an outer
+  /// claim was lost. Return anything but `commit` from the region: giving up rolls back both.
+  template <class Body>
+  [[nodiscard]] MAGPIE_INLINE outcome inner(std::uint32_t attempts, Body&& body) {
+    const std::uint32_t outer_objects = objects_;
+    const std::uint32_t outer_writes = writes_;
+    const std::uint32_t outer_inner_writes = inner_writes_;
+    inner_writes_ = writes_;
+    outcome result = outcome::retry;
+    for (std::uint32_t attempt = 0; attempt < attempts && !failed(); ++attempt) {
+      if (attempt > 0) statistics_.template add<counter::inner_retries>();
+      result = body(*this);
+      if (result == outcome::commit && !failed()) break;
+      const cause why = failed() ? cause_ : cause::requested;
+      if (failed()) result = outcome::retry;
+      for (std::uint32_t i = outer_objects; i < objects_; ++i) Policy::give_back(log_.word(i), rank_);
+      objects_ = outer_objects;
+      writes_ = outer_writes;
+      if (result == outcome::cancel) {
+        inner_cancelled_ = true;
+        break;
+      }
+      const bool again = why != cause::overflow && why != cause::stopped && attempt + 1 < attempts;
+      cause_ = again ? cause::none : why;
+      if (again && !intact()) cause_ = cause::stolen;
+    }
+    inner_writes_ = outer_inner_writes;
+    return failed() ? outcome::retry : result;
+  }
+
+  /// Whether an operation of this attempt failed.
+  MAGPIE_INLINE bool failed() const { return cause_ != cause::none; }
+
+  /// This item's rank: unique in the launch, older items higher.
+  MAGPIE_INLINE std::uint32_t rank() const { return rank_; }
+
+  // ---- For policies.
+
+  /// Whether every claim held still stands.
+  MAGPIE_INLINE bool intact() const {
+    bool all = true;
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+      if (i >= objects_) break;
+      all = all && Policy::intact(log_.word(i), rank_);
+    }
+    return all;
+  }
+  MAGPIE_INLINE typename Policy::registrations& remembered() { return remembered_; }
+  MAGPIE_INLINE bool gives_way() const { return control_.give_way != 0; }
+  MAGPIE_INLINE std::uint32_t poll_bound() const { return control_.polls; }
+  /// The watchdog's flag; relaxed, it carries no data.
+  MAGPIE_INLINE bool stopping() const { return control_.stop != nullptr && ld_rlx_dev(control_.stop) != 0; }
+  MAGPIE_INLINE void pause_in_wait(std::uint32_t poll) const { pause(poll < 16 ? 0 : 1000); }
+  MAGPIE_INLINE void count_steal() { statistics_.template add<counter::steals>(); }
+  MAGPIE_INLINE void count_poll() { statistics_.template add<counter::polls>(); }
+  MAGPIE_INLINE void count_registration() { statistics_.template add<counter::registrations>(); }
+  MAGPIE_INLINE void count_withdrawal() { statistics_.template add<counter::withdrawals>(); }
+
+  // ---- For the retry loop.
+
+  /// Starts an attempt of the item of rank `rank`.
+  MAGPIE_INLINE void begin(std::uint32_t rank) {
+    rank_ = rank;
+    objects_ = 0;
+    writes_ = 0;
+    inner_writes_ = 0;
+    inner_cancelled_ = false;
+    cause_ = cause::none;
+  }
+
+  /// Ends the attempt with the region's verdict: commits (with `apply` between the lock and the release), or rolls back.
+  /// Gives what became of it; `retry` if it has to be tried again, `why()` says for what reason.
+  template <class Apply>
+  MAGPIE_INLINE outcome end(outcome verdict, Apply&& apply) {
+    if (failed()) {
+      verdict = outcome::retry;
+    } else if (verdict == outcome::commit) {
+      if (inner_cancelled_) {
+        verdict = outcome::cancel;
+      } else if (lock_all()) {
+        // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
+        if constexpr (Reads == reads::validated) fence_acqrel_dev();
+        MAGPIE_UNROLL
+        for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
+          if (i >= writes_) break;
+          put(log_.write(i));
+        }
+        apply();
+        // Release: the writes, and the reads under these claims, before the words that free them.
+        fence_acqrel_dev();
+        for_each_object([this](std::uint32_t* word) { Policy::unlock(word, rank_); });
+        statistics_.objects_at_commit(objects_);
+        return outcome::commit;
+      } else {
+        cause_ = cause::stolen;
+        return outcome::retry;
+      }
+    } else if (verdict == outcome::cancel) {
+      // The decision rests on what was read: it stands only if that was one state.
+      if constexpr (Reads == reads::unvalidated) {
+        fence_acqrel_dev();
+        if (!intact()) {
+          cause_ = cause::stolen;
+          verdict = outcome::retry;
+        }
+      }
+    } else {
+      cause_ = cause::requested;
+    }
+    for_each_object([this](std::uint32_t* word) { Policy::give_back(word, rank_); });
+    return verdict;
+  }
+
+  /// Ends the item: whatever it kept between attempts is withdrawn.
+  MAGPIE_INLINE void end_item() { remembered_.withdraw_all(rank_); }
+
+  /// Why the attempt failed.
+  MAGPIE_INLINE cause why() const { return cause_; }
+  MAGPIE_INLINE Statistics& statistics() { return statistics_; }
+
+ private:
+  template <class T>
+  MAGPIE_INLINE static std::uint64_t to_bits(T value) {
+    static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
+                  "transactional data have 4 or 8 bytes and are trivially copyable");
+    if constexpr (sizeof(T) == 4) {
+      return __builtin_bit_cast(std::uint32_t, value);
+    } else {
+      return __builtin_bit_cast(std::uint64_t, value);
+    }
+  }
+  template <class T>
+  MAGPIE_INLINE static T from_bits(std::uint64_t bits) {
+    if constexpr (sizeof(T) == 4) {
+      return __builtin_bit_cast(T, static_cast<std::uint32_t>(bits));
+    } else {
+      return __builtin_bit_cast(T, bits);
+    }
+  }
+  MAGPIE_INLINE static void put(const logged_write& write) {
+    if (write.bytes == 4) {
+      st_rlx_dev(static_cast<std::uint32_t*>(write.address), static_cast<std::uint32_t>(write.bits));
+    } else {
+      st_rlx_dev(static_cast<std::uint64_t*>(write.address), write.bits);
+    }
+  }
+
+  MAGPIE_INLINE void fail(cause why) { cause_ = why; }
+
+  template <class Visit>
+  MAGPIE_INLINE void for_each_object(Visit&& visit) {
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+      if (i >= objects_) break;
+      visit(log_.word(i));
+    }
+  }
+
+  /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.
+  MAGPIE_INLINE bool lock_all() {
+    std::uint32_t locked = 0;
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+      if (i >= objects_ || !Policy::lock(log_.word(i), rank_)) break;
+      ++locked;
+    }
+    if (locked == objects_) return true;
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+      if (i >= objects_) break;
+      if (i < locked) {
+        Policy::unlock(log_.word(i), rank_);
+      } else {
+        Policy::give_back(log_.word(i), rank_);
+      }
+    }
+    return false;
+  }
+
+  const control& control_;
+  Log log_;
+  Statistics statistics_;
+  typename Policy::registrations remembered_;
+  std::uint32_t rank_ = 0;
+  std::uint32_t objects_ = 0;
+  std::uint32_t writes_ = 0;
+  std::uint32_t inner_writes_ = 0;
+  cause cause_ = cause::none;
+  bool inner_cancelled_ = false;
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END
