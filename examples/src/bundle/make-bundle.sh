@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Assembles the self-contained bundle: Maven's profile "bundle" calls this after packaging.
+#
+#   make-bundle.sh <folder of all tests' jars> <folder of the command line's jars> <examples jar> <output folder>
+#
+# The Java runtime is cut from MAGPIE_BUNDLE_JDK, else from a Temurin 25 in /usr/lib/jvm (it needs only glibc 2.17 on
+# the target machine), else from the JDK that runs Maven.
+set -euo pipefail
+test_jars=$1 jars=$2 examples_jar=$3 output=$4
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+bundle=$output/magpie-bundle
+modules=java.base,java.logging,java.management,java.xml,java.desktop,jdk.unsupported,jdk.zipfs,jdk.management
+[ "${MAGPIE_BUNDLE_PICTURES:-no}" = yes ] || modules=${modules/java.desktop,/}
+
+jdk=${MAGPIE_BUNDLE_JDK:-}
+for candidate in /usr/lib/jvm/temurin-25-jdk* "${JAVA_HOME:-}"; do
+  [ -n "$jdk" ] && break
+  [ -x "$candidate/bin/jlink" ] && jdk=$candidate
+done
+[ -x "$jdk/bin/jlink" ] || { echo "make-bundle: no jlink in '$jdk'; set MAGPIE_BUNDLE_JDK to a JDK" >&2; exit 1; }
+
+rm -rf "$bundle" "$bundle.tar.gz"
+mkdir -p "$bundle"/{bin,lib,test-lib,native,modules}
+"$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages --output "$bundle/runtime"
+
+cp "$jars"/*.jar "$examples_jar" "$bundle/lib/"
+for jar in "$test_jars"/*.jar; do
+  [ -e "$bundle/lib/$(basename "$jar")" ] || cp "$jar" "$bundle/test-lib/"
+done
+
+# Natives on the library path: JCuda and JNA then unpack nothing.
+unpack() { # <jar pattern> <entry pattern>
+  local jar
+  for jar in "$bundle"/lib/$1; do
+    (cd "$bundle/native" && "$jdk/bin/jar" --extract --file "$jar" $("$jdk/bin/jar" --list --file "$jar" | grep -E "$2"))
+  done
+}
+unpack 'jcuda-natives-*linux-x86_64.jar' 'libJCudaDriver'
+unpack 'jna-[0-9]*.jar' '^com/sun/jna/linux-x86-64/'
+find "$bundle/native" -mindepth 2 -name '*.so' -exec mv {} "$bundle/native/" \;
+find "$bundle/native" -mindepth 1 -type d -empty -delete
+rm -f "$bundle"/lib/jcuda-natives-*.jar "$bundle"/test-lib/jcuda-natives-*.jar
+for needed in libJCudaDriver libjnidispatch; do
+  compgen -G "$bundle/native/$needed*" > /dev/null || { echo "make-bundle: no $needed among the jars" >&2; exit 1; }
+done
+
+# Each module's tests with the files they read, laid out as in the repository.
+for module in stm-core algorithms verification examples; do
+  [ -d "$root/$module/target/test-classes" ] || continue
+  mkdir -p "$bundle/modules/$module/target"
+  cp -r "$root/$module/target/test-classes" "$bundle/modules/$module/target/"
+  for folder in src/test/cuda src/test/resources src/main/cuda; do
+    [ -d "$root/$module/$folder" ] || continue
+    mkdir -p "$bundle/modules/$module/$folder"
+    cp -r "$root/$module/$folder/." "$bundle/modules/$module/$folder/"
+  done
+done
+mkdir -p "$bundle/modules/stm-kernels/src/main"
+cp -r "$root/stm-kernels/src/main/cuda" "$bundle/modules/stm-kernels/src/main/"
+ln -s modules/stm-kernels/src/main/cuda "$bundle/include"
+for tutorial in "$root"/examples/[0-9][0-9]-*; do
+  [ -d "$tutorial" ] && cp -r "$tutorial" "$bundle/modules/examples/"
+done
+for file in LICENSE README.md; do
+  [ -f "$root/$file" ] && cp "$root/$file" "$bundle/"
+done
+
+cp "$root"/examples/src/bundle/{magpie,magpie-test} "$bundle/bin/"
+chmod +x "$bundle"/bin/*
+tar -C "$output" --sort=name --owner=0 --group=0 --numeric-owner -czf "$bundle.tar.gz" magpie-bundle
+megabytes=$(( $(stat -c %s "$bundle.tar.gz") / 1000000 ))
+echo "bundle: $bundle.tar.gz, $megabytes MB, runtime $("$bundle/runtime/bin/java" --version | head -1)"
+[ "$megabytes" -lt 50 ] || { echo "make-bundle: over 50 MB" >&2; exit 1; }
