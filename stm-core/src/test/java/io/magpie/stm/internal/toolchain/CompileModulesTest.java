@@ -1,0 +1,237 @@
+package io.magpie.stm.internal.toolchain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.MagpieException;
+import io.magpie.stm.ModuleNotFoundException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Properties;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Built-in modules: what the build writes, and how a program gets it back from a folder or a jar.
+ */
+class CompileModulesTest {
+  /** A module needs nothing but its two symbols; a small one compiles quickly. */
+  private static final String MODULE =
+      """
+      #include "magpie/tiny.cuh"
+      #if !defined(__CUDACC__)
+      extern "C" __attribute__((visibility("default"))) const char* magpie_module_table() { return TABLE; }
+      #endif
+      """;
+
+  @TempDir Path folder;
+  private final Toolchain toolchain =
+      Toolchain.discover(System.getenv("MAGPIE_CXX"), "none", null, "90", "75");
+  private ArtifactCache cache;
+  private Path sources;
+  private Path headers;
+  private Path output;
+  private Path modules;
+
+  @BeforeEach
+  void writeSources() throws IOException {
+    cache = new ArtifactCache(folder.resolve("cache"));
+    sources = folder.resolve("cuda");
+    headers = folder.resolve("include");
+    output = folder.resolve("classes");
+    modules = output.resolve("META-INF/magpie/modules");
+    Files.createDirectories(headers.resolve("magpie"));
+    Files.writeString(
+        headers.resolve("magpie/tiny.cuh"), "#define TABLE \"magpie 1 cpu plain\\n\"\n");
+    write("one");
+    write("two");
+  }
+
+  private void write(String name) throws IOException {
+    Files.createDirectories(sources.resolve(name));
+    Files.writeString(sources.resolve(name + "/" + name + ".cu"), MODULE);
+  }
+
+  private String build() throws IOException {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream print = new PrintStream(log, true, StandardCharsets.UTF_8);
+    CompileModules.run(sources, headers, output, toolchain, cache, print);
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void everyModuleGetsItsFilesAndAnIndex() throws IOException {
+    String log = build();
+
+    assertTrue(log.contains("2 modules, 6 files, 6 compiled"), log);
+    assertTrue(log.contains("without fatbins") && log.contains("MAGPIE_NVCC=none"), log);
+    Properties index = new Properties();
+    try (var in = Files.newInputStream(modules.resolve("one/index.properties"))) {
+      index.load(in);
+    }
+    Path library = modules.resolve("one/cpu.so");
+    assertEquals(Hashes.ofFile(library), index.getProperty("cpu.so.sha256"));
+    assertEquals(Long.toString(Files.size(library)), index.getProperty("cpu.so.bytes"));
+    assertEquals("one\ntwo\n", Files.readString(modules.resolve("modules.list")));
+  }
+
+  @Test
+  void whatIsUpToDateIsLeftAloneAndWhatIsStaleGoes() throws IOException {
+    build();
+    FileTime mark = FileTime.from(Instant.EPOCH);
+    Files.setLastModifiedTime(modules.resolve("one/cpu.so"), mark);
+    Files.writeString(modules.resolve("one/cuda.fatbin"), "from a build with nvcc");
+    ArtifactCache.deleteQuietly(sources.resolve("two"));
+    write("three");
+
+    String log = build();
+
+    assertTrue(log.contains("2 modules, 6 files, 3 compiled"), log);
+    assertEquals(mark, Files.getLastModifiedTime(modules.resolve("one/cpu.so")));
+    assertFalse(Files.exists(modules.resolve("one/cuda.fatbin")));
+    assertFalse(Files.exists(modules.resolve("two")));
+    assertEquals("one\nthree\n", Files.readString(modules.resolve("modules.list")));
+  }
+
+  @Test
+  void aModuleThatDoesNotCompileFailsTheBuild() throws IOException {
+    Files.writeString(sources.resolve("two/two.cu"), MODULE.replace("TABLE", "UNKNOWN"));
+
+    CompilationException e = assertThrows(CompilationException.class, this::build);
+
+    assertTrue(e.getMessage().contains("two.cu:3:"), e.getMessage());
+  }
+
+  @Test
+  void builtInModulesComeFromAFolder() throws Exception {
+    build();
+    withClassPath(
+        output,
+        () -> {
+          ModuleArtifacts module =
+              ModuleSource.builtIn("one", Set.of(Flavor.CPU, Flavor.SIM), toolchain, cache);
+          assertEquals(modules.resolve("one/cpu.so"), module.cpuLibrary());
+          assertEquals(modules.resolve("one/sim.so"), module.simLibrary());
+          ModuleNotFoundException e =
+              assertThrows(
+                  ModuleNotFoundException.class,
+                  () -> ModuleSource.builtIn("four", Set.of(Flavor.CPU), toolchain, cache));
+          assertTrue(e.getMessage().contains("one, two"), e.getMessage());
+        });
+  }
+
+  @Test
+  void builtInModulesComeFromAJar() throws Exception {
+    build();
+    Path jar = jar();
+    withClassPath(
+        jar,
+        () -> {
+          Path library =
+              ModuleSource.builtIn("one", Set.of(Flavor.CPU), toolchain, cache).cpuLibrary();
+          assertEquals(-1, Files.mismatch(modules.resolve("one/cpu.so"), library));
+          assertTrue(library.startsWith(folder.resolve("cache")), library.toString());
+        });
+  }
+
+  @Test
+  void aDamagedJarIsAnError() throws Exception {
+    build();
+    Files.writeString(modules.resolve("one/cpu.so"), "not what the index says");
+    Path jar = jar();
+    withClassPath(
+        jar,
+        () -> {
+          MagpieException e =
+              assertThrows(
+                  MagpieException.class,
+                  () ->
+                      ModuleSource.builtIn(
+                          "one",
+                          Set.of(Flavor.CPU),
+                          toolchain,
+                          new ArtifactCache(folder.resolve("empty"))));
+          assertTrue(e.getMessage().contains("damaged"), e.getMessage());
+        });
+  }
+
+  @Test
+  void aFlavourThatTheJarLacksIsCompiledFromItsSource() throws Exception {
+    build();
+    String index = Files.readString(modules.resolve("one/index.properties"));
+    Files.writeString(
+        modules.resolve("one/index.properties"), index.replaceAll("(?m)^sim\\.so.*\\n", ""));
+    Files.delete(modules.resolve("one/sim.so"));
+    withClassPath(
+        jar(),
+        () -> {
+          CompilationException e =
+              assertThrows(
+                  CompilationException.class,
+                  () -> ModuleSource.builtIn("one", Set.of(Flavor.SIM), toolchain, cache));
+          assertTrue(e.getMessage().contains("its source is not in the jar"), e.getMessage());
+        });
+
+    Path source = output.resolve("META-INF/magpie/source/one");
+    Files.createDirectories(source);
+    Files.writeString(source.resolve("one.cu"), MODULE.replace("magpie/tiny.cuh", "shared.cuh"));
+    Files.writeString(source.resolveSibling("shared.cuh"), "#define TABLE \"from source\"\n");
+    withClassPath(
+        jar(),
+        () -> {
+          Path library =
+              ModuleSource.builtIn("one", Set.of(Flavor.SIM), toolchain, cache).simLibrary();
+          String bytes = Files.readString(library, StandardCharsets.ISO_8859_1);
+          assertTrue(bytes.contains("from source"));
+          CompilationException e =
+              assertThrows(
+                  CompilationException.class,
+                  () -> ModuleSource.builtIn("one", Set.of(Flavor.CUDA), toolchain, cache));
+          assertTrue(e.getMessage().contains("was built without CUDA"), e.getMessage());
+          assertTrue(e.getMessage().contains("MAGPIE_NVCC"), e.getMessage());
+        });
+  }
+
+  private interface Body {
+    void run() throws Exception;
+  }
+
+  private static void withClassPath(Path entry, Body body) throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {entry.toUri().toURL()}, before)) {
+      thread.setContextClassLoader(loader);
+      body.run();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private Path jar() throws IOException {
+    Path jar = Files.createTempFile(folder, "modules", ".jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        var tree = Files.walk(output)) {
+      for (Path file : tree.filter(Files::isRegularFile).sorted().toList()) {
+        out.putNextEntry(new JarEntry(output.relativize(file).toString()));
+        Files.copy(file, out);
+        out.closeEntry();
+      }
+    }
+    return jar;
+  }
+}

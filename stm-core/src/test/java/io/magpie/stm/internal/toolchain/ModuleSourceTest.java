@@ -1,0 +1,219 @@
+package io.magpie.stm.internal.toolchain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.jna.Function;
+import com.sun.jna.NativeLibrary;
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.ModuleNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A user's own source: compiled once in each flavour, cached under all that determines the result.
+ */
+class ModuleSourceTest {
+  private static final String KERNEL =
+      """
+      #include "magpie/kernel.cuh"
+      #include "step.cuh"
+      struct scale {
+        std::uint32_t n;
+        magpie::array<std::uint64_t> values;
+        MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
+          for (std::uint32_t i : self.items(n)) magpie::st_rlx_dev(&values[i], std::uint64_t{STEP});
+        }
+      };
+      MAGPIE_KERNEL(scale)
+      """;
+
+  @TempDir Path folder;
+  private final Toolchain toolchain = Toolchain.discovered();
+  private ArtifactCache cache;
+  private Path source;
+
+  @BeforeEach
+  void writeSource() throws IOException {
+    cache = new ArtifactCache(folder.resolve("cache"));
+    source = folder.resolve("doubling.cu");
+    Files.writeString(source, KERNEL);
+    Files.writeString(folder.resolve("step.cuh"), "#define STEP 3\n");
+  }
+
+  private ModuleArtifacts compile(Flavor first, Flavor... others) {
+    return ModuleSource.compile(source, EnumSet.of(first, others), toolchain, cache);
+  }
+
+  private static String table(Path library) {
+    NativeLibrary loaded = NativeLibrary.getInstance(library.toString());
+    try {
+      Function function = loaded.getFunction("magpie_module_table");
+      return function.invokePointer(new Object[0]).getString(0);
+    } finally {
+      loaded.close();
+    }
+  }
+
+  @Test
+  void eachHostFlavourIsALibraryThatDescribesItself() {
+    ModuleArtifacts module = compile(Flavor.CPU, Flavor.CPU_CHECKED);
+
+    assertEquals("doubling", module.name());
+    assertEquals(source.toString(), module.origin());
+    assertTrue(
+        table(module.cpuLibrary()).startsWith("magpie 1 cpu plain\n"), table(module.cpuLibrary()));
+    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 1 cpu checked\n"));
+    assertTrue(
+        table(module.cpuLibrary()).contains("kernel scale 0 24 8\n"), table(module.cpuLibrary()));
+    assertNull(module.simLibrary(), "not asked for");
+    assertNull(module.fatbin(), "not asked for");
+  }
+
+  @Test
+  void aFatbinHoldsTheEntryPoint() throws IOException {
+    assumeTrue(toolchain.nvcc().isPresent(), "needs nvcc");
+
+    byte[] fatbin = Files.readAllBytes(compile(Flavor.CUDA).fatbin());
+
+    assertTrue(
+        new String(fatbin, java.nio.charset.StandardCharsets.ISO_8859_1)
+            .contains("magpie_kernel_scale"));
+  }
+
+  @Test
+  void theSameSourceIsNotCompiledAgain() throws IOException {
+    Path first = compile(Flavor.CPU).cpuLibrary();
+    FileTime mark = FileTime.from(Instant.EPOCH);
+    Files.setLastModifiedTime(first, mark);
+
+    assertEquals(first, compile(Flavor.CPU).cpuLibrary());
+    assertEquals(mark, Files.getLastModifiedTime(first), "it was written again");
+  }
+
+  @Test
+  void anEditOfAnIncludedFileMeansAnotherArtefact() throws IOException {
+    Path first = compile(Flavor.CPU).cpuLibrary();
+    Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
+
+    assertNotEquals(first, compile(Flavor.CPU).cpuLibrary());
+
+    Files.writeString(folder.resolve("unrelated.cuh"), "#error not included\n");
+    Files.writeString(folder.resolve("step.cuh"), "#define STEP 3\n");
+    assertEquals(first, compile(Flavor.CPU).cpuLibrary());
+  }
+
+  @Test
+  void aFileNamedByAMacroCountsAsWell() throws IOException {
+    Files.writeString(source, KERNEL.replace("\"step.cuh\"", "\"name.cuh\"\n#include NAME"));
+    Files.writeString(folder.resolve("name.cuh"), "#define NAME \"step.cuh\"\n");
+    Path first = compile(Flavor.CPU).cpuLibrary();
+    Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
+
+    assertNotEquals(first, compile(Flavor.CPU).cpuLibrary());
+  }
+
+  @Test
+  void compilerErrorsNameFileAndLine() throws IOException {
+    Files.writeString(source, KERNEL.replace("std::uint64_t{STEP}", "undeclared"));
+
+    CompilationException e = assertThrows(CompilationException.class, () -> compile(Flavor.CPU));
+
+    assertTrue(e.getMessage().contains("doubling.cu:7:"), e.getMessage());
+    assertTrue(e.errors().get(0).contains("undeclared"), e.getMessage());
+    assertTrue(
+        e.command().contains("-std=c++20") && e.getMessage().contains(e.command()), e.getMessage());
+    assertFalse(e.output().isBlank());
+    try (var left = Files.list(folder.resolve("cache"))) {
+      assertFalse(
+          left.anyMatch(file -> file.toString().endsWith(".tmp")),
+          "a temporary file was left behind");
+    }
+  }
+
+  @Test
+  void nvccErrorsNameFileAndLine() throws IOException {
+    assumeTrue(toolchain.nvcc().isPresent(), "needs nvcc");
+    Files.writeString(source, KERNEL.replace("std::uint64_t{STEP}", "undeclared"));
+
+    CompilationException e = assertThrows(CompilationException.class, () -> compile(Flavor.CUDA));
+
+    assertTrue(e.errors().get(0).contains("doubling.cu(7)"), e.getMessage());
+  }
+
+  @Test
+  void aMissingFileIsNamed() {
+    Path missing = folder.resolve("missing.cu");
+
+    ModuleNotFoundException e =
+        assertThrows(
+            ModuleNotFoundException.class,
+            () -> ModuleSource.compile(missing, Set.of(Flavor.CPU), toolchain, cache));
+
+    assertTrue(e.getMessage().contains(missing.toString()), e.getMessage());
+  }
+
+  @Test
+  void aMissingCompilerComesWithTheRemedy() {
+    Toolchain none = Toolchain.discover("/no/such/compiler", "none", null, "90", "75");
+
+    CompilationException cpu =
+        assertThrows(
+            CompilationException.class,
+            () -> ModuleSource.compile(source, Set.of(Flavor.CPU), none, cache));
+    assertTrue(cpu.getMessage().contains("MAGPIE_CXX=/no/such/compiler"), cpu.getMessage());
+
+    CompilationException cuda =
+        assertThrows(
+            CompilationException.class,
+            () -> ModuleSource.compile(source, Set.of(Flavor.CUDA), none, cache));
+    assertTrue(cuda.getMessage().contains("MAGPIE_NVCC=none"), cuda.getMessage());
+  }
+
+  @Test
+  void architecturesAreChecked() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Toolchain.discover(null, "none", null, "90,sm_80", "75"));
+
+    assertTrue(e.getMessage().contains("'sm_80'"), e.getMessage());
+    assertThrows(
+        IllegalArgumentException.class, () -> Toolchain.discover(null, "none", null, "70", "75"));
+  }
+
+  @Test
+  void theReleaseArchitecturesReachTheCommandLine() {
+    Toolchain release = Toolchain.discover(null, null, null, "80,120", "75");
+
+    assertTrue(release.flags(Flavor.CUDA).contains("arch=compute_120,code=sm_120"));
+    assertTrue(release.flags(Flavor.CUDA).contains("arch=compute_75,code=compute_75"));
+  }
+
+  @Test
+  void anUnknownBuiltInModuleIsAnError() {
+    ModuleNotFoundException e =
+        assertThrows(
+            ModuleNotFoundException.class,
+            () -> ModuleSource.builtIn("no-such", Set.of(Flavor.CPU)));
+
+    assertTrue(e.getMessage().contains("'no-such'"), e.getMessage());
+    assertThrows(
+        ModuleNotFoundException.class, () -> ModuleSource.builtIn("../x", Set.of(Flavor.CPU)));
+    assertNotNull(ModuleSource.builtInNames());
+  }
+}
