@@ -271,7 +271,7 @@ final class ArtifactCache {
             deleteQuietly(file);
           }
         } catch (NoSuchFileException renamedMeanwhile) {
-          continue;
+          // no longer there to be removed
         }
       }
     }

@@ -14,6 +14,8 @@ public enum Flavor {
   CUDA("cuda.fatbin", List.of("-O3"));
 
   private final String fileName;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> flags;
 
   Flavor(String fileName, List<String> flags) {

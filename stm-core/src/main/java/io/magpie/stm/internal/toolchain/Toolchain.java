@@ -107,7 +107,7 @@ final class Toolchain {
         try {
           return Optional.of(Compiler.at(candidate));
         } catch (IOException notThisOne) {
-          continue;
+          // the next candidate may run
         }
       }
     }
