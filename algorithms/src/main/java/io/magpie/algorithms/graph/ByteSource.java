@@ -61,9 +61,7 @@ final class ByteSource implements AutoCloseable {
 
   private static IOException translate(Path file, String compression, IOException e) {
     if (compression == null
-        || !(e instanceof ZipException
-            || e instanceof EOFException
-            || e instanceof XZIOException)) {
+        || !(e instanceof ZipException || e instanceof EOFException || e instanceof XZIOException)) {
       return e;
     }
     String found =

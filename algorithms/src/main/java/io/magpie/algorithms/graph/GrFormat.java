@@ -29,7 +29,8 @@ final class GrFormat {
         }
         dimacs = kind.equals("sp");
         vertices =
-            in.nextInt(0, Graph.MAX_VERTICES, "the number of vertices, 0 to " + Graph.MAX_VERTICES);
+            in.nextInt(
+                0, Graph.MAX_VERTICES, "the number of vertices, 0 to " + Graph.MAX_VERTICES);
         declared =
             in.nextLong(
                 0,

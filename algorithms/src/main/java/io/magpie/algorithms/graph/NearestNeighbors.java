@@ -102,8 +102,7 @@ final class NearestNeighbors {
     int column = cell(xs[v], side);
     int row = cell(ys[v], side);
     for (int ring = 0; ring < side; ring++) {
-      if (found == near
-          && (near == 0 || distances[near - 1] <= reach(v, xs, ys, row, column, ring, side))) {
+      if (found == near && (near == 0 || distances[near - 1] <= reach(v, xs, ys, row, column, ring, side))) {
         return;
       }
       for (int r = Math.max(0, row - ring); r <= Math.min(side - 1, row + ring); r++) {
@@ -115,7 +114,8 @@ final class NearestNeighbors {
           for (int i = starts[r * side + c]; i < starts[r * side + c + 1]; i++) {
             int other = members[i];
             if (other != v) {
-              long distance = square((long) xs[other] - xs[v]) + square((long) ys[other] - ys[v]);
+              long distance =
+                  square((long) xs[other] - xs[v]) + square((long) ys[other] - ys[v]);
               found = insert(other, distance, distances, vertices, found);
             }
           }
@@ -128,7 +128,8 @@ final class NearestNeighbors {
    * A squared distance below which no point outside the rings searched so far can be: strictly less
    * than the squared distance to the nearest cell border not yet crossed.
    */
-  private static long reach(int v, int[] xs, int[] ys, int row, int column, int ring, int side) {
+  private static long reach(
+      int v, int[] xs, int[] ys, int row, int column, int ring, int side) {
     // Cells 0 .. ring - 1 away are done; the borders of that block are these, in coordinates.
     long left = border(column - ring + 1, side);
     long right = border(column + ring, side);
