@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.tukaani.xz.XZIOException;
@@ -17,28 +16,23 @@ final class ByteSource implements AutoCloseable {
   private static final int BUFFER = 1 << 16;
 
   private final Path file;
+  private final Compression compression;
   private final InputStream in;
-  private final String compression;
 
-  private ByteSource(Path file, InputStream in, String compression) {
+  ByteSource(Path file, Compression compression) throws IOException {
     this.file = file;
-    this.in = in;
     this.compression = compression;
-  }
-
-  static ByteSource open(Path file) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
-    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    String compression = name.endsWith(".gz") ? "gzip" : name.endsWith(".xz") ? "xz" : null;
     try {
-      return switch (compression == null ? "" : compression) {
-        case "gzip" -> new ByteSource(file, new GZIPInputStream(raw, BUFFER), compression);
-        case "xz" -> new ByteSource(file, new XZInputStream(raw), compression);
-        default -> new ByteSource(file, raw, null);
-      };
+      in =
+          switch (compression) {
+            case NONE -> raw;
+            case GZIP -> new GZIPInputStream(raw, BUFFER);
+            case XZ -> new XZInputStream(raw);
+          };
     } catch (IOException e) {
       raw.close();
-      throw translate(file, compression, e);
+      throw translate(e);
     }
   }
 
@@ -46,35 +40,33 @@ final class ByteSource implements AutoCloseable {
     return file;
   }
 
-  /** Fills at least one byte of the buffer; returns how many, or -1 at the end. */
-  int read(byte[] buffer) throws IOException {
-    return read(buffer, 0, buffer.length);
-  }
-
+  /** Reads at least one byte into a place of at least one; returns how many, or -1 at the end. */
   int read(byte[] buffer, int from, int length) throws IOException {
     try {
       return in.read(buffer, from, length);
     } catch (IOException e) {
-      throw translate(file, compression, e);
+      throw translate(e);
     }
   }
 
-  private static IOException translate(Path file, String compression, IOException e) {
-    if (compression == null
-        || !(e instanceof ZipException || e instanceof EOFException || e instanceof XZIOException)) {
+  private IOException translate(IOException e) {
+    if (compression == Compression.NONE
+        || !(e instanceof ZipException
+            || e instanceof EOFException
+            || e instanceof XZIOException)) {
       return e;
     }
     String found =
         e instanceof EOFException
             ? "the end of the file inside the compressed data"
-            : "damaged data (" + e.getMessage() + ")";
+            : "damaged compressed data" + (e.getMessage() == null ? "" : ": " + e.getMessage());
     return new GraphFormatException(
         file,
         0,
         found,
-        "a complete " + compression + " file",
-        "fetch or compress it again; a file that is not compressed must not end in "
-            + (compression.equals("gzip") ? ".gz" : ".xz"),
+        "a complete " + compression.title() + " file",
+        "fetch or compress it again; a file that is not compressed must not be named "
+            + compression.suffix(),
         e);
   }
 

@@ -3,10 +3,16 @@ package io.magpie.algorithms.graph;
 import java.io.IOException;
 
 /** The two text formats that share the suffix {@code .gr}: DIMACS shortest paths and PACE. */
-final class GrFormat {
-  private GrFormat() {}
+final class GrFormat implements GraphFormat {
+  private static final String HEADER = "a header 'p sp VERTICES ARCS' or 'p tw VERTICES EDGES'";
+  private static final String ARC = "an arc line 'a FROM TO WEIGHT'";
 
-  static Graph read(Tokenizer in, ReadOptions options) throws IOException {
+  @Override
+  public Graph read(ByteSource source, ReadOptions options) throws IOException {
+    return TextFormats.read(source, in -> read(in, options));
+  }
+
+  private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
     GraphBuilder builder = null;
     boolean dimacs = false;
     int vertices = 0;
@@ -18,43 +24,26 @@ final class GrFormat {
         continue;
       }
       if (builder == null) {
-        String expectedHeader = "a header 'p sp VERTICES ARCS' or 'p tw VERTICES EDGES'";
-        String p = in.nextText(expectedHeader);
-        if (!p.equals("p")) {
-          throw in.error(Tokenizer.quote(p), expectedHeader);
-        }
-        String kind = in.nextText(expectedHeader);
+        expect(in, "p", HEADER);
+        String kind = in.nextText(HEADER);
         if (!kind.equals("sp") && !kind.equals("tw")) {
-          throw in.error(Tokenizer.quote(kind), expectedHeader);
+          throw in.error(Tokenizer.quote(kind), HEADER);
         }
         dimacs = kind.equals("sp");
-        vertices =
-            in.nextInt(
-                0, Graph.MAX_VERTICES, "the number of vertices, 0 to " + Graph.MAX_VERTICES);
-        declared =
-            in.nextLong(
-                0,
-                Graph.MAX_ARCS,
-                "the number of " + (dimacs ? "arcs" : "edges") + ", 0 to " + Graph.MAX_ARCS);
+        vertices = TextFormats.nextVertexCount(in);
+        declared = TextFormats.nextEdgeCount(in, dimacs ? "arcs" : "edges");
         in.expectEndOfLine("the header");
         builder = new GraphBuilder(vertices, dimacs);
         continue;
       }
       if (dimacs) {
-        String expected = "an arc line 'a FROM TO WEIGHT'";
-        String a = c == 'a' ? in.nextText(expected) : "";
-        if (!a.equals("a")) {
-          throw in.error(Tokenizer.quote(c == 'a' ? a : in.nextText(expected)), expected);
-        }
+        expect(in, "a", ARC);
       }
       if (++found > declared) {
-        throw in.error(
-            "one more " + (dimacs ? "arc" : "edge"),
-            declared + " as the header says",
-            "correct the header if the lines are right");
+        throw TextFormats.tooMany(in, dimacs ? "arcs" : "edges", declared);
       }
-      int u = in.nextInt(1, vertices, vertexRange(vertices)) - 1;
-      int v = in.nextInt(1, vertices, vertexRange(vertices)) - 1;
+      int u = in.nextVertex(vertices);
+      int v = in.nextVertex(vertices);
       if (dimacs) {
         builder.addArc(u, v, in.nextWeight());
         in.expectEndOfLine("the weight");
@@ -64,19 +53,36 @@ final class GrFormat {
       }
     }
     if (builder == null) {
-      throw in.errorAtEnd(
-          "no header", "a line 'p sp VERTICES ARCS' or 'p tw VERTICES EDGES'", null);
+      throw TextFormats.noHeader(in, HEADER);
     }
-    if (found != declared) {
-      throw in.errorAtEnd(
-          found + (dimacs ? " arcs" : " edges"),
-          declared + " as the header says",
-          "the file may be truncated");
+    if (found < declared) {
+      throw TextFormats.tooFew(in, dimacs ? "arcs" : "edges", found, declared);
     }
-    return builder.build(options.symmetry());
+    return TextFormats.build(in, builder, options, 1);
   }
 
-  private static String vertexRange(int vertices) {
-    return "a vertex, 1 to " + vertices;
+  private static void expect(Tokenizer in, String word, String expected) throws IOException {
+    // A word of one letter, taken without making a string where it is right.
+    if (!in.takeLetter(word.charAt(0))) {
+      throw in.error(Tokenizer.quote(in.nextText(expected)), expected);
+    }
+  }
+
+  @Override
+  public void write(Graph graph, ByteSink out) throws IOException {
+    boolean dimacs = graph.weighted();
+    out.text(dimacs ? "p sp " : "p tw ").number(graph.vertices()).text(" ");
+    out.number(dimacs ? graph.arcs() : graph.edges()).newLine();
+    for (int u = 0; u < graph.vertices(); u++) {
+      for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
+        int v = graph.neighbors()[a];
+        if (dimacs) {
+          out.text("a ").number(u + 1L).blank().number(v + 1L).blank();
+          out.number(graph.weights()[a]).newLine();
+        } else if (u <= v) {
+          out.number(u + 1L).blank().number(v + 1L).newLine();
+        }
+      }
+    }
   }
 }

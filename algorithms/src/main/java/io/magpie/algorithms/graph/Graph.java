@@ -2,7 +2,6 @@ package io.magpie.algorithms.graph;
 
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * An undirected graph in compressed sparse row form, ready to be copied to a device.
@@ -391,6 +390,15 @@ public final class Graph {
   }
 
   /**
+   * This graph without weights of vertices; those of arcs stay.
+   *
+   * @return a graph that shares this one's structure
+   */
+  public Graph withoutVertexWeights() {
+    return new Graph(offsets, neighbors, weights, null, edges);
+  }
+
+  /**
    * The same graph with every list in ascending order of target, then weight: two graphs have the
    * same vertices and edges exactly when their sorted forms are {@linkplain #equals equal}. Cost:
    * O(arcs) time and a second copy of the arcs.
@@ -428,10 +436,5 @@ public final class Graph {
     return "Graph[vertices=" + vertices() + ", edges=" + edges + ", arcs=" + arcs()
         + (weights == null ? ", unweighted" : ", weighted")
         + (vertexWeights == null ? "]" : ", vertex weights]");
-  }
-
-  /** The largest degree, 0 in a graph without vertices. */
-  int maxDegree() {
-    return IntStream.range(0, vertices()).parallel().map(this::degree).max().orElse(0);
   }
 }

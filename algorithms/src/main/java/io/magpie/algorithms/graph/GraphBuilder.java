@@ -15,7 +15,8 @@ public final class GraphBuilder {
   // Small enough that no piece is "humongous" to the G1 collector at any heap size.
   private static final int PIECE = 1 << 15;
 
-  private final int vertices;
+  private final boolean growing;
+  private int vertices;
   private final boolean weighted;
   private final int stride;
   private final List<int[]> edgePieces = new ArrayList<>();
@@ -43,6 +44,19 @@ public final class GraphBuilder {
     this.vertices = vertices;
     this.weighted = weighted;
     this.stride = weighted ? 3 : 2;
+    this.growing = false;
+  }
+
+  /** A builder of as many vertices as its edges name, and as {@link #atLeast} asks for. */
+  GraphBuilder(boolean weighted) {
+    this.weighted = weighted;
+    this.stride = weighted ? 3 : 2;
+    this.growing = true;
+  }
+
+  /** Gives a growing graph at least so many vertices. */
+  void atLeast(int least) {
+    vertices = Math.max(vertices, least);
   }
 
   /**
@@ -107,6 +121,9 @@ public final class GraphBuilder {
   }
 
   private void check(int u, int v, int weight) {
+    if (growing) {
+      atLeast(Math.max(u, v) + 1);
+    }
     if (u < 0 || u >= vertices || v < 0 || v >= vertices) {
       throw new IllegalArgumentException(
           "edge " + u + " to " + v + ": vertices are 0 to " + (vertices - 1));
@@ -160,6 +177,11 @@ public final class GraphBuilder {
    * @throws GraphTooLargeException when the arcs to be added are too many
    */
   public Graph build(Symmetry symmetry) {
+    return build(symmetry, 0);
+  }
+
+  /** {@link #build(Symmetry)} with messages that count vertices from {@code base}. */
+  Graph build(Symmetry symmetry, int base) {
     if (built) {
       throw new IllegalStateException("the graph has been built already");
     }
@@ -176,15 +198,10 @@ public final class GraphBuilder {
     int[] weights = weighted ? new int[(int) arcs] : null;
     place(edgePieces, edgeFill, true, next, neighbors, weights);
     place(arcPieces, arcFill, false, next, neighbors, weights);
-    if (onlyEdges || Symmetrizer.isSymmetric(offsets, neighbors, weights)) {
+    if (onlyEdges) {
       return Graph.trusted(offsets, neighbors, weights, vertexWeights);
     }
-    if (symmetry == Symmetry.REQUIRE) {
-      throw new IllegalArgumentException(
-          Symmetrizer.describeFirstUnmatched(offsets, neighbors, weights, 0));
-    }
-    Symmetrizer.Arcs result = Symmetrizer.symmetrize(offsets, neighbors, weights);
-    return Graph.trusted(result.offsets(), result.neighbors(), result.weights(), vertexWeights);
+    return Symmetrizer.graph(offsets, neighbors, weights, vertexWeights, symmetry, base);
   }
 
   private void countDegrees(List<int[]> pieces, int lastFill, boolean both, int[] offsets) {

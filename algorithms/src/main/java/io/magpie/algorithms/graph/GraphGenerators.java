@@ -156,7 +156,7 @@ public final class GraphGenerators {
     for (int step = 0; step < 4; step++) {
       long key = SeededHash.at(seed ^ 0x7065726dL, step);
       x = (x * ((int) key | 1) + (int) (key >>> 32)) & mask;
-      x ^= x >>> (bits + 1) / 2;
+      x ^= x >>> ((bits + 1) / 2);
     }
     return x;
   }
@@ -258,7 +258,10 @@ public final class GraphGenerators {
       List<String> names = KINDS.get(kind);
       if (names == null) {
         throw bad(
-            "'" + kind + "' is no kind of graph; expected one of " + String.join(", ", KINDS.keySet()));
+            "'"
+                + kind
+                + "' is no kind of graph; expected one of "
+                + String.join(", ", KINDS.keySet()));
       }
       complete = new StringBuilder(kind);
       String rest = colon < 0 ? "" : text.substring(colon + 1);
@@ -281,7 +284,7 @@ public final class GraphGenerators {
 
     GraphGenerator generator() {
       switch (kind) {
-        case "random": {
+        case "random" -> {
           int n = vertices("n", null);
           long m = integer("m", Long.toString(5L * (n < 2 ? 0 : n)), 0, Graph.MAX_ARCS / 2);
           if (n < 2 && m > 0) {
@@ -290,7 +293,7 @@ public final class GraphGenerators {
           long seed = seed();
           return finish(seed, null, () -> random(n, m, seed));
         }
-        case "rmat": {
+        case "rmat" -> {
           int scale = (int) integer("scale", null, 0, 30);
           long most = Graph.MAX_ARCS / 2;
           long edges =
@@ -304,30 +307,33 @@ public final class GraphGenerators {
           long seed = seed();
           return finish(seed, null, () -> rmat(scale, edges, a, b, c, seed));
         }
-        case "grid": {
+        case "grid" -> {
           int rows = vertices("rows", null);
           int columns = vertices("columns", Integer.toString(rows));
           if ((long) rows * columns > Graph.MAX_VERTICES) {
             throw bad(
-                rows + " rows of " + columns + " are too many vertices; expected at most "
+                rows
+                    + " rows of "
+                    + columns
+                    + " are too many vertices; expected at most "
                     + Graph.MAX_VERTICES);
           }
           return finish(seed(), null, () -> grid(rows, columns));
         }
-        case "road": {
+        case "road" -> {
           int n = vertices("n", null);
           double degree = real("degree", "2.4375", 2, 4);
           long seed = seed();
           return finish(seed, roadDistance(n, seed), () -> road(n, degree, seed));
         }
-        case "knn": {
+        case "knn" -> {
           int n = vertices("n", null);
           int k = (int) integer("k", "5", 1, 1024);
           long seed = seed();
           NearestNeighbors points = new NearestNeighbors(n, k, seed);
           return finish(seed, points::distance, points::graph);
         }
-        case "star": {
+        case "star" -> {
           int n = vertices("n", null);
           return finish(
               seed(),
@@ -336,7 +342,7 @@ public final class GraphGenerators {
                   ReplayedEdges.build(
                       n, Math.max(0, n - 1), i -> ReplayedEdges.pack(0, (int) i + 1)));
         }
-        case "path": {
+        case "path" -> {
           int n = vertices("n", null);
           return finish(
               seed(),
@@ -345,18 +351,16 @@ public final class GraphGenerators {
                   ReplayedEdges.build(
                       n, Math.max(0, n - 1), i -> ReplayedEdges.pack((int) i, (int) i + 1)));
         }
-        case "complete": {
+        case "complete" -> {
           int n = vertices("n", null);
           return finish(seed(), null, () -> complete(n));
         }
-        default:
-          throw new AssertionError(kind);
+        default -> throw new AssertionError(kind);
       }
     }
 
     /** Reads the weights, which every kind has, and puts structure and weights together. */
-    private GraphGenerator finish(
-        long seed, EdgeWeight distance, GraphGenerator.Recipe structure) {
+    private GraphGenerator finish(long seed, EdgeWeight distance, GraphGenerator.Recipe structure) {
       String value = given.getOrDefault(WEIGHTS, distance == null ? "max" : "distance");
       append(WEIGHTS, value);
       String spec = complete.toString();
@@ -371,7 +375,8 @@ public final class GraphGenerators {
       }
       int dots = value.indexOf("..");
       String least = dots < 0 ? "1" : value.substring(0, dots);
-      String most = value.equals("max") ? "2147483647" : dots < 0 ? value : value.substring(dots + 2);
+      String most =
+          value.equals("max") ? "2147483647" : dots < 0 ? value : value.substring(dots + 2);
       int min = (int) number(WEIGHTS, least, 0, Integer.MAX_VALUE);
       int max = (int) number(WEIGHTS, most, 0, Integer.MAX_VALUE);
       if (max < min) {
@@ -452,7 +457,11 @@ public final class GraphGenerators {
 
     private IllegalArgumentException bad(String problem) {
       return new IllegalArgumentException(
-          "generator '" + text + "': " + problem + ". Generators:\n  "
+          "generator '"
+              + text
+              + "': "
+              + problem
+              + ". Generators:\n  "
               + String.join("\n  ", usage()));
     }
   }

@@ -25,7 +25,7 @@ final class NearestNeighbors {
   }
 
   private int y(int v) {
-    return (int) (SeededHash.at(seed, v) << 32 >>> (64 - COORDINATE_BITS));
+    return (int) ((SeededHash.at(seed, v) << 32) >>> (64 - COORDINATE_BITS));
   }
 
   private static long square(long a) {
@@ -84,7 +84,7 @@ final class NearestNeighbors {
   }
 
   private static int cell(int coordinate, int side) {
-    return (int) ((long) coordinate * side >>> COORDINATE_BITS);
+    return (int) (((long) coordinate * side) >>> COORDINATE_BITS);
   }
 
   /** Fills {@code vertices} with the nearest ones, ring of cells by ring of cells. */

@@ -6,8 +6,30 @@ import java.util.Arrays;
 final class Symmetrizer {
   private Symmetrizer() {}
 
-  /** The arrays of a graph that may not be symmetric yet. */
+  /** The arrays of a graph that may not be symmetric yet; never compared or printed. */
+  @SuppressWarnings("ArrayRecordComponent")
   record Arcs(int[] offsets, int[] neighbors, int[] weights) {}
+
+  /**
+   * A graph of valid arrays that may lack directions. Under {@link Symmetry#REQUIRE} throws {@link
+   * AsymmetricArcsException}, whose message counts vertices from {@code base}.
+   */
+  static Graph graph(
+      int[] offsets,
+      int[] neighbors,
+      int[] weights,
+      int[] vertexWeights,
+      Symmetry symmetry,
+      int base) {
+    if (isSymmetric(offsets, neighbors, weights)) {
+      return Graph.trusted(offsets, neighbors, weights, vertexWeights);
+    }
+    if (symmetry == Symmetry.REQUIRE) {
+      throw new AsymmetricArcsException(describeFirstUnmatched(offsets, neighbors, weights, base));
+    }
+    Arcs arcs = symmetrize(offsets, neighbors, weights);
+    return Graph.trusted(arcs.offsets, arcs.neighbors, arcs.weights, vertexWeights);
+  }
 
   /**
    * Whether the multiset of arcs equals that of the reversed arcs. Compares 128-bit fingerprints,

@@ -1,0 +1,156 @@
+package io.magpie.algorithms.graph;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** Takes little-endian numbers from a source and keeps count of bytes and checksum. */
+final class BinaryInput {
+  private final ByteSource source;
+  private final byte[] bytes = new byte[1 << 16];
+  private final ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  private final CRC32C checksum = new CRC32C();
+  private long taken;
+
+  BinaryInput(ByteSource source) {
+    this.source = source;
+    buffer.limit(0);
+  }
+
+  /** Makes up to {@code wanted} bytes available, fewer only at the end of the file. */
+  private int require(int wanted) throws IOException {
+    if (buffer.remaining() < wanted) {
+      buffer.compact();
+      while (buffer.position() < wanted) {
+        int read = source.read(bytes, buffer.position(), bytes.length - buffer.position());
+        if (read < 0) {
+          break;
+        }
+        buffer.position(buffer.position() + read);
+      }
+      buffer.flip();
+    }
+    return Math.min(wanted, buffer.remaining());
+  }
+
+  private void took(int count) {
+    checksum.update(bytes, buffer.position() - count, count);
+    taken += count;
+  }
+
+  /** Whether nothing is left. */
+  boolean atEnd() throws IOException {
+    return require(1) == 0;
+  }
+
+  /** Takes up to {@code count} bytes; fewer at the end of the file. */
+  byte[] upTo(int count) throws IOException {
+    byte[] result = new byte[require(count)];
+    buffer.get(result);
+    took(result.length);
+    return result;
+  }
+
+  int int32(String what) throws IOException {
+    if (require(4) < 4) {
+      throw truncated(what);
+    }
+    int value = buffer.getInt();
+    took(4);
+    return value;
+  }
+
+  long int64(String what) throws IOException {
+    long low = Integer.toUnsignedLong(int32(what));
+    return low | ((long) int32(what) << 32);
+  }
+
+  /**
+   * Takes so many numbers. The array grows with what is there, so a header that promises more than
+   * the file has fails for that, not for memory.
+   */
+  int[] int32s(int count, String what) throws IOException {
+    int[] result = new int[Math.min(count, 1 << 20)];
+    int filled = 0;
+    while (filled < count) {
+      int here = require((int) Math.min(bytes.length, 4L * (count - filled))) / 4;
+      if (here == 0) {
+        throw truncated(what + " " + filled + " of " + count);
+      }
+      if (filled + here > result.length) {
+        result = Arrays.copyOf(result, (int) Math.min(count, 4L * result.length));
+      }
+      for (int i = 0; i < here; i++) {
+        result[filled++] = buffer.getInt();
+      }
+      took(4 * here);
+    }
+    return result;
+  }
+
+  /** The CRC-32C of everything taken so far. */
+  int checksum() {
+    return (int) checksum.getValue();
+  }
+
+  private GraphFormatException truncated(String what) {
+    return error(
+        "the end of the file at byte " + (taken + buffer.remaining()),
+        what,
+        "the file may be truncated");
+  }
+
+  GraphFormatException error(String found, String expected, String remedy) {
+    return new GraphFormatException(source.file(), 0, found, expected, remedy, null);
+  }
+
+  /** Checks what the arrays of a file describe, and makes the graph. */
+  Graph graph(
+      int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, ReadOptions options)
+      throws GraphFormatException {
+    for (int i = 0; i < neighbors.length; i++) {
+      if (neighbors[i] < 0 || neighbors[i] >= offsets.length - 1) {
+        throw error(
+            "target " + neighbors[i] + " of arc " + i,
+            offsets.length == 1
+                ? "no arc, as there are no vertices"
+                : "a vertex, 0 to " + (offsets.length - 2),
+            null);
+      }
+    }
+    checkWeights(weights, "arc");
+    checkWeights(vertexWeights, "vertex");
+    try {
+      return Symmetrizer.graph(offsets, neighbors, weights, vertexWeights, options.symmetry(), 0);
+    } catch (AsymmetricArcsException e) {
+      throw error(
+          e.getMessage(), "both directions of every edge", "read it with Symmetry.SYMMETRIZE");
+    }
+  }
+
+  private void checkWeights(int[] weights, String unit) throws GraphFormatException {
+    for (int i = 0; weights != null && i < weights.length; i++) {
+      if (weights[i] < 0) {
+        throw error("weight " + weights[i] + " of " + unit + " " + i, "a weight, 0 or more", null);
+      }
+    }
+  }
+
+  /** Checks offsets before anything is read by them. */
+  void checkOffsets(int[] offsets, int arcs, String remedy) throws GraphFormatException {
+    for (int v = 0; v < offsets.length; v++) {
+      int least = v == 0 ? 0 : offsets[v - 1];
+      int most = v == 0 ? 0 : arcs;
+      if (offsets[v] < least
+          || offsets[v] > most
+          || (v == offsets.length - 1 && offsets[v] != arcs)) {
+        throw error(
+            "offset " + offsets[v] + " of vertex " + v,
+            "offsets that ascend from 0 to the number of arcs, " + arcs,
+            remedy);
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.magpie.algorithms.graph;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.zip.CRC32C;
+import java.util.zip.GZIPOutputStream;
+import org.tukaani.xz.XZOutputStream;
+
+/** Formats text and little-endian numbers into a buffer in front of a stream. */
+final class ByteSink implements AutoCloseable {
+  private static final int LONGEST_NUMBER = 20;
+
+  private final OutputStream out;
+  private final byte[] buffer = new byte[1 << 16];
+  private final CRC32C checksum = new CRC32C();
+  private int fill;
+
+  ByteSink(OutputStream out) {
+    this.out = out;
+  }
+
+  private void flush() throws IOException {
+    checksum.update(buffer, 0, fill);
+    out.write(buffer, 0, fill);
+    fill = 0;
+  }
+
+  private void reserve(int bytes) throws IOException {
+    if (buffer.length - fill < bytes) {
+      flush();
+    }
+  }
+
+  private ByteSink put(int c) throws IOException {
+    reserve(1);
+    buffer[fill++] = (byte) c;
+    return this;
+  }
+
+  ByteSink blank() throws IOException {
+    return put(' ');
+  }
+
+  ByteSink tab() throws IOException {
+    return put('\t');
+  }
+
+  ByteSink newLine() throws IOException {
+    return put('\n');
+  }
+
+  /** Writes ASCII text. */
+  ByteSink text(String text) throws IOException {
+    for (int i = 0; i < text.length(); i++) {
+      put(text.charAt(i));
+    }
+    return this;
+  }
+
+  /** Writes a number, which is not negative, in decimal. */
+  ByteSink number(long value) throws IOException {
+    reserve(LONGEST_NUMBER);
+    int digits = 1;
+    for (long rest = value / 10; rest > 0; rest /= 10) {
+      digits++;
+    }
+    int at = fill + digits;
+    fill = at;
+    long rest = value;
+    do {
+      buffer[--at] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    } while (rest > 0);
+    return this;
+  }
+
+  ByteSink bytes(byte[] bytes) throws IOException {
+    for (byte each : bytes) {
+      put(each);
+    }
+    return this;
+  }
+
+  /** Writes four bytes, the least significant one first. */
+  ByteSink int32(int value) throws IOException {
+    reserve(4);
+    buffer[fill] = (byte) value;
+    buffer[fill + 1] = (byte) (value >>> 8);
+    buffer[fill + 2] = (byte) (value >>> 16);
+    buffer[fill + 3] = (byte) (value >>> 24);
+    fill += 4;
+    return this;
+  }
+
+  /** Writes eight bytes, the least significant one first. */
+  ByteSink int64(long value) throws IOException {
+    return int32((int) value).int32((int) (value >>> 32));
+  }
+
+  ByteSink int32s(int[] values) throws IOException {
+    for (int value : values) {
+      int32(value);
+    }
+    return this;
+  }
+
+  /** The CRC-32C of everything written so far. */
+  int checksum() throws IOException {
+    flush();
+    return (int) checksum.getValue();
+  }
+
+  /** Hands everything on, with what the compression has to add at the end. */
+  void finish() throws IOException {
+    flush();
+    if (out instanceof GZIPOutputStream gzip) {
+      gzip.finish();
+    } else if (out instanceof XZOutputStream xz) {
+      xz.finish();
+    }
+  }
+
+  /** Closes the stream; what {@link #finish} has not handed on is lost. */
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}

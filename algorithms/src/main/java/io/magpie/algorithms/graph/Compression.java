@@ -1,0 +1,31 @@
+package io.magpie.algorithms.graph;
+
+import java.util.Locale;
+
+/** How the bytes of a file are packed, told by the end of its name. */
+enum Compression {
+  NONE("", "plain"),
+  GZIP(".gz", "gzip"),
+  XZ(".xz", "xz");
+
+  private final String suffix;
+  private final String title;
+
+  Compression(String suffix, String title) {
+    this.suffix = suffix;
+    this.title = title;
+  }
+
+  static Compression of(String fileName) {
+    String name = fileName.toLowerCase(Locale.ROOT);
+    return name.endsWith(GZIP.suffix) ? GZIP : name.endsWith(XZ.suffix) ? XZ : NONE;
+  }
+
+  String suffix() {
+    return suffix;
+  }
+
+  String title() {
+    return title;
+  }
+}

@@ -1,0 +1,121 @@
+package io.magpie.algorithms.graph;
+
+import java.io.IOException;
+
+/** Lists of arcs as SNAP and GAPBS have them, suffixes {@code .el}, {@code .wel}, {@code .txt}. */
+final class EdgeListFormat implements GraphFormat {
+  /** Whether a line has a weight after its two vertices. */
+  enum Columns {
+    UNWEIGHTED,
+    WEIGHTED,
+    AS_FIRST_LINE
+  }
+
+  private final Columns columns;
+
+  EdgeListFormat(Columns columns) {
+    this.columns = columns;
+  }
+
+  @Override
+  public Graph read(ByteSource source, ReadOptions options) throws IOException {
+    return TextFormats.read(source, in -> read(in, options));
+  }
+
+  private Graph read(Tokenizer in, ReadOptions options) throws IOException {
+    GraphBuilder builder =
+        columns == Columns.AS_FIRST_LINE ? null : new GraphBuilder(columns == Columns.WEIGHTED);
+    boolean weighted = columns == Columns.WEIGHTED;
+    LabelNumbers numbers = options.relabel() ? new LabelNumbers() : null;
+    long nodes = 0;
+    long declared = 0;
+    long found = 0;
+    while (in.nextLine()) {
+      int c = in.first();
+      if (c == -1 || c == '%') {
+        continue;
+      }
+      if (c == '#') {
+        // SNAP's "# Nodes: 4 Edges: 3"; other comments have neither word.
+        String word = in.nextText("a comment");
+        while (!in.endOfLine()) {
+          if (word.equals("Nodes:")) {
+            nodes = TextFormats.nextVertexCount(in);
+          } else if (word.equals("Edges:")) {
+            declared = in.nextLong(0, Long.MAX_VALUE, "the number of edges");
+          }
+          word = in.endOfLine() ? "" : in.nextText("a comment");
+        }
+        continue;
+      }
+      int u = vertex(in, numbers);
+      int v = vertex(in, numbers);
+      if (builder == null) {
+        weighted = !in.endOfLine();
+        builder = new GraphBuilder(weighted);
+      }
+      int weight = weighted ? in.nextWeight() : 1;
+      in.expectEndOfLine(
+          weighted
+              ? "the weight"
+              : columns == Columns.UNWEIGHTED
+                  ? "the edge (weighted lists have the suffix .wel or .txt)"
+                  : "the edge, as the first line has no weight");
+      builder.addArc(u, v, weight);
+      found++;
+    }
+    if (in.line() == 0) {
+      throw in.error(
+          "an empty file",
+          "lines 'FROM TO' or a comment",
+          "write a graph without edges as the comment '# Nodes: N Edges: 0'");
+    }
+    if (found < declared) {
+      throw in.error(
+          "the end of the file after " + found + " edges",
+          declared + " edges as the comment says",
+          "the file may be truncated; remove the comment if the lines are right");
+    }
+    if (builder == null) {
+      builder = new GraphBuilder(false);
+    }
+    builder.atLeast((int) nodes);
+    return TextFormats.build(in, builder, options, 0);
+  }
+
+  private static int vertex(Tokenizer in, LabelNumbers numbers) throws IOException {
+    if (numbers == null) {
+      return in.nextLabel();
+    }
+    return numbers.of(in.nextLong(0, Long.MAX_VALUE, "a label, a whole number from 0 to 2^63 - 1"));
+  }
+
+  @Override
+  public String refusal(Graph graph) {
+    if (graph.weighted() && columns == Columns.UNWEIGHTED) {
+      return "has weights, which .el cannot hold (use .wel or .txt)";
+    }
+    if (!graph.weighted() && columns == Columns.WEIGHTED) {
+      return "has no weights, which .wel must have (use .el or .txt)";
+    }
+    return GraphFormat.super.refusal(graph);
+  }
+
+  @Override
+  public void write(Graph graph, ByteSink out) throws IOException {
+    out.text("# Nodes: ").number(graph.vertices()).text(" Edges: ").number(graph.edges());
+    out.newLine();
+    for (int u = 0; u < graph.vertices(); u++) {
+      for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
+        int v = graph.neighbors()[a];
+        if (u <= v) {
+          out.number(u).tab().number(v);
+          if (graph.weighted()) {
+            out.tab().number(graph.weights()[a]);
+          }
+          out.newLine();
+        }
+      }
+    }
+  }
+}

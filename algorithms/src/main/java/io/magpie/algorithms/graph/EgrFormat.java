@@ -1,0 +1,41 @@
+package io.magpie.algorithms.graph;
+
+import java.io.IOException;
+
+/** The 32-bit binary CSR format of the ECL codes, suffix {@code .egr}. */
+final class EgrFormat implements GraphFormat {
+  private static final String WIDE = "only the 32-bit variant of .egr is supported";
+
+  @Override
+  public Graph read(ByteSource source, ReadOptions options) throws IOException {
+    BinaryInput in = new BinaryInput(source);
+    if (in.atEnd()) {
+      throw in.error("an empty file", "the number of vertices", null);
+    }
+    int vertices = in.int32("the number of vertices");
+    int arcs = in.int32("the number of arcs");
+    if (vertices < 0 || vertices > Graph.MAX_VERTICES) {
+      throw in.error(vertices + " vertices", "0 to " + Graph.MAX_VERTICES + " vertices", WIDE);
+    }
+    if (arcs < 0 || arcs > Graph.MAX_ARCS) {
+      throw in.error(arcs + " arcs", "0 to " + Graph.MAX_ARCS + " arcs", WIDE);
+    }
+    int[] offsets = in.int32s(vertices + 1, "offset");
+    in.checkOffsets(offsets, arcs, WIDE);
+    int[] neighbors = in.int32s(arcs, "target of arc");
+    int[] weights = in.atEnd() ? null : in.int32s(arcs, "weight of arc");
+    if (!in.atEnd()) {
+      throw in.error("more bytes", "the end of the file after the weights", WIDE);
+    }
+    return in.graph(offsets, neighbors, weights, null, options);
+  }
+
+  @Override
+  public void write(Graph graph, ByteSink out) throws IOException {
+    out.int32(graph.vertices()).int32((int) graph.arcs());
+    out.int32s(graph.offsets()).int32s(graph.neighbors());
+    if (graph.weighted()) {
+      out.int32s(graph.weights());
+    }
+  }
+}

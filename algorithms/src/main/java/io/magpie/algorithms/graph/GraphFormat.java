@@ -1,0 +1,20 @@
+package io.magpie.algorithms.graph;
+
+import java.io.IOException;
+
+/** One file format. Stateless. */
+interface GraphFormat {
+  /** Reads the whole source. */
+  Graph read(ByteSource source, ReadOptions options) throws IOException;
+
+  /** Writes a graph that {@link #refusal} does not object to. */
+  void write(Graph graph, ByteSink out) throws IOException;
+
+  /** Why the format cannot hold this graph, with a remedy; null when it can. */
+  default String refusal(Graph graph) {
+    return graph.vertexWeights() == null
+        ? null
+        : "has weights of vertices, which only .graph and .mpg hold (drop them by"
+            + " withoutVertexWeights)";
+  }
+}

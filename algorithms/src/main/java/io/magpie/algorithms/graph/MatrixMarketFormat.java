@@ -1,0 +1,154 @@
+package io.magpie.algorithms.graph;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/** Sparse matrices in coordinate form, suffix {@code .mtx}: the adjacency matrix. */
+final class MatrixMarketFormat implements GraphFormat {
+  private static final String BANNER =
+      "'%%MatrixMarket matrix coordinate pattern|integer|real general|symmetric'";
+
+  private enum Field {
+    PATTERN,
+    INTEGER,
+    REAL
+  }
+
+  @Override
+  public Graph read(ByteSource source, ReadOptions options) throws IOException {
+    return TextFormats.read(source, in -> read(in, options));
+  }
+
+  private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
+    if (!in.nextLine()) {
+      throw TextFormats.noHeader(in, BANNER);
+    }
+    word(in, "%%matrixmarket");
+    word(in, "matrix");
+    word(in, "coordinate");
+    Field field =
+        switch (word(in, "pattern", "integer", "real")) {
+          case "pattern" -> Field.PATTERN;
+          case "integer" -> Field.INTEGER;
+          default -> Field.REAL;
+        };
+    boolean symmetric = word(in, "general", "symmetric").equals("symmetric");
+    in.expectEndOfLine("the banner");
+
+    String sizes = "a line 'ROWS COLUMNS ENTRIES'";
+    do {
+      if (!in.nextLine()) {
+        throw TextFormats.noHeader(in, sizes);
+      }
+    } while (in.endOfLine() || in.first() == '%');
+    int vertices = TextFormats.nextVertexCount(in);
+    int columns = TextFormats.nextVertexCount(in);
+    if (columns != vertices) {
+      throw in.error(
+          vertices + " rows and " + columns + " columns",
+          "a square matrix, one row and one column for each vertex");
+    }
+    long declared = TextFormats.nextEdgeCount(in, "entries");
+    in.expectEndOfLine("the sizes");
+
+    GraphBuilder builder = new GraphBuilder(vertices, field != Field.PATTERN);
+    long found = 0;
+    while (in.nextLine()) {
+      int c = in.first();
+      if (c == -1 || c == '%') {
+        continue;
+      }
+      if (++found > declared) {
+        throw TextFormats.tooMany(in, "entries", declared);
+      }
+      int row = in.nextVertex(vertices);
+      int column = in.nextVertex(vertices);
+      int weight =
+          switch (field) {
+            case PATTERN -> 1;
+            case INTEGER -> in.nextWeight();
+            case REAL -> realWeight(in, options.weightScale());
+          };
+      in.expectEndOfLine("the entry");
+      if (!symmetric) {
+        builder.addArc(row, column, weight);
+      } else if (row >= column) {
+        builder.addEdge(row, column, weight);
+      } else {
+        throw in.error(
+            "row " + (row + 1L) + ", column " + (column + 1L),
+            "an entry on or below the diagonal, as the matrix is symmetric",
+            "declare the matrix general if it lists both triangles");
+      }
+    }
+    if (found < declared) {
+      throw TextFormats.tooFew(in, "entries", found, declared);
+    }
+    return TextFormats.build(in, builder, options, 1);
+  }
+
+  private static String word(Tokenizer in, String... possible) throws IOException {
+    String given = in.nextText(BANNER);
+    String word = given.toLowerCase(Locale.ROOT);
+    for (String each : possible) {
+      if (word.equals(each)) {
+        return word;
+      }
+    }
+    throw in.error(Tokenizer.quote(given), String.join(" or ", possible) + " in " + BANNER);
+  }
+
+  private static int realWeight(Tokenizer in, double scale) throws IOException {
+    String text = in.nextText("a weight");
+    double value = Double.NaN;
+    if (text.matches("[-+0-9.eE]+")) {
+      try {
+        value = Double.parseDouble(text);
+      } catch (NumberFormatException e) {
+        // Stays not a number.
+      }
+    }
+    if (scale > 0) {
+      double scaled = Math.rint(value * scale);
+      if (scaled >= 0 && scaled <= Integer.MAX_VALUE) {
+        return (int) scaled;
+      }
+      throw in.error(
+          Tokenizer.quote(text),
+          "a weight that is a whole number from 0 to 2147483647 when multiplied by "
+              + scale
+              + " and rounded",
+          "choose another weight scale");
+    }
+    if (value >= 0 && value <= Integer.MAX_VALUE && value == Math.rint(value)) {
+      return (int) value;
+    }
+    boolean scalable = value > 0 && !Double.isInfinite(value);
+    throw in.error(
+        Tokenizer.quote(text),
+        "a weight, a whole number from 0 to 2147483647",
+        scalable ? "give a weight scale to multiply real weights by before rounding" : null);
+  }
+
+  @Override
+  public void write(Graph graph, ByteSink out) throws IOException {
+    boolean weighted = graph.weighted();
+    out.text("%%MatrixMarket matrix coordinate ")
+        .text(weighted ? "integer symmetric" : "pattern symmetric")
+        .newLine();
+    out.number(graph.vertices()).blank().number(graph.vertices()).blank();
+    out.number(graph.edges()).newLine();
+    for (int u = 0; u < graph.vertices(); u++) {
+      for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
+        int v = graph.neighbors()[a];
+        if (v <= u) {
+          out.number(u + 1L).blank().number(v + 1L);
+          if (weighted) {
+            out.blank().number(graph.weights()[a]);
+          }
+          out.newLine();
+        }
+      }
+    }
+  }
+}

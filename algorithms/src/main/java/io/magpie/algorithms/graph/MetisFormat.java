@@ -1,0 +1,126 @@
+package io.magpie.algorithms.graph;
+
+import java.io.IOException;
+
+/** The adjacency format of METIS, suffix {@code .graph}. */
+final class MetisFormat implements GraphFormat {
+  private static final String HEADER = "a header 'VERTICES EDGES [FORMAT [CONSTRAINTS]]'";
+
+  @Override
+  public Graph read(ByteSource source, ReadOptions options) throws IOException {
+    return TextFormats.read(source, in -> read(in, options));
+  }
+
+  private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
+    do {
+      if (!nextLine(in)) {
+        throw TextFormats.noHeader(in, HEADER);
+      }
+    } while (in.endOfLine());
+    int vertices = TextFormats.nextVertexCount(in);
+    long declared = TextFormats.nextEdgeCount(in, "edges");
+    String format = in.endOfLine() ? "0" : in.nextText(HEADER);
+    if (!format.matches("[01]{1,3}")) {
+      throw in.error(
+          Tokenizer.quote(format),
+          "a format of up to three digits 0 or 1: vertex sizes, vertex weights, edge weights");
+    }
+    int flags = Integer.parseInt(format, 2);
+    if ((flags & 4) != 0) {
+      throw in.error(
+          Tokenizer.quote(format), "a format without vertex sizes: 0, 1, 10 or 11", null);
+    }
+    boolean weighted = (flags & 1) != 0;
+    boolean vertexWeighted = (flags & 2) != 0;
+    if (!in.endOfLine()) {
+      long constraints = in.nextLong(0, Integer.MAX_VALUE, "the number of constraints");
+      if (constraints > 1) {
+        throw in.error(
+            "'" + constraints + "'", "at most one weight for each vertex (constraints 1)", null);
+      }
+    }
+    in.expectEndOfLine("the header");
+
+    GraphBuilder builder = new GraphBuilder(vertices, weighted);
+    int[] vertexWeights = vertexWeighted ? new int[vertices] : null;
+    long arcs = 0;
+    long loops = 0;
+    for (int u = 0; u < vertices; u++) {
+      if (!nextLine(in)) {
+        throw in.error(
+            "the end of the file after the lines of " + u + " vertices",
+            vertices + " lines, one for each vertex",
+            "the file may be truncated");
+      }
+      if (vertexWeighted) {
+        vertexWeights[u] =
+            in.nextInt(
+                0, Integer.MAX_VALUE, "a vertex weight, a whole number from 0 to 2147483647");
+      }
+      while (!in.endOfLine()) {
+        int v = in.nextVertex(vertices);
+        builder.addArc(u, v, weighted ? in.nextWeight() : 1);
+        arcs++;
+        if (u == v) {
+          loops++;
+        }
+      }
+    }
+    while (nextLine(in)) {
+      in.expectEndOfLine("the line of the last vertex");
+    }
+    // An edge is in two lists, a self-loop in one.
+    if (arcs + loops != 2 * declared) {
+      throw in.error(
+          arcs + " entries in the lists" + (loops > 0 ? ", " + loops + " of them self-loops" : ""),
+          "two for each of " + declared + " edges as the header says (one for a self-loop)",
+          "correct the header if the lists are right");
+    }
+    builder.vertexWeights(vertexWeights);
+    return TextFormats.build(in, builder, options, 1);
+  }
+
+  /** The next line that is no comment; an empty line is a vertex without edges. */
+  private static boolean nextLine(Tokenizer in) throws IOException {
+    do {
+      if (!in.nextLine()) {
+        return false;
+      }
+    } while (in.first() == '%');
+    return true;
+  }
+
+  @Override
+  public String refusal(Graph graph) {
+    return null;
+  }
+
+  @Override
+  public void write(Graph graph, ByteSink out) throws IOException {
+    boolean weighted = graph.weighted();
+    int[] vertexWeights = graph.vertexWeights();
+    out.number(graph.vertices()).blank().number(graph.edges());
+    if (weighted || vertexWeights != null) {
+      out.text(vertexWeights == null ? " 1" : weighted ? " 11" : " 10");
+    }
+    out.newLine();
+    for (int u = 0; u < graph.vertices(); u++) {
+      boolean first = true;
+      if (vertexWeights != null) {
+        out.number(vertexWeights[u]);
+        first = false;
+      }
+      for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
+        if (!first) {
+          out.blank();
+        }
+        first = false;
+        out.number(graph.neighbors()[a] + 1L);
+        if (weighted) {
+          out.blank().number(graph.weights()[a]);
+        }
+      }
+      out.newLine();
+    }
+  }
+}

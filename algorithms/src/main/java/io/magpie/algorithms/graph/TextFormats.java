@@ -1,0 +1,62 @@
+package io.magpie.algorithms.graph;
+
+import java.io.IOException;
+
+/** What the readers of text formats share. */
+final class TextFormats {
+  private TextFormats() {}
+
+  /** Reading by tokens. */
+  @FunctionalInterface
+  interface Body {
+    Graph read(Tokenizer in) throws IOException;
+  }
+
+  /** Runs a reader, telling excess over what a graph can hold in terms of the file. */
+  static Graph read(ByteSource source, Body body) throws IOException {
+    Tokenizer in = new Tokenizer(source);
+    try {
+      return body.read(in);
+    } catch (GraphTooLargeException e) {
+      throw new GraphFormatException(
+          source.file(), in.line(), e.getMessage(), "a graph within these limits", null, e);
+    }
+  }
+
+  static int nextVertexCount(Tokenizer in) throws IOException {
+    return in.nextInt(0, Graph.MAX_VERTICES, "the number of vertices, 0 to " + Graph.MAX_VERTICES);
+  }
+
+  static long nextEdgeCount(Tokenizer in, String unit) throws IOException {
+    return in.nextLong(0, Graph.MAX_ARCS, "the number of " + unit + ", 0 to " + Graph.MAX_ARCS);
+  }
+
+  static GraphFormatException noHeader(Tokenizer in, String header) {
+    return in.error(in.line() == 0 ? "an empty file" : "the end of the file", header);
+  }
+
+  static GraphFormatException tooMany(Tokenizer in, String unit, long declared) {
+    return in.error(
+        "more " + unit,
+        declared + " " + unit + " as the header says",
+        "correct the header if the lines are right");
+  }
+
+  static GraphFormatException tooFew(Tokenizer in, String unit, long found, long declared) {
+    return in.error(
+        "the end of the file after " + found + " " + unit,
+        declared + " " + unit + " as the header says",
+        "the file may be truncated; correct the header if the lines are right");
+  }
+
+  /** Makes the graph, telling missing directions as the file counts vertices. */
+  static Graph build(Tokenizer in, GraphBuilder builder, ReadOptions options, int base)
+      throws GraphFormatException {
+    try {
+      return builder.build(options.symmetry(), base);
+    } catch (AsymmetricArcsException e) {
+      throw in.error(
+          e.getMessage(), "both directions of every edge", "read it with Symmetry.SYMMETRIZE");
+    }
+  }
+}
