@@ -176,6 +176,9 @@ MAGPIE_INLINE void pause(std::uint32_t nanoseconds) {
   }
 }
 
+/// Between two polls of a wait; `poll` counts them. After a few, whoever is waited for may need this core.
+MAGPIE_INLINE void pause_while_polling(std::uint32_t poll) { pause(poll < 16 ? 0 : 1000); }
+
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }
 MAGPIE_INLINE std::uint32_t lowest_bit(std::uint32_t v) { return static_cast<std::uint32_t>(std::countr_zero(v)); }

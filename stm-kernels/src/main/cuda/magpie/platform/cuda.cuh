@@ -247,6 +247,10 @@ MAGPIE_INLINE void fence_sc_dev() { asm volatile("fence.sc.gpu;" ::: "memory"); 
 /// Lets other threads run for about `nanoseconds` (0: a hint only). Never a substitute for a bound on a wait.
 MAGPIE_INLINE void pause(std::uint32_t nanoseconds) { __nanosleep(nanoseconds); }
 
+/// Between two polls of a wait; `poll` counts them. Not at all: a poll's own latency is pause enough, and sleeping
+/// delays the hand-over (measured).
+MAGPIE_INLINE void pause_while_polling(std::uint32_t) {}
+
 /// Number of bits set.
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(__popc(v)); }
 /// Number of zero bits above the highest set one; 32 for 0.

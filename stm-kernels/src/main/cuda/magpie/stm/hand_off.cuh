@@ -120,7 +120,7 @@ struct hand_off {
         leave(tx, word, registered);
         return registered ? cause::wait_expired : cause::outranked;
       }
-      if (!tx.intact()) {
+      if (poll % polls_per_check == polls_per_check - 1 && !tx.intact()) {
         leave(tx, word, registered);
         return cause::stolen;
       }
@@ -138,10 +138,13 @@ struct hand_off {
     return cas_rlx_dev(word, own(rank), own(rank) | 1u) == own(rank);
   }
 
-  /// Frees a locked object; a waiter's claim stays. Relaxed: the caller's release fence stands before.
-  MAGPIE_INLINE static void unlock(std::uint32_t* word, std::uint32_t rank) {
-    if (cas_rlx_dev(word, own(rank) | 1u, 0u) != (own(rank) | 1u)) red_and_rlx_dev(word, ~1u);
+  /// Frees a locked object if nobody waits for it; else false, and `hand_over` is due. Relaxed: the caller's release
+  /// fence stands before. In two parts so that the exchanges of several objects are under way together.
+  MAGPIE_INLINE static bool unlock(std::uint32_t* word, std::uint32_t rank) {
+    return cas_rlx_dev(word, own(rank) | 1u, 0u) == (own(rank) | 1u);
   }
+  /// Clears the lock and leaves the waiter's claim standing: its grant. Relaxed, as `unlock`.
+  MAGPIE_INLINE static void hand_over(std::uint32_t* word) { red_and_rlx_dev(word, ~1u); }
 
   /// Gives an unlocked claim back, unless a thief has it.
   MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) { cas_rlx_dev(word, own(rank), 0u); }
@@ -152,6 +155,9 @@ struct hand_off {
   }
 
  private:
+  /// A waiter whose other claims were stolen cannot commit; it need not look at them on every poll.
+  static constexpr std::uint32_t polls_per_check = 4;
+
   template <class Tx>
   MAGPIE_INLINE static void leave(Tx& tx, std::uint32_t* word, bool registered) {
     if (!registered) return;

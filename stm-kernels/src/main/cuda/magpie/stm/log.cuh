@@ -22,6 +22,9 @@ struct logged_write {
 template <std::uint32_t Objects, std::uint32_t Writes>
 class fixed_log {
  public:
+  /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
+  static constexpr bool fits_mask = Objects <= 8;
+
   MAGPIE_INLINE fixed_log(const thread&, const control&) {}
 
   MAGPIE_INLINE static constexpr std::uint32_t object_capacity() { return Objects; }
@@ -64,6 +67,8 @@ constexpr std::uint64_t paged_log_bytes(std::uint64_t objects, std::uint64_t wri
 
 class paged_log {
  public:
+  static constexpr bool fits_mask = false;
+
   MAGPIE_INLINE paged_log(const thread& self, const control& c)
       : objects_(c.scratch_objects), writes_(c.scratch_writes) {
     const std::uint64_t logged_bytes = (writes_ * sizeof(logged_write) + 15) & ~std::uint64_t{15};

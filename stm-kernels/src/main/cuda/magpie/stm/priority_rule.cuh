@@ -59,7 +59,12 @@ struct priority_rule {
   }
 
   /// Nobody else changes a locked word, so a store is enough; after the caller's release fence.
-  MAGPIE_INLINE static void unlock(std::uint32_t* word, std::uint32_t) { st_rlx_dev(word, unclaimed); }
+  MAGPIE_INLINE static bool unlock(std::uint32_t* word, std::uint32_t) {
+    st_rlx_dev(word, unclaimed);
+    return true;
+  }
+  /// Never due: nobody waits for a lock.
+  MAGPIE_INLINE static void hand_over(std::uint32_t*) {}
 
   /// By compare-exchange: never touches a thief's mark, and continues the release sequence that a store would break.
   MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) {

@@ -81,7 +81,7 @@ struct region_kernel {
       attempts = 0;
       position += share.step;
     }
-    tx.statistics().flush(self, launch.statistics);
+    tx.statistics().flush(self);
   }
 
  private:

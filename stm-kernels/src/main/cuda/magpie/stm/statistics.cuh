@@ -2,8 +2,8 @@
 /// Counters of a region's run: per thread while it runs, summed over the warp and added to global memory at its end.
 ///
 /// Layer: stm, used by transaction and region. Participation: `flush` is a collective of the warp; everything else is
-/// per thread. Shared state: `control::statistics`, relaxed additions at the end of the thread only. Cost of `counted`:
-/// registers for the counters, 128 bytes of local memory for the histograms; `uncounted` compiles to nothing.
+/// per thread. Shared state: `control::statistics`, relaxed additions. Cost of `counted`: about 20 registers;
+/// `uncounted` compiles to nothing.
 #pragma once
 
 #include "magpie/stm/objects.cuh"
@@ -13,18 +13,19 @@ MAGPIE_NAMESPACE_BEGIN
 namespace stm {
 
 struct uncounted {
-  static constexpr bool enabled = false;
+  MAGPIE_INLINE explicit uncounted(std::uint64_t*) {}
   template <std::uint32_t Counter>
   MAGPIE_INLINE void add(std::uint32_t = 1) {}
   MAGPIE_INLINE void abort(cause) {}
   MAGPIE_INLINE void item_done(std::uint32_t) {}
   MAGPIE_INLINE void objects_at_commit(std::uint32_t) {}
-  MAGPIE_INLINE void flush(const thread&, std::uint64_t*) const {}
+  MAGPIE_INLINE void flush(const thread&) const {}
 };
 
 class counted {
  public:
-  static constexpr bool enabled = true;
+  /// `statistics`: the launch's `counter::total` words.
+  MAGPIE_INLINE explicit counted(std::uint64_t* statistics) : statistics_(statistics) {}
 
   template <std::uint32_t Counter>
   MAGPIE_INLINE void add(std::uint32_t n = 1) {
@@ -42,16 +43,18 @@ class counted {
   /// An item ended after `retries` attempts in vain.
   MAGPIE_INLINE void item_done(std::uint32_t retries) {
     if (retries >= most_attempts_) most_attempts_ = retries + 1;
-    ++retries_[bucket_of(retries)];
+    retries_.add(bucket_of(retries), statistics_ + counter::retries_histogram);
   }
-  MAGPIE_INLINE void objects_at_commit(std::uint32_t n) { ++objects_[bucket_of(n)]; }
+  MAGPIE_INLINE void objects_at_commit(std::uint32_t n) {
+    objects_.add(bucket_of(n), statistics_ + counter::objects_histogram);
+  }
 
-  MAGPIE_INLINE void flush(const thread& self, std::uint64_t* statistics) const {
+  MAGPIE_INLINE void flush(const thread& self) const {
     MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < counter::max_attempts; ++i) add_warp(self, statistics + i, counts_[i]);
+    for (std::uint32_t i = 0; i < counter::max_attempts; ++i) add_warp(self, statistics_ + i, counts_[i]);
     for (std::uint32_t i = 0; i < counter::buckets; ++i) {
-      add_warp(self, statistics + counter::retries_histogram + i, retries_[i]);
-      add_warp(self, statistics + counter::objects_histogram + i, objects_[i]);
+      add_warp(self, statistics_ + counter::retries_histogram + i, retries_.bucket == i ? retries_.count : 0);
+      add_warp(self, statistics_ + counter::objects_histogram + i, objects_.bucket == i ? objects_.count : 0);
     }
     std::uint32_t most = most_attempts_;
     for (std::uint32_t distance = 1; distance < self.width(); distance *= 2) {
@@ -59,7 +62,7 @@ class counted {
       most = other > most ? other : most;
     }
     if (self.lane() == 0 && most != 0) {
-      red_max_rlx_dev(statistics + counter::max_attempts, static_cast<std::uint64_t>(most));
+      red_max_rlx_dev(statistics_ + counter::max_attempts, static_cast<std::uint64_t>(most));
     }
   }
 
@@ -69,10 +72,27 @@ class counted {
     if (self.lane() == 0 && sum != 0) red_add_rlx_dev(total, sum);
   }
 
+  /// A histogram that keeps only the bucket of the present run of equal ones, in registers; a change of bucket adds the
+  /// run to memory. An array would live in local memory and cost a third of the throughput of short transactions.
+  struct histogram {
+    std::uint32_t bucket = 0;
+    std::uint32_t count = 0;
+
+    MAGPIE_INLINE void add(std::uint32_t to, std::uint64_t* totals) {
+      if (to != bucket) {
+        if (count != 0) red_add_rlx_dev(totals + bucket, static_cast<std::uint64_t>(count));
+        bucket = to;
+        count = 0;
+      }
+      ++count;
+    }
+  };
+
+  std::uint64_t* statistics_;
   std::uint32_t counts_[counter::max_attempts] = {};
   std::uint32_t most_attempts_ = 0;
-  std::uint32_t retries_[counter::buckets] = {};
-  std::uint32_t objects_[counter::buckets] = {};
+  histogram retries_;
+  histogram objects_;
 };
 
 }  // namespace stm

@@ -39,7 +39,7 @@ struct handle {
 template <class Policy, class Log, class Statistics, reads Reads>
 class transaction {
  public:
-  MAGPIE_INLINE transaction(const thread& self, const control& c) : control_(c), log_(self, c) {}
+  MAGPIE_INLINE transaction(const thread& self, const control& c) : control_(c), log_(self, c), statistics_(c.statistics) {}
 
   // ---- For regions.
 
@@ -173,7 +173,7 @@ class transaction {
   MAGPIE_INLINE std::uint32_t poll_bound() const { return control_.polls; }
   /// The watchdog's flag; relaxed, it carries no data.
   MAGPIE_INLINE bool stopping() const { return control_.stop != nullptr && ld_rlx_dev(control_.stop) != 0; }
-  MAGPIE_INLINE void pause_in_wait(std::uint32_t poll) const { pause(poll < 16 ? 0 : 1000); }
+  MAGPIE_INLINE void pause_in_wait(std::uint32_t poll) const { pause_while_polling(poll); }
   MAGPIE_INLINE void count_steal() { statistics_.template add<counter::steals>(); }
   MAGPIE_INLINE void count_poll() { statistics_.template add<counter::polls>(); }
   MAGPIE_INLINE void count_registration() { statistics_.template add<counter::registrations>(); }
@@ -211,7 +211,7 @@ class transaction {
         apply();
         // Release: the writes, and the reads under these claims, before the words that free them.
         fence_acqrel_dev();
-        for_each_object([this](std::uint32_t* word) { Policy::unlock(word, rank_); });
+        unlock_all(~0u);
         statistics_.objects_at_commit(objects_);
         return outcome::commit;
       } else {
@@ -281,23 +281,50 @@ class transaction {
 
   /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.
   MAGPIE_INLINE bool lock_all() {
-    std::uint32_t locked = 0;
-    MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-      if (i >= objects_ || !Policy::lock(log_.word(i), rank_)) break;
-      ++locked;
-    }
-    if (locked == objects_) return true;
-    MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-      if (i >= objects_) break;
-      if (i < locked) {
-        Policy::unlock(log_.word(i), rank_);
-      } else {
-        Policy::give_back(log_.word(i), rank_);
+    if constexpr (Log::fits_mask) {  // all exchanges under way at once
+      std::uint32_t locked = 0;
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+        if (i < objects_ && Policy::lock(log_.word(i), rank_)) locked |= 1u << i;
+      }
+      if (popcount(locked) == objects_) return true;
+      unlock_all(locked);
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+        if (i < objects_ && (locked >> i & 1u) == 0) Policy::give_back(log_.word(i), rank_);
+      }
+    } else {
+      std::uint32_t locked = 0;
+      while (locked < objects_ && Policy::lock(log_.word(locked), rank_)) ++locked;
+      if (locked == objects_) return true;
+      for (std::uint32_t i = 0; i < objects_; ++i) {
+        if (i >= locked) {
+          Policy::give_back(log_.word(i), rank_);
+        } else if (!Policy::unlock(log_.word(i), rank_)) {
+          Policy::hand_over(log_.word(i));
+        }
       }
     }
     return false;
+  }
+
+  /// Frees the locked objects; where the log fits a mask, those of `which`.
+  MAGPIE_INLINE void unlock_all(std::uint32_t which) {
+    if constexpr (Log::fits_mask) {
+      std::uint32_t waited_for = 0;
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+        if (i < objects_ && (which >> i & 1u) != 0 && !Policy::unlock(log_.word(i), rank_)) waited_for |= 1u << i;
+      }
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+        if ((waited_for >> i & 1u) != 0) Policy::hand_over(log_.word(i));
+      }
+    } else {
+      for (std::uint32_t i = 0; i < objects_; ++i) {
+        if (!Policy::unlock(log_.word(i), rank_)) Policy::hand_over(log_.word(i));
+      }
+    }
   }
 
   const control& control_;

@@ -1,0 +1,150 @@
+/// @file
+/// Benchmark: two-account transfers, one a transaction, over a range of contention. Plain C++ over the device library.
+///
+///     nvcc -std=c++20 -O3 -arch=sm_90 -I stm-kernels/src/main/cuda transfers.cu -o transfers
+///     g++ -x c++ -std=c++20 -O3 -pthread -I stm-kernels/src/main/cuda transfers.cu -o transfers
+///     ./transfers [largest number of accounts, default 134217728]
+///
+/// Prints one JSON object a line: the setting, the kernel's milliseconds, million commits a second (median of three
+/// runs), aborts per commit and the most retries of one item (from a run with counters), and whether every account's
+/// money was still there. Exit status 1 if it was not, or if a word stayed claimed.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+
+#include "magpie/host/region_launch.hpp"
+#include "magpie/stm.cuh"
+
+namespace {
+
+using magpie::stm::outcome;
+
+/// Transfer number `item` moves 1 between two accounts drawn by a hash of its number.
+template <magpie::stm::reads Reads>
+struct transfer {
+  magpie::stm::objects accounts;
+  magpie::array<std::int32_t> balance;
+  std::uint32_t salt;
+
+  static constexpr std::uint32_t max_objects = 2;
+  static constexpr std::uint32_t max_writes = 2;
+  static constexpr magpie::stm::reads reads = Reads;
+
+  MAGPIE_INLINE static std::uint32_t mix(std::uint32_t x) {  // a 32-bit finalizer with full avalanche
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    return x ^ (x >> 16);
+  }
+  MAGPIE_INLINE std::uint32_t draw(std::uint32_t x) const {
+    return static_cast<std::uint32_t>((std::uint64_t{mix(x ^ salt)} * accounts.count) >> 32);
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint32_t from = draw(2 * item);
+    const std::uint32_t drawn = draw(2 * item + 1);
+    const std::uint32_t to = drawn != from ? drawn : (drawn + 1 == accounts.count ? 0 : drawn + 1);
+    const auto a = tx.open(accounts, from);
+    const auto b = tx.open(accounts, to);
+    std::int32_t x;
+    std::int32_t y;
+    if (!tx.read(a, &balance[from], x) || !tx.read(b, &balance[to], y)) return outcome::retry;
+    if (!tx.write(a, &balance[from], x - 1) || !tx.write(b, &balance[to], y + 1)) return outcome::retry;
+    return outcome::commit;
+  }
+};
+
+struct setting {
+  std::uint32_t accounts;
+  std::uint32_t items;
+  std::uint32_t threads;
+  std::uint32_t polls;
+  std::uint32_t back_off;
+  bool give_way;
+};
+
+bool all_well = true;
+
+template <class Policy, magpie::stm::reads Reads>
+void measure(const char* policy, const setting& s) {
+  using namespace magpie;
+  host::object_array objects(s.accounts);
+  host::buffer<std::int32_t> balance(s.accounts, 1000);
+  host::region_options options;
+  options.threads = s.threads;
+  options.polls = s.polls;
+  options.back_off = s.back_off;
+  options.give_way = s.give_way;
+  options.timeout = std::chrono::milliseconds(4000);
+  const transfer<Reads> region{objects.view<Policy>(), balance.view(), 12345};
+
+  std::array<double, 3> uncounted{};
+  bool stopped = false;
+  options.counted = false;
+  host::run_region<Policy>(region, std::min(s.items, 1u << 16), options);  // warm-up
+  for (double& ms : uncounted) {
+    if (stopped) break;
+    const auto report = host::run_region<Policy>(region, s.items, options);
+    ms = report.milliseconds;
+    stopped = report.timed_out;
+  }
+  std::sort(uncounted.begin(), uncounted.end());
+  options.counted = true;
+  const auto counted = host::run_region<Policy>(region, s.items, options);
+  const auto& n = counted.statistics;
+  const double commits = static_cast<double>(n[stm::counter::commits]);
+  double aborts = 0;
+  for (std::uint32_t i = stm::counter::aborts_outranked; i <= stm::counter::aborts_requested; ++i) {
+    aborts += static_cast<double>(n[i]);
+  }
+  const auto money = balance.get();
+  const std::int64_t sum = std::accumulate(money.begin(), money.end(), std::int64_t{0});
+  const bool well = sum == std::int64_t{1000} * s.accounts && objects.claimed() == 0 &&
+                    n[stm::counter::commits] + counted.unfinished.size() == s.items;
+  all_well = all_well && well;
+  std::printf(
+      "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"opaque\":%s,\"accounts\":%u,\"items\":%u,\"threads\":%u,"
+      "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"ms\":%.4f,\"ms_min\":%.4f,\"ms_max\":%.4f,\"mcommits_per_s\":%.2f,"
+      "\"counted_mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
+      "\"timed_out\":%s,\"money_kept\":%s}\n",
+      policy, Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls, s.back_off,
+      s.give_way ? "true" : "false", uncounted[1], uncounted[0], uncounted[2],
+      stopped ? 0.0 : s.items / uncounted[1] / 1e3, commits / counted.milliseconds / 1e3, aborts / commits,
+      static_cast<unsigned long long>(n[stm::counter::max_attempts] - 1), counted.unfinished.size(),
+      stopped || counted.timed_out ? "true" : "false", well ? "true" : "false");
+  std::fflush(stdout);
+}
+
+template <magpie::stm::reads Reads>
+void measure_policies(setting s) {
+  measure<magpie::stm::hand_off, Reads>("hand_off", s);
+  s.give_way = true;
+  s.back_off = 4096;
+  measure<magpie::stm::hand_off, Reads>("hand_off", s);
+  s.give_way = false;
+  s.back_off = 0;
+  measure<magpie::stm::priority_rule, Reads>("priority_rule", s);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const unsigned long largest = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1ul << 27;
+  struct size {
+    std::uint32_t accounts, items, threads;
+  };
+  const size sizes[] = {
+      {1u << 27, 1u << 26, 0}, {1u << 24, 1u << 26, 0},       {1u << 20, 1u << 26, 0},      {1u << 17, 1u << 25, 0},
+      {1u << 17, 1u << 25, 34'816}, {1u << 14, 1u << 21, 34'816}, {1024, 1u << 19, 8'192}, {64, 1u << 16, 8'192},
+  };
+  for (const size& each : sizes) {
+    if (each.accounts > largest) continue;
+    const setting s{each.accounts, each.items, each.threads, 64, 0, false};
+    measure_policies<magpie::stm::reads::unvalidated>(s);
+    measure_policies<magpie::stm::reads::validated>(s);
+  }
+  return all_well ? 0 : 1;
+}
