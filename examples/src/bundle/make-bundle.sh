@@ -61,6 +61,13 @@ ln -s modules/stm-kernels/src/main/cuda "$bundle/include"
 for tutorial in "$root"/examples/[0-9][0-9]-*; do
   [ -d "$tutorial" ] && cp -r "$tutorial" "$bundle/modules/examples/"
 done
+
+# The tests' and tutorials' own sources, compiled, for machines without compilers.
+mapfile -t regions < <(find "$root"/*/src/test/cuda "$root"/examples/[0-9][0-9]-* -name '*.cu' 2> /dev/null | sort)
+mkdir -p "$bundle/precompiled"
+[ ${#regions[@]} = 0 ] || "$jdk/bin/java" -cp "$bundle/lib/*" \
+  io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}"
+
 for file in LICENSE README.md; do
   [ -f "$root/$file" ] && cp "$root/$file" "$bundle/"
 done

@@ -62,13 +62,25 @@ final class ModuleBuilder {
       String value = System.getenv(variable);
       Hashes.add(digest, value == null ? "" : value);
     }
+    Hashes.add(digest, contentHash(source));
+    return Hashes.hex(digest);
+  }
+
+  private String contentHash(Path source) {
     try {
-      Hashes.add(digest, IncludeScan.hash(source, include));
+      return IncludeScan.hash(source, include);
     } catch (IOException e) {
       throw new MagpieException(
           "Cannot read " + source + " or what it includes: " + e.getMessage(), e);
     }
-    return Hashes.hex(digest);
+  }
+
+  /**
+   * The name under which a folder of precompiled files holds this source: by contents, whatever
+   * compiled it.
+   */
+  String precompiledName(Path source, Flavor flavor) {
+    return nameOf(source) + "-" + contentHash(source).substring(0, 32) + "." + flavor.fileName();
   }
 
   /** The compiled file, in the cache. */

@@ -31,6 +31,12 @@ public final class ModuleSource {
    */
   public static final String INCLUDE_PROPERTY = "magpie.include";
 
+  /**
+   * Property: a folder made by {@link PrecompileSources}; a source that was compiled into it is not
+   * compiled again, by whatever compiler this machine has.
+   */
+  public static final String PRECOMPILED_PROPERTY = "magpie.precompiled";
+
   static final String INCLUDE_FOLDER = "META-INF/magpie/include";
   static final String SOURCE_FOLDER = "META-INF/magpie/source";
   static final String MODULES_FOLDER = "META-INF/magpie/modules";
@@ -127,18 +133,25 @@ public final class ModuleSource {
               + ": "
               + (Files.exists(file) ? "no readable file" : "no such file"));
     }
-    ModuleBuilder builder = new ModuleBuilder(toolchain, cache, List.of(headers(cache)));
-    return ModuleArtifacts.of(
-        ModuleBuilder.nameOf(file), buildAll(builder, file, wanted), file.toString());
-  }
-
-  private static Map<Flavor, Path> buildAll(
-      ModuleBuilder builder, Path source, Set<Flavor> wanted) {
+    ModuleBuilder builder = builder(toolchain, cache);
+    String precompiled = System.getProperty(PRECOMPILED_PROPERTY, "");
     Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
     for (Flavor flavor : wanted) {
-      files.put(flavor, builder.build(source, flavor));
+      Path found = null;
+      if (!precompiled.isBlank()) {
+        found =
+            Path.of(precompiled).toAbsolutePath().resolve(builder.precompiledName(file, flavor));
+      }
+      files.put(
+          flavor,
+          found != null && Files.isRegularFile(found) ? found : builder.build(file, flavor));
     }
-    return files;
+    return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, file.toString());
+  }
+
+  /** What compiles a user's source: the headers are its only include folder. */
+  static ModuleBuilder builder(Toolchain toolchain, ArtifactCache cache) {
+    return new ModuleBuilder(toolchain, cache, List.of(headers(cache)));
   }
 
   private static Path prebuilt(

@@ -185,6 +185,28 @@ class ModuleSourceTest {
   }
 
   @Test
+  void aPrecompiledSourceNeedsNoCompiler() throws IOException {
+    Toolchain none = Toolchain.discover("/no/such/compiler", "none", null, "90", "75");
+    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
+    Path precompiled = Files.createDirectory(folder.resolve("precompiled"));
+    Files.copy(
+        builder.build(source, Flavor.CPU),
+        precompiled.resolve(builder.precompiledName(source, Flavor.CPU)));
+    System.setProperty(ModuleSource.PRECOMPILED_PROPERTY, precompiled.toString());
+    try {
+      Path library = ModuleSource.compile(source, Set.of(Flavor.CPU), none, cache).cpuLibrary();
+      assertEquals(precompiled, library.getParent());
+
+      Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
+      assertThrows(
+          CompilationException.class,
+          () -> ModuleSource.compile(source, Set.of(Flavor.CPU), none, cache));
+    } finally {
+      System.clearProperty(ModuleSource.PRECOMPILED_PROPERTY);
+    }
+  }
+
+  @Test
   void architecturesAreChecked() {
     IllegalArgumentException e =
         assertThrows(

@@ -1,0 +1,142 @@
+package io.magpie.examples;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The module map: who may use whom, and what is public. */
+@AnalyzeClasses(packages = "io.magpie", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String FACADE = "io.magpie.stm..";
+  private static final String ALGORITHMS = "io.magpie.algorithms..";
+  private static final String VERIFICATION = "io.magpie.verification..";
+  private static final String EXAMPLES = "io.magpie.examples..";
+
+  @ArchTest
+  static final ArchRule theFacadeStandsAlone =
+      noClasses()
+          .that()
+          .resideInAPackage(FACADE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ALGORITHMS, VERIFICATION, EXAMPLES);
+
+  @ArchTest
+  static final ArchRule algorithmsUseOnlyTheFacade =
+      noClasses()
+          .that()
+          .resideInAPackage(ALGORITHMS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(VERIFICATION, EXAMPLES);
+
+  @ArchTest
+  static final ArchRule verificationUsesOnlyTheFacade =
+      noClasses()
+          .that()
+          .resideInAPackage(VERIFICATION)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ALGORITHMS, EXAMPLES)
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule internalPackagesAreInternalToTheirModule =
+      noClasses()
+          .that()
+          .resideInAnyPackage(ALGORITHMS, VERIFICATION, EXAMPLES)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.magpie.stm.internal..");
+
+  @ArchTest
+  static final ArchRule onlyTheCudaBackEndKnowsJcuda =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.magpie.stm.internal.cuda..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jcuda..");
+
+  @ArchTest
+  static final ArchRule onlyInternalsCallNativeCode =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.magpie.stm.internal..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.sun.jna..");
+
+  @ArchTest
+  static final ArchRule graphsKnowNothingOfDevices =
+      noClasses()
+          .that()
+          .resideInAPackage("io.magpie.algorithms.graph..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(FACADE, "jcuda..", "com.sun.jna..");
+
+  @ArchTest
+  static final ArchRule algorithmsHaveNoCycles =
+      slices().matching("io.magpie.algorithms.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule theToolchainDoesNotKnowTheBackEnds =
+      noClasses()
+          .that()
+          .resideInAPackage("io.magpie.stm.internal.toolchain..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.magpie.stm.internal..")
+                  .and(not(resideInAPackage("io.magpie.stm.internal.toolchain.."))));
+
+  @ArchTest
+  static final ArchRule publicMethodsShowNoInternalTypes =
+      methods()
+          .that()
+          .arePublic()
+          .and()
+          .areDeclaredInClassesThat()
+          .resideOutsideOfPackage("..internal..")
+          .should(showNoInternalType());
+
+  @ArchTest
+  static final ArchRule namesSayWhatThingsAre =
+      classes().should().haveNameNotMatching(".*(Impl|Util|Utils|Helper|Manager)$");
+
+  private static ArchCondition<JavaMethod> showNoInternalType() {
+    return new ArchCondition<>("have no internal type in their signature") {
+      @Override
+      public void check(JavaMethod method, ConditionEvents events) {
+        if (!method.getOwner().getModifiers().contains(JavaModifier.PUBLIC)) {
+          return;
+        }
+        List<JavaClass> types = new ArrayList<>(method.getRawParameterTypes());
+        types.add(method.getRawReturnType());
+        for (JavaClass type : types) {
+          if (type.getPackageName().contains(".internal")) {
+            events.add(
+                SimpleConditionEvent.violated(
+                    method, method.getFullName() + " shows " + type.getName()));
+          }
+        }
+      }
+    };
+  }
+}
