@@ -1,0 +1,378 @@
+package io.magpie.stm;
+
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.DeviceSpec;
+import io.magpie.stm.internal.cuda.CudaDriver;
+import io.magpie.stm.internal.host.HostBackend;
+import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import io.magpie.stm.internal.toolchain.ModuleSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A machine that runs kernels, with its memory. Everything asked of a device happens in the order
+ * of the calls; calls that return before the work is done say so. Thread-safe: calls of several
+ * threads take turns.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto");
+ *     KernelModule module = device.compile(Path.of("transfer.cu"));
+ *     StmObjects accounts = device.objects(n);
+ *     DeviceArray<int[]> balance = device.copyOf(initial)) {
+ *   RegionReport report = module.region("transfer").run(items, accounts, balance, amount);
+ * }
+ * }</pre>
+ *
+ * <p>Specifications: {@code auto} (the GPU if the driver answers, else {@code cpu}), {@code
+ * cuda[:number]}, {@code cpu[:threads]}, {@code cpu-checked[:threads]} (the same with bounds
+ * checks: slower, for finding faults), {@code sim[:seed[:width]]} (default seed 0 = round robin,
+ * width 32; bounds always checked).
+ *
+ * <p>After a CUDA fault a device is dead for the rest of the process: every call but {@link
+ * #close()} and the descriptive ones throws a {@link KernelFaultException} or {@link
+ * MagpieException} that says so.
+ */
+public final class Device implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Device.class);
+
+  /** Property: whether allocation sites are kept, so that leaks can be told with their stack. */
+  private static final String TRACK_LEAKS = "magpie.trackLeaks";
+
+  private final Backend backend;
+  private final DeviceDescription description;
+  private final ReentrantLock queue = new ReentrantLock();
+  private final Map<Object, Leak> open = new ConcurrentHashMap<>();
+  private final boolean trackLeaks = Boolean.getBoolean(TRACK_LEAKS);
+  private RunBuffers runBuffers;
+  private boolean closed;
+
+  private Device(Backend backend) {
+    this.backend = backend;
+    this.description = backend.description();
+  }
+
+  /**
+   * Opens a device.
+   *
+   * @param spec a specification, see the class comment
+   * @throws DeviceUnavailableException if the specification is malformed or there is no such
+   *     device; the message says what is allowed and what there is
+   */
+  public static Device open(String spec) {
+    DeviceSpec parsed = DeviceSpec.parse(spec);
+    return switch (parsed.kind()) {
+      case CPU, SIM -> new Device(new HostBackend(parsed));
+      case CUDA -> new Device(openCuda(parsed.index()));
+      case AUTO ->
+          new Device(
+              CudaDriver.deviceCount() > 0
+                  ? openCuda(0)
+                  : new HostBackend(DeviceSpec.parse("cpu")));
+    };
+  }
+
+  private static Backend openCuda(int index) {
+    int count = CudaDriver.deviceCount();
+    if (index >= count) {
+      throw new DeviceUnavailableException(
+          "device 'cuda:"
+              + index
+              + "': "
+              + whyNoGpu()
+                  .orElse(
+                      "there "
+                          + (count == 1 ? "is 1 GPU" : "are " + count + " GPUs")
+                          + ", numbered from 0")
+              + "; there are: "
+              + String.join(", ", list().stream().map(DeviceDescription::spec).toList()));
+    }
+    throw new DeviceUnavailableException("cuda:" + index);
+  }
+
+  /**
+   * The devices of this machine: each GPU, then {@code cpu} with a thread for each processor, then
+   * {@code sim} with its defaults.
+   */
+  public static List<DeviceDescription> list() {
+    List<DeviceDescription> devices = new ArrayList<>(CudaDriver.describeAll());
+    devices.add(HostBackend.describe(DeviceSpec.parse("cpu")));
+    devices.add(HostBackend.describe(DeviceSpec.parse("sim")));
+    return devices;
+  }
+
+  /** Why there is no GPU; empty if there is one. */
+  public static Optional<String> whyNoGpu() {
+    return CudaDriver.deviceCount() > 0
+        ? Optional.empty()
+        : Optional.of("no GPU here (" + CudaDriver.whyUnavailable() + ")");
+  }
+
+  /** What this device is. */
+  public DeviceDescription description() {
+    return description;
+  }
+
+  /** The kind of machine. */
+  public Machine machine() {
+    return description.machine();
+  }
+
+  /** Threads of a warp. */
+  public int warpWidth() {
+    return description.warpWidth();
+  }
+
+  /**
+   * An array of zeros.
+   *
+   * @param length number of elements; more than 2^31 are fine
+   * @throws DeviceOutOfMemoryException if the device has too little free memory
+   */
+  public DeviceArray<int[]> ints(long length) {
+    return array(ElementType.INT, length);
+  }
+
+  /** An array of zeros; see {@link #ints}. */
+  public DeviceArray<long[]> longs(long length) {
+    return array(ElementType.LONG, length);
+  }
+
+  /** An array of zeros; see {@link #ints}. */
+  public DeviceArray<float[]> floats(long length) {
+    return array(ElementType.FLOAT, length);
+  }
+
+  /** An array of zeros; see {@link #ints}. */
+  public DeviceArray<double[]> doubles(long length) {
+    return array(ElementType.DOUBLE, length);
+  }
+
+  /** A copy of a Java array on the device. */
+  public DeviceArray<int[]> copyOf(int... values) {
+    return copied(ElementType.INT, values, values.length);
+  }
+
+  /** A copy of a Java array on the device. */
+  public DeviceArray<long[]> copyOf(long... values) {
+    return copied(ElementType.LONG, values, values.length);
+  }
+
+  /** A copy of a Java array on the device. */
+  public DeviceArray<float[]> copyOf(float... values) {
+    return copied(ElementType.FLOAT, values, values.length);
+  }
+
+  /** A copy of a Java array on the device. */
+  public DeviceArray<double[]> copyOf(double... values) {
+    return copied(ElementType.DOUBLE, values, values.length);
+  }
+
+  private <A> DeviceArray<A> array(ElementType<A> type, long length) {
+    return DeviceArray.allocate(this, type, length);
+  }
+
+  private <A> DeviceArray<A> copied(ElementType<A> type, A values, int length) {
+    DeviceArray<A> array = array(type, length);
+    try {
+      array.copyFrom(values);
+    } catch (RuntimeException e) {
+      array.close();
+      throw e;
+    }
+    return array;
+  }
+
+  /**
+   * Transactional objects, all unclaimed: one tracking word for each.
+   *
+   * @param count number of objects, from 0 to 2^32 - 2
+   */
+  public StmObjects objects(long count) {
+    return new StmObjects(this, count);
+  }
+
+  /**
+   * Loads a module that ships with Magpie or another jar on the class path.
+   *
+   * @param builtInName such as {@code msf}
+   * @throws ModuleNotFoundException if there is none of that name
+   * @throws CompilationException if it was built without this machine's flavour and cannot be
+   *     compiled here
+   */
+  public KernelModule load(String builtInName) {
+    return loaded(ModuleSource.builtIn(builtInName, backend.flavors()));
+  }
+
+  /**
+   * Compiles and loads a module, or takes it from the cache on disk.
+   *
+   * @param source a {@code .cu} file
+   * @throws CompilationException if a compiler is missing or reports errors
+   */
+  public KernelModule compile(Path source) {
+    return loaded(ModuleSource.compile(source, backend.flavors()));
+  }
+
+  private KernelModule loaded(ModuleArtifacts artifacts) {
+    return exclusively(() -> new KernelModule(this, artifacts));
+  }
+
+  /** Free memory in bytes, as far as the system tells. */
+  public long freeBytes() {
+    return exclusively(backend::freeBytes);
+  }
+
+  /** Waits until everything that was asked of the device is done. */
+  public void synchronize() {
+    exclusively(
+        () -> {
+          backend.synchronize();
+          return null;
+        });
+  }
+
+  /** Starts to measure a span of launches, without waiting for anything. */
+  public Timer startTimer() {
+    return exclusively(() -> new Timer(this, backend.startSpan()));
+  }
+
+  /** Whether a fault has made the device unusable for the rest of the process. */
+  public boolean isDead() {
+    return backend.fault() != null;
+  }
+
+  /**
+   * What is open on this device now: arrays, objects, modules. With the property {@code
+   * magpie.trackLeaks=true} each tells where it was made.
+   */
+  public List<Leak> leaks() {
+    return List.copyOf(open.values());
+  }
+
+  /**
+   * Closes the device and everything on it. What was still open is logged as a leak, with its place
+   * of allocation, if the property {@code magpie.trackLeaks} is true. Closing twice is harmless.
+   */
+  @Override
+  public void close() {
+    queue.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      if (trackLeaks) {
+        for (Leak leak : open.values()) {
+          LOG.warn("{} closes, but its {}", description.spec(), leak);
+        }
+      }
+      for (Object each : List.copyOf(open.keySet())) {
+        ((Owned) each).close();
+      }
+      if (runBuffers != null) {
+        runBuffers.close();
+      }
+      closed = true;
+      backend.close();
+    } finally {
+      queue.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return description.toString();
+  }
+
+  /** Something that belongs to a device and is closed with it. */
+  interface Owned extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Notes that something is open. */
+  void opened(Owned owned, String what) {
+    open.put(owned, new Leak(what, trackLeaks ? new Throwable("allocation of " + what) : null));
+  }
+
+  /** Notes that it is no longer. */
+  void closed(Owned owned) {
+    open.remove(owned);
+  }
+
+  /** The back-end, for use within {@link #exclusively}. */
+  Backend backend() {
+    return backend;
+  }
+
+  /** Buffers of region runs, kept between them; for use within {@link #exclusively}. */
+  RunBuffers runBuffers() {
+    if (runBuffers == null) {
+      runBuffers = new RunBuffers(this);
+    }
+    return runBuffers;
+  }
+
+  /** Allocates zeroed memory; for use within {@link #exclusively}. */
+  long allocate(long bytes, String what) {
+    if (bytes == 0) {
+      return 0;
+    }
+    long address = backend.allocate(bytes);
+    if (address == 0) {
+      throw new DeviceOutOfMemoryException(what, description.spec(), bytes, backend.freeBytes());
+    }
+    return address;
+  }
+
+  /** Frees memory if there is a device left to free it on. */
+  void free(long address) {
+    queue.lock();
+    try {
+      if (address != 0 && !closed && backend.fault() == null) {
+        backend.free(address);
+      }
+    } finally {
+      queue.unlock();
+    }
+  }
+
+  /** Unloads a module if there is a device left to unload it from. */
+  void unload(Backend.LoadedModule module) {
+    queue.lock();
+    try {
+      if (!closed && backend.fault() == null) {
+        module.close();
+      }
+    } finally {
+      queue.unlock();
+    }
+  }
+
+  /** Runs something that uses the back-end while no other thread does. */
+  <T> T exclusively(Supplier<T> action) {
+    queue.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("device " + description.spec() + " is closed");
+      }
+      if (backend.fault() != null) {
+        throw new MagpieException(
+            description.spec()
+                + ": device is dead: a new process is needed ("
+                + backend.fault()
+                + ")");
+      }
+      return action.get();
+    } finally {
+      queue.unlock();
+    }
+  }
+}

@@ -1,0 +1,285 @@
+package io.magpie.stm;
+
+import java.lang.reflect.Array;
+import java.util.Objects;
+
+/**
+ * An array in a device's memory, or a slice of one. Lengths and positions are 64-bit; only what is
+ * copied to or from one Java array is limited to that array's length.
+ *
+ * <p>Element types match a kernel's fields by size and kind: {@code int[]} goes with int32 and
+ * uint32, {@code long[]} with int64 and uint64, {@code float[]} and {@code double[]} with theirs;
+ * structs of N bytes take an array of any type whose size is a multiple of N. Bits of unsigned
+ * values are those of the Java type.
+ *
+ * <p>Copies wait for launches asked for earlier. After {@link #copyFrom} the Java array may be
+ * changed at once. Ranges outside an array throw {@link IndexOutOfBoundsException}; use after
+ * closing throws {@link IllegalStateException}.
+ *
+ * @param <A> {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
+ */
+public final class DeviceArray<A> implements Device.Owned {
+  private final Device device;
+  private final ElementType<A> type;
+  private final DeviceArray<A> whole;
+  private final long address;
+  private final long length;
+  private volatile boolean closed;
+
+  private DeviceArray(
+      Device device, ElementType<A> type, DeviceArray<A> whole, long address, long length) {
+    this.device = device;
+    this.type = type;
+    this.whole = whole;
+    this.address = address;
+    this.length = length;
+  }
+
+  static <A> DeviceArray<A> allocate(Device device, ElementType<A> type, long length) {
+    return allocate(device, type, length, type + " array of " + length + " elements");
+  }
+
+  /** Allocates under another name in messages. */
+  static <A> DeviceArray<A> allocate(Device device, ElementType<A> type, long length, String what) {
+    if (length < 0 || length > (1L << 60)) {
+      throw new IllegalArgumentException(
+          "the length of an array must be from 0 to 2^60, got " + length);
+    }
+    DeviceArray<A> array =
+        device.exclusively(
+            () ->
+                new DeviceArray<>(
+                    device, type, null, device.allocate(length * type.bytes(), what), length));
+    device.opened(array, what);
+    return array;
+  }
+
+  /** Number of elements. */
+  public long length() {
+    return length;
+  }
+
+  /** Size in bytes. */
+  public long bytes() {
+    return length * type.bytes();
+  }
+
+  /** The device it lies on. */
+  public Device device() {
+    return device;
+  }
+
+  /**
+   * A view of a part. It shares memory with this array and ends with it; closing a slice ends only
+   * the slice.
+   *
+   * @param from first element
+   * @param length number of elements
+   */
+  public DeviceArray<A> slice(long from, long length) {
+    long base = address();
+    Objects.checkFromIndexSize(from, length, this.length);
+    return new DeviceArray<>(
+        device, type, whole == null ? this : whole, base + from * type.bytes(), length);
+  }
+
+  /**
+   * Copies elements of a Java array to this array.
+   *
+   * @param source the Java array
+   * @param sourceIndex its first element
+   * @param index where that goes
+   * @param count number of elements
+   */
+  public void copyFrom(A source, int sourceIndex, long index, int count) {
+    Objects.checkFromIndexSize(sourceIndex, count, Array.getLength(source));
+    Objects.checkFromIndexSize(index, (long) count, length);
+    device.exclusively(
+        () -> {
+          long target = address() + index * type.bytes();
+          if (count > 0) {
+            device.backend().write(source, sourceIndex, count, target);
+          }
+          return null;
+        });
+  }
+
+  /** Copies a Java array of the same length to this array. */
+  public void copyFrom(A source) {
+    copyFrom(source, 0, 0, sameLength(Array.getLength(source)));
+  }
+
+  /** Copies an array of the same length on the same device; the two must not overlap. */
+  public void copyFrom(DeviceArray<A> source) {
+    if (source.device != device) {
+      throw new IllegalArgumentException(
+          source + " is not on " + device.description().spec() + ": copy by way of a Java array");
+    }
+    if (source.length != length) {
+      throw new IllegalArgumentException(source + " has another length than " + this);
+    }
+    device.exclusively(
+        () -> {
+          long from = source.address();
+          long to = address();
+          if (from < to + bytes() && to < from + bytes()) {
+            throw new IllegalArgumentException(source + " and " + this + " overlap");
+          }
+          if (length > 0) {
+            device.backend().copy(from, to, bytes());
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Copies elements of this array to a Java array.
+   *
+   * @param target the Java array
+   * @param targetIndex where the first element goes
+   * @param index the first element
+   * @param count number of elements
+   */
+  public void copyTo(A target, int targetIndex, long index, int count) {
+    Objects.checkFromIndexSize(targetIndex, count, Array.getLength(target));
+    Objects.checkFromIndexSize(index, (long) count, length);
+    device.exclusively(
+        () -> {
+          long from = address() + index * type.bytes();
+          if (count > 0) {
+            device.backend().read(from, target, targetIndex, count);
+          }
+          return null;
+        });
+  }
+
+  /** Copies this array to a Java array of the same length. */
+  public void copyTo(A target) {
+    copyTo(target, 0, 0, sameLength(Array.getLength(target)));
+  }
+
+  /**
+   * All elements as a new Java array.
+   *
+   * @throws IllegalStateException if there are more than a Java array holds; copy slices instead
+   */
+  public A toArray() {
+    if (length > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(this + " is too long for one Java array: copy slices of it");
+    }
+    A target = type.newArray((int) length);
+    copyTo(target);
+    return target;
+  }
+
+  /** Sets every element. For int arrays the value may be signed or unsigned 32-bit. */
+  public void fill(long value) {
+    fillBits(type.bits(value));
+  }
+
+  /** Sets every element of a float or double array. */
+  public void fill(double value) {
+    fillBits(type.bits(value));
+  }
+
+  private void fillBits(long bits) {
+    device.exclusively(
+        () -> {
+          long target = address();
+          if (length > 0) {
+            device.backend().fill(target, bits, type.bytes(), length);
+          }
+          return null;
+        });
+  }
+
+  /** One element of an int array; waits for the device. */
+  public int getInt(long index) {
+    require(type == ElementType.INT, "getInt");
+    return ((int[]) element(index))[0];
+  }
+
+  /** One element of an int or long array; waits for the device. Ints are sign-extended. */
+  public long getLong(long index) {
+    require(!type.isFloating(), "getLong");
+    Object element = element(index);
+    return element instanceof int[] ints ? ints[0] : ((long[]) element)[0];
+  }
+
+  /** One element of a float or double array; waits for the device. */
+  public double getDouble(long index) {
+    require(type.isFloating(), "getDouble");
+    Object element = element(index);
+    return element instanceof float[] floats ? floats[0] : ((double[]) element)[0];
+  }
+
+  /** Sets one element. For int arrays the value may be signed or unsigned 32-bit. */
+  public void set(long index, long value) {
+    slice(index, 1).fill(value);
+  }
+
+  /** Sets one element of a float or double array. */
+  public void set(long index, double value) {
+    slice(index, 1).fill(value);
+  }
+
+  private A element(long index) {
+    A one = type.newArray(1);
+    copyTo(one, 0, index, 1);
+    return one;
+  }
+
+  private void require(boolean holds, String method) {
+    if (!holds) {
+      throw new IllegalStateException(method + " does not apply to " + this);
+    }
+  }
+
+  private int sameLength(int other) {
+    if (other != length) {
+      throw new IllegalArgumentException(
+          this + " needs a Java array of " + length + ", got " + other);
+    }
+    return other;
+  }
+
+  /** Frees the memory; slices of this array end with it. Closing twice is harmless. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    if (whole == null) {
+      device.closed(this);
+      device.free(address);
+    }
+  }
+
+  /** The address, if the array is open. */
+  long address() {
+    if (closed) {
+      throw new IllegalStateException(this + " is closed");
+    }
+    if (whole != null && whole.closed) {
+      throw new IllegalStateException(this + " is a slice of an array that is closed");
+    }
+    return address;
+  }
+
+  ElementType<A> type() {
+    return type;
+  }
+
+  @Override
+  public String toString() {
+    return (whole == null ? "" : "slice, ")
+        + type
+        + " array of "
+        + length
+        + " elements on "
+        + device.description().spec();
+  }
+}

@@ -1,0 +1,50 @@
+package io.magpie.stm;
+
+/**
+ * A kernel broke a rule while it ran: an index out of bounds, a collective with missing lanes, no
+ * progress within the simulator's bound, or a fault reported by CUDA. What the kernel was writing
+ * is undefined. After a CUDA fault the device is dead for this process, see {@link #deviceDead()}.
+ */
+public final class KernelFaultException extends MagpieException {
+  private static final long serialVersionUID = 1L;
+
+  private final String kernel;
+  private final String launchShape;
+  private final boolean deviceDead;
+
+  /**
+   * @param kernel the kernel's name
+   * @param launchShape threads of the launch, in words
+   * @param message what went wrong
+   * @param deviceDead whether the device is unusable for the rest of the process
+   */
+  public KernelFaultException(
+      String kernel, String launchShape, String message, boolean deviceDead) {
+    super(
+        "kernel "
+            + kernel
+            + " ("
+            + launchShape
+            + "): "
+            + message
+            + (deviceDead ? "; the device is dead: a new process is needed" : ""));
+    this.kernel = kernel;
+    this.launchShape = launchShape;
+    this.deviceDead = deviceDead;
+  }
+
+  /** The kernel's name. */
+  public String kernel() {
+    return kernel;
+  }
+
+  /** The launch's shape, such as {@code 528 blocks of 256 threads}. */
+  public String launchShape() {
+    return launchShape;
+  }
+
+  /** Whether the device is unusable for the rest of the process. */
+  public boolean deviceDead() {
+    return deviceDead;
+  }
+}

@@ -1,0 +1,117 @@
+package io.magpie.stm;
+
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import java.util.Set;
+
+/** The kernels and regions of one compiled {@code .cu} file, ready to run on a device. */
+public final class KernelModule implements Device.Owned {
+  private final Device device;
+  private final String name;
+  private final String origin;
+  private final Backend.LoadedModule loaded;
+  private boolean closed;
+
+  /** Loads; for use within the device's queue. */
+  KernelModule(Device device, ModuleArtifacts artifacts) {
+    this.device = device;
+    this.name = artifacts.name();
+    this.origin = artifacts.origin();
+    this.loaded = device.backend().load(artifacts);
+    device.opened(this, "module " + name);
+  }
+
+  /** The module's name: its file's without suffix. */
+  public String name() {
+    return name;
+  }
+
+  /** Where it comes from: a path, or "built in". */
+  public String origin() {
+    return origin;
+  }
+
+  /** The device it is loaded on. */
+  public Device device() {
+    return device;
+  }
+
+  /** Names of the kernels, in the source's order. */
+  public Set<String> kernels() {
+    return loaded.table().kernels().keySet();
+  }
+
+  /** Names of the regions, in the source's order. */
+  public Set<String> regions() {
+    return loaded.table().regions().keySet();
+  }
+
+  /**
+   * A kernel.
+   *
+   * @param kernel its name
+   * @throws ModuleNotFoundException if the module has none of that name; the message lists those it
+   *     has
+   */
+  public LockFreePhase phase(String kernel) {
+    ModuleTable.Kernel found = loaded.table().kernels().get(kernel);
+    if (found == null) {
+      throw missing("kernel", kernel, kernels());
+    }
+    return new LockFreePhase(this, found);
+  }
+
+  /**
+   * A region.
+   *
+   * @param region its name
+   * @throws ModuleNotFoundException if the module has none of that name; the message lists those it
+   *     has
+   */
+  public TransactionalRegion region(String region) {
+    ModuleTable.Region found = loaded.table().regions().get(region);
+    if (found == null) {
+      throw missing("region", region, regions());
+    }
+    return new TransactionalRegion(this, found);
+  }
+
+  private ModuleNotFoundException missing(String kind, String asked, Set<String> present) {
+    return new ModuleNotFoundException(
+        "module "
+            + name
+            + " has no "
+            + kind
+            + " '"
+            + asked
+            + "'; it has: "
+            + (present.isEmpty() ? "none" : String.join(", ", present)));
+  }
+
+  /** The loaded code, if the module is open. */
+  synchronized Backend.LoadedModule loaded() {
+    if (closed) {
+      throw new IllegalStateException(this + " is closed");
+    }
+    return loaded;
+  }
+
+  /** Unloads the module; its phases and regions end with it. Closing twice is harmless. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    device.closed(this);
+    device.unload(loaded);
+  }
+
+  @Override
+  public String toString() {
+    return "module " + name + " on " + device.description().spec();
+  }
+}

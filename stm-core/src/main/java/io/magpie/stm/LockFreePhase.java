@@ -1,0 +1,96 @@
+package io.magpie.stm;
+
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.ModuleTable;
+import java.nio.ByteBuffer;
+
+/**
+ * A kernel that needs no transactions, because its step is monotone, idempotent or associative, or
+ * because its threads write apart.
+ *
+ * <p>Arguments are the functor's fields in order: numbers for scalars, {@link DeviceArray} for
+ * arrays and pointers (null for a null pointer), {@link StmObjects} for objects. Each is checked;
+ * see {@link ArgumentMismatchException}. A scalar of 32 bits takes an {@code Integer}, whose bits
+ * also stand for an unsigned value, or a {@code Long} in range; float takes {@code Float} only.
+ */
+public final class LockFreePhase {
+  private final KernelModule module;
+  private final ModuleTable.Kernel kernel;
+  private final ArgumentPacker packer;
+  private final ByteBuffer functor;
+
+  LockFreePhase(KernelModule module, ModuleTable.Kernel kernel) {
+    this.module = module;
+    this.kernel = kernel;
+    this.packer = new ArgumentPacker("kernel " + kernel.name(), module.device(), kernel.fields());
+    this.functor = ArgumentPacker.buffer(kernel.bytes());
+  }
+
+  /** The kernel's name. */
+  public String name() {
+    return kernel.name();
+  }
+
+  /**
+   * Runs the kernel and waits for its end.
+   *
+   * @param items sizes the grid; kernels stride, so that any grid is right. Nothing runs if it is 0
+   * @param arguments the functor's fields in order
+   * @throws ArgumentMismatchException if an argument does not fit; nothing ran
+   * @throws KernelFaultException if the kernel, or one launched before, broke a rule
+   */
+  public PhaseReport run(long items, Object... arguments) {
+    checkItems(items);
+    return module
+        .device()
+        .exclusively(
+            () -> {
+              Backend.LoadedModule loaded = module.loaded();
+              packer.pack(arguments, functor, 0);
+              if (items == 0) {
+                return new PhaseReport(kernel.name(), 0, 0, 0);
+              }
+              Backend backend = module.device().backend();
+              Backend.Grid grid = backend.gridFor(loaded, kernel, items);
+              Backend.Completion end = backend.run(loaded, kernel, functor, grid, null, null);
+              return new PhaseReport(kernel.name(), items, grid.threads(), end.millis());
+            });
+  }
+
+  /**
+   * Starts the kernel behind everything asked of the device before, and returns without waiting on
+   * a GPU. A fault shows at a later call. On {@code cpu} and {@code sim} the kernel has ended when
+   * this returns.
+   *
+   * @param items sizes the grid; nothing runs if it is 0
+   * @param arguments the functor's fields in order
+   * @throws ArgumentMismatchException if an argument does not fit; nothing was started
+   */
+  public void launch(long items, Object... arguments) {
+    checkItems(items);
+    module
+        .device()
+        .exclusively(
+            () -> {
+              Backend.LoadedModule loaded = module.loaded();
+              packer.pack(arguments, functor, 0);
+              if (items > 0) {
+                Backend backend = module.device().backend();
+                backend.launch(loaded, kernel, functor, backend.gridFor(loaded, kernel, items));
+              }
+              return null;
+            });
+  }
+
+  private void checkItems(long items) {
+    if (items < 0) {
+      throw new IllegalArgumentException(
+          "kernel " + kernel.name() + ": items must be at least 0, got " + items);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "kernel " + kernel.name() + " of " + module;
+  }
+}

@@ -1,0 +1,40 @@
+package io.magpie.stm;
+
+/** How transactions that want the same object settle who goes first. */
+public enum Policy {
+  /**
+   * The default. A higher rank takes an unlocked claim at once; at a lock it registers and is
+   * granted the object when the holder leaves. Live: the highest rank always gets through.
+   */
+  HAND_OFF(1, "hand_off", 0),
+  /**
+   * The published priority rule: whoever meets a lock rolls back. Kept for comparison; it is not
+   * live, so bound its attempts or rely on the timeout.
+   */
+  PRIORITY_RULE(2, "priority_rule", 0x7fffffff);
+
+  private final int tag;
+  private final String kernelName;
+  private final int unclaimedWord;
+
+  Policy(int tag, String kernelName, int unclaimedWord) {
+    this.tag = tag;
+    this.kernelName = kernelName;
+    this.unclaimedWord = unclaimedWord;
+  }
+
+  /** The policy's name in module tables and on command lines, such as {@code hand_off}. */
+  public String kernelName() {
+    return kernelName;
+  }
+
+  /** The tag that objects carry to the device. */
+  int tag() {
+    return tag;
+  }
+
+  /** The tracking word of an object that nobody claims. */
+  int unclaimedWord() {
+    return unclaimedWord;
+  }
+}

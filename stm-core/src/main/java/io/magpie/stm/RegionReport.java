@@ -1,0 +1,339 @@
+package io.magpie.stm;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a run of a {@link TransactionalRegion} did. Nothing is lost: every item has committed, was
+ * cancelled by the region itself, or is {@linkplain #unfinishedItems() unfinished} with a cause.
+ *
+ * <p>Counts by cause need {@link StmOptions#statistics()}; without it they are -1, or empty.
+ */
+public final class RegionReport {
+  /** Number of buckets of a histogram. */
+  public static final int BUCKETS = 16;
+
+  /**
+   * One launch, or several with equal logs.
+   *
+   * @param threads transactions in flight
+   * @param objectCapacity objects that a transaction's log held
+   * @param writeCapacity writes that it held
+   * @param overflows items that overflowed it
+   * @param kernelMillis time in kernels, in milliseconds
+   */
+  public record Pass(
+      long threads, long objectCapacity, long writeCapacity, long overflows, double kernelMillis) {}
+
+  private final String region;
+  private final String device;
+  private final StmOptions options;
+  private final long items;
+  private final long[] counters;
+  private final long[] unfinishedItems;
+  private final boolean timedOut;
+  private final List<Pass> passes;
+
+  RegionReport(
+      String region,
+      String device,
+      StmOptions options,
+      long items,
+      long[] counters,
+      long[] unfinishedItems,
+      boolean timedOut,
+      List<Pass> passes) {
+    this.region = region;
+    this.device = device;
+    this.options = options;
+    this.items = items;
+    this.counters = counters;
+    this.unfinishedItems = unfinishedItems;
+    this.timedOut = timedOut;
+    this.passes = List.copyOf(passes);
+  }
+
+  /** The region's name. */
+  public String region() {
+    return region;
+  }
+
+  /** The specification of the device it ran on. */
+  public String device() {
+    return device;
+  }
+
+  /** The options it ran with. */
+  public StmOptions options() {
+    return options;
+  }
+
+  /** Number of items of the run. */
+  public long items() {
+    return items;
+  }
+
+  /** Whether every item committed or was cancelled. */
+  public boolean complete() {
+    return unfinishedItems.length == 0;
+  }
+
+  /**
+   * This report, if it is complete.
+   *
+   * @throws UnfinishedItemsException if it is not
+   */
+  public RegionReport requireComplete() {
+    if (!complete()) {
+      throw new UnfinishedItemsException(this);
+    }
+    return this;
+  }
+
+  /** Items that committed; -1 without statistics. */
+  public long commits() {
+    return counted(Counter.COMMITS);
+  }
+
+  /** Items that the region cancelled; -1 without statistics. */
+  public long cancels() {
+    return counted(Counter.CANCELS);
+  }
+
+  /** Number of items that did not finish. */
+  public long unfinished() {
+    return unfinishedItems.length;
+  }
+
+  /** The items that did not finish, as unsigned 32-bit ids in the order of their positions. */
+  public long[] unfinishedItems() {
+    return unfinishedItems.clone();
+  }
+
+  /** Unfinished items whose transaction overflowed even the largest log. */
+  public long unfinishedByOverflow() {
+    return counters[Counter.OVERFLOWS];
+  }
+
+  /** Unfinished items that the timeout ended. */
+  public long unfinishedByTimeout() {
+    return counters[Counter.STOPPED];
+  }
+
+  /** Unfinished items that used up {@link StmOptions#maxAttempts()}. */
+  public long unfinishedByAttempts() {
+    return counters[Counter.EXHAUSTED];
+  }
+
+  /** Why items are unfinished, in words; "complete" if none are. */
+  public String unfinishedReason() {
+    if (complete()) {
+      return "complete";
+    }
+    StringBuilder text = new StringBuilder();
+    if (unfinishedByOverflow() > 0) {
+      Pass last = passes.get(passes.size() - 1);
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%,d too large for a log of %,d objects and %,d writes (scratchBytes = %,d)",
+              unfinishedByOverflow(),
+              last.objectCapacity,
+              last.writeCapacity,
+              options.scratchBytes()));
+    }
+    if (unfinishedByTimeout() > 0) {
+      separate(text)
+          .append(
+              String.format(
+                  Locale.ROOT,
+                  "%,d stopped after %s",
+                  unfinishedByTimeout(),
+                  options.timeout().toString().substring(2).toLowerCase(Locale.ROOT)));
+    }
+    if (unfinishedByAttempts() > 0) {
+      separate(text)
+          .append(
+              String.format(
+                  Locale.ROOT,
+                  "%,d out of %,d attempts",
+                  unfinishedByAttempts(),
+                  options.maxAttempts()));
+    }
+    return text.toString();
+  }
+
+  private static StringBuilder separate(StringBuilder text) {
+    return text.length() == 0 ? text : text.append(", ");
+  }
+
+  /** Whether the timeout ended a pass. */
+  public boolean timedOut() {
+    return timedOut;
+  }
+
+  /** Attempts that ended without commit, in all; -1 without statistics. */
+  public long aborts() {
+    return options.statistics()
+        ? abortsByCause().values().stream().mapToLong(Long::longValue).sum()
+        : -1;
+  }
+
+  /**
+   * Attempts that ended without commit, by cause; every cause is present; empty without statistics.
+   */
+  public Map<AbortCause, Long> abortsByCause() {
+    Map<AbortCause, Long> causes = new EnumMap<>(AbortCause.class);
+    if (options.statistics()) {
+      for (AbortCause cause : AbortCause.values()) {
+        causes.put(cause, counters[Counter.FIRST_ABORT + cause.ordinal()]);
+      }
+    }
+    return Collections.unmodifiableMap(causes);
+  }
+
+  /** Items whose log was too small in some pass, summed over the passes. */
+  public long overflows() {
+    return passes.stream().mapToLong(Pass::overflows).sum();
+  }
+
+  /** Claims taken from lower ranks; -1 without statistics. */
+  public long steals() {
+    return counted(Counter.STEALS);
+  }
+
+  /** Registrations at locked objects; -1 without statistics. */
+  public long registrations() {
+    return counted(Counter.REGISTRATIONS);
+  }
+
+  /** Registrations given up because a transaction could remember no more; -1 without statistics. */
+  public long withdrawals() {
+    return counted(Counter.WITHDRAWALS);
+  }
+
+  /** Polls in waits; -1 without statistics. */
+  public long polls() {
+    return counted(Counter.POLLS);
+  }
+
+  /** Attempts of inner transactions that were repeated; -1 without statistics. */
+  public long innerRetries() {
+    return counted(Counter.INNER_RETRIES);
+  }
+
+  /** Most attempts that one item took; -1 without statistics. */
+  public long mostAttempts() {
+    return counted(Counter.MOST_ATTEMPTS);
+  }
+
+  /**
+   * Items by number of retries: element 0 counts those without, element b those with 2^(b-1) to 2^b
+   * - 1, the last those with more too. Empty without statistics.
+   */
+  public long[] retriesHistogram() {
+    return histogram(Counter.RETRIES);
+  }
+
+  /** Commits by number of opened objects, in buckets like those of {@link #retriesHistogram()}. */
+  public long[] objectsHistogram() {
+    return histogram(Counter.OBJECTS);
+  }
+
+  /** The passes: the first with the region's own logs, each later one with larger ones. */
+  public List<Pass> passes() {
+    return passes;
+  }
+
+  /** Time in kernels, in milliseconds. */
+  public double kernelMillis() {
+    return passes.stream().mapToDouble(Pass::kernelMillis).sum();
+  }
+
+  private long counted(int index) {
+    return options.statistics() ? counters[index] : -1;
+  }
+
+  private long[] histogram(int from) {
+    return options.statistics()
+        ? java.util.Arrays.copyOfRange(counters, from, from + BUCKETS)
+        : new long[0];
+  }
+
+  /** A small table. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "region %s on %s: %,d items in %.3f ms, %s%n",
+            region,
+            device,
+            items,
+            kernelMillis(),
+            options.policy().kernelName()));
+    if (options.statistics()) {
+      row(text, "commits", commits());
+      row(text, "cancels", cancels());
+    }
+    row(text, "unfinished", unfinished());
+    if (!complete()) {
+      text.append("    ").append(unfinishedReason()).append(System.lineSeparator());
+    }
+    if (options.statistics()) {
+      row(text, "aborts", aborts());
+      abortsByCause()
+          .forEach(
+              (cause, count) -> {
+                if (count > 0) {
+                  row(text, "  " + cause.name().toLowerCase(Locale.ROOT).replace('_', ' '), count);
+                }
+              });
+      row(text, "steals", steals());
+      row(text, "registrations", registrations());
+      row(text, "most attempts", mostAttempts());
+    }
+    if (passes.size() > 1) {
+      for (Pass pass : passes) {
+        text.append(
+            String.format(
+                Locale.ROOT,
+                "  pass: %,d threads, logs of %,d objects and %,d writes, %,d overflows, %.3f ms%n",
+                pass.threads,
+                pass.objectCapacity,
+                pass.writeCapacity,
+                pass.overflows,
+                pass.kernelMillis));
+      }
+    }
+    return text.toString();
+  }
+
+  private static void row(StringBuilder text, String name, long value) {
+    text.append(String.format(Locale.ROOT, "  %-16s %,15d%n", name, value));
+  }
+
+  /** Places of the counters; {@code magpie/stm/objects.cuh} has the same. */
+  static final class Counter {
+    static final int COMMITS = 0;
+    static final int CANCELS = 1;
+    static final int FIRST_ABORT = 2;
+    static final int OVERFLOWS = 7;
+    static final int STOPPED = 8;
+    static final int EXHAUSTED = 9;
+    static final int STEALS = 10;
+    static final int WITHDRAWALS = 11;
+    static final int REGISTRATIONS = 12;
+    static final int POLLS = 13;
+    static final int INNER_RETRIES = 14;
+    static final int MOST_ATTEMPTS = 15;
+    static final int RETRIES = 16;
+    static final int OBJECTS = 32;
+
+    private Counter() {}
+  }
+}

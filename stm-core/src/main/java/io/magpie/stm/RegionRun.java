@@ -1,0 +1,382 @@
+package io.magpie.stm;
+
+import io.magpie.stm.RegionReport.Counter;
+import io.magpie.stm.RegionReport.Pass;
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.ControlBlock;
+import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.internal.RankAllocator;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One run of a region, within the device's queue. It launches the region over all items with its
+ * own fixed logs; then over those that overflowed with logs in scratch memory, sixteen times as
+ * large each time and in as many threads as then fit; at last over each remaining item alone with
+ * all of the scratch memory. Items beyond the ranks of one launch go into further launches.
+ */
+final class RegionRun {
+  private static final int GROWTH = 16;
+
+  private final Device device;
+  private final Backend backend;
+  private final RunBuffers buffers;
+  private final Backend.LoadedModule loaded;
+  private final ModuleTable.Region region;
+  private final ArgumentPacker packer;
+  private final ByteBuffer functor;
+  private final StmOptions options;
+  private final Object[] arguments;
+  private final List<StmObjects> objects;
+
+  private final long[] counters = new long[ControlBlock.STATISTICS];
+  private final long[] latest = new long[ControlBlock.STATISTICS];
+  private final List<Pass> passes = new ArrayList<>();
+  private long[] unfinished = new long[0];
+  private boolean timedOut;
+
+  RegionRun(
+      Device device,
+      Backend.LoadedModule loaded,
+      ModuleTable.Region region,
+      ArgumentPacker packer,
+      ByteBuffer functor,
+      StmOptions options,
+      Object[] arguments) {
+    this.device = device;
+    this.backend = device.backend();
+    this.buffers = device.runBuffers();
+    this.loaded = loaded;
+    this.region = region;
+    this.packer = packer;
+    this.functor = functor;
+    this.options = options;
+    this.arguments = arguments;
+    this.objects = packer.objectsIn(arguments);
+    objects.forEach(each -> each.prepare(options.policy()));
+  }
+
+  /**
+   * Runs all items.
+   *
+   * @param items number of items
+   * @param list address of their ids; 0 = ids are 0 to items - 1
+   * @param mostPerLaunch most items of one launch
+   * @param mostListed most items of one launch that needs a list made for it
+   */
+  RegionReport run(long items, long list, long mostPerLaunch, long mostListed) {
+    checkArguments();
+    long done = 0;
+    while (done < items) {
+      boolean needsList = list == 0 && done > 0;
+      long count = Math.min(items - done, needsList ? mostListed : mostPerLaunch);
+      long ids = needsList ? listOf(done, count) : list == 0 ? 0 : list + done * 4;
+      launchAll(done, count, ids);
+      done += count;
+    }
+    return new RegionReport(
+        region.name(),
+        device.description().spec(),
+        options,
+        items,
+        counters,
+        unfinished,
+        timedOut,
+        passes);
+  }
+
+  /** Packs once without launching, so that bad arguments show even when there are no items. */
+  private void checkArguments() {
+    packer.pack(arguments, functor, ControlBlock.BYTES + 16);
+  }
+
+  private long listOf(long first, long count) {
+    long address = buffers.list(count);
+    int[] chunk = new int[(int) Math.min(count, 1 << 20)];
+    for (long done = 0; done < count; done += chunk.length) {
+      int part = (int) Math.min(chunk.length, count - done);
+      for (int i = 0; i < part; i++) {
+        chunk[i] = (int) (first + done + i);
+      }
+      backend.write(chunk, 0, part, address + done * 4);
+    }
+    return address;
+  }
+
+  private void launchAll(long firstItem, long count, long list) {
+    long firstRank = RankAllocator.HIGHEST;
+    for (StmObjects each : objects) {
+      firstRank = Math.min(firstRank, each.ranks().next());
+    }
+    if (count > firstRank) {
+      throw new IllegalStateException(
+          "region "
+              + region.name()
+              + ": the objects have "
+              + firstRank
+              + " ranks left for "
+              + count
+              + " items because other launches on them are in flight");
+    }
+    for (StmObjects each : objects) {
+      each.ranks().begin(firstRank, count);
+    }
+    try {
+      new Launches(firstItem, count, list, (int) firstRank).run();
+    } finally {
+      objects.forEach(each -> each.ranks().end());
+    }
+  }
+
+  /** The passes over the items that share one interval of ranks. */
+  private final class Launches {
+    private final long firstItem;
+    private final long count;
+    private final long list;
+    private final int firstRank;
+    private final long pending;
+
+    Launches(long firstItem, long count, long list, int firstRank) {
+      this.firstItem = firstItem;
+      this.count = count;
+      this.list = list;
+      this.firstRank = firstRank;
+      this.pending = buffers.pending(count);
+    }
+
+    void run() {
+      // Until the counters say otherwise: a fault may leave bits set.
+      buffers.pendingIsDirty();
+      buffers.resetCounters();
+      Arrays.fill(latest, 0);
+      ModuleTable.Variant fixed =
+          region.variant(options.policy().kernelName(), options.statistics(), false);
+      Backend.Grid grid =
+          backend.gridForTransactions(
+              loaded, fixed.kernel(), count, options.threadsInFlight(), options.seed());
+      ControlBlock control =
+          new ControlBlock(
+              count,
+              list,
+              pending,
+              buffers.statistics(),
+              buffers.stop(),
+              0,
+              firstRank,
+              0,
+              0,
+              options.maxAttempts(),
+              options.polls(),
+              options.backOffNanos(),
+              false,
+              options.giveWay() == StmOptions.GiveWay.ROLL_BACK);
+      boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
+
+      long objectBase = Math.max(1, region.maxObjects());
+      long writeBase = Math.max(1, region.maxWrites());
+      long largest = options.scratchBytes() / ControlBlock.pagedLogBytes(objectBase, writeBase);
+      largest = Math.min(largest, Integer.MAX_VALUE / Math.max(objectBase, writeBase));
+      int width = device.warpWidth();
+      for (long scale = GROWTH; latest[Counter.OVERFLOWS] > 0 && !stopped; scale *= GROWTH) {
+        long bytes = ControlBlock.pagedLogBytes(objectBase * scale, writeBase * scale);
+        long threads = options.scratchBytes() / bytes / width * width;
+        if (scale >= largest || threads == 0) {
+          if (largest > 0) {
+            oneByOne(control, objectBase * largest, writeBase * largest);
+            return;
+          }
+          break;
+        }
+        if (options.threadsInFlight() > 0) {
+          threads = Math.min(threads, Math.max(width, options.threadsInFlight()));
+        }
+        ModuleTable.Variant paged = pagedVariant();
+        Backend.Grid most =
+            backend.gridForTransactions(loaded, paged.kernel(), count, 0, options.seed());
+        Backend.Grid pagedGrid =
+            most.threads() <= threads
+                ? most
+                : backend.gridForTransactions(
+                    loaded, paged.kernel(), count, threads, options.seed());
+        buffers.resetCounter(Counter.OVERFLOWS);
+        buffers.resetCounter(Counter.EXHAUSTED);
+        stopped =
+            pass(
+                paged,
+                paged(control, objectBase * scale, writeBase * scale),
+                pagedGrid,
+                objectBase * scale,
+                writeBase * scale);
+      }
+      add(latest);
+      if (latest[Counter.OVERFLOWS] + latest[Counter.STOPPED] + latest[Counter.EXHAUSTED] == 0) {
+        buffers.pendingIsClear();
+      } else {
+        addUnfinished(positionsIn(pending));
+      }
+    }
+
+    private ModuleTable.Variant pagedVariant() {
+      return region.variant(options.policy().kernelName(), true, true);
+    }
+
+    private ControlBlock paged(ControlBlock c, long objectCapacity, long writeCapacity) {
+      return new ControlBlock(
+          c.items(),
+          c.list(),
+          c.pending(),
+          c.statistics(),
+          c.stop(),
+          buffers.scratch(options.scratchBytes()),
+          c.firstRank(),
+          (int) objectCapacity,
+          (int) writeCapacity,
+          c.maxAttempts(),
+          c.polls(),
+          c.backOff(),
+          true,
+          c.rollBack());
+    }
+
+    /** Runs one kernel over all positions; gives whether the watchdog ended it. */
+    private boolean pass(
+        ModuleTable.Variant variant,
+        ControlBlock control,
+        Backend.Grid grid,
+        long objectCapacity,
+        long writeCapacity) {
+      Backend.Completion end = launch(variant, control, grid, options.timeout().toNanos());
+      timedOut |= end.timedOut();
+      passes.add(
+          new Pass(
+              grid.threads(),
+              objectCapacity,
+              writeCapacity,
+              latest[Counter.OVERFLOWS],
+              end.millis()));
+      return end.timedOut();
+    }
+
+    private Backend.Completion launch(
+        ModuleTable.Variant variant, ControlBlock control, Backend.Grid grid, long timeoutNanos) {
+      control.writeTo(functor);
+      packer.pack(arguments, functor, variant.regionOffset());
+      return backend.run(
+          loaded,
+          variant.kernel(),
+          functor,
+          grid,
+          timeoutNanos > 0 ? new Backend.Watch(buffers.stop(), timeoutNanos) : null,
+          new Backend.ReadBack(buffers.statistics(), latest));
+    }
+
+    /**
+     * Runs each pending position in a launch of its own, whose one transaction has all the memory.
+     */
+    private void oneByOne(ControlBlock control, long objectCapacity, long writeCapacity) {
+      ModuleTable.Variant variant = pagedVariant();
+      long[] positions = positionsIn(pending);
+      int[] ids = new int[positions.length];
+      for (int i = 0; i < ids.length; i++) {
+        ids[i] = (int) itemAt(positions[i]);
+      }
+      // The ids, and behind them a word for each that becomes 1 if the item does not finish.
+      long idList = buffers.tail(2L * ids.length);
+      long words = idList + 4L * ids.length;
+      backend.write(ids, 0, ids.length, idList);
+      backend.fill(words, 0, 4, ids.length);
+      buffers.resetCounter(Counter.OVERFLOWS);
+      buffers.resetCounter(Counter.EXHAUSTED);
+      Backend.Grid grid =
+          backend.gridForTransactions(loaded, variant.kernel(), 1, 1, options.seed());
+      long begin = System.nanoTime();
+      double millis = 0;
+      boolean stopped = false;
+      int done = 0;
+      for (; done < ids.length && !stopped; done++) {
+        long left = options.timeout().toNanos();
+        if (left > 0) {
+          left = Math.max(1, left - (System.nanoTime() - begin));
+        }
+        ControlBlock one =
+            new ControlBlock(
+                1,
+                idList + 4L * done,
+                words + 4L * done,
+                control.statistics(),
+                control.stop(),
+                buffers.scratch(options.scratchBytes()),
+                firstRank - (int) positions[done],
+                (int) objectCapacity,
+                (int) writeCapacity,
+                control.maxAttempts(),
+                control.polls(),
+                control.backOff(),
+                false,
+                control.rollBack());
+        Backend.Completion end = launch(variant, one, grid, left);
+        millis += end.millis();
+        stopped = end.timedOut();
+      }
+      timedOut |= stopped;
+      passes.add(new Pass(1, objectCapacity, writeCapacity, latest[Counter.OVERFLOWS], millis));
+      latest[Counter.STOPPED] += ids.length - done;
+      add(latest);
+      int[] left = new int[ids.length];
+      backend.read(words, left, 0, left.length);
+      int ran = done;
+      addUnfinished(
+          java.util.stream.IntStream.range(0, ids.length)
+              .filter(i -> i >= ran || left[i] != 0)
+              .mapToLong(i -> positions[i])
+              .toArray());
+    }
+
+    /** The positions whose bit is set. */
+    private long[] positionsIn(long bitmap) {
+      long[] found = new long[16];
+      int size = 0;
+      long words = (count + 31) / 32;
+      int[] chunk = new int[(int) Math.min(words, 1 << 18)];
+      for (long at = 0; at < words; at += chunk.length) {
+        int part = (int) Math.min(chunk.length, words - at);
+        backend.read(bitmap + at * 4, chunk, 0, part);
+        for (int i = 0; i < part; i++) {
+          for (int bits = chunk[i]; bits != 0; bits &= bits - 1) {
+            if (size == found.length) {
+              found = Arrays.copyOf(found, 2 * size);
+            }
+            found[size++] = (at + i) * 32 + Integer.numberOfTrailingZeros(bits);
+          }
+        }
+      }
+      return Arrays.copyOf(found, size);
+    }
+
+    private long itemAt(long position) {
+      if (list == 0) {
+        return firstItem + position;
+      }
+      int[] id = new int[1];
+      backend.read(list + position * 4, id, 0, 1);
+      return Integer.toUnsignedLong(id[0]);
+    }
+
+    private void addUnfinished(long[] positions) {
+      int before = unfinished.length;
+      unfinished = Arrays.copyOf(unfinished, before + positions.length);
+      for (int i = 0; i < positions.length; i++) {
+        unfinished[before + i] = itemAt(positions[i]);
+      }
+    }
+  }
+
+  private void add(long[] launch) {
+    for (int i = 0; i < counters.length; i++) {
+      counters[i] =
+          i == Counter.MOST_ATTEMPTS ? Math.max(counters[i], launch[i]) : counters[i] + launch[i];
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.magpie.stm;
+
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.ControlBlock;
+
+/**
+ * Device memory that region runs need besides their arguments: counters, the watchdog's flag, the
+ * bitmap of unfinished positions, larger logs. A device has one set and keeps it, so that a run
+ * allocates nothing that an earlier one had. Used within the device's queue only.
+ */
+final class RunBuffers {
+  private static final long COUNTER_BYTES = ControlBlock.STATISTICS * 8L;
+
+  private final Device device;
+  private final Backend backend;
+  private final long counters;
+  private long pending;
+  private long pendingBytes;
+  private boolean pendingDirty;
+  private long scratch;
+  private long scratchBytes;
+  private long list;
+  private long listBytes;
+  private long tail;
+  private long tailBytes;
+
+  RunBuffers(Device device) {
+    this.device = device;
+    this.backend = device.backend();
+    this.counters = device.allocate(COUNTER_BYTES + 8, "counters of region runs");
+  }
+
+  /** Address of the counters. */
+  long statistics() {
+    return counters;
+  }
+
+  /** Address of the watchdog's flag. */
+  long stop() {
+    return counters + COUNTER_BYTES;
+  }
+
+  /** Zeroes all counters and lowers the flag. */
+  void resetCounters() {
+    backend.fill(counters, 0, 8, ControlBlock.STATISTICS + 1L);
+  }
+
+  /** Zeroes one counter. */
+  void resetCounter(int index) {
+    backend.fill(counters + index * 8L, 0, 8, 1);
+  }
+
+  /**
+   * Address of a bitmap without a set bit, for so many positions. It is cleared first unless the
+   * last run said by {@link #pendingIsClear()} that it left no bit set.
+   */
+  long pending(long positions) {
+    long bytes = (positions + 63) / 64 * 8;
+    if (bytes > pendingBytes) {
+      device.free(pending);
+      pending = 0;
+      pendingBytes = 0;
+      pending = device.allocate(bytes, "bitmap of " + positions + " items");
+      pendingBytes = bytes;
+    } else if (pendingDirty) {
+      backend.fill(pending, 0, 8, pendingBytes / 8);
+    }
+    pendingDirty = false;
+    return pending;
+  }
+
+  /** Notes that the bitmap may have set bits. */
+  void pendingIsDirty() {
+    pendingDirty = true;
+  }
+
+  /** Notes that the bitmap has no set bit. */
+  void pendingIsClear() {
+    pendingDirty = false;
+  }
+
+  /** Address of memory for larger logs. */
+  long scratch(long bytes) {
+    if (bytes > scratchBytes) {
+      device.free(scratch);
+      scratch = 0;
+      scratchBytes = 0;
+      scratch = device.allocate(bytes, "larger logs");
+      scratchBytes = bytes;
+    }
+    return scratch;
+  }
+
+  /** Address of a list of so many 32-bit words; contents undefined. */
+  long list(long words) {
+    long bytes = words * 4;
+    if (bytes > listBytes) {
+      device.free(list);
+      list = 0;
+      listBytes = 0;
+      list = device.allocate(bytes, "list of " + words + " items");
+      listBytes = bytes;
+    }
+    return list;
+  }
+
+  /** Address of so many 32-bit words for items that run alone; contents undefined. */
+  long tail(long words) {
+    long bytes = words * 4;
+    if (bytes > tailBytes) {
+      device.free(tail);
+      tail = 0;
+      tailBytes = 0;
+      tail = device.allocate(bytes, "items that run alone");
+      tailBytes = bytes;
+    }
+    return tail;
+  }
+
+  /** Frees everything. */
+  void close() {
+    device.free(counters);
+    device.free(pending);
+    device.free(scratch);
+    device.free(list);
+    device.free(tail);
+  }
+}

@@ -1,0 +1,98 @@
+package io.magpie.stm;
+
+import io.magpie.stm.internal.RankAllocator;
+
+/**
+ * Transactional objects of a device: a 32-bit tracking word for each, to be opened by regions. What
+ * the objects stand for is the algorithm's business; their data lie in ordinary arrays beside them.
+ *
+ * <p>Each array of objects hands out the ranks of the transactions on it, and remembers under which
+ * policy its words were last used; a run under another policy refills them. Several arrays may take
+ * part in one run.
+ */
+public final class StmObjects implements Device.Owned {
+  private static final long MOST = (1L << 32) - 2;
+
+  private final Device device;
+  private final long count;
+  private final DeviceArray<int[]> words;
+  private final RankAllocator ranks = new RankAllocator();
+  private Policy filledFor = Policy.HAND_OFF;
+
+  StmObjects(Device device, long count) {
+    if (count < 0 || count > MOST) {
+      throw new IllegalArgumentException(
+          "the number of objects must be from 0 to 2^32 - 2, got " + count);
+    }
+    this.device = device;
+    this.count = count;
+    this.words =
+        DeviceArray.allocate(device, ElementType.INT, count, "array of " + count + " objects");
+  }
+
+  /** Number of objects. */
+  public long count() {
+    return count;
+  }
+
+  /** The device they lie on. */
+  public Device device() {
+    return device;
+  }
+
+  /**
+   * How many words are claimed or locked. After a run there are none, whatever its outcome: for
+   * tests and for looking into faults.
+   */
+  public long claimed() {
+    int unclaimed = filledFor.unclaimedWord();
+    long claimed = 0;
+    int[] chunk = new int[(int) Math.min(count, 1 << 20)];
+    for (long done = 0; done < count; done += chunk.length) {
+      int part = (int) Math.min(chunk.length, count - done);
+      words.copyTo(chunk, 0, done, part);
+      for (int i = 0; i < part; i++) {
+        if (chunk[i] != unclaimed) {
+          claimed++;
+        }
+      }
+    }
+    return claimed;
+  }
+
+  /** Frees the words. Closing twice is harmless. */
+  @Override
+  public void close() {
+    words.close();
+  }
+
+  long address() {
+    return words.address();
+  }
+
+  RankAllocator ranks() {
+    return ranks;
+  }
+
+  int policyTag() {
+    return filledFor.tag();
+  }
+
+  /** Makes the words those of a policy; no launch may be in flight on them. */
+  void prepare(Policy policy) {
+    if (policy == filledFor) {
+      return;
+    }
+    if (!ranks.quiescent()) {
+      throw new IllegalStateException(
+          this + " is in use under " + filledFor + " and cannot be used under " + policy);
+    }
+    words.fill(policy.unclaimedWord());
+    filledFor = policy;
+  }
+
+  @Override
+  public String toString() {
+    return count + " objects on " + device.description().spec();
+  }
+}

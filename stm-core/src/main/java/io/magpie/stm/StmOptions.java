@@ -1,0 +1,231 @@
+package io.magpie.stm;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a {@link TransactionalRegion} runs. Immutable: each {@code with} method gives a changed copy.
+ *
+ * <pre>{@code
+ * StmOptions options = StmOptions.defaults().withPolicy(Policy.HAND_OFF).withStatistics(false);
+ * }</pre>
+ *
+ * @param policy who goes first; default {@link Policy#HAND_OFF}
+ * @param statistics whether attempts are counted by cause; default true. Without it a run is faster
+ *     and its report knows only what is unfinished
+ * @param threadsInFlight most transactions that run at the same time; 0, the default, lets the
+ *     device choose. Under contention fewer are faster
+ * @param polls most polls of one attempt's waits, at least 1; default 64
+ * @param maxAttempts attempts after which an item is given up and reported as unfinished; 0, the
+ *     default, is no bound
+ * @param backOffNanos longest pause between attempts in nanoseconds; pauses double from 32 up to
+ *     it; 0, the default, is no pause
+ * @param giveWay what to do at a higher claim; default {@link GiveWay#WAIT}
+ * @param timeout time after which a pass is told to stop and leave its remaining items unfinished;
+ *     zero is no bound; default 60 s
+ * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64
+ *     MiB. It is allocated when first needed and kept by the device
+ * @param seed schedule of the {@code sim} device for this run: 0 = round robin, other = seed of a
+ *     random walk; -1, the default, is the device's own. No effect elsewhere
+ */
+public record StmOptions(
+    Policy policy,
+    boolean statistics,
+    int threadsInFlight,
+    int polls,
+    int maxAttempts,
+    int backOffNanos,
+    GiveWay giveWay,
+    Duration timeout,
+    long scratchBytes,
+    long seed) {
+
+  /** What a transaction does when it meets an object claimed by a higher rank. */
+  public enum GiveWay {
+    /**
+     * Waits in place, for at most {@link StmOptions#polls()} polls; its own claims stay stealable.
+     */
+    WAIT,
+    /** Rolls back at once and tries again after a pause. */
+    ROLL_BACK
+  }
+
+  private static final StmOptions DEFAULTS =
+      new StmOptions(
+          Policy.HAND_OFF, true, 0, 64, 0, 0, GiveWay.WAIT, Duration.ofSeconds(60), 64L << 20, -1);
+
+  /** Checks the ranges. */
+  public StmOptions {
+    Objects.requireNonNull(policy, "policy");
+    Objects.requireNonNull(giveWay, "giveWay");
+    Objects.requireNonNull(timeout, "timeout");
+    require(threadsInFlight >= 0, "threadsInFlight", threadsInFlight, "at least 0");
+    require(polls >= 1, "polls", polls, "at least 1");
+    require(maxAttempts >= 0, "maxAttempts", maxAttempts, "at least 0");
+    require(backOffNanos >= 0, "backOffNanos", backOffNanos, "at least 0");
+    require(!timeout.isNegative(), "timeout", timeout, "zero or positive");
+    require(scratchBytes >= 4096, "scratchBytes", scratchBytes, "at least 4096");
+    require(seed >= -1, "seed", seed, "at least -1");
+  }
+
+  private static void require(boolean holds, String name, Object value, String range) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + range + ", got " + value);
+    }
+  }
+
+  /** The defaults, as listed for each component. */
+  public static StmOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** A copy with another {@link #policy()}. */
+  public StmOptions withPolicy(Policy value) {
+    return new StmOptions(
+        value,
+        statistics,
+        threadsInFlight,
+        polls,
+        maxAttempts,
+        backOffNanos,
+        giveWay,
+        timeout,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #statistics()}. */
+  public StmOptions withStatistics(boolean value) {
+    return new StmOptions(
+        policy,
+        value,
+        threadsInFlight,
+        polls,
+        maxAttempts,
+        backOffNanos,
+        giveWay,
+        timeout,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #threadsInFlight()}. */
+  public StmOptions withThreadsInFlight(int value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        value,
+        polls,
+        maxAttempts,
+        backOffNanos,
+        giveWay,
+        timeout,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #polls()}. */
+  public StmOptions withPolls(int value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        threadsInFlight,
+        value,
+        maxAttempts,
+        backOffNanos,
+        giveWay,
+        timeout,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #maxAttempts()}. */
+  public StmOptions withMaxAttempts(int value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        threadsInFlight,
+        polls,
+        value,
+        backOffNanos,
+        giveWay,
+        timeout,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #backOffNanos()}. */
+  public StmOptions withBackOffNanos(int value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        threadsInFlight,
+        polls,
+        maxAttempts,
+        value,
+        giveWay,
+        timeout,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #giveWay()}. */
+  public StmOptions withGiveWay(GiveWay value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        threadsInFlight,
+        polls,
+        maxAttempts,
+        backOffNanos,
+        value,
+        timeout,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #timeout()}. */
+  public StmOptions withTimeout(Duration value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        threadsInFlight,
+        polls,
+        maxAttempts,
+        backOffNanos,
+        giveWay,
+        value,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #scratchBytes()}. */
+  public StmOptions withScratchBytes(long value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        threadsInFlight,
+        polls,
+        maxAttempts,
+        backOffNanos,
+        giveWay,
+        timeout,
+        value,
+        seed);
+  }
+
+  /** A copy with another {@link #seed()}. */
+  public StmOptions withSeed(long value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        threadsInFlight,
+        polls,
+        maxAttempts,
+        backOffNanos,
+        giveWay,
+        timeout,
+        scratchBytes,
+        value);
+  }
+}

@@ -1,0 +1,152 @@
+package io.magpie.stm;
+
+import io.magpie.stm.internal.ControlBlock;
+import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.internal.RankAllocator;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * Code that runs atomically for each item of a launch.
+ *
+ * <p>A run returns when every item has committed, was cancelled by the region itself, or is
+ * reported as unfinished with its cause. Transactions that outgrow their logs are run again with
+ * larger ones. Lower items have higher ranks: they win conflicts. Arguments are the region's fields
+ * in order, as for {@link LockFreePhase}.
+ *
+ * <p>The timeout ends waits and retries; an endless loop in the region's own code is out of its
+ * reach.
+ */
+public final class TransactionalRegion {
+  private static final long MOST_ITEMS = 1L << 32;
+  private static final long MOST_LISTED = 1L << 26;
+
+  private final KernelModule module;
+  private final ModuleTable.Region region;
+  private final ArgumentPacker packer;
+  private final ByteBuffer functor;
+  private final long mostPerLaunch;
+
+  TransactionalRegion(KernelModule module, ModuleTable.Region region) {
+    this(module, region, RankAllocator.HIGHEST);
+  }
+
+  private TransactionalRegion(KernelModule module, ModuleTable.Region region, long mostPerLaunch) {
+    this.module = module;
+    this.region = region;
+    this.packer = new ArgumentPacker("region " + region.name(), module.device(), region.fields());
+    int bytes = ControlBlock.BYTES + 16 + region.bytes();
+    for (ModuleTable.Variant variant : region.variants()) {
+      bytes = Math.max(bytes, variant.kernel().bytes());
+    }
+    this.functor = ArgumentPacker.buffer(bytes);
+    this.mostPerLaunch = mostPerLaunch;
+  }
+
+  /** The same region with shorter launches; for tests of what happens beyond 2^31 - 1 items. */
+  TransactionalRegion withMostItemsPerLaunch(long most) {
+    return new TransactionalRegion(module, region, most);
+  }
+
+  /** The region's name. */
+  public String name() {
+    return region.name();
+  }
+
+  /** Objects that a transaction's first log holds. */
+  public int maxObjects() {
+    return region.maxObjects();
+  }
+
+  /** Writes that a transaction's first log holds. */
+  public int maxWrites() {
+    return region.maxWrites();
+  }
+
+  /** Whether reads are validated, so that no attempt sees a mix of two states. */
+  public boolean opaque() {
+    return region.opaque();
+  }
+
+  /**
+   * Runs items 0 to {@code items - 1} with default options; see {@link #run(StmOptions, long,
+   * Object...)}.
+   */
+  public RegionReport run(long items, Object... arguments) {
+    return run(StmOptions.defaults(), items, arguments);
+  }
+
+  /**
+   * Runs items 0 to {@code items - 1} and waits for them.
+   *
+   * @param options how to run
+   * @param items number of items, from 0 to 2^32; above 2^31 - 1 they run in several launches, one
+   *     after the other
+   * @param arguments the region's fields in order
+   * @throws ArgumentMismatchException if an argument does not fit; nothing ran
+   * @throws DeviceOutOfMemoryException if counters, bitmap or larger logs find no memory
+   * @throws KernelFaultException if the kernel, or one launched before, broke a rule
+   */
+  public RegionReport run(StmOptions options, long items, Object... arguments) {
+    return run(options, null, items, arguments);
+  }
+
+  /**
+   * Runs the items of a list and waits for them.
+   *
+   * @param options how to run
+   * @param itemIds 32-bit ids of items; an id may occur twice and is then run twice
+   * @param count how many ids of the list, from its beginning
+   * @param arguments the region's fields in order
+   * @throws ArgumentMismatchException if an argument does not fit; nothing ran
+   * @throws DeviceOutOfMemoryException if counters, bitmap or larger logs find no memory
+   * @throws KernelFaultException if the kernel, or one launched before, broke a rule
+   */
+  public RegionReport runList(
+      StmOptions options, DeviceArray<int[]> itemIds, long count, Object... arguments) {
+    Objects.requireNonNull(itemIds, "itemIds");
+    if (itemIds.device() != module.device()) {
+      throw new ArgumentMismatchException(
+          "region " + name(),
+          0,
+          "itemIds",
+          "an array on " + module.device().description().spec(),
+          itemIds.toString());
+    }
+    Objects.checkFromIndexSize(0, count, itemIds.length());
+    return run(options, itemIds, count, arguments);
+  }
+
+  private RegionReport run(
+      StmOptions options, DeviceArray<int[]> itemIds, long items, Object[] arguments) {
+    Objects.requireNonNull(options, "options");
+    if (items < 0 || items > MOST_ITEMS) {
+      throw new IllegalArgumentException(
+          "region " + name() + ": items must be from 0 to 2^32, got " + items);
+    }
+    return module
+        .device()
+        .exclusively(
+            () -> {
+              RegionRun run =
+                  new RegionRun(
+                      module.device(),
+                      module.loaded(),
+                      region,
+                      packer,
+                      functor,
+                      options,
+                      arguments);
+              return run.run(
+                  items,
+                  itemIds == null ? 0 : itemIds.address(),
+                  mostPerLaunch,
+                  Math.min(mostPerLaunch, MOST_LISTED));
+            });
+  }
+
+  @Override
+  public String toString() {
+    return "region " + region.name() + " of " + module;
+  }
+}

@@ -1,0 +1,161 @@
+package io.magpie.stm.internal;
+
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.internal.toolchain.Flavor;
+import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import java.nio.ByteBuffer;
+import java.util.Set;
+
+/**
+ * One open device, as the façade drives it. The façade calls it from one thread at a time.
+ *
+ * <p>Everything is in order: a call sees the effects of all earlier ones. Calls that say so may
+ * return before the device has done the work. Addresses are the device's own; 0 is no memory.
+ */
+public interface Backend extends AutoCloseable {
+  /** What the device is. */
+  DeviceDescription description();
+
+  /** The flavours of a module that {@link #load} needs. */
+  Set<Flavor> flavors();
+
+  /**
+   * Memory filled with zeros, at least 64-byte aligned.
+   *
+   * @param bytes size, at least 1
+   * @return the address, or 0 if there is too little memory
+   */
+  long allocate(long bytes);
+
+  /** Gives back memory of {@link #allocate} once the device no longer uses it. */
+  void free(long address);
+
+  /** Bytes that an allocation could get at most, as far as is known. */
+  long freeBytes();
+
+  /**
+   * Copies elements of a Java array to the device. When it returns the array may be changed.
+   *
+   * @param array an {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
+   * @param index first element
+   * @param count number of elements
+   * @param address where the first element goes
+   */
+  void write(Object array, int index, int count, long address);
+
+  /** Copies from the device into elements of a Java array; waits for the device. */
+  void read(long address, Object array, int index, int count);
+
+  /** Copies within the device; the ranges do not overlap. May return early. */
+  void copy(long from, long to, long bytes);
+
+  /**
+   * Stores one value repeatedly. May return early.
+   *
+   * @param address where to begin; a multiple of the value's size
+   * @param value the value's bits
+   * @param valueBytes 4 or 8
+   * @param count number of values
+   */
+  void fill(long address, long value, int valueBytes, long count);
+
+  /** Makes a module's kernels ready. */
+  LoadedModule load(ModuleArtifacts artifacts);
+
+  /**
+   * Starts a kernel. May return early.
+   *
+   * @throws io.magpie.stm.KernelFaultException if it, or an earlier launch, broke a rule
+   */
+  void launch(LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid);
+
+  /**
+   * Runs a kernel to its end.
+   *
+   * @param watch the flag to raise when time is up; null for none
+   * @param readBack memory to copy to the host afterwards; null for none
+   * @throws io.magpie.stm.KernelFaultException if it, or an earlier launch, broke a rule
+   */
+  Completion run(
+      LoadedModule module,
+      ModuleTable.Kernel kernel,
+      ByteBuffer functor,
+      Grid grid,
+      Watch watch,
+      ReadBack readBack);
+
+  /** The grid for a phase of so many items. */
+  Grid gridFor(LoadedModule module, ModuleTable.Kernel kernel, long items);
+
+  /**
+   * The grid for a region's pass.
+   *
+   * @param items positions to run
+   * @param mostThreads bound of threads; 0 = what suits the device
+   * @param seed schedule of the simulator; -1 = the device's own
+   */
+  Grid gridForTransactions(
+      LoadedModule module, ModuleTable.Kernel kernel, long items, long mostThreads, long seed);
+
+  /** Marks the present place in the queue. */
+  Span startSpan();
+
+  /** Waits until everything is done. */
+  void synchronize();
+
+  /** Why the device is dead; null while it lives. */
+  String fault();
+
+  @Override
+  void close();
+
+  /**
+   * The shape of a launch.
+   *
+   * @param threads threads in all
+   * @param blockSize threads of a block; the number of threads where there are no blocks
+   * @param seed schedule of the simulator; -1 = the device's own
+   * @param inWords for messages
+   */
+  record Grid(long threads, int blockSize, long seed, String inWords) {}
+
+  /**
+   * A watchdog.
+   *
+   * @param flag address of a 32-bit word that becomes 1 when time is up
+   * @param nanos time until then, at least 1
+   */
+  record Watch(long flag, long nanos) {}
+
+  /**
+   * Memory to copy out.
+   *
+   * @param address where it begins on the device
+   * @param target where it goes; its length says how many
+   */
+  record ReadBack(long address, long[] target) {}
+
+  /**
+   * The end of a run.
+   *
+   * @param millis the kernel's time
+   * @param timedOut whether the watchdog's flag was raised
+   */
+  record Completion(double millis, boolean timedOut) {}
+
+  /** A module on the device. */
+  interface LoadedModule extends AutoCloseable {
+    /** What it holds. */
+    ModuleTable table();
+
+    @Override
+    void close();
+  }
+
+  /** A begun measurement. */
+  @FunctionalInterface
+  interface Span {
+    /** Waits for the present end of the queue; gives the milliseconds since the beginning. */
+    double endMillis();
+  }
+}

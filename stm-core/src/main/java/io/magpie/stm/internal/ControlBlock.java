@@ -1,0 +1,68 @@
+package io.magpie.stm.internal;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The launch parameters that every region's kernel begins with; {@code magpie/stm/control.cuh} has
+ * the same layout.
+ *
+ * @param items number of positions of the launch
+ * @param list address of 32-bit item ids, one for each position; 0 = the item is its position
+ * @param pending address of the bitmap of unfinished positions
+ * @param statistics address of {@link #STATISTICS} 64-bit counters
+ * @param stop address of the 32-bit watchdog flag
+ * @param scratch address of the paged logs; 0 for fixed logs
+ * @param firstRank rank of position 0; position p has {@code firstRank - p}
+ * @param scratchObjects objects that one thread's paged log holds
+ * @param scratchWrites writes that one thread's paged log holds
+ * @param maxAttempts attempts of one item; 0 = no bound
+ * @param polls polls of one attempt's waits
+ * @param backOff longest pause in nanoseconds; 0 = none
+ * @param onlyPending whether only positions run whose bit is set in the bitmap
+ * @param rollBack whether a higher claim is met by rolling back at once
+ */
+public record ControlBlock(
+    long items,
+    long list,
+    long pending,
+    long statistics,
+    long stop,
+    long scratch,
+    int firstRank,
+    int scratchObjects,
+    int scratchWrites,
+    int maxAttempts,
+    int polls,
+    int backOff,
+    boolean onlyPending,
+    boolean rollBack) {
+  /** Size in bytes. */
+  public static final int BYTES = 80;
+
+  /** Number of 64-bit counters behind {@link #statistics()}. */
+  public static final int STATISTICS = 48;
+
+  /** Bytes of one thread's paged log for so many objects and writes. */
+  public static long pagedLogBytes(long objects, long writes) {
+    return objects * 16 + ((writes * 24 + 15) & ~15L);
+  }
+
+  /** Writes the block at the buffer's position 0, in the buffer's byte order. */
+  public void writeTo(ByteBuffer buffer) {
+    buffer
+        .putLong(0, items)
+        .putLong(8, list)
+        .putLong(16, pending)
+        .putLong(24, statistics)
+        .putLong(32, stop)
+        .putLong(40, scratch)
+        .putInt(48, firstRank)
+        .putInt(52, scratchObjects)
+        .putInt(56, scratchWrites)
+        .putInt(60, maxAttempts)
+        .putInt(64, polls)
+        .putInt(68, backOff)
+        .putInt(72, onlyPending ? 1 : 0)
+        .putInt(76, rollBack ? 1 : 0);
+  }
+}

@@ -1,0 +1,95 @@
+package io.magpie.stm.internal;
+
+/**
+ * What a field of a kernel's functor holds, as a module table spells it.
+ *
+ * @param form scalar, pointer, array with length, or the handle of tracking words
+ * @param element the scalar's type, or the element type behind a pointer; null for objects
+ * @param elementBytes size of the scalar or element in bytes; 4 for objects
+ */
+public record FieldKind(Form form, Element element, int elementBytes) {
+  /** The shape of a field. */
+  public enum Form {
+    SCALAR,
+    POINTER,
+    ARRAY,
+    OBJECTS
+  }
+
+  /** Scalars and elements. */
+  public enum Element {
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+    BYTES
+  }
+
+  /**
+   * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16} or {@code
+   * objects}.
+   *
+   * @throws IllegalArgumentException if the text is none of these
+   */
+  public static FieldKind parse(String text) {
+    if (text.equals("objects")) {
+      return new FieldKind(Form.OBJECTS, null, 4);
+    }
+    if (text.startsWith("ptr:")) {
+      return ofElement(Form.POINTER, text.substring(4), text);
+    }
+    if (text.startsWith("array:")) {
+      return ofElement(Form.ARRAY, text.substring(6), text);
+    }
+    FieldKind scalar = ofElement(Form.SCALAR, text, text);
+    if (scalar.element == Element.BYTES) {
+      throw new IllegalArgumentException("unknown kind '" + text + "'");
+    }
+    return scalar;
+  }
+
+  private static FieldKind ofElement(Form form, String element, String whole) {
+    String bare = element.startsWith("const:") ? element.substring(6) : element;
+    return switch (bare) {
+      case "i32" -> new FieldKind(form, Element.I32, 4);
+      case "u32" -> new FieldKind(form, Element.U32, 4);
+      case "i64" -> new FieldKind(form, Element.I64, 8);
+      case "u64" -> new FieldKind(form, Element.U64, 8);
+      case "f32" -> new FieldKind(form, Element.F32, 4);
+      case "f64" -> new FieldKind(form, Element.F64, 8);
+      default -> {
+        if (!bare.matches("bytes[1-9][0-9]{0,8}")) {
+          throw new IllegalArgumentException("unknown kind '" + whole + "'");
+        }
+        yield new FieldKind(form, Element.BYTES, Integer.parseInt(bare.substring(5)));
+      }
+    };
+  }
+
+  /** Bytes that a field of this kind takes in the functor. */
+  public int fieldBytes() {
+    return switch (form) {
+      case SCALAR -> elementBytes;
+      case POINTER -> 8;
+      case ARRAY, OBJECTS -> 16;
+    };
+  }
+
+  /** The kind in words for messages, such as {@code an array of u32}. */
+  public String inWords() {
+    String name =
+        element == null
+            ? ""
+            : element == Element.BYTES
+                ? elementBytes + "-byte structs"
+                : element.name().toLowerCase(java.util.Locale.ROOT);
+    return switch (form) {
+      case SCALAR -> "a scalar of type " + name;
+      case POINTER -> "a pointer to " + name + " (an array, or null)";
+      case ARRAY -> "an array of " + name;
+      case OBJECTS -> "objects (an StmObjects)";
+    };
+  }
+}

@@ -1,0 +1,232 @@
+package io.magpie.stm.internal;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a compiled module says of itself: machine, kernels, regions, their fields and variants. The
+ * text comes from the module's exported table; any line that is not understood is an error, because
+ * it means that library and façade are of different versions.
+ *
+ * @param machine {@code cpu} or {@code sim}
+ * @param checked whether the module tests bounds
+ * @param kernels kernels by name, in the order of the table
+ * @param regions regions by name, in the order of the table
+ */
+public record ModuleTable(
+    String machine, boolean checked, Map<String, Kernel> kernels, Map<String, Region> regions) {
+
+  /**
+   * A field of a functor.
+   *
+   * @param name the field's name in the source
+   * @param offset bytes from the functor's beginning
+   * @param bytes size
+   * @param kind what it holds
+   */
+  public record Field(String name, int offset, int bytes, FieldKind kind) {}
+
+  /**
+   * A kernel that can be launched.
+   *
+   * @param name its name; the entry of a fatbin is {@code magpie_kernel_<name>}
+   * @param index what {@code magpie_launch} calls it
+   * @param bytes size of the functor, at least 1
+   * @param fields its fields in order; for a region's variant those of the region
+   */
+  public record Kernel(String name, int index, int bytes, List<Field> fields) {}
+
+  /**
+   * A region.
+   *
+   * @param name its name
+   * @param bytes size of the struct
+   * @param maxObjects objects that the fixed log holds
+   * @param maxWrites writes that the fixed log holds
+   * @param opaque whether reads are validated
+   * @param fields its fields in order
+   * @param variants the kernels that run it
+   */
+  public record Region(
+      String name,
+      int bytes,
+      int maxObjects,
+      int maxWrites,
+      boolean opaque,
+      List<Field> fields,
+      List<Variant> variants) {
+
+    /**
+     * The variant with these properties. Paged variants always count.
+     *
+     * @throws IllegalStateException if the module lacks it
+     */
+    public Variant variant(String policy, boolean counted, boolean paged) {
+      return variants.stream()
+          .filter(
+              v -> v.policy.equals(policy) && v.paged == paged && (paged || v.counted == counted))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalStateException(
+                      "region "
+                          + name
+                          + " has no variant for policy "
+                          + policy
+                          + (counted ? ", counted" : ", not counted")
+                          + (paged ? ", paged" : ", fixed")));
+    }
+  }
+
+  /**
+   * One kernel of a region: a control block, then the region's bytes.
+   *
+   * @param policy the policy's name
+   * @param counted whether it counts attempts by cause
+   * @param paged whether its logs lie in scratch memory
+   * @param kernel the kernel to launch; its bytes are those of control block and region together
+   * @param regionOffset where the region's bytes begin
+   */
+  public record Variant(
+      String policy, boolean counted, boolean paged, Kernel kernel, int regionOffset) {}
+
+  /**
+   * Reads a table.
+   *
+   * @throws IllegalArgumentException with the line's number and text if the table is malformed
+   */
+  public static ModuleTable parse(String text) {
+    return new Parser(text).parse();
+  }
+
+  private static final class Parser {
+    private final String[] lines;
+    private int number;
+    private final Map<String, Kernel> kernels = new LinkedHashMap<>();
+    private final Map<String, Region> regions = new LinkedHashMap<>();
+
+    Parser(String text) {
+      this.lines = text.split("\n", -1);
+    }
+
+    ModuleTable parse() {
+      String[] head = tokens();
+      if (head.length != 4 || !head[0].equals("magpie")) {
+        throw malformed("expected 'magpie 1 <machine> <plain|checked>'");
+      }
+      if (!head[1].equals("1")) {
+        throw malformed("this library reads version 1 of the table");
+      }
+      number++;
+      while (number < lines.length && !lines[number].isEmpty()) {
+        String[] token = tokens();
+        switch (token[0]) {
+          case "kernel" -> kernel(token);
+          case "region" -> region(token);
+          default -> throw malformed("expected 'kernel' or 'region'");
+        }
+      }
+      return new ModuleTable(
+          head[2],
+          head[3].equals("checked"),
+          Collections.unmodifiableMap(kernels),
+          Collections.unmodifiableMap(regions));
+    }
+
+    private void kernel(String[] token) {
+      expect(token, 5);
+      String name = token[1];
+      int index = integer(token[2]);
+      int bytes = integer(token[3]);
+      number++;
+      kernels.put(name, new Kernel(name, index, bytes, fields(bytes)));
+    }
+
+    private void region(String[] token) {
+      expect(token, 7);
+      int bytes = integer(token[2]);
+      number++;
+      List<Field> fields = fields(bytes);
+      List<Variant> variants = new ArrayList<>();
+      while (number < lines.length && lines[number].startsWith("variant ")) {
+        String[] v = tokens();
+        expect(v, 8);
+        int size = integer(v[6]);
+        int offset = integer(v[7]);
+        if (offset < ControlBlock.BYTES || offset + bytes > size) {
+          throw malformed("the region does not fit behind the control block");
+        }
+        variants.add(
+            new Variant(
+                v[1],
+                v[2].equals("1"),
+                v[3].equals("paged"),
+                new Kernel(v[4], integer(v[5]), size, fields),
+                offset));
+        number++;
+      }
+      regions.put(
+          token[1],
+          new Region(
+              token[1],
+              bytes,
+              integer(token[4]),
+              integer(token[5]),
+              token[6].equals("1"),
+              fields,
+              List.copyOf(variants)));
+    }
+
+    private List<Field> fields(int functorBytes) {
+      List<Field> fields = new ArrayList<>();
+      while (number < lines.length && lines[number].startsWith("field ")) {
+        String[] token = tokens();
+        expect(token, 5);
+        FieldKind kind;
+        try {
+          kind = FieldKind.parse(token[4]);
+        } catch (IllegalArgumentException e) {
+          throw malformed(e.getMessage());
+        }
+        int offset = integer(token[2]);
+        int bytes = integer(token[3]);
+        if (bytes != kind.fieldBytes() || offset + bytes > functorBytes) {
+          throw malformed("a field of this kind does not lie there");
+        }
+        fields.add(new Field(token[1], offset, bytes, kind));
+        number++;
+      }
+      return List.copyOf(fields);
+    }
+
+    private String[] tokens() {
+      return lines[number].split(" ", -1);
+    }
+
+    private void expect(String[] token, int count) {
+      if (token.length != count) {
+        throw malformed("expected " + count + " words");
+      }
+    }
+
+    private int integer(String token) {
+      try {
+        int value = Integer.parseInt(token);
+        if (value >= 0) {
+          return value;
+        }
+      } catch (NumberFormatException e) {
+        // reported below, with the line
+      }
+      throw malformed("'" + token + "' is not a number from 0 to 2147483647");
+    }
+
+    private IllegalArgumentException malformed(String why) {
+      return new IllegalArgumentException(
+          "module table, line " + (number + 1) + " '" + lines[number] + "': " + why);
+    }
+  }
+}

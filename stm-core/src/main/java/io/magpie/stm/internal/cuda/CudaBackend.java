@@ -1,0 +1,1 @@
+package io.magpie.stm.internal.cuda;

@@ -1,0 +1,293 @@
+package io.magpie.stm.internal.host;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.Machine;
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.DeviceSpec;
+import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.internal.toolchain.Flavor;
+import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The {@code cpu} and {@code sim} devices: kernels are functions of shared libraries, called
+ * through JNA. A launch has finished when it returns.
+ *
+ * <p>On {@code cpu} the grid's logical threads are pulled one by one from a counter by a fixed pool
+ * of daemon threads and the caller. On {@code sim} the caller runs the whole grid.
+ */
+public final class HostBackend implements Backend {
+  /** Logical threads for each host thread: enough to even out slices of unequal work. */
+  private static final int SLICES_PER_THREAD = 4;
+
+  /** Items that are worth a slice of their own. */
+  private static final int ITEMS_PER_SLICE = 256;
+
+  private static final int TRANSACTIONS_PER_SLICE = 16;
+
+  /** Threads of the simulator's grid: 4 warps of 32. Every step costs, whoever takes it. */
+  private static final int SIMULATED_THREADS = 128;
+
+  private static final int MESSAGE_BYTES = 1024;
+  private static final long MOST_THREADS = (1L << 32) - 1;
+
+  private final DeviceSpec spec;
+  private final int hostThreads;
+  private final WorkerPool pool;
+  private final Memory[] arguments;
+  private final Memory[] messages;
+
+  /**
+   * @param spec a specification of kind {@code CPU} or {@code SIM}
+   */
+  public HostBackend(DeviceSpec spec) {
+    this.spec = spec;
+    boolean cpu = spec.kind() == DeviceSpec.Kind.CPU;
+    hostThreads = cpu ? threadsOf(spec) : 1;
+    pool = new WorkerPool(hostThreads, "magpie-" + specText(spec));
+    arguments = new Memory[hostThreads];
+    messages = new Memory[hostThreads];
+    for (int i = 0; i < hostThreads; i++) {
+      arguments[i] = new Memory(48);
+      messages[i] = new Memory(MESSAGE_BYTES);
+    }
+  }
+
+  private static int threadsOf(DeviceSpec spec) {
+    return spec.threads() > 0 ? spec.threads() : Runtime.getRuntime().availableProcessors();
+  }
+
+  private static String specText(DeviceSpec spec) {
+    return spec.kind() == DeviceSpec.Kind.CPU
+        ? (spec.checked() ? "cpu-checked:" : "cpu:") + threadsOf(spec)
+        : "sim:" + spec.seed() + ":" + spec.width();
+  }
+
+  /** What such a device is, without opening it. */
+  public static DeviceDescription describe(DeviceSpec spec) {
+    if (spec.kind() == DeviceSpec.Kind.CPU) {
+      int threads = threadsOf(spec);
+      return new DeviceDescription(
+          specText(spec),
+          Machine.CPU,
+          "processor",
+          1,
+          threads,
+          HostMemory.totalBytes(),
+          threads
+              + (threads == 1 ? " thread, " : " threads, ")
+              + (spec.checked() ? "bounds checked" : "bounds not checked"));
+    }
+    return new DeviceDescription(
+        specText(spec),
+        Machine.SIM,
+        "simulated GPU",
+        spec.width(),
+        1,
+        HostMemory.totalBytes(),
+        "warps of "
+            + spec.width()
+            + ", "
+            + (spec.seed() == 0 ? "round robin" : "random schedule of seed " + spec.seed()));
+  }
+
+  @Override
+  public DeviceDescription description() {
+    return describe(spec);
+  }
+
+  @Override
+  public Set<Flavor> flavors() {
+    return Set.of(flavor());
+  }
+
+  private Flavor flavor() {
+    return spec.kind() == DeviceSpec.Kind.SIM
+        ? Flavor.SIM
+        : spec.checked() ? Flavor.CPU_CHECKED : Flavor.CPU;
+  }
+
+  @Override
+  public long allocate(long bytes) {
+    return HostMemory.allocate(bytes);
+  }
+
+  @Override
+  public void free(long address) {
+    HostMemory.free(address);
+  }
+
+  @Override
+  public long freeBytes() {
+    return HostMemory.freeBytes();
+  }
+
+  @Override
+  public void write(Object array, int index, int count, long address) {
+    HostMemory.write(array, index, count, address);
+  }
+
+  @Override
+  public void read(long address, Object array, int index, int count) {
+    HostMemory.read(address, array, index, count);
+  }
+
+  @Override
+  public void copy(long from, long to, long bytes) {
+    HostMemory.copy(from, to, bytes);
+  }
+
+  @Override
+  public void fill(long address, long value, int valueBytes, long count) {
+    HostMemory.fill(address, value, valueBytes, count);
+  }
+
+  @Override
+  public LoadedModule load(ModuleArtifacts artifacts) {
+    return HostModule.open(artifacts.file(flavor()));
+  }
+
+  @Override
+  public void launch(
+      LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid) {
+    Pointer parameter = Native.getDirectBufferPointer(functor);
+    AtomicLong next = new AtomicLong();
+    AtomicReference<KernelFaultException> fault = new AtomicReference<>();
+    boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
+    long seed = grid.seed() >= 0 ? grid.seed() : spec.seed();
+    WorkerPool.Task task =
+        worker -> {
+          Memory args = arguments[worker];
+          Memory message = messages[worker];
+          args.setLong(0, grid.threads());
+          args.setLong(24, seed);
+          args.setLong(32, 0);
+          args.setInt(40, spec.width());
+          args.setInt(44, 0);
+          while (fault.get() == null) {
+            long first = wholeGrid ? next.getAndAdd(grid.threads()) : next.getAndIncrement();
+            if (first >= grid.threads()) {
+              return;
+            }
+            args.setLong(8, first);
+            args.setLong(16, wholeGrid ? grid.threads() : first + 1);
+            message.setByte(0, (byte) 0);
+            int code =
+                ((HostModule) module)
+                    .launch()
+                    .invokeInt(
+                        new Object[] {
+                          kernel.index(), parameter, args, message, (long) MESSAGE_BYTES
+                        });
+            if (code != 0) {
+              fault.compareAndSet(
+                  null,
+                  new KernelFaultException(
+                      kernel.name(), grid.inWords(), faultMessage(code, message), false));
+            }
+          }
+        };
+    pool.run(task, (int) Math.min(hostThreads, grid.threads()) - 1);
+    if (fault.get() != null) {
+      throw fault.get();
+    }
+  }
+
+  private static String faultMessage(int code, Memory message) {
+    String kind =
+        switch (code) {
+          case 1 -> "index out of bounds";
+          case 2 -> "collective with missing lanes";
+          case 3 -> "no progress";
+          case 4 -> "no such kernel";
+          default -> "fault " + code;
+        };
+    String text = message.getString(0, "UTF-8");
+    return text.isEmpty() ? kind : kind + ": " + text;
+  }
+
+  @Override
+  public Completion run(
+      LoadedModule module,
+      ModuleTable.Kernel kernel,
+      ByteBuffer functor,
+      Grid grid,
+      Watch watch,
+      ReadBack readBack) {
+    Watchdog.Guard guard = watch == null ? null : Watchdog.start(watch);
+    boolean timedOut = false;
+    long begin = System.nanoTime();
+    long end;
+    try {
+      launch(module, kernel, functor, grid);
+      end = System.nanoTime();
+    } finally {
+      timedOut = guard != null && guard.end();
+    }
+    if (readBack != null) {
+      HostMemory.read(readBack.address(), readBack.target(), 0, readBack.target().length);
+    }
+    return new Completion((end - begin) / 1e6, timedOut);
+  }
+
+  @Override
+  public Grid gridFor(LoadedModule module, ModuleTable.Kernel kernel, long items) {
+    if (spec.kind() == DeviceSpec.Kind.SIM) {
+      return grid(Math.min(wholeWarps(items), wholeWarps(SIMULATED_THREADS)), -1);
+    }
+    return grid(slices(items, ITEMS_PER_SLICE), -1);
+  }
+
+  @Override
+  public Grid gridForTransactions(
+      LoadedModule module, ModuleTable.Kernel kernel, long items, long mostThreads, long seed) {
+    if (mostThreads > 0) {
+      long threads = Math.min(Math.min(mostThreads, items), MOST_THREADS / 32);
+      return grid(wholeWarps(threads), seed);
+    }
+    return spec.kind() == DeviceSpec.Kind.SIM
+        ? grid(Math.min(wholeWarps(items), wholeWarps(SIMULATED_THREADS)), seed)
+        : grid(slices(items, TRANSACTIONS_PER_SLICE), seed);
+  }
+
+  private long slices(long items, int itemsPerSlice) {
+    long most = hostThreads == 1 ? 1 : (long) hostThreads * SLICES_PER_THREAD;
+    return Math.max(1, Math.min(most, items / itemsPerSlice));
+  }
+
+  private long wholeWarps(long threads) {
+    int width = spec.kind() == DeviceSpec.Kind.SIM ? spec.width() : 1;
+    return (Math.max(1, threads) + width - 1) / width * width;
+  }
+
+  private static Grid grid(long threads, long seed) {
+    return new Grid(
+        threads, (int) Math.min(threads, Integer.MAX_VALUE), seed, threads + " threads");
+  }
+
+  @Override
+  public Span startSpan() {
+    long begin = System.nanoTime();
+    return () -> (System.nanoTime() - begin) / 1e6;
+  }
+
+  @Override
+  public void synchronize() {}
+
+  @Override
+  public String fault() {
+    return null;
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,195 @@
+package io.magpie.stm.internal.host;
+
+import com.sun.jna.Native;
+import com.sun.jna.Platform;
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Zeroed, 64-byte aligned memory outside the Java heap for the {@code cpu} and {@code sim} devices
+ * of this process. Large blocks ask for huge pages. Requests beyond what the machine or its control
+ * group has left are refused, because the system would grant them and kill the process later.
+ */
+final class HostMemory {
+  private static final long ALIGNMENT = 64;
+  private static final long HUGE_PAGE = 2L << 20;
+  private static final int MADV_HUGEPAGE = 14;
+  private static final long WORTH_ASKING_THE_SYSTEM = 16L << 20;
+  private static final AtomicLong ALLOCATED = new AtomicLong();
+  private static final Map<Long, Block> BLOCKS = new ConcurrentHashMap<>();
+
+  private record Block(long raw, long bytes) {}
+
+  /** The C library's functions, bound directly. */
+  private static final class CLibrary {
+    static {
+      Native.register(CLibrary.class, Platform.C_LIBRARY_NAME);
+    }
+
+    static native long calloc(long count, long bytes);
+
+    static native void free(long address);
+
+    static native int madvise(long address, long bytes, int advice);
+  }
+
+  private HostMemory() {}
+
+  /** The address of a new block, or 0 if there is too little memory. */
+  static long allocate(long bytes) {
+    if (bytes >= WORTH_ASKING_THE_SYSTEM && bytes > freeBytes()) {
+      return 0;
+    }
+    boolean huge = bytes >= 2 * HUGE_PAGE && Platform.isLinux();
+    long alignment = huge ? HUGE_PAGE : ALIGNMENT;
+    if (bytes > Long.MAX_VALUE - alignment) {
+      return 0;
+    }
+    long raw = CLibrary.calloc(1, bytes + alignment);
+    if (raw == 0) {
+      return 0;
+    }
+    long address = (raw + alignment - 1) & -alignment;
+    if (huge) {
+      // Only advice: where the system has no huge pages, small ones do.
+      int ignored = CLibrary.madvise(address, bytes & -HUGE_PAGE, MADV_HUGEPAGE);
+      assert ignored == 0 || ignored == -1;
+    }
+    BLOCKS.put(address, new Block(raw, bytes));
+    ALLOCATED.addAndGet(bytes);
+    return address;
+  }
+
+  static void free(long address) {
+    Block block = BLOCKS.remove(address);
+    if (block == null) {
+      throw new IllegalStateException("no block begins at this address");
+    }
+    ALLOCATED.addAndGet(-block.bytes);
+    CLibrary.free(block.raw);
+  }
+
+  /** Memory of the machine, or of this process's control group if that is less. */
+  static long totalBytes() {
+    return Math.min(meminfo("MemTotal:"), controlGroupLimit());
+  }
+
+  /**
+   * What could still be allocated: free memory, less what was promised to earlier blocks but never
+   * touched, as far as the system tells.
+   */
+  static long freeBytes() {
+    long total = totalBytes();
+    long available = meminfo("MemAvailable:");
+    long limit = controlGroupLimit();
+    if (limit != Long.MAX_VALUE) {
+      available = Math.min(available, Math.max(0, limit - controlGroupUse()));
+    }
+    return Math.max(0, Math.min(available, total - ALLOCATED.get()));
+  }
+
+  private static long meminfo(String key) {
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+        if (line.startsWith(key)) {
+          return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      // no such file on this system: unknown, the allocator's own refusal remains
+    }
+    return Long.MAX_VALUE;
+  }
+
+  private static long controlGroupLimit() {
+    return Math.min(
+        number("/sys/fs/cgroup/memory.max"), number("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+  }
+
+  private static long controlGroupUse() {
+    long v2 = number("/sys/fs/cgroup/memory.current");
+    long use = v2 != Long.MAX_VALUE ? v2 : number("/sys/fs/cgroup/memory/memory.usage_in_bytes");
+    return use == Long.MAX_VALUE ? 0 : use;
+  }
+
+  private static long number(String file) {
+    try {
+      return Long.parseLong(Files.readString(Path.of(file)).strip());
+    } catch (IOException | NumberFormatException e) {
+      return Long.MAX_VALUE; // absent, or "max"
+    }
+  }
+
+  static void write(Object array, int index, int count, long address) {
+    Pointer pointer = new Pointer(address);
+    if (array instanceof int[] ints) {
+      pointer.write(0, ints, index, count);
+    } else if (array instanceof long[] longs) {
+      pointer.write(0, longs, index, count);
+    } else if (array instanceof float[] floats) {
+      pointer.write(0, floats, index, count);
+    } else if (array instanceof double[] doubles) {
+      pointer.write(0, doubles, index, count);
+    } else {
+      throw new IllegalArgumentException("not an array of numbers: " + array.getClass());
+    }
+  }
+
+  static void read(long address, Object array, int index, int count) {
+    Pointer pointer = new Pointer(address);
+    if (array instanceof int[] ints) {
+      pointer.read(0, ints, index, count);
+    } else if (array instanceof long[] longs) {
+      pointer.read(0, longs, index, count);
+    } else if (array instanceof float[] floats) {
+      pointer.read(0, floats, index, count);
+    } else if (array instanceof double[] doubles) {
+      pointer.read(0, doubles, index, count);
+    } else {
+      throw new IllegalArgumentException("not an array of numbers: " + array.getClass());
+    }
+  }
+
+  /** Copies between blocks that do not overlap. */
+  static void copy(long from, long to, long bytes) {
+    Pointer source = new Pointer(from);
+    Pointer target = new Pointer(to);
+    byte[] chunk = new byte[(int) Math.min(bytes, 1 << 16)];
+    for (long done = 0; done < bytes; done += chunk.length) {
+      int part = (int) Math.min(chunk.length, bytes - done);
+      source.read(done, chunk, 0, part);
+      target.write(done, chunk, 0, part);
+    }
+  }
+
+  static void fill(long address, long value, int valueBytes, long count) {
+    Pointer target = new Pointer(address);
+    long first = value & 0xff;
+    long repeated = first * 0x0101010101010101L;
+    boolean sameBytes =
+        valueBytes == 8 ? repeated == value : (repeated & 0xffffffffL) == (value & 0xffffffffL);
+    if (sameBytes) {
+      target.setMemory(0, count * valueBytes, (byte) first);
+      return;
+    }
+    int chunk = (int) Math.min(count, 1 << 14);
+    if (valueBytes == 8) {
+      long[] values = new long[chunk];
+      java.util.Arrays.fill(values, value);
+      for (long done = 0; done < count; done += chunk) {
+        target.write(done * 8, values, 0, (int) Math.min(chunk, count - done));
+      }
+    } else {
+      int[] values = new int[chunk];
+      java.util.Arrays.fill(values, (int) value);
+      for (long done = 0; done < count; done += chunk) {
+        target.write(done * 4, values, 0, (int) Math.min(chunk, count - done));
+      }
+    }
+  }
+}

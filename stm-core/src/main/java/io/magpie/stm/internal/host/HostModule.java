@@ -1,0 +1,67 @@
+package io.magpie.stm.internal.host;
+
+import com.sun.jna.Function;
+import com.sun.jna.Library;
+import com.sun.jna.NativeLibrary;
+import io.magpie.stm.MagpieException;
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.ModuleTable;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A module built for {@code cpu} or {@code sim}: a shared library and what its table says.
+ *
+ * <p>Libraries are opened lazily and locally: with the loader's global default one module's
+ * functions would replace another's of the same name. They stay mapped until the process ends,
+ * because threads of the pool may hold thread-local state of theirs; closing a module only ends its
+ * use.
+ */
+public final class HostModule implements Backend.LoadedModule {
+  private static final int RTLD_LAZY_LOCAL = 1;
+  private static final Map<Path, HostModule> OPEN = new ConcurrentHashMap<>();
+
+  private final NativeLibrary library;
+  private final ModuleTable table;
+  private final Function launch;
+
+  private HostModule(Path file) {
+    try {
+      library =
+          NativeLibrary.getInstance(
+              file.toString(), Map.of(Library.OPTION_OPEN_FLAGS, RTLD_LAZY_LOCAL));
+      table =
+          ModuleTable.parse(
+              library
+                  .getFunction("magpie_module_table")
+                  .invokePointer(new Object[0])
+                  .getString(0, "UTF-8"));
+      launch = library.getFunction("magpie_launch");
+    } catch (UnsatisfiedLinkError | IllegalArgumentException e) {
+      throw new MagpieException(file + " is no module of this version: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Opens a library, or gives the one opened before from the same path.
+   *
+   * @throws MagpieException if it is no module, or one of another version
+   */
+  public static HostModule open(Path file) {
+    return OPEN.computeIfAbsent(file.toAbsolutePath().normalize(), HostModule::new);
+  }
+
+  @Override
+  public ModuleTable table() {
+    return table;
+  }
+
+  /** The function that runs launches. */
+  Function launch() {
+    return launch;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,2 @@
+/** What the façade is built on: back-ends, module tables, ranks. Not API. */
+package io.magpie.stm.internal;
