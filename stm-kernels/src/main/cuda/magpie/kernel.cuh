@@ -53,6 +53,14 @@ MAGPIE_NAMESPACE_END
 
 #include "magpie/platform/field_table.hpp"
 
+#if defined(__PIC__) && !defined(__PIE__)
+// libstdc++ asks this variable, which glibc has only since 2.32, whether it may skip atomic operations. A module has
+// its own, which says no: so it loads on older systems as well.
+extern "C" {
+__attribute__((weak, visibility("hidden"))) char __libc_single_threaded = 0;
+}
+#endif
+
 MAGPIE_NAMESPACE_BEGIN
 
 /// The kernels and regions of this module, in the order of their registration.

@@ -40,7 +40,6 @@ public final class CompileModules {
   private final Toolchain toolchain;
   private final ModuleBuilder builder;
   private final PrintStream log;
-  private final Path headers;
 
   private CompileModules(
       Path sources,
@@ -54,7 +53,6 @@ public final class CompileModules {
     this.toolchain = toolchain;
     this.builder = new ModuleBuilder(toolchain, cache, List.of(headers, sources));
     this.log = log;
-    this.headers = headers;
   }
 
   /**
@@ -96,11 +94,6 @@ public final class CompileModules {
   private void run() throws IOException {
     List<String> names = names();
     List<Flavor> flavors = new ArrayList<>(List.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
-    if (!Files.exists(headers.resolve("magpie/platform/sim.cuh"))
-        && Files.exists(headers.resolve("magpie/platform/cpu.cuh"))) {
-      flavors.remove(Flavor.SIM);
-      log.println("[modules] the sim machine's header is not there yet: without sim");
-    }
     if (!names.isEmpty() && toolchain.cxx().isEmpty()) {
       throw new MagpieException(
           "Cannot compile the built-in modules: " + toolchain.missing(Flavor.CPU));

@@ -170,16 +170,13 @@ final class Toolchain {
       flags.addAll(List.of("-fatbin", "-no-compress"));
       flags.addAll(architectureFlags);
     } else {
-      // Several libraries of one source are loaded into one process and must not see each other's
-      // symbols.
-      flags.addAll(
-          List.of(
-              "-shared",
-              "-fPIC",
-              "-fvisibility=hidden",
-              "-fvisibility-inlines-hidden",
-              "-pthread"));
-      flags.addAll(List.of("-static-libstdc++", "-static-libgcc"));
+      // Several libraries of one source are loaded into one process and must not see each other.
+      flags.addAll(List.of("-shared", "-fPIC", "-pthread"));
+      flags.addAll(List.of("-fvisibility=hidden", "-fvisibility-inlines-hidden"));
+      // With libstdc++ inside, and only what is used of it, a library needs no newer glibc than
+      // 2.18. libgcc stays outside: a new one inside would need glibc 2.35.
+      flags.addAll(List.of("-static-libstdc++", "-ffunction-sections", "-fdata-sections"));
+      flags.addAll(List.of("-Wl,--gc-sections", "-Wl,--exclude-libs,ALL"));
       if (!cxx.map(Compiler::identity).orElse("").contains("clang")) {
         flags.add("-fno-gnu-unique");
       }
