@@ -116,13 +116,19 @@ public final class Graph {
     for (int v = 0; v < vertices; v++) {
       if (offsets[v + 1] < offsets[v]) {
         throw new IllegalArgumentException(
-            "offsets must ascend, but offsets[" + v + "]=" + offsets[v] + " is followed by "
+            "offsets must ascend, but offsets["
+                + v
+                + "]="
+                + offsets[v]
+                + " is followed by "
                 + offsets[v + 1]);
       }
     }
     if (offsets[vertices] != neighbors.length) {
       throw new IllegalArgumentException(
-          "the last offset, " + offsets[vertices] + ", must be the number of neighbors, "
+          "the last offset, "
+              + offsets[vertices]
+              + ", must be the number of neighbors, "
               + neighbors.length);
     }
     for (int a = 0; a < neighbors.length; a++) {
@@ -141,7 +147,12 @@ public final class Graph {
     }
     if (weights.length != expected) {
       throw new IllegalArgumentException(
-          name + " must have one entry per " + unit + ", " + expected + ", but has "
+          name
+              + " must have one entry per "
+              + unit
+              + ", "
+              + expected
+              + ", but has "
               + weights.length);
     }
     for (int i = 0; i < weights.length; i++) {
@@ -301,7 +312,15 @@ public final class Graph {
       }
     }
     throw new IllegalStateException(
-        "arc " + arc + " (" + u + " to " + v + ", weight " + weight + ") has no other direction;"
+        "arc "
+            + arc
+            + " ("
+            + u
+            + " to "
+            + v
+            + ", weight "
+            + weight
+            + ") has no other direction;"
             + " were the arrays of the graph written to?");
   }
 
@@ -316,8 +335,8 @@ public final class Graph {
   }
 
   /**
-   * The canonical arcs of all edges, ascending: entry e is edge number e. Cost: O(arcs); 4 bytes for
-   * each edge.
+   * The canonical arcs of all edges, ascending: entry e is edge number e. Cost: O(arcs); 4 bytes
+   * for each edge.
    *
    * @return a new array of {@code edges()} arc indices
    */
@@ -433,7 +452,12 @@ public final class Graph {
   /** Counts only, for messages: the arrays may be large. */
   @Override
   public String toString() {
-    return "Graph[vertices=" + vertices() + ", edges=" + edges + ", arcs=" + arcs()
+    return "Graph[vertices="
+        + vertices()
+        + ", edges="
+        + edges
+        + ", arcs="
+        + arcs()
         + (weights == null ? ", unweighted" : ", weighted")
         + (vertexWeights == null ? "]" : ", vertex weights]");
   }

@@ -143,6 +143,11 @@ public final class GraphFormats {
     if (refusal != null) {
       throw new IllegalArgumentException(file + ": the graph " + refusal);
     }
+    write(graph, file, format);
+  }
+
+  /** Writes by a temporary file beside the target. */
+  static void write(Graph graph, Path file, GraphFormat format) throws IOException {
     Path target = file.toAbsolutePath();
     Path temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
     try {

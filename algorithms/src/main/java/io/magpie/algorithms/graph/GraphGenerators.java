@@ -140,8 +140,13 @@ public final class GraphGenerators {
             }
             int draw = (int) (bits & 0xffff);
             bits >>>= 16;
-            int row = draw >= untilB ? 1 : 0;
-            int column = (draw >= untilA && draw < untilB) || draw >= untilC ? 1 : 0;
+            // Each is 1 where the draw has reached the bound; without branches, which would be
+            // mispredicted at every other level.
+            int pastA = (untilA - 1 - draw) >>> 31;
+            int pastB = (untilB - 1 - draw) >>> 31;
+            int pastC = (untilC - 1 - draw) >>> 31;
+            int row = pastB;
+            int column = pastA - pastB + pastC;
             u = (u << 1) | row;
             v = (v << 1) | column;
           }
@@ -163,6 +168,7 @@ public final class GraphGenerators {
 
   private static Graph grid(int rows, int columns) {
     long n = (long) rows * columns;
+    requireArcs(4 * n - 2L * rows - 2L * columns);
     return ReplayedEdges.build(
         (int) n,
         2 * n,
@@ -180,6 +186,7 @@ public final class GraphGenerators {
   }
 
   private static Graph road(int n, double degree, long seed) {
+    requireArcs((long) (n * degree));
     int columns = roadColumns(n);
     int rows = (int) (((long) n + columns - 1) / Math.max(1, columns));
     // Vertices off the first row and column have two candidates, of which one is in the tree; the
@@ -224,11 +231,23 @@ public final class GraphGenerators {
     return (random >>> 32) * 0x1p-32;
   }
 
+  /** A graph of {@code n - 1} edges. */
+  private static Graph tree(int n, ReplayedEdges.Source source) {
+    int edges = Math.max(0, n - 1);
+    requireArcs(2L * edges);
+    return ReplayedEdges.build(n, edges, source);
+  }
+
+  /** Fails before memory is taken where there will be too many arcs. */
+  private static void requireArcs(long arcs) {
+    if (arcs > Graph.MAX_ARCS) {
+      throw new GraphTooLargeException("arcs", arcs, Graph.MAX_ARCS);
+    }
+  }
+
   private static Graph complete(int n) {
     long pairs = (long) n * (n - 1) / 2;
-    if (2 * pairs > Graph.MAX_ARCS) {
-      throw new GraphTooLargeException("arcs", 2 * pairs, Graph.MAX_ARCS);
-    }
+    requireArcs(2 * pairs);
     int[] offsets = new int[n + 1];
     int[] neighbors = new int[(int) (2 * pairs)];
     int next = 0;
@@ -335,21 +354,11 @@ public final class GraphGenerators {
         }
         case "star" -> {
           int n = vertices("n", null);
-          return finish(
-              seed(),
-              null,
-              () ->
-                  ReplayedEdges.build(
-                      n, Math.max(0, n - 1), i -> ReplayedEdges.pack(0, (int) i + 1)));
+          return finish(seed(), null, () -> tree(n, i -> ReplayedEdges.pack(0, (int) i + 1)));
         }
         case "path" -> {
           int n = vertices("n", null);
-          return finish(
-              seed(),
-              null,
-              () ->
-                  ReplayedEdges.build(
-                      n, Math.max(0, n - 1), i -> ReplayedEdges.pack((int) i, (int) i + 1)));
+          return finish(seed(), null, () -> tree(n, i -> ReplayedEdges.pack((int) i, (int) i + 1)));
         }
         case "complete" -> {
           int n = vertices("n", null);

@@ -32,13 +32,21 @@ final class NearestNeighbors {
     return a * a;
   }
 
+  /** The squared Euclidean distance, exactly. */
+  long squaredDistance(int u, int v) {
+    return square((long) x(u) - x(v)) + square((long) y(u) - y(v));
+  }
+
   /** The Euclidean distance, rounded down, in units of 2^-30 of the square's side. */
   int distance(int u, int v) {
-    return (int) Math.sqrt((double) (square((long) x(u) - x(v)) + square((long) y(u) - y(v))));
+    return (int) Math.sqrt((double) squaredDistance(u, v));
   }
 
   Graph graph() {
     int near = Math.min(k, Math.max(0, n - 1));
+    if ((long) n * near > Graph.MAX_ARCS) {
+      throw new GraphTooLargeException("arcs", (long) n * near, Graph.MAX_ARCS);
+    }
     int side = Math.max(1, Math.min(1 << 15, (int) Math.sqrt(n / 2.0)));
     int[] xs = new int[n];
     int[] ys = new int[n];
@@ -55,9 +63,6 @@ final class NearestNeighbors {
     int[] members = new int[n];
     for (int v = 0; v < n; v++) {
       members[next[cell(xs[v], side) + side * cell(ys[v], side)]++] = v;
-    }
-    if ((long) n * near > Graph.MAX_ARCS) {
-      throw new GraphTooLargeException("arcs", (long) n * near, Graph.MAX_ARCS);
     }
     int[] nearest = new int[n * near];
     Parallel.forRanges(
@@ -102,7 +107,8 @@ final class NearestNeighbors {
     int column = cell(xs[v], side);
     int row = cell(ys[v], side);
     for (int ring = 0; ring < side; ring++) {
-      if (found == near && (near == 0 || distances[near - 1] <= reach(v, xs, ys, row, column, ring, side))) {
+      if (found == near
+          && (near == 0 || distances[near - 1] <= reach(v, xs, ys, row, column, ring, side))) {
         return;
       }
       for (int r = Math.max(0, row - ring); r <= Math.min(side - 1, row + ring); r++) {
@@ -114,8 +120,7 @@ final class NearestNeighbors {
           for (int i = starts[r * side + c]; i < starts[r * side + c + 1]; i++) {
             int other = members[i];
             if (other != v) {
-              long distance =
-                  square((long) xs[other] - xs[v]) + square((long) ys[other] - ys[v]);
+              long distance = square((long) xs[other] - xs[v]) + square((long) ys[other] - ys[v]);
               found = insert(other, distance, distances, vertices, found);
             }
           }
@@ -128,8 +133,7 @@ final class NearestNeighbors {
    * A squared distance below which no point outside the rings searched so far can be: strictly less
    * than the squared distance to the nearest cell border not yet crossed.
    */
-  private static long reach(
-      int v, int[] xs, int[] ys, int row, int column, int ring, int side) {
+  private static long reach(int v, int[] xs, int[] ys, int row, int column, int ring, int side) {
     // Cells 0 .. ring - 1 away are done; the borders of that block are these, in coordinates.
     long left = border(column - ring + 1, side);
     long right = border(column + ring, side);

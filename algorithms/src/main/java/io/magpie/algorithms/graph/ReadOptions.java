@@ -9,8 +9,8 @@ import java.util.Objects;
  * @param symmetry what to do about arcs without their other direction; default {@link
  *     Symmetry#SYMMETRIZE}
  * @param relabel edge lists only: number vertices in the order of their first appearance, so that
- *     labels may be any number from 0 to 2^63 - 1 and gaps make no isolated vertices; default false: a label is the
- *     vertex
+ *     labels may be any number from 0 to 2^63 - 1 and gaps make no isolated vertices; default
+ *     false: a label is the vertex
  * @param weightScale real weights (.mtx) are multiplied by this and rounded to the nearest integer;
  *     default 0: they must be integers as they are
  */

@@ -195,7 +195,10 @@ final class Symmetrizer {
           int index = order < 0 ? i : j;
           long from = (long) base + (order < 0 ? u : side.neighbors[index]);
           long to = (long) base + (order < 0 ? side.neighbors[index] : u);
-          return "the arc from vertex " + from + " to vertex " + to
+          return "the arc from vertex "
+              + from
+              + " to vertex "
+              + to
               + (weights == null ? "" : " of weight " + side.weights[index])
               + " has no arc in the other direction";
         }

@@ -1,7 +1,6 @@
 package io.magpie.algorithms.graph;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Splits the bytes of a text file into lines and blank-separated tokens without making strings.

@@ -1,0 +1,120 @@
+/**
+ * Graphs as input of the algorithms: the CSR form, files, and generators.
+ *
+ * <p>{@link io.magpie.algorithms.graph.Graph} is an undirected graph whose arrays are copied to a
+ * device as they are. It comes from a file ({@link io.magpie.algorithms.graph.GraphFormats}), from
+ * a seeded generator ({@link io.magpie.algorithms.graph.GraphGenerators}) or from edges given one
+ * by one ({@link io.magpie.algorithms.graph.GraphBuilder}).
+ *
+ * <h2>Layout in memory</h2>
+ *
+ * <pre>
+ * offsets       vertices + 1 ints; the arcs of v are offsets[v] .. offsets[v + 1] - 1
+ * neighbors     arcs ints; the target of each arc
+ * weights       arcs ints, 0 .. 2^31 - 1; absent when unweighted
+ * vertexWeights vertices ints, 0 .. 2^31 - 1; absent as a rule
+ * </pre>
+ *
+ * An edge of two different vertices is two arcs of equal weight, a self-loop is one arc. At most
+ * 2^31 - 9 arcs.
+ *
+ * <h2>Directions</h2>
+ *
+ * Formats either list undirected edges ({@code p tw}, symmetric matrices), from which both arcs are
+ * made, or arcs (all others). Arcs are kept as they are, in their order, where every arc has its
+ * other direction of equal weight. Where one is missing, {@link
+ * io.magpie.algorithms.graph.Symmetry} decides: complete them (the default) or refuse the file.
+ * Data completed has its lists in order of target.
+ *
+ * <h2>Files</h2>
+ *
+ * The suffix tells the format, in either case of letters; {@code .gz} (gzip, several members
+ * allowed) or {@code .xz} after it tells the compression. In text formats tokens are separated by
+ * blanks or tabs, lines end by LF or CR LF, empty lines are skipped except in {@code .graph}, and
+ * numbers are decimal. Weights are whole numbers, 0 .. 2^31 - 1. Counts in headers must match.
+ * Every fault is a {@link io.magpie.algorithms.graph.GraphFormatException} that names file, line,
+ * what was found and what was expected.
+ *
+ * <h3>{@code .gr}: DIMACS shortest paths, and PACE</h3>
+ *
+ * <pre>
+ * c a comment
+ * p sp VERTICES ARCS        or   p tw VERTICES EDGES
+ * a FROM TO WEIGHT               U V
+ * </pre>
+ *
+ * Vertices count from 1. The form of the 9th DIMACS challenge ({@code p sp}) has weighted arcs,
+ * road networks list both directions; that of the PACE challenge ({@code p tw}) has unweighted
+ * edges, each once. A weighted graph is written as the former, an unweighted one as the latter.
+ *
+ * <h3>{@code .graph}: METIS</h3>
+ *
+ * <pre>
+ * % a comment
+ * VERTICES EDGES [FORMAT [CONSTRAINTS]]
+ * [WEIGHT OF VERTEX 1] NEIGHBOR [WEIGHT] NEIGHBOR [WEIGHT] ...
+ * </pre>
+ *
+ * One line for each vertex, counted from 1; an empty line is a vertex without edges. FORMAT is up
+ * to three binary digits: vertex sizes (must be 0), vertex weights, edge weights. CONSTRAINTS, the
+ * number of weights of a vertex, is at most 1. Every edge is in the lists of both its end points
+ * and is counted once in EDGES. METIS itself has neither self-loops nor weights 0; here a self-loop
+ * is one entry in its vertex's list.
+ *
+ * <h3>{@code .mtx}: Matrix Market</h3>
+ *
+ * <pre>
+ * %%MatrixMarket matrix coordinate pattern|integer|real general|symmetric
+ * % a comment
+ * ROWS COLUMNS ENTRIES
+ * ROW COLUMN [VALUE]
+ * </pre>
+ *
+ * The adjacency matrix: square, counted from 1, an entry is an arc from ROW to COLUMN, its value
+ * the weight (stored zeros are edges of weight 0). A symmetric matrix lists the lower triangle
+ * only. A real value must be a whole number, unless {@link
+ * io.magpie.algorithms.graph.ReadOptions#weightScale()} says what to multiply by before rounding.
+ * Dense (array), complex, skew-symmetric and hermitian matrices are refused. Written as a symmetric
+ * matrix, pattern or integer.
+ *
+ * <h3>{@code .el}, {@code .wel}, {@code .txt}: edge lists of SNAP and GAPBS</h3>
+ *
+ * <pre>
+ * # Nodes: VERTICES Edges: LINES
+ * FROM TO [WEIGHT]
+ * </pre>
+ *
+ * Vertices count from 0. Lines that start with {@code #} or {@code %} are comments. {@code .el} has
+ * no weights, {@code .wel} has, in {@code .txt} the first line decides. The graph has as many
+ * vertices as the largest label asks for, or as a comment {@code Nodes:} says if that is more;
+ * fewer lines than a comment {@code Edges:} says is a fault. With {@link
+ * io.magpie.algorithms.graph.ReadOptions#relabel()} labels are numbered in the order of their
+ * appearance. An edge listed in both directions is one edge, listed twice in one direction it is
+ * two. Written with the comment and each edge once. A {@code .txt} file without edges is read as
+ * unweighted.
+ *
+ * <h3>{@code .egr}: ECL, 32-bit variant</h3>
+ *
+ * Little-endian int32 throughout, no magic: VERTICES, ARCS, VERTICES + 1 offsets, ARCS targets
+ * counted from 0, and, if the file goes on, ARCS weights. A file without arcs is read as
+ * unweighted.
+ *
+ * <h3>{@code .mpg}: Magpie snapshot</h3>
+ *
+ * A graph exactly as it is in memory. Little endian throughout:
+ *
+ * <pre>
+ * byte 0   8 bytes  magic: 89 'M' 'P' 'G' 0d 0a 1a 0a
+ *      8   int32    byte order mark 0x01020304
+ *     12   int32    version, 1
+ *     16   int32    flags: 1 weights follow, 2 vertex weights follow
+ *     20   int32    reserved, 0
+ *     24   int64    VERTICES
+ *     32   int64    ARCS
+ *     40   int32    VERTICES + 1 offsets, ARCS targets, [ARCS weights], [VERTICES vertex weights]
+ *   then   int32    CRC-32C of all bytes before
+ * </pre>
+ *
+ * Only {@code .graph} and {@code .mpg} hold weights of vertices; the others refuse to write them.
+ */
+package io.magpie.algorithms.graph;

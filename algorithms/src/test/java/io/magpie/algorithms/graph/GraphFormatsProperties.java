@@ -1,0 +1,164 @@
+package io.magpie.algorithms.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+class GraphFormatsProperties {
+  private static Path folder;
+
+  /** One edge as it is given to a builder. */
+  record Edge(int u, int v, int weight) {}
+
+  @BeforeContainer
+  static void makeFolder() throws IOException {
+    folder = Files.createTempDirectory("graph-formats");
+  }
+
+  @AfterContainer
+  static void removeFolder() throws IOException {
+    try (var files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+
+  /** Self-loops, parallel edges, isolated vertices and extreme weights are likely. */
+  @Provide
+  Arbitrary<Graph> graphs() {
+    Arbitrary<Integer> weights =
+        Arbitraries.oneOf(
+            Arbitraries.of(0, 1, 7, Integer.MAX_VALUE),
+            Arbitraries.integers().between(0, Integer.MAX_VALUE));
+    return Arbitraries.integers()
+        .between(0, 12)
+        .flatMap(
+            n -> {
+              Arbitrary<Integer> vertices = Arbitraries.integers().between(0, Math.max(0, n - 1));
+              Arbitrary<List<Edge>> edges =
+                  Combinators.combine(vertices, vertices, weights)
+                      .as(Edge::new)
+                      .list()
+                      .ofMaxSize(n == 0 ? 0 : 30);
+              return Combinators.combine(
+                      edges,
+                      Arbitraries.of(true, false),
+                      weights.list().ofSize(n),
+                      Arbitraries.of(true, false))
+                  .as(
+                      (list, weighted, vertexWeights, vertexWeighted) -> {
+                        GraphBuilder builder = new GraphBuilder(n, weighted);
+                        for (Edge edge : list) {
+                          builder.addEdge(edge.u, edge.v, edge.weight);
+                        }
+                        if (vertexWeighted) {
+                          builder.vertexWeights(
+                              vertexWeights.stream().mapToInt(Integer::intValue).toArray());
+                        }
+                        return builder.build();
+                      });
+            });
+  }
+
+  @Provide
+  Arbitrary<String> suffixes() {
+    return Arbitraries.of(GraphFormats.suffixes());
+  }
+
+  @Provide
+  Arbitrary<String> compressions() {
+    return Arbitraries.of("", ".gz", ".xz");
+  }
+
+  /** The part of a graph that a format can hold. */
+  private static Graph holdable(Graph graph, String suffix) {
+    Graph result =
+        suffix.equals(".graph") || suffix.equals(".mpg") ? graph : graph.withoutVertexWeights();
+    if (suffix.equals(".el")
+        || (graph.arcs() == 0 && (suffix.equals(".txt") || suffix.equals(".egr")))) {
+      return result.withoutWeights();
+    }
+    return suffix.equals(".wel") && !graph.weighted() ? result.withWeights(1, 5) : result;
+  }
+
+  @Property(tries = 1000)
+  void everyFormatGivesBackWhatWasWritten(
+      @ForAll("graphs") Graph graph,
+      @ForAll("suffixes") String suffix,
+      @ForAll("compressions") String compression)
+      throws IOException {
+    Graph written = holdable(graph, suffix);
+    Path file = folder.resolve("graph" + suffix + compression);
+    GraphFormats.write(written, file);
+    Graph read = GraphFormats.read(file);
+    assertEquals(written.sorted(), read.sorted());
+    // Formats that list arcs keep the order in the lists too.
+    if (List.of(".graph", ".egr", ".mpg").contains(suffix)
+        || (suffix.equals(".gr") && written.weighted())) {
+      assertEquals(written, read);
+    }
+    assertEquals(
+        read, Graph.of(read.offsets(), read.neighbors(), read.weights(), read.vertexWeights()));
+  }
+
+  @Property(tries = 300)
+  void symmetrizingDoesNotDependOnTheOrderOfArcs(
+      @ForAll("graphs") Graph graph, @ForAll Random random) {
+    // Each edge as its two arcs, in any order, and with some second arcs left out.
+    List<Edge> arcs = new ArrayList<>();
+    for (int a : graph.canonicalArcs()) {
+      int u = graph.source(a);
+      int v = graph.neighbors()[a];
+      arcs.add(new Edge(u, v, graph.weight(a)));
+      if (u != v && random.nextBoolean()) {
+        arcs.add(new Edge(v, u, graph.weight(a)));
+      }
+    }
+    Collections.shuffle(arcs, random);
+    GraphBuilder builder = new GraphBuilder(graph.vertices(), graph.weighted());
+    arcs.forEach(arc -> builder.addArc(arc.u, arc.v, arc.weight));
+    assertEquals(graph.withoutVertexWeights().sorted(), builder.build().sorted());
+  }
+
+  /** Any damage gives an exception that names the file, or a graph that is valid. */
+  @Property(tries = 1000)
+  void damagedFilesNeverMakeInvalidGraphs(
+      @ForAll("graphs") Graph graph, @ForAll("suffixes") String suffix, @ForAll Random random) {
+    Graph written = holdable(graph, suffix);
+    Path file = folder.resolve("damaged" + suffix);
+    try {
+      GraphFormats.write(written, file);
+      byte[] bytes = Files.readAllBytes(file);
+      String replacements = "0123456789 -\n\t.aepx%#\u0000\u00ff";
+      for (int i = 0; i < 1 + random.nextInt(3) && bytes.length > 0; i++) {
+        bytes[random.nextInt(bytes.length)] =
+            (byte) replacements.charAt(random.nextInt(replacements.length()));
+      }
+      Files.write(file, bytes);
+      Graph read = GraphFormats.read(file);
+      Graph.of(read.offsets(), read.neighbors(), read.weights(), read.vertexWeights());
+    } catch (GraphFormatException e) {
+      assertTrue(e.getMessage().startsWith(file.toString()), e::getMessage);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

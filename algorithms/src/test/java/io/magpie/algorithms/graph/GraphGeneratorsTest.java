@@ -1,0 +1,257 @@
+package io.magpie.algorithms.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GraphGeneratorsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "random:1000,m=5000                | 1000    | 5000    | random:n=1000,m=5000,seed=1,weights=max",
+        "random:1000                       | 1000    | 5000    | random:n=1000,m=5000,seed=1,weights=max",
+        "random:n=2,m=1,weights=7          | 2       | 1       | random:n=2,m=1,seed=1,weights=7",
+        "random:0                          | 0       | 0       | random:n=0,m=0,seed=1,weights=max",
+        "random:1                          | 1       | 0       | random:n=1,m=0,seed=1,weights=max",
+        "rmat:10,edges=4k                  | 1024    | 4000    | rmat:scale=10,edges=4000,a=0.57,b=0.19,c=0.19,seed=1,weights=max",
+        "rmat:0                            | 1       | 16      | rmat:scale=0,edges=16,a=0.57,b=0.19,c=0.19,seed=1,weights=max",
+        "grid:30                           | 900     | 1740    | grid:rows=30,columns=30,seed=1,weights=max",
+        "grid:rows=3,columns=5             | 15      | 22      | grid:rows=3,columns=5,seed=1,weights=max",
+        "grid:1,columns=9                  | 9       | 8       | grid:rows=1,columns=9,seed=1,weights=max",
+        "grid:0                            | 0       | 0       | grid:rows=0,columns=0,seed=1,weights=max",
+        "road:0                            | 0       | 0       | road:n=0,degree=2.4375,seed=1,weights=distance",
+        "road:1                            | 1       | 0       | road:n=1,degree=2.4375,seed=1,weights=distance",
+        "knn:0                             | 0       | 0       | knn:n=0,k=5,seed=1,weights=distance",
+        "knn:1                             | 1       | 0       | knn:n=1,k=5,seed=1,weights=distance",
+        "knn:6                             | 6       | 15      | knn:n=6,k=5,seed=1,weights=distance",
+        "star:9                            | 9       | 8       | star:n=9,seed=1,weights=max",
+        "star:0,weights=none               | 0       | 0       | star:n=0,seed=1,weights=none",
+        "path:1M                           | 1000000 | 999999  | path:n=1000000,seed=1,weights=max",
+        "path:1,seed=-5                    | 1       | 0       | path:n=1,seed=-5,weights=max",
+        "complete:20,weights=1..3          | 20      | 190     | complete:n=20,seed=1,weights=1..3",
+        "' Complete : n = 3 , seed = 2 '   | 3       | 3       | complete:n=3,seed=2,weights=max",
+      })
+  void countsAndCompleteSpecs(String spec, int vertices, long edges, String complete) {
+    GraphGenerator generator = GraphGenerators.parse(spec);
+    assertEquals(complete, generator.spec());
+    Graph graph = generator.generate();
+    assertEquals(vertices, graph.vertices());
+    assertEquals(edges, graph.edges());
+    assertEquals(!spec.contains("none"), graph.weighted());
+    assertEquals(graph, GraphGenerators.generate(complete));
+    // The constructor checks both directions, ranges and weights.
+    assertEquals(graph, Graph.of(graph.offsets(), graph.neighbors(), graph.weights()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "random:2000,m=9000,weights=0..9",
+        "rmat:11,edges=20000",
+        "grid:40",
+        "road:3000",
+        "knn:2000",
+        "star:3000",
+        "path:3000",
+        "complete:60"
+      })
+  void resultDependsOnTheSeedAndNotOnTheThreads(String spec) throws Exception {
+    Graph graph = GraphGenerators.generate(spec + ",seed=3");
+    for (int threads : new int[] {1, 5}) {
+      ForkJoinPool pool = new ForkJoinPool(threads);
+      try {
+        Graph again = pool.submit(() -> GraphGenerators.generate(spec + ",seed=3")).get();
+        assertEquals(graph, again, threads + " threads");
+      } finally {
+        pool.shutdown();
+      }
+    }
+    assertNotEquals(graph, GraphGenerators.generate(spec + ",seed=4"));
+    assertEquals(graph, graph.sorted());
+  }
+
+  @Test
+  void randomGraphIsUniform() {
+    Graph graph = GraphGenerators.generate("random:n=100,m=100000,weights=none");
+    for (int v = 0; v < 100; v++) {
+      assertEquals(2000, graph.degree(v), 250, "degree of " + v);
+      int previous = -1;
+      for (long a = graph.offset(v); a < graph.offset(v + 1); a++) {
+        int u = graph.neighbors()[(int) a];
+        assertNotEquals(v, u);
+        assertTrue(u == previous || u > previous);
+        previous = u;
+      }
+    }
+  }
+
+  @Test
+  void rmatIsSkewedAndRenumbered() {
+    Graph graph = GraphGenerators.generate("rmat:14,edges=131072");
+    int largest = 0;
+    int at = 0;
+    int isolated = 0;
+    for (int v = 0; v < graph.vertices(); v++) {
+      if (graph.degree(v) > largest) {
+        largest = graph.degree(v);
+        at = v;
+      }
+      isolated += graph.degree(v) == 0 ? 1 : 0;
+    }
+    assertTrue(largest > 50 * graph.arcs() / graph.vertices(), "largest degree " + largest);
+    assertTrue(isolated > graph.vertices() / 10, "isolated " + isolated);
+    assertNotEquals(0, at, "the heaviest vertex keeps its number");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 7, 12, 14})
+  void rmatRenumberingIsAPermutation(int scale) {
+    // With a = 1 every edge is a self-loop at the vertex that 0 becomes; the quadrants of b
+    // and c alone reach every vertex, which only a permutation leaves true.
+    Graph graph =
+        GraphGenerators.generate("rmat:" + scale + ",edges=" + (40L << scale) + ",a=0,b=0.5,c=0.5");
+    for (int v = 0; v < graph.vertices(); v++) {
+      assertTrue(graph.degree(v) > 0, "vertex " + v + " of " + graph.vertices());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000000, 2.4375", "1000000, 2", "100000, 3.5", "12345, 2.2", "1000000, 4"})
+  void roadIsConnectedAndHasItsDegree(int n, double degree) {
+    Graph graph = GraphGenerators.generate("road:" + n + ",degree=" + degree);
+    assertEquals(degree, (double) graph.arcs() / n, 0.02);
+    assertEquals(1, components(graph));
+    int largest = 0;
+    for (int v = 0; v < n; v++) {
+      largest = Math.max(largest, graph.degree(v));
+    }
+    assertTrue(largest <= 4, "largest degree " + largest);
+    for (int weight : graph.weights()) {
+      assertTrue(weight >= 1 && weight <= 22362, "weight " + weight);
+    }
+  }
+
+  private static int components(Graph graph) {
+    int[] parent = new int[graph.vertices()];
+    for (int v = 0; v < parent.length; v++) {
+      parent[v] = v;
+    }
+    int components = graph.vertices();
+    for (int u = 0; u < graph.vertices(); u++) {
+      for (long a = graph.offset(u); a < graph.offset(u + 1); a++) {
+        int x = root(parent, u);
+        int y = root(parent, graph.neighbors()[(int) a]);
+        if (x != y) {
+          parent[x] = y;
+          components--;
+        }
+      }
+    }
+    return components;
+  }
+
+  private static int root(int[] parent, int v) {
+    int x = v;
+    while (parent[x] != x) {
+      parent[x] = parent[parent[x]];
+      x = parent[x];
+    }
+    return x;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 1", "9, 3", "300, 1", "300, 7", "1000, 5", "40, 60"})
+  void nearestNeighboursAgreeWithComparingAllPairs(int n, int k) {
+    NearestNeighbors points = new NearestNeighbors(n, k, 11);
+    Set<Long> expected = new HashSet<>();
+    for (int v = 0; v < n; v++) {
+      int center = v;
+      List<Integer> others = new ArrayList<>();
+      for (int u = 0; u < n; u++) {
+        if (u != v) {
+          others.add(u);
+        }
+      }
+      others.sort(
+          Comparator.comparingLong((Integer u) -> points.squaredDistance(center, u))
+              .thenComparing(Comparator.naturalOrder()));
+      for (int u : others.subList(0, Math.min(k, n - 1))) {
+        expected.add(ReplayedEdges.pack(Math.min(u, v), Math.max(u, v)));
+      }
+    }
+    Graph graph = GraphGenerators.generate("knn:" + n + ",k=" + k + ",seed=11");
+    Set<Long> found = new HashSet<>();
+    for (int a : graph.canonicalArcs()) {
+      int u = graph.source(a);
+      int v = graph.neighbors()[a];
+      assertTrue(found.add(ReplayedEdges.pack(u, v)), "an edge is there twice");
+      assertEquals((int) Math.sqrt((double) points.squaredDistance(u, v)), graph.weights()[a]);
+    }
+    assertEquals(expected, found);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "roads:100            | 'roads' is no kind of graph; expected one of random, rmat, grid, road, knn, star, path, complete",
+        "''                   | '' is no kind of graph",
+        "road                 | 'n' is missing",
+        "road:                | 'n' is missing",
+        "road:n=              | n=: expected a whole number from 0 to 2147483638",
+        "road:ten             | n=ten: expected a whole number from 0 to 2147483638",
+        "road:-1              | n=-1: expected",
+        "road:3G              | n=3G: expected",
+        "road:99999999999G    | n=99999999999G: expected",
+        "road:10,degree=5     | degree=5: expected a number from 2.0 to 4.0",
+        "road:10,degree=NaN   | degree=NaN: expected a number from 2.0 to 4.0",
+        "road:10,k=5          | 'k' is no parameter of road",
+        "road:10,20           | '20' has no name; only the first value may stand alone",
+        "road:10,n=20         | 'n' is given twice",
+        "road:10,seed=x       | seed=x: expected a whole number of 64 bits",
+        "road:10,weights=9..3 | weights=9..3 is an empty range",
+        "road:10,weights=big  | weights=big: expected a whole number from 0 to 2147483647",
+        "grid:10,weights=distance | only road and knn have distances; expected weights=L..H, max or none",
+        "random:1,m=5         | m=5 edges between different vertices need n of at least 2",
+        "random:9,m=2G        | m=2G: expected a whole number from 0 to 1073741819",
+        "rmat:31              | scale=31: expected a whole number from 0 to 30",
+        "rmat:3,a=0.9,b=0.9   | a + b + c is",
+        "grid:100000          | 100000 rows of 100000 are too many vertices; expected at most 2147483638",
+        "knn:10,k=0           | k=0: expected a whole number from 1 to 1024",
+      })
+  void badSpecsListWhatIsPossible(String spec, String problem) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> GraphGenerators.parse(spec));
+    assertTrue(e.getMessage().startsWith("generator '" + spec + "': " + problem), e::getMessage);
+    assertTrue(e.getMessage().endsWith("\n  complete:n=..,seed=..,weights=.."), e::getMessage);
+    assertTrue(e.getMessage().contains("\n  road:n=..,degree=..,seed=..,weights=.."));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"complete:50000", "star:1100M", "knn:n=3M,k=1000"})
+  void tooManyArcsAreRefusedBeforeTheyAreMade(String spec) {
+    GraphTooLargeException e =
+        assertThrows(GraphTooLargeException.class, () -> GraphGenerators.generate(spec));
+    assertTrue(e.getMessage().startsWith("too many arcs: "), e::getMessage);
+  }
+
+  @Test
+  void usageNamesEveryKind() {
+    assertEquals(8, GraphGenerators.usage().size());
+    assertFalse(GraphGenerators.usage().contains(""));
+  }
+}
