@@ -28,7 +28,7 @@ final class ArgumentPacker {
 
   /** A zeroed buffer that the device can read, at least 64-byte aligned. */
   static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocateDirect(Math.max(bytes, 1) + 64)
+    return ByteBuffer.allocateDirect((bytes + 63) / 64 * 64 + 128)
         .alignedSlice(64)
         .order(ByteOrder.nativeOrder());
   }

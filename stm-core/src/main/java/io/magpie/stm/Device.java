@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.DeviceSpec;
+import io.magpie.stm.internal.cuda.CudaBackend;
 import io.magpie.stm.internal.cuda.CudaDriver;
 import io.magpie.stm.internal.host.HostBackend;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
@@ -94,7 +95,7 @@ public final class Device implements AutoCloseable {
               + "; there are: "
               + String.join(", ", list().stream().map(DeviceDescription::spec).toList()));
     }
-    throw new DeviceUnavailableException("cuda:" + index);
+    return new CudaBackend(index);
   }
 
   /**
@@ -273,16 +274,38 @@ public final class Device implements AutoCloseable {
           LOG.warn("{} closes, but its {}", description.spec(), leak);
         }
       }
-      for (Object each : List.copyOf(open.keySet())) {
-        ((Owned) each).close();
-      }
+      RuntimeException failure = null;
+      List<AutoCloseable> parts = new ArrayList<>();
+      open.keySet().forEach(each -> parts.add((Owned) each));
       if (runBuffers != null) {
-        runBuffers.close();
+        parts.add(runBuffers);
+      }
+      for (AutoCloseable part : parts) {
+        failure = closed(part, failure);
       }
       closed = true;
-      backend.close();
+      failure = closed(backend, failure);
+      if (failure != null) {
+        throw failure;
+      }
     } finally {
       queue.unlock();
+    }
+  }
+
+  /** Closes a part; gives the first failure, to which later ones are attached. */
+  private static RuntimeException closed(AutoCloseable part, RuntimeException failure) {
+    try {
+      part.close();
+      return failure;
+    } catch (Exception e) {
+      RuntimeException unchecked =
+          e instanceof RuntimeException r ? r : new MagpieException(e.getMessage(), e);
+      if (failure == null) {
+        return unchecked;
+      }
+      failure.addSuppressed(unchecked);
+      return failure;
     }
   }
 

@@ -189,7 +189,7 @@ public final class RegionReport {
     Map<AbortCause, Long> causes = new EnumMap<>(AbortCause.class);
     if (options.statistics()) {
       for (AbortCause cause : AbortCause.values()) {
-        causes.put(cause, counters[Counter.FIRST_ABORT + cause.ordinal()]);
+        causes.put(cause, counters[cause.counter()]);
       }
     }
     return Collections.unmodifiableMap(causes);
@@ -321,7 +321,6 @@ public final class RegionReport {
   static final class Counter {
     static final int COMMITS = 0;
     static final int CANCELS = 1;
-    static final int FIRST_ABORT = 2;
     static final int OVERFLOWS = 7;
     static final int STOPPED = 8;
     static final int EXHAUSTED = 9;

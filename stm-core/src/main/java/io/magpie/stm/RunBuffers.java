@@ -8,7 +8,7 @@ import io.magpie.stm.internal.ControlBlock;
  * bitmap of unfinished positions, larger logs. A device has one set and keeps it, so that a run
  * allocates nothing that an earlier one had. Used within the device's queue only.
  */
-final class RunBuffers {
+final class RunBuffers implements AutoCloseable {
   private static final long COUNTER_BYTES = ControlBlock.STATISTICS * 8L;
 
   private final Device device;
@@ -118,7 +118,8 @@ final class RunBuffers {
   }
 
   /** Frees everything. */
-  void close() {
+  @Override
+  public void close() {
     device.free(counters);
     device.free(pending);
     device.free(scratch);

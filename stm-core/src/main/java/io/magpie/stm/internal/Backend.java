@@ -127,13 +127,30 @@ public interface Backend extends AutoCloseable {
    */
   record Watch(long flag, long nanos) {}
 
-  /**
-   * Memory to copy out.
-   *
-   * @param address where it begins on the device
-   * @param target where it goes; its length says how many
-   */
-  record ReadBack(long address, long[] target) {}
+  /** Memory to copy out. */
+  final class ReadBack {
+    private final long address;
+    private final long[] target;
+
+    /**
+     * @param address where it begins on the device
+     * @param target where it goes; its length says how many
+     */
+    public ReadBack(long address, long[] target) {
+      this.address = address;
+      this.target = target;
+    }
+
+    /** Where it begins on the device. */
+    public long address() {
+      return address;
+    }
+
+    /** Where it goes; the back-end writes to it. */
+    public long[] target() {
+      return target;
+    }
+  }
 
   /**
    * The end of a run.

@@ -1,1 +1,490 @@
 package io.magpie.stm.internal.cuda;
+
+import com.sun.jna.Native;
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.DeviceUnavailableException;
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.MagpieException;
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.internal.host.HostModule;
+import io.magpie.stm.internal.toolchain.Flavor;
+import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import jcuda.Pointer;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUevent;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUfunction_attribute;
+import jcuda.driver.CUmodule;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * A GPU, through the driver API on the device's primary context. All work goes into one stream; the
+ * watchdog's flag travels on a second one, by the copy engine, because a full GPU would not start a
+ * kernel for it.
+ */
+public final class CudaBackend implements Backend {
+  private static final int NON_BLOCKING_STREAM = 1;
+  private static final int EVENT_WITHOUT_TIME = 2;
+  private static final long MOST_THREADS = (1L << 32) - 1;
+  private static final long SPIN_NANOS = 2_000_000;
+  private static final long PARK_NANOS = 50_000;
+
+  private final int index;
+  private final DeviceDescription description;
+  private final CUdevice device;
+  private final CUcontext context = new CUcontext();
+  private final CUstream stream = new CUstream();
+  private final CUstream sideStream = new CUstream();
+  private final CUevent begin;
+  private final CUevent end;
+  private final CUevent done;
+  private final Staging staging;
+  private final int multiprocessors;
+  private String latestLaunch;
+  private String latestShape;
+  private boolean closed;
+
+  /** An address on the GPU or in pinned memory, as JCuda wants it. */
+  static final class Address extends CUdeviceptr {
+    Address(long address) {
+      super(new CUdeviceptr(), address);
+    }
+  }
+
+  /** Receives an address from JCuda. */
+  private static final class NewAddress extends CUdeviceptr {
+    long value() {
+      return getNativePointer() + getByteOffset();
+    }
+  }
+
+  /**
+   * Opens a GPU.
+   *
+   * @param index its number, less than {@link CudaDriver#deviceCount()}
+   * @throws DeviceUnavailableException if it is dead for this process or refuses
+   */
+  public CudaBackend(int index) {
+    this.index = index;
+    if (CudaDriver.fault(index) != null) {
+      throw new DeviceUnavailableException(
+          "device 'cuda:"
+              + index
+              + "' is dead: a new process is needed ("
+              + CudaDriver.fault(index)
+              + ")");
+    }
+    try {
+      description = CudaDriver.describe(index);
+      device = CudaDriver.device(index);
+      multiprocessors =
+          CudaDriver.attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+      check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "opening the GPU");
+      enter();
+      check(JCudaDriver.cuStreamCreate(stream, NON_BLOCKING_STREAM), "creating a stream");
+      check(JCudaDriver.cuStreamCreate(sideStream, NON_BLOCKING_STREAM), "creating a stream");
+      begin = newEvent(0);
+      end = newEvent(0);
+      done = newEvent(EVENT_WITHOUT_TIME);
+      staging = new Staging(this);
+    } catch (DeviceUnavailableException e) {
+      throw e;
+    } catch (MagpieException e) {
+      throw new DeviceUnavailableException(
+          "device 'cuda:" + index + "' cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** Makes the GPU's context current on the calling thread. */
+  void enter() {
+    check(JCudaDriver.cuCtxSetCurrent(context), "entering the GPU's context");
+  }
+
+  CUstream stream() {
+    return stream;
+  }
+
+  CUevent newEvent(int flags) {
+    CUevent event = new CUevent();
+    check(JCudaDriver.cuEventCreate(event, flags), "creating an event");
+    return event;
+  }
+
+  /** Throws what a driver call's result means: a fault of an earlier launch, or the call's own. */
+  void check(int code, String what) {
+    if (code == CUresult.CUDA_SUCCESS) {
+      return;
+    }
+    String text = CudaDriver.errorText(code);
+    if (killsContext(code)) {
+      CudaDriver.died(index, text);
+      throw new KernelFaultException(
+          latestLaunch == null ? "(none)" : latestLaunch,
+          latestShape == null ? "no launch yet" : latestShape,
+          text + " while " + what,
+          true);
+    }
+    throw new MagpieException(description.spec() + ": " + what + ": " + text);
+  }
+
+  private static boolean killsContext(int code) {
+    return switch (code) {
+      case CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
+          CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
+          CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
+          CUresult.CUDA_ERROR_ASSERT,
+          CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR,
+          CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION,
+          CUresult.CUDA_ERROR_MISALIGNED_ADDRESS,
+          CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
+          CUresult.CUDA_ERROR_INVALID_PC,
+          CUresult.CUDA_ERROR_LAUNCH_FAILED,
+          CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
+          CUresult.CUDA_ERROR_UNKNOWN ->
+          true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public DeviceDescription description() {
+    return description;
+  }
+
+  @Override
+  public Set<Flavor> flavors() {
+    // The library only for its table of fields, which a fatbin does not carry.
+    return Set.of(Flavor.CUDA, Flavor.CPU);
+  }
+
+  @Override
+  public long allocate(long bytes) {
+    enter();
+    NewAddress address = new NewAddress();
+    long whole = (bytes + 15) & -16L;
+    int code = JCudaDriver.cuMemAlloc(address, whole);
+    if (code == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+      return 0;
+    }
+    check(code, "allocating " + bytes + " bytes");
+    check(JCudaDriver.cuMemsetD32Async(address, 0, whole / 4, stream), "clearing allocated memory");
+    return address.value();
+  }
+
+  @Override
+  public void free(long address) {
+    enter();
+    check(JCudaDriver.cuStreamSynchronize(stream), "waiting for the GPU");
+    check(JCudaDriver.cuMemFree(new Address(address)), "freeing memory");
+  }
+
+  @Override
+  public long freeBytes() {
+    enter();
+    long[] free = {0};
+    long[] total = {0};
+    check(JCudaDriver.cuMemGetInfo(free, total), "asking for free memory");
+    return free[0];
+  }
+
+  @Override
+  public void write(Object array, int first, int count, long address) {
+    enter();
+    staging.write(array, first, count, address);
+  }
+
+  @Override
+  public void read(long address, Object array, int first, int count) {
+    enter();
+    staging.read(address, array, first, count);
+  }
+
+  @Override
+  public void copy(long from, long to, long bytes) {
+    enter();
+    check(
+        JCudaDriver.cuMemcpyDtoDAsync(new Address(to), new Address(from), bytes, stream),
+        "copying on the GPU");
+  }
+
+  @Override
+  public void fill(long address, long value, int valueBytes, long count) {
+    enter();
+    CUdeviceptr target = new Address(address);
+    int low = (int) value;
+    int high = (int) (value >>> 32);
+    if (valueBytes == 4 || low == high) {
+      check(
+          JCudaDriver.cuMemsetD32Async(target, low, count * (valueBytes / 4), stream),
+          "filling memory");
+      return;
+    }
+    // Two interleaved columns of 32-bit words, in rows of 8 bytes. Memsets of two dimensions are
+    // limited in height, so in parts.
+    long rows = 1L << 20;
+    for (long row = 0; row < count; row += rows) {
+      long part = Math.min(rows, count - row);
+      for (int half = 0; half < 2; half++) {
+        check(
+            JCudaDriver.cuMemsetD2D32Async(
+                new Address(address + row * 8 + half * 4L),
+                8,
+                half == 0 ? low : high,
+                1,
+                part,
+                stream),
+            "filling memory");
+      }
+    }
+  }
+
+  @Override
+  public LoadedModule load(ModuleArtifacts artifacts) {
+    enter();
+    byte[] image;
+    try {
+      image = Files.readAllBytes(artifacts.fatbin());
+    } catch (IOException e) {
+      throw new MagpieException("cannot read " + artifacts.fatbin() + ": " + e.getMessage(), e);
+    }
+    CUmodule module = new CUmodule();
+    int code = JCudaDriver.cuModuleLoadData(module, image);
+    if (code == CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU
+        || code == CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+        || code == CUresult.CUDA_ERROR_INVALID_PTX) {
+      throw new MagpieException(
+          "module "
+              + artifacts.name()
+              + " has no code that "
+              + description.name()
+              + " with this driver can run: "
+              + CudaDriver.errorText(code)
+              + "; update the driver, or build with the release profile");
+    }
+    check(code, "loading module " + artifacts.name());
+    return new CudaModule(module, HostModule.open(artifacts.cpuLibrary()).table());
+  }
+
+  private final class CudaModule implements LoadedModule {
+    private final CUmodule module;
+    private final ModuleTable table;
+    private final Map<String, Entry> entries = new HashMap<>();
+
+    CudaModule(CUmodule module, ModuleTable table) {
+      this.module = module;
+      this.table = table;
+    }
+
+    @Override
+    public ModuleTable table() {
+      return table;
+    }
+
+    Entry entry(ModuleTable.Kernel kernel) {
+      return entries.computeIfAbsent(kernel.name(), this::find);
+    }
+
+    private Entry find(String kernel) {
+      enter();
+      CUfunction function = new CUfunction();
+      String symbol = "magpie_kernel_" + kernel;
+      check(
+          JCudaDriver.cuModuleGetFunction(function, module, symbol),
+          "looking for " + symbol + " in the module");
+      int[] value = {0};
+      check(
+          JCudaDriver.cuFuncGetAttribute(
+              value, CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function),
+          "asking for the block size of " + kernel);
+      int blockSize = value[0] / 32 * 32;
+      check(
+          JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(value, function, blockSize, 0),
+          "asking for the occupancy of " + kernel);
+      return new Entry(function, blockSize, Math.max(1, value[0]) * multiprocessors);
+    }
+
+    @Override
+    public void close() {
+      enter();
+      check(JCudaDriver.cuStreamSynchronize(stream), "waiting for the GPU");
+      check(JCudaDriver.cuModuleUnload(module), "unloading a module");
+    }
+  }
+
+  /**
+   * A kernel on the GPU.
+   *
+   * @param function its handle
+   * @param blockSize threads of a block
+   * @param residentBlocks blocks that the GPU runs at the same time
+   */
+  private record Entry(CUfunction function, int blockSize, int residentBlocks) {}
+
+  @Override
+  public void launch(
+      LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid) {
+    enter();
+    Entry entry = ((CudaModule) module).entry(kernel);
+    Pointer parameter =
+        new Address(com.sun.jna.Pointer.nativeValue(Native.getDirectBufferPointer(functor)));
+    latestLaunch = kernel.name();
+    latestShape = grid.inWords();
+    check(
+        JCudaDriver.cuLaunchKernel(
+            entry.function,
+            (int) ((grid.threads() + grid.blockSize() - 1) / grid.blockSize()),
+            1,
+            1,
+            grid.blockSize(),
+            1,
+            1,
+            0,
+            stream,
+            Pointer.to(parameter),
+            null),
+        "launching kernel " + kernel.name() + " (" + grid.inWords() + ")");
+  }
+
+  @Override
+  public Completion run(
+      LoadedModule module,
+      ModuleTable.Kernel kernel,
+      ByteBuffer functor,
+      Grid grid,
+      Watch watch,
+      ReadBack readBack) {
+    enter();
+    // Looked up before the clock starts: the first look may load code.
+    ((CudaModule) module).entry(kernel);
+    check(JCudaDriver.cuEventRecord(begin, stream), "recording an event");
+    launch(module, kernel, functor, grid);
+    check(JCudaDriver.cuEventRecord(end, stream), "recording an event");
+    if (readBack != null) {
+      staging.startSmallRead(readBack.address(), readBack.target().length * 8L);
+    }
+    check(JCudaDriver.cuEventRecord(done, stream), "recording an event");
+    boolean timedOut = await(done, watch);
+    if (readBack != null) {
+      staging.endSmallRead(readBack.target());
+    }
+    float[] millis = {0};
+    check(JCudaDriver.cuEventElapsedTime(millis, begin, end), "reading an event");
+    return new Completion(millis[0], timedOut);
+  }
+
+  /** Waits for an event; raises the watchdog's flag when time is up, and waits on. */
+  private boolean await(CUevent event, Watch watch) {
+    long start = System.nanoTime();
+    boolean raised = false;
+    while (true) {
+      int code = JCudaDriver.cuEventQuery(event);
+      if (code != CUresult.CUDA_ERROR_NOT_READY) {
+        check(code, "running kernel " + latestLaunch);
+        return raised;
+      }
+      long waited = System.nanoTime() - start;
+      if (watch != null && !raised && waited >= watch.nanos()) {
+        raised = true;
+        staging.raise(watch.flag(), sideStream);
+      }
+      if (waited < SPIN_NANOS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(this, PARK_NANOS);
+      }
+    }
+  }
+
+  @Override
+  public Grid gridFor(LoadedModule module, ModuleTable.Kernel kernel, long items) {
+    int block = ((CudaModule) module).entry(kernel).blockSize;
+    long blocks = Math.min((items + block - 1) / block, MOST_THREADS / block);
+    return grid(Math.max(1, blocks), block);
+  }
+
+  @Override
+  public Grid gridForTransactions(
+      LoadedModule module, ModuleTable.Kernel kernel, long items, long mostThreads, long seed) {
+    Entry entry = ((CudaModule) module).entry(kernel);
+    int block = entry.blockSize;
+    if (mostThreads > 0) {
+      long threads = Math.min(mostThreads, items);
+      return threads < block
+          ? grid(1, (int) (Math.max(1, threads) + 31) / 32 * 32)
+          : grid(Math.min(threads / block, MOST_THREADS / block), block);
+    }
+    long blocks = Math.min((items + block - 1) / block, entry.residentBlocks);
+    return grid(Math.max(1, blocks), block);
+  }
+
+  private static Grid grid(long blocks, int blockSize) {
+    return new Grid(
+        blocks * blockSize,
+        blockSize,
+        -1,
+        String.format(Locale.ROOT, "%d blocks of %d threads", blocks, blockSize));
+  }
+
+  @Override
+  public Span startSpan() {
+    enter();
+    CUevent first = newEvent(0);
+    check(JCudaDriver.cuEventRecord(first, stream), "recording an event");
+    return () -> {
+      enter();
+      CUevent last = newEvent(0);
+      check(JCudaDriver.cuEventRecord(last, stream), "recording an event");
+      boolean unused = await(last, null);
+      assert !unused;
+      float[] millis = {0};
+      check(JCudaDriver.cuEventElapsedTime(millis, first, last), "reading an event");
+      check(JCudaDriver.cuEventDestroy(first), "closing an event");
+      check(JCudaDriver.cuEventDestroy(last), "closing an event");
+      return millis[0];
+    };
+  }
+
+  @Override
+  public void synchronize() {
+    enter();
+    check(JCudaDriver.cuStreamSynchronize(stream), "waiting for the GPU");
+  }
+
+  @Override
+  public String fault() {
+    return CudaDriver.fault(index);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (fault() != null) {
+      return; // nothing of the context answers any more
+    }
+    synchronize();
+    staging.close();
+    for (CUevent event : new CUevent[] {begin, end, done}) {
+      check(JCudaDriver.cuEventDestroy(event), "closing an event");
+    }
+    check(JCudaDriver.cuStreamDestroy(sideStream), "closing a stream");
+    check(JCudaDriver.cuStreamDestroy(stream), "closing a stream");
+    check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "closing the GPU");
+  }
+}

@@ -9,6 +9,7 @@ import io.magpie.stm.Machine;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.DeviceSpec;
 import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.internal.WorkerPool;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import java.nio.ByteBuffer;

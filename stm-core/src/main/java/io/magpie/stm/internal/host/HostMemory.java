@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * of this process. Large blocks ask for huge pages. Requests beyond what the machine or its control
  * group has left are refused, because the system would grant them and kill the process later.
  */
-final class HostMemory {
+public final class HostMemory {
   private static final long ALIGNMENT = 64;
   private static final long HUGE_PAGE = 2L << 20;
   private static final int MADV_HUGEPAGE = 14;
@@ -125,7 +125,8 @@ final class HostMemory {
     }
   }
 
-  static void write(Object array, int index, int count, long address) {
+  /** Copies elements of a Java array of numbers to an address. */
+  public static void write(Object array, int index, int count, long address) {
     Pointer pointer = new Pointer(address);
     if (array instanceof int[] ints) {
       pointer.write(0, ints, index, count);
@@ -140,7 +141,8 @@ final class HostMemory {
     }
   }
 
-  static void read(long address, Object array, int index, int count) {
+  /** Copies from an address into elements of a Java array of numbers. */
+  public static void read(long address, Object array, int index, int count) {
     Pointer pointer = new Pointer(address);
     if (array instanceof int[] ints) {
       pointer.read(0, ints, index, count);

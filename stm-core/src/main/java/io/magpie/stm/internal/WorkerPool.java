@@ -1,4 +1,4 @@
-package io.magpie.stm.internal.host;
+package io.magpie.stm.internal;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
  * are not waited for: a task ends when those that entered it have left and nothing is left to
  * enter.
  */
-final class WorkerPool implements AutoCloseable {
+public final class WorkerPool implements AutoCloseable {
   /** What each participant does; it returns when there is no more work. */
   @FunctionalInterface
-  interface Task {
+  public interface Task {
     void run(int worker);
   }
 
@@ -62,7 +62,7 @@ final class WorkerPool implements AutoCloseable {
    * @param size participants, the caller included; at least 1
    * @param name prefix of the threads' names
    */
-  WorkerPool(int size, String name) {
+  public WorkerPool(int size, String name) {
     threads = new Thread[size - 1];
     for (int i = 0; i < threads.length; i++) {
       int worker = i + 1;
@@ -72,7 +72,7 @@ final class WorkerPool implements AutoCloseable {
     }
   }
 
-  int size() {
+  public int size() {
     return threads.length + 1;
   }
 
@@ -80,7 +80,7 @@ final class WorkerPool implements AutoCloseable {
    * Runs a task on the caller, as worker 0, and on up to {@code helpers} threads of the pool;
    * returns when all have left it. The task must not throw. One caller at a time.
    */
-  void run(Task task, int helpers) {
+  public void run(Task task, int helpers) {
     int awake = Math.min(helpers, threads.length);
     if (awake == 0) {
       task.run(0);

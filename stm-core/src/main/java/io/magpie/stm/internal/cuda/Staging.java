@@ -1,0 +1,223 @@
+package io.magpie.stm.internal.cuda;
+
+import io.magpie.stm.MagpieException;
+import io.magpie.stm.internal.WorkerPool;
+import io.magpie.stm.internal.host.HostMemory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import jcuda.Pointer;
+import jcuda.driver.CUevent;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * Copies between Java arrays and the GPU by way of pinned memory. A large array goes in chunks;
+ * each of a few host threads fills one of its two buffers while the GPU copies the other. One
+ * thread alone would copy at a fifth of the bus's speed.
+ */
+final class Staging {
+  private static final int CHUNK_BYTES = 4 << 20;
+  private static final int BUFFERS_PER_WORKER = 2;
+  private static final int MOST_WORKERS = 8;
+  private static final int SMALL_BYTES = 64 << 10;
+  private static final int PORTABLE = 1;
+  private static final int EVENT_WITHOUT_TIME = 2;
+
+  private final CudaBackend gpu;
+  private final WorkerPool pool;
+  private final Pinned pinned;
+  private final Buffer[][] buffers;
+  private final Buffer small;
+  private final Buffer one;
+
+  /** Pinned memory, and its address. */
+  private static final class Pinned extends Pointer {
+    long value() {
+      return getNativePointer() + getByteOffset();
+    }
+  }
+
+  /** A part of the pinned memory; the event is the end of the last copy from or to it. */
+  private record Buffer(long address, Pointer pointer, CUevent free) {}
+
+  Staging(CudaBackend gpu) {
+    this.gpu = gpu;
+    int workers =
+        Math.max(1, Math.min(MOST_WORKERS, Runtime.getRuntime().availableProcessors() / 2));
+    long bytes = (long) workers * BUFFERS_PER_WORKER * CHUNK_BYTES + 2L * SMALL_BYTES;
+    pinned = new Pinned();
+    gpu.check(
+        JCudaDriver.cuMemHostAlloc(pinned, bytes, PORTABLE),
+        "allocating " + bytes + " bytes of pinned host memory");
+    buffers = new Buffer[workers][BUFFERS_PER_WORKER];
+    long next = pinned.value();
+    for (Buffer[] ofWorker : buffers) {
+      for (int i = 0; i < ofWorker.length; i++) {
+        ofWorker[i] = buffer(next);
+        next += CHUNK_BYTES;
+      }
+    }
+    small = buffer(next);
+    one = buffer(next + SMALL_BYTES);
+    HostMemory.write(new int[] {1}, 0, 1, one.address);
+    pool = new WorkerPool(workers, "magpie-copy");
+  }
+
+  private Buffer buffer(long address) {
+    return new Buffer(address, new CudaBackend.Address(address), gpu.newEvent(EVENT_WITHOUT_TIME));
+  }
+
+  private static int elementBytes(Object array) {
+    return array instanceof int[] || array instanceof float[] ? 4 : 8;
+  }
+
+  void write(Object array, int first, int count, long address) {
+    int size = elementBytes(array);
+    if ((long) count * size <= SMALL_BYTES) {
+      send(small, array, first, count, size, address);
+      return;
+    }
+    inChunks(
+        count,
+        size,
+        (worker, chunks) -> {
+          int turn = 0;
+          for (long at = chunks.next(); at < count; at = chunks.next()) {
+            Buffer buffer = buffers[worker][turn++ % BUFFERS_PER_WORKER];
+            int part = (int) Math.min(CHUNK_BYTES / size, count - at);
+            send(buffer, array, (int) (first + at), part, size, address + at * size);
+          }
+        });
+  }
+
+  private void send(Buffer buffer, Object array, int first, int count, int size, long address) {
+    gpu.check(JCudaDriver.cuEventSynchronize(buffer.free), "waiting for a copy");
+    HostMemory.write(array, first, count, buffer.address);
+    gpu.check(
+        JCudaDriver.cuMemcpyHtoDAsync(
+            new CudaBackend.Address(address), buffer.pointer, (long) count * size, gpu.stream()),
+        "copying to the GPU");
+    gpu.check(JCudaDriver.cuEventRecord(buffer.free, gpu.stream()), "recording an event");
+  }
+
+  void read(long address, Object array, int first, int count) {
+    int size = elementBytes(array);
+    if ((long) count * size <= SMALL_BYTES) {
+      fetch(small, address, (long) count * size);
+      gpu.check(JCudaDriver.cuEventSynchronize(small.free), "waiting for a copy");
+      HostMemory.read(small.address, array, first, count);
+      return;
+    }
+    inChunks(
+        count,
+        size,
+        (worker, chunks) -> {
+          long[] pending = new long[BUFFERS_PER_WORKER];
+          java.util.Arrays.fill(pending, -1);
+          int turn = 0;
+          boolean more = true;
+          for (int idle = 0; idle < BUFFERS_PER_WORKER; turn++) {
+            int slot = turn % BUFFERS_PER_WORKER;
+            Buffer buffer = buffers[worker][slot];
+            if (pending[slot] >= 0) {
+              long at = pending[slot];
+              int part = (int) Math.min(CHUNK_BYTES / size, count - at);
+              gpu.check(JCudaDriver.cuEventSynchronize(buffer.free), "waiting for a copy");
+              HostMemory.read(buffer.address, array, (int) (first + at), part);
+              pending[slot] = -1;
+            }
+            long at = more ? chunks.next() : count;
+            more = at < count;
+            if (more) {
+              int part = (int) Math.min(CHUNK_BYTES / size, count - at);
+              fetch(buffer, address + at * size, (long) part * size);
+              pending[slot] = at;
+              idle = 0;
+            } else {
+              idle++;
+            }
+          }
+        });
+  }
+
+  private void fetch(Buffer buffer, long address, long bytes) {
+    gpu.check(
+        JCudaDriver.cuMemcpyDtoHAsync(
+            buffer.pointer, new CudaBackend.Address(address), bytes, gpu.stream()),
+        "copying from the GPU");
+    gpu.check(JCudaDriver.cuEventRecord(buffer.free, gpu.stream()), "recording an event");
+  }
+
+  /** Starts to copy a few bytes out; {@link #endSmallRead} gives them once the stream got there. */
+  void startSmallRead(long address, long bytes) {
+    fetch(small, address, bytes);
+  }
+
+  /** The bytes of {@link #startSmallRead}. */
+  void endSmallRead(long[] target) {
+    HostMemory.read(small.address, target, 0, target.length);
+  }
+
+  /** Sets a 32-bit word of the GPU's memory to 1 by the copy engine, and waits for that. */
+  void raise(long flag, CUstream stream) {
+    gpu.check(
+        JCudaDriver.cuMemcpyHtoDAsync(new CudaBackend.Address(flag), one.pointer, 4, stream),
+        "raising the watchdog's flag");
+    gpu.check(JCudaDriver.cuStreamSynchronize(stream), "raising the watchdog's flag");
+  }
+
+  /** Where the next chunk of an array begins. */
+  private static final class Chunks {
+    private final AtomicLong next = new AtomicLong();
+    private final int step;
+
+    Chunks(int step) {
+      this.step = step;
+    }
+
+    long next() {
+      return next.getAndAdd(step);
+    }
+  }
+
+  /** A worker's part of a copy. */
+  @FunctionalInterface
+  private interface Part {
+    void copy(int worker, Chunks chunks);
+  }
+
+  private void inChunks(long count, int size, Part part) {
+    Chunks chunks = new Chunks(CHUNK_BYTES / size);
+    AtomicReference<MagpieException> failure = new AtomicReference<>();
+    long helpers = (count * size + CHUNK_BYTES - 1) / CHUNK_BYTES - 1;
+    pool.run(
+        worker -> {
+          try {
+            gpu.enter();
+            part.copy(worker, chunks);
+          } catch (MagpieException e) {
+            failure.compareAndSet(null, e);
+          }
+        },
+        (int) Math.min(helpers, buffers.length - 1));
+    if (failure.get() != null) {
+      throw failure.get();
+    }
+  }
+
+  void close() {
+    pool.close();
+    for (Buffer[] ofWorker : buffers) {
+      for (Buffer buffer : ofWorker) {
+        destroy(buffer);
+      }
+    }
+    destroy(small);
+    destroy(one);
+    gpu.check(JCudaDriver.cuMemFreeHost(pinned), "freeing pinned host memory");
+  }
+
+  private void destroy(Buffer buffer) {
+    gpu.check(JCudaDriver.cuEventDestroy(buffer.free), "closing an event");
+  }
+}
