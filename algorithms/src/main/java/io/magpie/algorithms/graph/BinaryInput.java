@@ -138,19 +138,21 @@ final class BinaryInput {
     }
   }
 
-  /** Checks offsets before anything is read by them. */
-  void checkOffsets(int[] offsets, int arcs, String remedy) throws GraphFormatException {
-    for (int v = 0; v < offsets.length; v++) {
-      int least = v == 0 ? 0 : offsets[v - 1];
-      int most = v == 0 ? 0 : arcs;
-      if (offsets[v] < least
-          || offsets[v] > most
-          || (v == offsets.length - 1 && offsets[v] != arcs)) {
+  /** Checks that offsets ascend from 0 and end at the number of arcs, or not beyond it. */
+  void checkOffsets(int[] offsets, int arcs, boolean exactly, String remedy)
+      throws GraphFormatException {
+    int last = offsets.length - 1;
+    int least = 0;
+    for (int v = 0; v <= last; v++) {
+      boolean misplaced =
+          (v == 0 && offsets[v] != 0) || (v == last && exactly && offsets[v] != arcs);
+      if (offsets[v] < least || offsets[v] > arcs || misplaced) {
         throw error(
             "offset " + offsets[v] + " of vertex " + v,
             "offsets that ascend from 0 to the number of arcs, " + arcs,
             remedy);
       }
+      least = offsets[v];
     }
   }
 }

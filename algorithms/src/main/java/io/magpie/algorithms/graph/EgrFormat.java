@@ -1,6 +1,7 @@
 package io.magpie.algorithms.graph;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 /** The 32-bit binary CSR format of the ECL codes, suffix {@code .egr}. */
 final class EgrFormat implements GraphFormat {
@@ -21,11 +22,18 @@ final class EgrFormat implements GraphFormat {
       throw in.error(arcs + " arcs", "0 to " + Graph.MAX_ARCS + " arcs", WIDE);
     }
     int[] offsets = in.int32s(vertices + 1, "offset");
-    in.checkOffsets(offsets, arcs, WIDE);
+    in.checkOffsets(offsets, arcs, false, WIDE);
     int[] neighbors = in.int32s(arcs, "target of arc");
     int[] weights = in.atEnd() ? null : in.int32s(arcs, "weight of arc");
     if (!in.atEnd()) {
       throw in.error("more bytes", "the end of the file after the weights", WIDE);
+    }
+    // Files of the format's authors may have arcs beyond the last offset, which belong to no
+    // vertex.
+    int used = offsets[vertices];
+    if (used < arcs) {
+      neighbors = Arrays.copyOf(neighbors, used);
+      weights = weights == null ? null : Arrays.copyOf(weights, used);
     }
     return in.graph(offsets, neighbors, weights, null, options);
   }

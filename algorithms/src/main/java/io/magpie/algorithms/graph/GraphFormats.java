@@ -32,7 +32,6 @@ import org.tukaani.xz.XZOutputStream;
  */
 public final class GraphFormats {
   private static final Map<String, GraphFormat> FORMATS = formats();
-  private static final int MEBIBYTE = 1 << 20;
 
   private GraphFormats() {}
 
@@ -110,20 +109,22 @@ public final class GraphFormats {
     try (ByteSource source = new ByteSource(file, compression(file))) {
       return format.read(source, options);
     } catch (GraphTooLargeException e) {
-      throw new GraphFormatException(
-          file, 0, e.getMessage(), "a graph within these limits", null, e);
+      throw tooLarge(file, 0, e);
     } catch (OutOfMemoryError e) {
       // Only arrays as large as the graph can have failed; they are garbage by now.
-      throw new GraphFormatException(
-          file,
-          0,
-          "a graph too large for the heap of "
-              + Runtime.getRuntime().maxMemory() / MEBIBYTE
-              + " MiB",
-          "one that fits",
-          "give Java more memory by -Xmx, or look at the counts in the file's header",
-          e);
+      throw tooLarge(file, 0, new GraphTooLargeException(e));
     }
+  }
+
+  /** Tells a graph's size in terms of the file. */
+  static GraphFormatException tooLarge(Path file, long line, GraphTooLargeException e) {
+    return new GraphFormatException(
+        file,
+        line,
+        "a graph that is " + e.getMessage(),
+        "a graph within these limits",
+        "check the counts and the largest vertex of the file",
+        e);
   }
 
   /**

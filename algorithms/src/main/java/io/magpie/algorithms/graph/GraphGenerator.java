@@ -23,10 +23,16 @@ public final class GraphGenerator {
    * Makes the graph, in parallel on the common pool.
    *
    * @return the graph
-   * @throws GraphTooLargeException when it has more arcs than a graph can hold
+   * @throws GraphTooLargeException when it has more arcs than a graph can hold, or does not fit
+   *     into the heap
    */
   public Graph generate() {
-    return recipe.generate();
+    try {
+      return recipe.generate();
+    } catch (OutOfMemoryError e) {
+      // Only arrays as large as the graph can have failed; they are garbage by now.
+      throw new GraphTooLargeException(e);
+    }
   }
 
   /**

@@ -1,8 +1,12 @@
 package io.magpie.algorithms.graph;
 
-/** Thrown where a graph would have more vertices or arcs than {@link Graph} can hold. */
+/**
+ * Thrown where a graph would have more vertices or arcs than {@link Graph} can hold, or needs more
+ * memory than Java has.
+ */
 public final class GraphTooLargeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
+  private static final int MEBIBYTE = 1 << 20;
 
   /**
    * Describes the excess.
@@ -12,6 +16,15 @@ public final class GraphTooLargeException extends IllegalArgumentException {
    * @param limit how many are possible
    */
   public GraphTooLargeException(String unit, long count, long limit) {
-    super("too many " + unit + ": " + count + ", but a graph holds at most " + limit);
+    super("too large: " + count + " " + unit + ", but a graph holds at most " + limit);
+  }
+
+  /** The heap has no room for the graph. */
+  GraphTooLargeException(OutOfMemoryError cause) {
+    super(
+        "too large for the heap of "
+            + Runtime.getRuntime().maxMemory() / MEBIBYTE
+            + " MiB; give Java more memory by -Xmx",
+        cause);
   }
 }

@@ -62,7 +62,7 @@ final class SnapshotFormat implements GraphFormat {
     if (!in.atEnd()) {
       throw in.error("more bytes", "the end of the file after the checksum", null);
     }
-    in.checkOffsets(offsets, arcs, null);
+    in.checkOffsets(offsets, arcs, true, null);
     return in.graph(offsets, neighbors, weights, vertexWeights, options);
   }
 

@@ -18,8 +18,7 @@ final class TextFormats {
     try {
       return body.read(in);
     } catch (GraphTooLargeException e) {
-      throw new GraphFormatException(
-          source.file(), in.line(), e.getMessage(), "a graph within these limits", null, e);
+      throw GraphFormats.tooLarge(source.file(), in.line(), e);
     }
   }
 

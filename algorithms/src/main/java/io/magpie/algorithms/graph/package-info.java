@@ -97,7 +97,8 @@
  *
  * Little-endian int32 throughout, no magic: VERTICES, ARCS, VERTICES + 1 offsets, ARCS targets
  * counted from 0, and, if the file goes on, ARCS weights. A file without arcs is read as
- * unweighted.
+ * unweighted. The last offset may be less than ARCS, as in some published files: the arcs from
+ * there on belong to no vertex and are dropped.
  *
  * <h3>{@code .mpg}: Magpie snapshot</h3>
  *

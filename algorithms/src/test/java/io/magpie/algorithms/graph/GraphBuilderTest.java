@@ -105,7 +105,7 @@ class GraphBuilderTest {
         assertThrows(IllegalArgumentException.class, () -> new GraphBuilder(-1, true))
             .getMessage());
     assertEquals(
-        "too many vertices: 2147483647, but a graph holds at most 2147483638",
+        "too large: 2147483647 vertices, but a graph holds at most 2147483638",
         assertThrows(GraphTooLargeException.class, () -> new GraphBuilder(Integer.MAX_VALUE, true))
             .getMessage());
   }

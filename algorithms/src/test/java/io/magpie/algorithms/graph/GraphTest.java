@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,12 +154,36 @@ class GraphTest {
     assertNotEquals(graph, other);
     assertEquals(graph.sorted(), other.sorted());
     assertArrayEquals(new int[] {5, 7, 7, 4, 5, 7, 7}, firstWeights(graph.sorted(), 7));
+    assertEquals(graph.fingerprint(), other.fingerprint());
     Graph different = new GraphBuilder(5, true).addEdge(0, 3, 5).build();
     assertNotEquals(graph.sorted(), different.sorted());
   }
 
   private static int[] firstWeights(Graph graph, int count) {
     return Arrays.copyOf(graph.weights(), count);
+  }
+
+  @Test
+  void fingerprintsTellGraphsApart() {
+    Graph path = GraphGenerators.generate("path:3,weights=none");
+    Set<Long> seen = new HashSet<>();
+    for (Graph graph :
+        new Graph[] {
+          path,
+          path.withWeights(1, 1, 1),
+          path.withWeights(1, 0, 0),
+          GraphGenerators.generate("path:4,weights=none"),
+          GraphGenerators.generate("star:3,weights=none"),
+          new GraphBuilder(3, false).addEdge(0, 1).addEdge(1, 2).addEdge(1, 2).build(),
+          new GraphBuilder(3, false).build(),
+          new GraphBuilder(0, false).build(),
+          new GraphBuilder(0, true).build(),
+          new GraphBuilder(3, false).vertexWeights(new int[3]).build(),
+          new GraphBuilder(3, false).vertexWeights(new int[] {0, 1, 2}).build(),
+          new GraphBuilder(3, false).vertexWeights(new int[] {1, 0, 2}).build(),
+        }) {
+      assertTrue(seen.add(graph.fingerprint()), graph::toString);
+    }
   }
 
   static Stream<Arguments> badArrays() {
