@@ -1,0 +1,95 @@
+package io.magpie.examples.cli;
+
+import io.magpie.algorithms.graph.GraphFormatException;
+import io.magpie.algorithms.graph.GraphTooLargeException;
+import io.magpie.examples.compare.InputException;
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.DeviceUnavailableException;
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.ModuleNotFoundException;
+import io.magpie.stm.UnfinishedItemsException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** The exit statuses of the command line; the only place that says which failure has which. */
+public enum ExitStatus {
+  /** Everything asked for was done, and verified where asked. */
+  OK(0, "done; verified where asked"),
+  /** The result is wrong, or some work items were left unfinished. */
+  NOT_VERIFIED(1, "the result is wrong or incomplete"),
+  /** The command line makes no sense. */
+  USAGE(2, "wrong usage"),
+  /** The input is missing, malformed or unsuitable. */
+  BAD_INPUT(3, "the input is missing, malformed or unsuitable"),
+  /** There is no such device, or no compiled code and no compiler for it. */
+  DEVICE_UNAVAILABLE(4, "no such device, or no code and no compiler for it"),
+  /** Memory of the device or of the Java heap ran out. */
+  OUT_OF_MEMORY(5, "memory of the device or of Java ran out"),
+  /** A kernel broke a rule while it ran. */
+  KERNEL_FAULT(6, "a kernel faulted"),
+  /** A result could not be written. */
+  OUTPUT_FAILED(7, "an output file could not be written"),
+  /** A fault of Magpie itself. */
+  INTERNAL_ERROR(70, "a fault of Magpie itself; --stacktrace shows where");
+
+  private final int code;
+  private final String meaning;
+
+  ExitStatus(int code, String meaning) {
+    this.code = code;
+    this.meaning = meaning;
+  }
+
+  /** The status that the process ends with. */
+  public int code() {
+    return code;
+  }
+
+  /** What it means, in a few words. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** The status for a failure. */
+  public static ExitStatus of(Throwable failure) {
+    if (failure instanceof VerificationException || failure instanceof UnfinishedItemsException) {
+      return NOT_VERIFIED;
+    }
+    if (failure instanceof CommandLine.ParameterException) {
+      return USAGE;
+    }
+    if (failure instanceof OutputException) {
+      return OUTPUT_FAILED;
+    }
+    if (failure instanceof GraphFormatException
+        || failure instanceof GraphTooLargeException
+        || failure instanceof InputException
+        || failure instanceof IOException) {
+      return BAD_INPUT;
+    }
+    if (failure instanceof DeviceUnavailableException
+        || failure instanceof CompilationException
+        || failure instanceof ModuleNotFoundException) {
+      return DEVICE_UNAVAILABLE;
+    }
+    if (failure instanceof DeviceOutOfMemoryException || failure instanceof OutOfMemoryError) {
+      return OUT_OF_MEMORY;
+    }
+    if (failure instanceof KernelFaultException) {
+      return KERNEL_FAULT;
+    }
+    return INTERNAL_ERROR;
+  }
+
+  /** Codes and meanings, for help texts. */
+  static Map<String, String> table() {
+    Map<String, String> table = new LinkedHashMap<>();
+    for (ExitStatus status : values()) {
+      table.put(Integer.toString(status.code), status.meaning);
+    }
+    return table;
+  }
+}

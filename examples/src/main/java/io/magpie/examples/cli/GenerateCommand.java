@@ -1,0 +1,101 @@
+package io.magpie.examples.cli;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphFormats;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.examples.compare.InputSource;
+import io.magpie.examples.compare.Progress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes a generated graph to a file. */
+@Command(name = "generate", description = "Generate a graph and write it to a file.")
+final class GenerateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "SPEC",
+      description =
+          "Kind and parameters, such as road:1000000 or random:n=1M,m=5M,seed=7,weights=1..100.")
+  private String generator;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description =
+          "File to write; its suffix tells the format: .gr, .graph, .mtx, .el, .wel, .txt, .egr or"
+              + " .mpg, also with .gz or .xz.")
+  private Path out;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Seed; default 1.")
+  private Long seed;
+
+  @Option(names = "--weights", paramLabel = "L..H", description = "Range of the weights.")
+  private String weights;
+
+  /** The kinds of graph, for the end of the help text. */
+  static String[] kinds() {
+    List<String> lines = new ArrayList<>(List.of("", "Kinds of graph:"));
+    GraphGenerators.usage().forEach(line -> lines.add("  " + line));
+    return lines.toArray(new String[0]);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    requireGraphSuffix(spec, out);
+    InputSource source;
+    try {
+      source = new InputSource(null, generator, seed, weights);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    OutputFile file = OutputFile.at(out);
+    Graph graph;
+    try (Progress progress = Terminal.progress()) {
+      progress.begin("generating", -1);
+      graph = source.graph();
+      progress.begin("writing", -1);
+      try {
+        file.write(graph);
+      } catch (IllegalArgumentException e) { // the format cannot hold the graph
+        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      }
+    }
+    spec.commandLine()
+        .getOut()
+        .printf(
+            Locale.ROOT,
+            "%s: %,d vertices, %,d edges, %s%n",
+            out,
+            graph.vertices(),
+            graph.edges(),
+            source.description());
+    return ExitStatus.OK.code();
+  }
+
+  /** Fails early where a graph's file name does not tell its format. */
+  static void requireGraphSuffix(CommandSpec spec, Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    String bare = name.replaceFirst("\\.(gz|xz)$", "");
+    if (GraphFormats.suffixes().stream().noneMatch(bare::endsWith)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--out "
+              + file
+              + ": the suffix tells the format; expected one of "
+              + String.join(", ", GraphFormats.suffixes())
+              + ", alone or followed by .gz or .xz");
+    }
+  }
+}

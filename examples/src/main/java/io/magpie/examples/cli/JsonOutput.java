@@ -1,0 +1,51 @@
+package io.magpie.examples.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/** Where JSON goes: to a file, or to standard output in place of the table. */
+final class JsonOutput {
+  /** The name that stands for standard output. */
+  static final String STANDARD_OUTPUT = "-";
+
+  static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+          .enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final OutputFile file;
+
+  /**
+   * @param name a file's name, or {@value #STANDARD_OUTPUT}
+   */
+  JsonOutput(String name) {
+    file = name.equals(STANDARD_OUTPUT) ? null : OutputFile.at(Path.of(name));
+  }
+
+  /** Whether it takes the place of the table. */
+  boolean replacesTable() {
+    return file == null;
+  }
+
+  /** Writes one value. */
+  void write(Object value, PrintWriter out) {
+    if (file != null) {
+      file.write(
+          stream -> {
+            MAPPER.writeValue(stream, value);
+            stream.write('\n');
+          });
+      return;
+    }
+    try {
+      out.println(MAPPER.writeValueAsString(value));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.magpie.examples.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command line. */
+@Command(
+    name = "magpie",
+    description = "Transactional memory for GPU morph algorithms.",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildInfo.class,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    commandListHeading = "%nCommands:%n",
+    optionListHeading = "%nOptions:%n",
+    exitCodeListHeading = "%nExit status:%n",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {GenerateCommand.class, DevicesCommand.class, RunCommand.class})
+public final class Magpie implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--stacktrace",
+      scope = ScopeType.INHERIT,
+      description = "Show where in the program a failure came from.")
+  private boolean stacktrace;
+
+  /** Runs the command line and ends the process with its {@link ExitStatus}. */
+  public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
+    PrintWriter out = new PrintWriter(System.out, false, Charset.defaultCharset());
+    PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
+    int status = run(out, err, arguments);
+    out.flush();
+    err.flush();
+    System.exit(status);
+  }
+
+  /**
+   * Runs the command line within this process.
+   *
+   * @param out takes results
+   * @param err takes errors and warnings
+   * @param arguments as given to {@code magpie}
+   * @return the exit status
+   */
+  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    Magpie magpie = new Magpie();
+    CommandLine line = new CommandLine(magpie);
+    line.setOut(out);
+    line.setErr(err);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(Terminal.present() ? Ansi.ON : Ansi.OFF));
+    line.setParameterExceptionHandler(
+        (e, given) -> {
+          CommandLine at = e.getCommandLine();
+          err.println(prefix(at) + message(e));
+          if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
+            err.println(
+                "'" + at.getCommandSpec().qualifiedName() + " --help' tells what is possible.");
+          }
+          return ExitStatus.USAGE.code();
+        });
+    line.setExecutionExceptionHandler((e, at, parsed) -> magpie.failed(e, at));
+    describeExitStatus(line);
+    line.getSubcommands()
+        .get("generate")
+        .getCommandSpec()
+        .usageMessage()
+        .footer(GenerateCommand.kinds());
+    int status;
+    try {
+      status = line.execute(arguments);
+    } catch (OutOfMemoryError e) { // picocli hands on exceptions only
+      status = magpie.failed(e, line);
+    }
+    out.flush();
+    err.flush();
+    return status;
+  }
+
+  private static void describeExitStatus(CommandLine line) {
+    line.getCommandSpec().usageMessage().exitCodeList(ExitStatus.table());
+    line.getSubcommands().values().forEach(Magpie::describeExitStatus);
+  }
+
+  private int failed(Throwable e, CommandLine at) {
+    ExitStatus status = ExitStatus.of(e);
+    at.getErr().println(prefix(at) + message(e));
+    if (stacktrace) {
+      e.printStackTrace(at.getErr());
+    } else if (status == ExitStatus.INTERNAL_ERROR) {
+      at.getErr().println("This is a fault of Magpie itself; --stacktrace shows where.");
+    }
+    return status.code();
+  }
+
+  private static String prefix(CommandLine at) {
+    return at.getColorScheme().errorText(at.getCommandSpec().qualifiedName() + ": ").toString();
+  }
+
+  /** What a failure's message lacks for somebody who does not know the program. */
+  private static String message(Throwable e) {
+    if (e instanceof NoSuchFileException missing) {
+      return missing.getFile() + ": no such file";
+    }
+    if (e instanceof AccessDeniedException denied) {
+      return denied.getFile() + ": permission denied";
+    }
+    if (e instanceof OutOfMemoryError) {
+      return String.format(
+          "Java's heap of %,d MiB is too small; give it more, such as"
+              + " MAGPIE_JAVA_OPTIONS=-Xmx16g",
+          Runtime.getRuntime().maxMemory() >> 20);
+    }
+    return e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR
+        ? e.toString()
+        : e.getMessage();
+  }
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        spec.commandLine(),
+        "missing command; expected one of " + String.join(", ", spec.subcommands().keySet()));
+  }
+}

@@ -1,0 +1,111 @@
+package io.magpie.examples.cli;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphFormats;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * A file that appears complete or not at all: bytes go to a temporary file beside it, which takes
+ * its place in the end. Whether it can be written is checked when it is named, before the work
+ * whose result it holds.
+ */
+final class OutputFile {
+  /** What fills a file. */
+  @FunctionalInterface
+  interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  private final Path path;
+
+  private OutputFile(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * The file of a path.
+   *
+   * @throws OutputException if it clearly cannot be written
+   */
+  static OutputFile at(Path path) {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new OutputException(
+          path + ": there is no folder " + folder + "; create it first (mkdir -p)", null);
+    }
+    if (Files.isDirectory(path)) {
+      throw new OutputException(path + ": is a folder; name a file", null);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new OutputException(path + ": the folder " + folder + " is not writable", null);
+    }
+    return new OutputFile(path);
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Writes the file, or leaves what was there. */
+  void write(Content content) {
+    Path target = path.toAbsolutePath();
+    Path temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
+    try {
+      try (FileChannel channel =
+          FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (OutputStream out =
+            new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
+          content.writeTo(out);
+          out.flush();
+          channel.force(true);
+        }
+      }
+      try {
+        Files.move(
+            temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } catch (AtomicMoveNotSupportedException e) {
+        Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    } finally {
+      try {
+        Files.deleteIfExists(temporary);
+      } catch (IOException e) {
+        // The failure to write is what matters; the name tells what the left-over file is.
+      }
+    }
+  }
+
+  /**
+   * Writes a graph in the format that the file's name tells.
+   *
+   * @throws IllegalArgumentException if the format cannot hold it
+   */
+  void write(Graph graph) {
+    try {
+      GraphFormats.write(graph, path);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private OutputException failed(IOException e) {
+    String why =
+        e instanceof FileSystemException system && system.getReason() != null
+            ? system.getReason()
+            : e.getMessage();
+    return new OutputException(path + ": cannot be written: " + why, e);
+  }
+}

@@ -1,0 +1,62 @@
+package io.magpie.examples.cli;
+
+import io.magpie.examples.compare.Progress;
+import java.io.Console;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/** What depends on whether a person watches. */
+final class Terminal {
+  private Terminal() {}
+
+  /** Whether input and output are a terminal. */
+  static boolean present() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try { // since Java 22 there is a console without a terminal, too
+      return (Boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException e) {
+      return true;
+    }
+  }
+
+  /** A bar on standard error if a person watches, else nothing. */
+  static Progress progress() {
+    return present() ? new Bar() : Progress.NONE;
+  }
+
+  private static final class Bar implements Progress {
+    private ProgressBar bar;
+
+    @Override
+    public void begin(String task, long steps) {
+      close();
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName(task)
+              .setInitialMax(steps)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(200)
+              .clearDisplayOnFinish()
+              .build();
+    }
+
+    @Override
+    public void advance() {
+      if (bar != null) {
+        bar.step();
+      }
+    }
+
+    @Override
+    public void close() {
+      if (bar != null) {
+        bar.close();
+        bar = null;
+      }
+    }
+  }
+}
