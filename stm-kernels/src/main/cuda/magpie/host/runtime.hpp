@@ -120,8 +120,8 @@ inline simulation& simulated() {
 /// `timeout` if the kernel still runs; on `sim` the step bound takes its place.
 template <class Functor>
 double run(const Functor& functor, std::uint32_t threads = 0,
-           std::chrono::milliseconds timeout = std::chrono::milliseconds::zero(),
-           const std::function<void(int)>& on_timeout = {}) {
+           [[maybe_unused]] std::chrono::milliseconds timeout = std::chrono::milliseconds::zero(),
+           [[maybe_unused]] const std::function<void(int)>& on_timeout = {}) {
   if (threads == 0) threads = default_threads<Functor>();
   const auto body = [](const void* f, const magpie::thread& self) { (*static_cast<const Functor*>(f))(self); };
   const auto begin = std::chrono::steady_clock::now();

@@ -5,8 +5,12 @@
 /// identity, so kernels compile to plain scalar code. A logical thread runs from start to end on one host thread and is
 /// never suspended by Magpie, so only running threads hold claims; host threads may be preempted by the system.
 /// x86 and Arm have no atomic maximum here: it is a compare-exchange loop (`has_atomic_max` is false).
-/// ThreadSanitizer does not model fences: built with `MAGPIE_TSAN` every access is sequentially consistent instead.
+/// ThreadSanitizer does not model fences: under it (`MAGPIE_TSAN`) every access is sequentially consistent instead.
 #pragma once
+
+#if defined(__SANITIZE_THREAD__) && !defined(MAGPIE_TSAN)
+#define MAGPIE_TSAN
+#endif
 
 #include <atomic>
 #include <bit>

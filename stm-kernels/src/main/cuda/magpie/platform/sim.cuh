@@ -14,8 +14,8 @@
 /// between two switch points a thread runs alone. Maximum is one step (`has_atomic_max`), as on the GPU;
 /// `MAGPIE_SIM_MAX_BY_CAS` makes it the compare-exchange loop of `cpu` instead, each turn of it a step.
 ///
-/// `active_lanes` gives the lanes of the warp that reached it between the first arrival and the moment one of them is
-/// scheduled again: under round robin those in step with each other, under a random walk any subset with the caller.
+/// `active_lanes` gives the lanes of the warp that came to the same call of it before one of them was scheduled again:
+/// under round robin those in step with each other, under a random walk any subset with the caller.
 ///
 /// Limits: up to 32,768 threads. A loop without any switch point hangs the launch; a wild pointer or an overflow of a
 /// thread's stack (256 KiB) kills the process. `array` always checks its bounds. An exception that leaves a kernel is
@@ -91,7 +91,6 @@ MAGPIE_INLINE void store(T* p, T v) {
 /// Replaces *p by f(*p) in one step; gives the old value.
 template <class T, class F>
 MAGPIE_INLINE T update(T* p, F&& f) {
-  static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type");
   before(action::update, p);
   const T old = load(p);
   store(p, static_cast<T>(f(old)));
@@ -99,11 +98,12 @@ MAGPIE_INLINE T update(T* p, F&& f) {
 }
 template <class T>
 MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired) {
-  return update(p, [&](T old) { return old == expected ? desired : old; });
+  return update(p, [&](T old) { return std::memcmp(&old, &expected, sizeof(T)) == 0 ? desired : old; });
 }
 /// Sums wrap around also where T is signed.
 template <class T>
 MAGPIE_INLINE T sum(T a, T b) {
+  static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type");
   using wide = std::make_unsigned_t<T>;
   return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(b));
 }
@@ -240,12 +240,14 @@ struct bounds_error : std::runtime_error {
 
 /// In a kernel: ends the launch with code 1.
 [[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length) {
-  const std::string what =
-      "index " + std::to_string(index) + " is outside an array of length " + std::to_string(length);
+  const auto what = [&] {
+    return "index " + std::to_string(index) + " is outside an array of length " + std::to_string(length);
+  };
   if (simulator::simulation* const running = simulator::simulation::current()) {
-    running->fail(launch_bounds_fault, "thread " + std::to_string(running->running()) + ": " + what);
+    running->fault(launch_bounds_fault, "thread " + std::to_string(running->running()) + ": " + what());
+    running->leave();
   }
-  throw bounds_error(what);
+  throw bounds_error(what());
 }
 
 /// The simulated thread that runs a kernel; see cuda.cuh for the contract of each member.
@@ -293,14 +295,16 @@ struct thread {
   }
   void sync_warp() const { meet(simulator::collective::sync_warp, 0, 0, &votes); }
 
-  std::uint32_t active_lanes() const { return simulation().gather(); }
+  // Inline, so that each call in a kernel is a call of its own.
+  MAGPIE_INLINE std::uint32_t active_lanes() const { return simulation().gather(); }
   template <class T>
   T shuffle_among(std::uint32_t lanes, T v, std::uint32_t source) const {
     if (source > 31 || ((lanes >> lane()) & (lanes >> source) & 1u) == 0) {
-      simulation().fail(launch_missing_lanes, "thread " + std::to_string(rank_) + ": shuffle_among with lane mask " +
-                                                  std::to_string(lanes) + " needs both the caller, lane " +
-                                                  std::to_string(lane()) + ", and the source, lane " +
-                                                  std::to_string(source) + ", in it");
+      simulation().fault(launch_missing_lanes,
+                         "thread " + std::to_string(rank_) + ": shuffle_among with lane mask " + std::to_string(lanes) +
+                             " needs both the caller, lane " + std::to_string(lane()) + ", and the source, lane " +
+                             std::to_string(source) + ", in it");
+      simulation().leave();
     }
     return simulator::from_bits<T>(simulation().meet(simulator::collective::shuffle_among, lanes, simulator::to_bits(v),
                                                      source, &from_argument));

@@ -201,6 +201,12 @@ struct lane_part {
   std::uint64_t result = 0;
 };
 
+/// Where a lane is in active_lanes, and with whom it left it.
+struct lane_group {
+  const void* call = nullptr;
+  std::uint32_t lanes = 0;
+};
+
 /// One launch: its fibers, its warps, its clock.
 class simulation {
  public:
@@ -217,6 +223,7 @@ class simulation {
         fibers_(threads_),
         doing_(threads_, action::start),
         parts_(threads_),
+        groups_(threads_),
         warps_(threads_ / width) {}
 
   /// The simulation that runs on this host thread, if any.
@@ -269,17 +276,19 @@ class simulation {
     warp& mine = warps_[me / width_];
     lane_part* const parts = &parts_[me - lane];
     if ((lanes & mine.ended) != 0) {
-      fail(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) + ", but " +
+      fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) + ", but " +
                                      listed(lanes & mine.ended) + " ended");
+      leave();
     }
     for (std::uint32_t others = mine.waiting; others != 0; others &= others - 1) {
       const auto other = static_cast<std::uint32_t>(std::countr_zero(others));
       const lane_part& theirs = parts[other];
       const bool related = ((lanes >> other) & 1u) != 0 || ((theirs.lanes >> lane) & 1u) != 0;
       if (related && (theirs.what != what || theirs.lanes != lanes)) {
-        fail(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) +
+        fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) +
                                        ", but " + waiting_like(mine.waiting, parts, other) +
                                        (theirs.what == what ? " among other lanes" : ""));
+        leave();
       }
     }
     parts[lane] = {what, lanes, argument, value, 0};
@@ -305,27 +314,40 @@ class simulation {
     return parts[lane].result;
   }
 
-  /// The lanes here together; see the top of this file.
-  std::uint32_t gather() {
+  /// The lanes here together: lanes of the warp that came to the same call of this function, until one goes on.
+  __attribute__((noinline)) std::uint32_t gather() {
     const std::uint32_t me = running_;
     const std::uint32_t lane = me % width_;
     warp& mine = warps_[me / width_];
+    lane_group* const groups = &groups_[me - lane];
+    const void* const here = __builtin_return_address(0);
+    groups[lane].call = here;
     mine.gathering |= 1u << lane;
     step(action::gather, nullptr);
     if (((mine.gathering >> lane) & 1u) != 0) {  // the first to go on closes the group
-      const std::uint32_t group = mine.gathering;
-      mine.gathering = 0;
+      std::uint32_t group = 0;
+      for (std::uint32_t rest = mine.gathering; rest != 0; rest &= rest - 1) {
+        const auto each = static_cast<std::uint32_t>(std::countr_zero(rest));
+        if (groups[each].call == here) group |= 1u << each;
+      }
+      mine.gathering &= ~group;
       for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
-        parts_[me - lane + static_cast<std::uint32_t>(std::countr_zero(rest))].lanes = group;
+        groups[static_cast<std::uint32_t>(std::countr_zero(rest))].lanes = group;
       }
     }
-    return parts_[me].lanes;
+    return groups[lane].lanes;
   }
 
-  /// Ends the launch: every fiber is abandoned where it stands.
-  [[noreturn]] void fail(launch_code code, const std::string& message) {
-    set_outcome(code, message);
-    leave();
+  /// States why the launch ends; `leave` must follow, when the message's memory is given back.
+  void fault(launch_code code, const std::string& message) {
+    outcome_.code = code;
+    outcome_.message = "kernel " + std::string(kernel_) + ": " + message;
+  }
+
+  /// Ends the launch: every fiber is abandoned where it stands, and nothing on its stack destroyed.
+  [[noreturn]] void leave() {
+    fiber::switch_to(fibers_[running_], host_);
+    __builtin_unreachable();
   }
 
   std::uint32_t running() const { return running_; }
@@ -337,20 +359,15 @@ class simulation {
     std::uint32_t ended = 0;
   };
 
-  void set_outcome(launch_code code, const std::string& message) {
-    outcome_.code = code;
-    outcome_.message = "kernel " + std::string(kernel_) + ": " + message;
-  }
-
   /// Who goes on; `nobody` if the launch ends here, with the outcome set.
   std::uint32_t pick(action what, const void* address) {
     if (outcome_.steps == max_steps_) {
-      set_outcome(launch_no_progress, "not finished after " + std::to_string(max_steps_) + " steps: " + whereabouts());
+      fault(launch_no_progress, "not finished after " + std::to_string(max_steps_) + " steps: " + whereabouts());
       return switch_point::nobody;
     }
     const std::uint32_t chosen = choices_.choose(runnable_, {outcome_.steps, running_, what, address});
     if (!runnable_.contains(chosen)) {
-      set_outcome(launch_no_progress, "the schedule chose thread " + std::to_string(chosen) + " at step " +
+      fault(launch_no_progress, "the schedule chose thread " + std::to_string(chosen) + " at step " +
                                           std::to_string(outcome_.steps) + ", which cannot run: " + whereabouts());
       return switch_point::nobody;
     }
@@ -363,7 +380,10 @@ class simulation {
   /// The running thread, which is not runnable any more, makes way.
   void block(action what) {
     const std::uint32_t me = running_;
-    if (runnable_.count() == 0) fail(launch_no_progress, "every thread waits: " + whereabouts());
+    if (runnable_.count() == 0) {
+      fault(launch_no_progress, "every thread waits: " + whereabouts());
+      leave();
+    }
     const std::uint32_t chosen = pick(what, nullptr);
     if (chosen == switch_point::nobody) leave();
     go_to(chosen, fibers_[me]);
@@ -375,11 +395,6 @@ class simulation {
     fiber::switch_to(from, fibers_[chosen]);
   }
 
-  [[noreturn]] void leave() {
-    fiber::switch_to(fibers_[running_], host_);
-    __builtin_unreachable();
-  }
-
   /// First function of every fiber.
   static void enter() {
     simulation& self = *current();
@@ -389,18 +404,16 @@ class simulation {
 
   [[noreturn]] void live() {
     const std::uint32_t me = running_;
-    std::string escaped;
+    bool escaped = true;
     try {
       body_(functor_, me, threads_, width_);
+      escaped = false;
     } catch (const std::exception& error) {
-      escaped = error.what();
-      if (escaped.empty()) escaped = "?";
+      fault(launch_bounds_fault, "thread " + std::to_string(me) + " threw an exception: " + error.what());
     } catch (...) {
-      escaped = "not a std::exception";
+      fault(launch_bounds_fault, "thread " + std::to_string(me) + " threw an exception");
     }
-    if (!escaped.empty()) {
-      fail(launch_bounds_fault, "thread " + std::to_string(me) + " threw an exception: " + escaped);
-    }
+    if (escaped) leave();
     finish(me);
   }
 
@@ -414,8 +427,9 @@ class simulation {
       const auto other = static_cast<std::uint32_t>(std::countr_zero(others));
       const lane_part* const parts = &parts_[me - lane];
       if (((parts[other].lanes >> lane) & 1u) != 0) {
-        fail(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " ended, but " +
+        fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " ended, but " +
                                        waiting_like(mine.waiting, parts, other));
+        leave();
       }
     }
     runnable_.remove(me);
@@ -481,6 +495,7 @@ class simulation {
   std::vector<fiber> fibers_;
   std::vector<action> doing_;
   std::vector<lane_part> parts_;
+  std::vector<lane_group> groups_;
   std::vector<warp> warps_;
   std::uint32_t running_ = switch_point::nobody;
   std::uint32_t ended_ = 0;

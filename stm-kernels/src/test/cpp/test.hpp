@@ -1,0 +1,144 @@
+/// @file
+/// The harness of the C++ tests: checks that say where and what, cases with names, settings of the machine under test.
+///
+/// A test is a program: `int main() { test::run("name", [] { ... CHECK_EQ(a, b); ... }); return test::finish(); }`. A
+/// failed check prints file, line, both values and the case's setting (with its seed), and ends the program with status 1.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "magpie/host/runtime.hpp"
+
+namespace test {
+
+/// What is being tried, for the message of a failed check.
+inline std::string& setting() {
+  static std::string text;
+  return text;
+}
+inline std::atomic<std::uint64_t>& checks() {
+  static std::atomic<std::uint64_t> n = 0;
+  return n;
+}
+
+[[noreturn]] inline void fail(const char* file, int line, const std::string& what) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s:%d: %s%s%s\n", file, line, what.c_str(), setting().empty() ? "" : "\n  in ",
+               setting().c_str());
+  std::fflush(stderr);
+  std::_Exit(1);  // also from a fiber, whose stack must not run destructors
+}
+
+template <class T>
+std::string text_of(const T& value) {
+  std::ostringstream out;
+  if constexpr (requires { out << value; }) {
+    out << value;
+  } else {
+    out << "(" << sizeof value << " bytes)";
+  }
+  return out.str();
+}
+
+template <class A, class B>
+void check_equal(const A& a, const B& b, const char* a_text, const char* b_text, const char* file, int line) {
+  ++checks();
+  if (!(a == b)) fail(file, line, std::string(a_text) + " == " + b_text + ": " + text_of(a) + " against " + text_of(b));
+}
+
+inline void check(bool value, const char* text, const char* file, int line) {
+  ++checks();
+  if (!value) fail(file, line, std::string(text) + " is false");
+}
+
+inline void check_contains(const std::string& text, const std::string& part, const char* file, int line) {
+  ++checks();
+  if (text.find(part) == std::string::npos) fail(file, line, "\"" + part + "\" is not in \"" + text + "\"");
+}
+
+#define CHECK(condition) ::test::check(static_cast<bool>(condition), #condition, __FILE__, __LINE__)
+#define CHECK_EQ(a, b) ::test::check_equal((a), (b), #a, #b, __FILE__, __LINE__)
+#define CHECK_CONTAINS(text, part) ::test::check_contains((text), (part), __FILE__, __LINE__)
+
+template <class Body>
+void run(const char* name, Body&& body) {
+  setting() = name;
+  const std::uint64_t before = checks();
+  body();
+  setting() = name;
+  if (checks() == before) fail(__FILE__, __LINE__, "the case checked nothing");
+  std::printf("  %s: %llu checks\n", name, static_cast<unsigned long long>(checks() - before));
+  setting().clear();
+}
+
+inline int finish() {
+  std::printf("passed, %llu checks\n", static_cast<unsigned long long>(checks().load()));
+  return 0;
+}
+
+#if defined(MAGPIE_MACHINE_SIM)
+inline constexpr bool simulated = true;
+#else
+inline constexpr bool simulated = false;
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+/// `full`, or the smaller number where a sanitizer makes everything slow.
+inline std::uint32_t scaled(std::uint32_t full, std::uint32_t reduced) { return sanitized ? reduced : full; }
+
+/// Calls `body(threads)` for several settings of the machine: on `sim` widths 1, 4 and 32 under `seeds` schedules each
+/// (seed 0, round robin, first), on `cpu` once with 4 host threads and once with 7.
+template <class Body>
+void for_each_setting(std::uint32_t seeds, Body&& body) {
+  const std::string name = setting();
+#if defined(MAGPIE_MACHINE_SIM)
+  for (const std::uint32_t width : {1u, 4u, 32u}) {
+    for (std::uint32_t seed = 0; seed < seeds; ++seed) {
+      for (const std::uint32_t threads : {32u, 96u}) {
+        if (seed % 2 != 0 && threads == 96) continue;
+        magpie::host::simulated() = {seed, 0, width};
+        setting() = name + ", sim of " + std::to_string(threads) + " threads, width " + std::to_string(width) +
+                    ", seed " + std::to_string(seed);
+        body(threads);
+      }
+    }
+  }
+#else
+  for (std::uint32_t repeat = 0; repeat < (seeds + 7) / 8; ++repeat) {
+    for (const std::uint32_t threads : {4u, 7u}) {
+      setting() = name + ", cpu with " + std::to_string(threads) + " threads, repetition " + std::to_string(repeat);
+      body(threads);
+    }
+  }
+#endif
+  setting() = name;
+}
+
+/// splitmix64, for inputs.
+class random {
+ public:
+  explicit random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t bits() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+  }
+  /// In [0, n).
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((bits() >> 32) * n >> 32); }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace test

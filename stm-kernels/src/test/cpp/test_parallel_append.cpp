@@ -1,0 +1,64 @@
+// Aggregated append gives every caller a place of its own, and no place is left out.
+// flavours: cpu sim sim-asan
+#include "magpie/parallel/append.cuh"
+
+#include "test.hpp"
+
+using namespace magpie;
+
+/// Threads push the items that a pattern keeps, from divergent code.
+struct push {
+  std::uint32_t n;
+  std::uint32_t pattern;
+  std::uint32_t* counter;
+  std::uint32_t* list;
+  std::uint32_t* group_sizes;  // how often a group of so many lanes was seen
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (const std::uint32_t item : self.items(n)) {
+      if ((item * 2654435761u >> 28) < pattern) {
+        add_rlx_dev(group_sizes + popcount(self.active_lanes()), 1u);
+        st_rlx_dev(list + append(self, counter), item + 1);
+      }
+    }
+  }
+};
+
+int main() {
+  std::vector<std::uint32_t> groups(33, 0);
+  test::run("append", [&] {
+    test::for_each_setting(8, [&](std::uint32_t threads) {
+      for (const std::uint32_t pattern : {0u, 1u, 8u, 15u, 16u}) {
+        const std::uint32_t n = test::scaled(1000, 300);
+        std::uint32_t counter = 0;
+        std::vector<std::uint32_t> list(n + 1, 0);
+        host::run(push{n, pattern, &counter, list.data(), groups.data()}, threads);
+        std::uint32_t kept = 0;
+        std::vector<bool> seen(n, false);
+        for (std::uint32_t item = 0; item < n; ++item) kept += (item * 2654435761u >> 28) < pattern;
+        CHECK_EQ(counter, kept);
+        for (std::uint32_t place = 0; place <= n; ++place) {
+          CHECK_EQ(list[place] != 0, place < kept);
+          if (list[place] == 0) continue;
+          const std::uint32_t item = list[place] - 1;
+          CHECK(item < n && (item * 2654435761u >> 28) < pattern);
+          CHECK(!seen[item]);
+          seen[item] = true;
+        }
+      }
+    });
+  });
+  if (test::simulated) {
+    test::run("groups", [&] {
+      // The simulator forms groups of one lane, of some, and of the whole warp.
+      CHECK(groups[1] > 0);
+      CHECK(groups[2] > 0);
+      CHECK(groups[3] > 0);
+      CHECK(groups[4] > 0);
+      std::uint32_t larger = 0;
+      for (std::uint32_t size = 5; size <= 32; ++size) larger += groups[size];
+      CHECK(larger > 0);
+      CHECK_EQ(groups[0], 0u);
+    });
+  }
+  return test::finish();
+}
