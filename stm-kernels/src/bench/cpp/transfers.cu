@@ -64,6 +64,7 @@ struct setting {
   std::uint32_t polls;
   std::uint32_t back_off;
   bool give_way;
+  std::uint32_t lanes;
 };
 
 bool all_well = true;
@@ -78,6 +79,7 @@ void measure(const char* policy, const setting& s) {
   options.polls = s.polls;
   options.back_off = s.back_off;
   options.give_way = s.give_way;
+  options.lanes = s.lanes;
   options.timeout = std::chrono::milliseconds(4000);
   const transfer<Reads> region{objects.view<Policy>(), balance.view(), 12345};
 
@@ -107,25 +109,29 @@ void measure(const char* policy, const setting& s) {
   all_well = all_well && well;
   std::printf(
       "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"opaque\":%s,\"accounts\":%u,\"items\":%u,\"threads\":%u,"
-      "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"ms\":%.4f,\"ms_min\":%.4f,\"ms_max\":%.4f,\"mcommits_per_s\":%.2f,"
+      "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"lanes\":%u,\"ms\":%.4f,\"ms_min\":%.4f,\"ms_max\":%.4f,\"mcommits_per_s\":%.2f,"
       "\"counted_mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
       "\"timed_out\":%s,\"money_kept\":%s}\n",
       policy, Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls, s.back_off,
-      s.give_way ? "true" : "false", uncounted[1], uncounted[0], uncounted[2],
+      s.give_way ? "true" : "false", s.lanes, uncounted[1], uncounted[0], uncounted[2],
       stopped ? 0.0 : s.items / uncounted[1] / 1e3, commits / counted.milliseconds / 1e3, aborts / commits,
       static_cast<unsigned long long>(n[stm::counter::max_attempts] - 1), counted.unfinished.size(),
       stopped || counted.timed_out ? "true" : "false", well ? "true" : "false");
   std::fflush(stdout);
 }
 
+/// The default (back off, lanes by losses), waiting in place, both with every lane running, and the published rule.
 template <magpie::stm::reads Reads>
 void measure_policies(setting s) {
-  measure<magpie::stm::hand_off, Reads>("hand_off", s);
-  s.give_way = true;
-  s.back_off = 4096;
-  measure<magpie::stm::hand_off, Reads>("hand_off", s);
-  s.give_way = false;
-  s.back_off = 0;
+  for (const std::uint32_t lanes : {0u, 32u}) {
+    s.lanes = lanes;
+    s.give_way = true;
+    s.back_off = 4096;
+    measure<magpie::stm::hand_off, Reads>("hand_off", s);
+    s.give_way = false;
+    s.back_off = 0;
+    measure<magpie::stm::hand_off, Reads>("hand_off", s);
+  }
   measure<magpie::stm::priority_rule, Reads>("priority_rule", s);
 }
 
@@ -137,12 +143,13 @@ int main(int argc, char** argv) {
     std::uint32_t accounts, items, threads;
   };
   const size sizes[] = {
-      {1u << 27, 1u << 26, 0}, {1u << 24, 1u << 26, 0},       {1u << 20, 1u << 26, 0},      {1u << 17, 1u << 25, 0},
-      {1u << 17, 1u << 25, 34'816}, {1u << 14, 1u << 21, 34'816}, {1024, 1u << 19, 8'192}, {64, 1u << 16, 8'192},
+      {1u << 27, 1u << 26, 0},      {1u << 24, 1u << 26, 0}, {1u << 20, 1u << 26, 0},      {1u << 17, 1u << 25, 0},
+      {1u << 17, 1u << 25, 34'816}, {1u << 14, 1u << 21, 0}, {1u << 14, 1u << 21, 34'816}, {1024, 1u << 19, 0},
+      {1024, 1u << 19, 65'536},     {1024, 1u << 19, 8'192}, {64, 1u << 16, 0},            {64, 1u << 16, 8'192},
   };
   for (const size& each : sizes) {
     if (each.accounts > largest) continue;
-    const setting s{each.accounts, each.items, each.threads, 64, 0, false};
+    const setting s{each.accounts, each.items, each.threads, 64, 0, false, 0};
     measure_policies<magpie::stm::reads::unvalidated>(s);
     measure_policies<magpie::stm::reads::validated>(s);
   }

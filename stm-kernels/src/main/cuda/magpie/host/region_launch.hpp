@@ -48,8 +48,9 @@ struct region_options {
   std::uint32_t threads = 0;       ///< transactions in flight; 0 = a full grid
   std::uint32_t polls = 64;        ///< bound of polls in one attempt (not on `cpu`)
   std::uint32_t max_attempts = 0;  ///< of one item; 0 = no bound
-  std::uint32_t back_off = 0;      ///< longest pause between attempts in ns; 0 = none
-  bool give_way = false;           ///< on a higher claim: roll back at once instead of waiting in place
+  std::uint32_t back_off = 4096;   ///< longest pause between attempts in ns; 0 = none
+  bool give_way = true;            ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
+  std::uint32_t lanes = 0;         ///< transactions of a warp in flight at once; 0 = by the losses seen
   std::size_t scratch_bytes = std::size_t{64} << 20;  ///< for the larger logs
   std::chrono::milliseconds timeout{60'000};          ///< the watchdog; 0 = none
 };
@@ -89,6 +90,7 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
   control.polls = options.polls;
   control.back_off = options.back_off;
   control.give_way = options.give_way;
+  control.lanes = options.lanes;
 
   const auto on_timeout = [&](auto stream) {
     report.timed_out = true;

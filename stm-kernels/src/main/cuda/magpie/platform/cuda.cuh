@@ -247,9 +247,9 @@ MAGPIE_INLINE void fence_sc_dev() { asm volatile("fence.sc.gpu;" ::: "memory"); 
 /// Lets other threads run for about `nanoseconds` (0: a hint only). Never a substitute for a bound on a wait.
 MAGPIE_INLINE void pause(std::uint32_t nanoseconds) { __nanosleep(nanoseconds); }
 
-/// Between two polls of a wait; `poll` counts them. Not at all: a poll's own latency is pause enough, and sleeping
-/// delays the hand-over (measured).
-MAGPIE_INLINE void pause_while_polling(std::uint32_t) {}
+/// Between two polls of a wait; `poll` counts them. Short: longer ones delay the hand-over, none at all crowds the
+/// memory that the holder needs (both measured).
+MAGPIE_INLINE void pause_while_polling(std::uint32_t) { __nanosleep(20); }
 
 /// Number of bits set.
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(__popc(v)); }

@@ -20,7 +20,7 @@
 /// more than its expired waits. Waits are bounded by `control::polls` and end through the retry loop: a thread that
 /// leaves a wait keeps its registration and remembers it (`registrations`), the retry finds the grant, and the end of
 /// the item withdraws what is left. Where maximum is a compare-exchange loop (`has_atomic_max` false) bounded waits
-/// livelock; there a wait ends only with what it waits for, or with the watchdog's flag.
+/// livelock; there a wait ends only with what it waits for, or with the watchdog's flag, and `give_way` has no effect.
 ///
 /// Cost, uncontended: one compare-exchange an open, one a lock, one a release.
 #pragma once
@@ -34,6 +34,8 @@ namespace stm {
 struct hand_off {
   static constexpr std::uint32_t tag = 1;
   static constexpr std::uint32_t unclaimed = 0;
+  /// The retry loop may choose how many lanes of a warp run at once (region.cuh).
+  static constexpr bool adapts_lanes = true;
 
   /// The word of an object claimed by `rank`, unlocked.
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return rank << 1; }
@@ -111,7 +113,7 @@ struct hand_off {
         // Else a higher claim came first, and the maximum changed nothing.
       }
       // Waiting: for a lock's release (registered), or for a higher claim to go.
-      if (!registered && tx.gives_way()) return cause::outranked;
+      if (has_atomic_max && !registered && tx.gives_way()) return cause::outranked;
       if (tx.stopping()) {
         leave(tx, word, registered);
         return cause::stopped;

@@ -1,8 +1,8 @@
 /// @file
 /// The retry loop that runs a region for every item of a launch, and the macro that exports it.
 ///
-/// Layer: stm, the top. Participation: every thread of the grid. Each thread takes its share of the positions one after
-/// the other; a lane that is done with its item goes on to the next while its neighbours retry.
+/// Layer: stm, the top. Participation: every thread of the grid. The lanes of a warp take its share of the positions in
+/// order; a lane that is done with its item goes on to the next while its neighbours retry.
 ///
 /// A region is a trivially copyable aggregate, fields = launch arguments, with
 ///
@@ -40,6 +40,44 @@ template <class Region>
   requires requires { Region::reads; }
 inline constexpr reads reads_of<Region> = Region::reads;
 
+/// How many lanes of a warp run transactions at once.
+///
+/// Lanes of one warp that take different paths run one after the other, so each transaction's claims are held while its
+/// neighbours fail, wait and roll back. Under contention fewer lanes commit more: on an H200 one lane a warp commits
+/// 2.6 times as much as 32 on 1,024 accounts, while on a million accounts all 32 are best. The limit follows the losses:
+/// halved when more than 5 of 8 attempts are lost, doubled when fewer than 3 of 8 are. Warp-uniform; at width 1
+/// everything here is constant.
+class lane_limit {
+ public:
+  MAGPIE_INLINE lane_limit(const thread& self, std::uint32_t fixed, bool adapts)
+      : lanes_(fixed != 0 && fixed < self.width() ? fixed : self.width()),
+        adapts_(fixed == 0 && adapts && self.width() > 1) {}
+
+  MAGPIE_INLINE std::uint32_t lanes() const { return lanes_; }
+
+  /// After every round of attempts; a collective of the warp.
+  MAGPIE_INLINE void observe(const thread& self, bool tried, bool lost) {
+    if (!adapts_) return;
+    tried_ += popcount(self.ballot(tried));
+    lost_ += popcount(self.ballot(lost));
+    if (tried_ < window) return;
+    if (8 * lost_ > 5 * tried_) {
+      lanes_ = lanes_ > 1 ? lanes_ / 2 : 1;
+    } else if (8 * lost_ < 3 * tried_ && lanes_ < self.width()) {
+      lanes_ = 2 * lanes_ < self.width() ? 2 * lanes_ : self.width();
+    }
+    tried_ = lost_ = 0;
+  }
+
+ private:
+  static constexpr std::uint32_t window = 16;  // attempts between two decisions
+
+  std::uint32_t lanes_;
+  bool adapts_;
+  std::uint32_t tried_ = 0;
+  std::uint32_t lost_ = 0;
+};
+
 /// The kernel of a region under a policy, with or without counters, with the region's own or paged logs.
 template <class Region, class Policy, class Statistics, bool Paged>
 struct region_kernel {
@@ -49,37 +87,50 @@ struct region_kernel {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     using log = std::conditional_t<Paged, paged_log, fixed_log<Region::max_objects, Region::max_writes>>;
     transaction<Policy, log, Statistics, reads_of<Region>> tx(self, launch);
+    lane_limit limit(self, launch.lanes, Policy::adapts_lanes);
+    const auto share = self.warp_items(launch.items);
+    std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
+    std::uint64_t position = 0;  // of this lane's present item, if it is busy
     std::uint32_t attempts = 0;  // of the present item
-    const auto share = self.items(launch.items);
-    for (std::uint64_t position = share.first; position < share.last;) {
-      if (launch.only_pending != 0 && !is_pending(position)) {
-        position += share.step;
+    bool busy = false;
+    for (;;) {
+      // Hand the next positions to idle lanes, up to the limit.
+      std::uint32_t working = self.ballot(busy);
+      const std::uint32_t room = limit.lanes() > popcount(working) ? limit.lanes() - popcount(working) : 0;
+      const std::uint32_t idle_before = self.lane() - popcount(working & below(self.lane()));
+      if (!busy && idle_before < room) {
+        const std::uint64_t turn = taken + idle_before;
+        position = share.first + turn / self.width() * share.step + turn % self.width();
+        busy = position < share.last && (launch.only_pending == 0 || is_pending(position));
+      }
+      taken += room < self.width() - popcount(working) ? room : self.width() - popcount(working);
+      working = self.ballot(busy);
+      if (working == 0) {
+        if (share.first + taken / self.width() * share.step >= share.last) break;
         continue;
       }
-      tx.begin(launch.first_rank - static_cast<std::uint32_t>(position));
-      const std::uint32_t item =
-          launch.list != nullptr ? ld_plain(launch.list + position) : static_cast<std::uint32_t>(position);
-      const outcome result = attempt(tx, item);
-      ++attempts;
-      if (result == outcome::retry && goes_on(tx, attempts)) {
+      bool lost = false;
+      const bool active = busy && popcount(working & below(self.lane())) < limit.lanes();
+      if (active) {
+        tx.begin(launch.first_rank - static_cast<std::uint32_t>(position));
+        const std::uint32_t item =
+            launch.list != nullptr ? ld_plain(launch.list + position) : static_cast<std::uint32_t>(position);
+        const outcome result = attempt(tx, item);
+        ++attempts;
+        lost = result == outcome::retry && goes_on(tx, attempts);
+        if (!lost) {
+          end_item(tx, result, position, attempts);
+          attempts = 0;
+          busy = false;
+        }
+      } else if (busy) {
+        tx.end_item();  // a lane that sits out keeps no registration: a grant to it would block others
+      }
+      limit.observe(self, active, lost);
+      if (lost) {
         tx.statistics().abort(tx.why());
         back_off(tx, attempts);
-        continue;
       }
-      tx.end_item();
-      if (result == outcome::retry) {
-        give_up(tx, position);
-      } else {
-        if (result == outcome::commit) {
-          tx.statistics().template add<counter::commits>();
-        } else {
-          tx.statistics().template add<counter::cancels>();
-        }
-        if (launch.only_pending != 0) clear_pending(position);
-      }
-      tx.statistics().item_done(attempts - 1);
-      attempts = 0;
-      position += share.step;
     }
     tx.statistics().flush(self);
   }
@@ -94,6 +145,24 @@ struct region_kernel {
     } else {
       return tx.end(region(tx, item), [] {});
     }
+  }
+
+  MAGPIE_INLINE static std::uint32_t below(std::uint32_t lane) { return (1u << lane) - 1u; }
+
+  template <class Tx>
+  MAGPIE_INLINE void end_item(Tx& tx, outcome result, std::uint64_t position, std::uint32_t attempts) const {
+    tx.end_item();
+    if (result == outcome::retry) {
+      give_up(tx, position);
+    } else {
+      if (result == outcome::commit) {
+        tx.statistics().template add<counter::commits>();
+      } else {
+        tx.statistics().template add<counter::cancels>();
+      }
+      if (launch.only_pending != 0) clear_pending(position);
+    }
+    tx.statistics().item_done(attempts - 1);
   }
 
   template <class Tx>
