@@ -48,7 +48,7 @@ struct region_options {
   std::uint32_t threads = 0;       ///< transactions in flight; 0 = a full grid
   std::uint32_t polls = 64;        ///< bound of polls in one attempt (not on `cpu`)
   std::uint32_t max_attempts = 0;  ///< of one item; 0 = no bound
-  std::uint32_t back_off = 4096;   ///< longest pause between attempts in ns; 0 = none
+  std::optional<std::uint32_t> back_off;  ///< longest pause between attempts in ns, 0 = none; default: the policy's
   bool give_way = true;            ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
   std::uint32_t lanes = 0;         ///< transactions of a warp in flight at once; 0 = by the losses seen
   std::size_t scratch_bytes = std::size_t{64} << 20;  ///< for the larger logs
@@ -88,7 +88,7 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
   control.first_rank = 0x7fffffffu;
   control.max_attempts = options.max_attempts;
   control.polls = options.polls;
-  control.back_off = options.back_off;
+  control.back_off = options.back_off.value_or(Policy::default_back_off);
   control.give_way = options.give_way;
   control.lanes = options.lanes;
 

@@ -36,6 +36,7 @@ struct hand_off {
   static constexpr std::uint32_t unclaimed = 0;
   /// The retry loop may choose how many lanes of a warp run at once (region.cuh).
   static constexpr bool adapts_lanes = true;
+  static constexpr std::uint32_t default_back_off = 4096;  // ns
 
   /// The word of an object claimed by `rank`, unlocked.
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return rank << 1; }

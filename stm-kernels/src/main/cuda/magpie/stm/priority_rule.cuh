@@ -31,7 +31,8 @@ namespace stm {
 struct priority_rule {
   static constexpr std::uint32_t tag = 2;
   static constexpr std::uint32_t unclaimed = 0x7fffffffu;
-  static constexpr bool adapts_lanes = false;  // as published: every lane runs
+  static constexpr bool adapts_lanes = false;              // as published: every lane runs
+  static constexpr std::uint32_t default_back_off = 0;     // and none backs off
   static constexpr std::uint32_t lock_bit = 0x80000000u;
 
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return unclaimed - rank; }

@@ -169,9 +169,10 @@ final class RegionRun {
               0,
               options.maxAttempts(),
               options.polls(),
-              options.backOffNanos(),
+              options.effectiveBackOffNanos(),
               false,
-              options.giveWay() == StmOptions.GiveWay.ROLL_BACK);
+              options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
+              options.lanes());
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
 
       long objectBase = Math.max(1, region.maxObjects());
@@ -237,7 +238,8 @@ final class RegionRun {
           c.polls(),
           c.backOff(),
           true,
-          c.rollBack());
+          c.rollBack(),
+          c.lanes());
     }
 
     /** Runs one kernel over all positions; gives whether the watchdog ended it. */
@@ -315,7 +317,8 @@ final class RegionRun {
                 control.polls(),
                 control.backOff(),
                 false,
-                control.rollBack());
+                control.rollBack(),
+                control.lanes());
         Backend.Completion end = launch(variant, one, grid, left);
         millis += end.millis();
         stopped = end.timedOut();

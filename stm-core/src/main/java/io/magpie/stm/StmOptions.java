@@ -19,8 +19,13 @@ import java.util.Objects;
  * @param maxAttempts attempts after which an item is given up and reported as unfinished; 0, the
  *     default, is no bound
  * @param backOffNanos longest pause between attempts in nanoseconds; pauses double from 32 up to
- *     it; 0, the default, is no pause
- * @param giveWay what to do at a higher claim; default {@link GiveWay#WAIT}
+ *     it; 0 is no pause; -1, the default, is the policy's own: 4,096 for {@link Policy#HAND_OFF}, 0
+ *     for {@link Policy#PRIORITY_RULE}
+ * @param giveWay what to do at a higher claim; default {@link GiveWay#ROLL_BACK}. No effect on
+ *     {@code cpu}, where a transaction always waits, nor under {@link Policy#PRIORITY_RULE}
+ * @param lanes transactions of one warp that are in flight at the same time, 1 to 32; 0, the
+ *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, {@link
+ *     Policy#PRIORITY_RULE} runs all of them
  * @param timeout time after which a pass is told to stop and leave its remaining items unfinished;
  *     zero is no bound; default 60 s
  * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64
@@ -36,6 +41,7 @@ public record StmOptions(
     int maxAttempts,
     int backOffNanos,
     GiveWay giveWay,
+    int lanes,
     Duration timeout,
     long scratchBytes,
     long seed) {
@@ -52,7 +58,17 @@ public record StmOptions(
 
   private static final StmOptions DEFAULTS =
       new StmOptions(
-          Policy.HAND_OFF, true, 0, 64, 0, 0, GiveWay.WAIT, Duration.ofSeconds(60), 64L << 20, -1);
+          Policy.HAND_OFF,
+          true,
+          0,
+          64,
+          0,
+          -1,
+          GiveWay.ROLL_BACK,
+          0,
+          Duration.ofSeconds(60),
+          64L << 20,
+          -1);
 
   /** Checks the ranges. */
   public StmOptions {
@@ -62,7 +78,8 @@ public record StmOptions(
     require(threadsInFlight >= 0, "threadsInFlight", threadsInFlight, "at least 0");
     require(polls >= 1, "polls", polls, "at least 1");
     require(maxAttempts >= 0, "maxAttempts", maxAttempts, "at least 0");
-    require(backOffNanos >= 0, "backOffNanos", backOffNanos, "at least 0");
+    require(backOffNanos >= -1, "backOffNanos", backOffNanos, "at least -1");
+    require(lanes >= 0 && lanes <= 32, "lanes", lanes, "in [0, 32]");
     require(!timeout.isNegative(), "timeout", timeout, "zero or positive");
     require(scratchBytes >= 4096, "scratchBytes", scratchBytes, "at least 4096");
     require(seed >= -1, "seed", seed, "at least -1");
@@ -89,6 +106,7 @@ public record StmOptions(
         maxAttempts,
         backOffNanos,
         giveWay,
+        lanes,
         timeout,
         scratchBytes,
         seed);
@@ -104,6 +122,7 @@ public record StmOptions(
         maxAttempts,
         backOffNanos,
         giveWay,
+        lanes,
         timeout,
         scratchBytes,
         seed);
@@ -119,6 +138,7 @@ public record StmOptions(
         maxAttempts,
         backOffNanos,
         giveWay,
+        lanes,
         timeout,
         scratchBytes,
         seed);
@@ -134,6 +154,7 @@ public record StmOptions(
         maxAttempts,
         backOffNanos,
         giveWay,
+        lanes,
         timeout,
         scratchBytes,
         seed);
@@ -149,6 +170,7 @@ public record StmOptions(
         value,
         backOffNanos,
         giveWay,
+        lanes,
         timeout,
         scratchBytes,
         seed);
@@ -164,6 +186,7 @@ public record StmOptions(
         maxAttempts,
         value,
         giveWay,
+        lanes,
         timeout,
         scratchBytes,
         seed);
@@ -178,6 +201,23 @@ public record StmOptions(
         polls,
         maxAttempts,
         backOffNanos,
+        value,
+        lanes,
+        timeout,
+        scratchBytes,
+        seed);
+  }
+
+  /** A copy with another {@link #lanes()}. */
+  public StmOptions withLanes(int value) {
+    return new StmOptions(
+        policy,
+        statistics,
+        threadsInFlight,
+        polls,
+        maxAttempts,
+        backOffNanos,
+        giveWay,
         value,
         timeout,
         scratchBytes,
@@ -194,6 +234,7 @@ public record StmOptions(
         maxAttempts,
         backOffNanos,
         giveWay,
+        lanes,
         value,
         scratchBytes,
         seed);
@@ -209,6 +250,7 @@ public record StmOptions(
         maxAttempts,
         backOffNanos,
         giveWay,
+        lanes,
         timeout,
         value,
         seed);
@@ -224,8 +266,14 @@ public record StmOptions(
         maxAttempts,
         backOffNanos,
         giveWay,
+        lanes,
         timeout,
         scratchBytes,
         value);
+  }
+
+  /** The longest pause that is in force: {@link #backOffNanos()}, or the policy's own. */
+  int effectiveBackOffNanos() {
+    return backOffNanos >= 0 ? backOffNanos : policy == Policy.HAND_OFF ? 4096 : 0;
   }
 }

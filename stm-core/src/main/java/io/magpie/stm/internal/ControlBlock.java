@@ -3,7 +3,7 @@ package io.magpie.stm.internal;
 import java.nio.ByteBuffer;
 
 /**
- * The launch parameters that every region's kernel begins with; {@code magpie/stm/control.cuh} has
+ * The launch parameters that every region's kernel begins with; {@code magpie/stm/objects.cuh} has
  * the same layout.
  *
  * @param items number of positions of the launch
@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
  * @param backOff longest pause in nanoseconds; 0 = none
  * @param onlyPending whether only positions run whose bit is set in the bitmap
  * @param rollBack whether a higher claim is met by rolling back at once
+ * @param lanes transactions of one warp in flight at the same time; 0 = the policy's choice
  */
 public record ControlBlock(
     long items,
@@ -35,9 +36,10 @@ public record ControlBlock(
     int polls,
     int backOff,
     boolean onlyPending,
-    boolean rollBack) {
+    boolean rollBack,
+    int lanes) {
   /** Size in bytes. */
-  public static final int BYTES = 80;
+  public static final int BYTES = 88;
 
   /** Number of 64-bit counters behind {@link #statistics()}. */
   public static final int STATISTICS = 48;
@@ -63,6 +65,8 @@ public record ControlBlock(
         .putInt(64, polls)
         .putInt(68, backOff)
         .putInt(72, onlyPending ? 1 : 0)
-        .putInt(76, rollBack ? 1 : 0);
+        .putInt(76, rollBack ? 1 : 0)
+        .putInt(80, lanes)
+        .putInt(84, 0);
   }
 }
