@@ -72,6 +72,7 @@ for file in LICENSE README.md; do
   [ -f "$root/$file" ] && cp "$root/$file" "$bundle/"
 done
 
+git -C "$root" describe --always --dirty --abbrev=12 > "$bundle/REVISION" 2> /dev/null || echo unknown > "$bundle/REVISION"
 cp "$root"/examples/src/bundle/{magpie,magpie-test} "$bundle/bin/"
 chmod +x "$bundle"/bin/*
 tar -C "$output" --sort=name --owner=0 --group=0 --numeric-owner -czf "$bundle.tar.gz" magpie-bundle
