@@ -177,8 +177,7 @@ final class RegionRun {
 
       long objectBase = Math.max(1, region.maxObjects());
       long writeBase = Math.max(1, region.maxWrites());
-      long largest = options.scratchBytes() / ControlBlock.pagedLogBytes(objectBase, writeBase);
-      largest = Math.min(largest, Integer.MAX_VALUE / Math.max(objectBase, writeBase));
+      long largest = largestScale(objectBase, writeBase);
       int width = device.warpWidth();
       for (long scale = GROWTH; latest[Counter.OVERFLOWS] > 0 && !stopped; scale *= GROWTH) {
         long bytes = ControlBlock.pagedLogBytes(objectBase * scale, writeBase * scale);
@@ -217,6 +216,19 @@ final class RegionRun {
       } else {
         addUnfinished(positionsIn(pending));
       }
+    }
+
+    /**
+     * How many times the region's own log one transaction's may be with all of the scratch memory.
+     */
+    private long largestScale(long objectBase, long writeBase) {
+      long scale = options.scratchBytes() / (objectBase * 16 + writeBase * 24);
+      while (scale > 0
+          && ControlBlock.pagedLogBytes(objectBase * scale, writeBase * scale)
+              > options.scratchBytes()) {
+        scale--;
+      }
+      return Math.min(scale, Integer.MAX_VALUE / Math.max(objectBase, writeBase));
     }
 
     private ModuleTable.Variant pagedVariant() {

@@ -1,19 +1,37 @@
 package io.magpie.stm;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TransactionalRegionTest {
+  static Stream<Arguments> devicesAndPolicies() {
+    return Devices.all()
+        .flatMap(spec -> Stream.of(Policy.values()).map(policy -> Arguments.of(spec, policy)));
+  }
+
   @ParameterizedTest
-  @MethodSource("io.magpie.stm.Devices#all")
-  void transfersKeepTheTotal(String spec) {
+  @MethodSource("devicesAndPolicies")
+  void transfersKeepTheTotal(String spec, Policy policy) {
     int items = 2000;
     int accounts = 64;
+    // Bounded: priority_rule is not live.
+    StmOptions options =
+        StmOptions.defaults().withPolicy(policy).withMaxAttempts(1 << 20).withBackOffNanos(20_000);
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(accounts);
@@ -21,12 +39,275 @@ class TransactionalRegionTest {
         DeviceArray<int[]> from = device.copyOf(random(1, items, accounts));
         DeviceArray<int[]> to = device.copyOf(random(2, items, accounts))) {
       balance.fill(100);
-      RegionReport report = module.region("transfer").run(items, objects, balance, from, to, 7);
+      TransactionalRegion transfer = module.region("transfer");
+      RegionReport report = transfer.run(options, items, objects, balance, from, to, 7);
       assertTrue(report.complete(), report::toString);
+      assertSame(report, report.requireComplete());
       assertEquals(items, report.commits() + report.cancels(), report::toString);
+      assertTrue(report.commits() > items / 2, report::toString);
       assertEquals(100 * accounts, Arrays.stream(balance.toArray()).sum());
       assertEquals(0, objects.claimed());
-      System.out.println(report);
+      assertEquals(items, LongStream.of(report.retriesHistogram()).sum(), report::toString);
+      assertEquals(
+          report.commits(), LongStream.of(report.objectsHistogram()).sum(), report::toString);
+      assertEquals(report.commits(), report.objectsHistogram()[2], report::toString);
+      assertEquals(AbortCause.values().length, report.abortsByCause().size());
+      assertTrue(report.mostAttempts() >= 1, report::toString);
+      assertEquals(1, report.passes().size());
+
+      RegionReport uncounted =
+          transfer.run(options.withStatistics(false), items, objects, balance, from, to, 3);
+      assertTrue(uncounted.complete(), uncounted::toString);
+      assertEquals(-1, uncounted.commits());
+      assertEquals(-1, uncounted.aborts());
+      assertTrue(uncounted.abortsByCause().isEmpty());
+      assertEquals(100 * accounts, Arrays.stream(balance.toArray()).sum());
+      assertEquals(0, objects.claimed());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void policiesTakeTurnsOnTheSameObjects(String spec) {
+    int items = 300;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(50);
+        DeviceArray<int[]> value = device.ints(50)) {
+      for (Policy policy :
+          List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.HAND_OFF, Policy.PRIORITY_RULE)) {
+        StmOptions options = StmOptions.defaults().withPolicy(policy);
+        module.region("sweep").run(options, items, objects, value, 1, 1).requireComplete();
+        assertEquals(0, objects.claimed());
+      }
+      assertTrue(Arrays.stream(value.toArray()).allMatch(v -> v == 4 * items / 50));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void transactionsThatOutgrowTheirLogsFinishInLaterPasses(String spec) {
+    int items = 400;
+    int cells = 1000;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(cells);
+        DeviceArray<int[]> value = device.ints(cells)) {
+      TransactionalRegion sweep = module.region("sweep");
+      assertEquals(1, sweep.maxObjects());
+      for (boolean statistics : new boolean[] {true, false}) {
+        for (int many : new int[] {2, 16, 17, 700}) {
+          value.fill(0);
+          RegionReport report =
+              sweep
+                  .run(
+                      StmOptions.defaults().withStatistics(statistics),
+                      items,
+                      objects,
+                      value,
+                      100,
+                      many)
+                  .requireComplete();
+          assertArrayEquals(swept(items, cells, 100, many), value.toArray());
+          assertEquals(0, objects.claimed());
+          assertTrue(report.passes().size() >= (many <= 16 ? 2 : 3), report::toString);
+          assertEquals(4, report.passes().get(0).overflows(), report::toString);
+          assertTrue(report.overflows() >= 4, report::toString);
+          if (statistics) {
+            assertEquals(items, report.commits(), report::toString);
+            assertEquals(
+                items, LongStream.of(report.retriesHistogram()).sum() - report.overflows());
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void oneTransactionMayHaveAllTheScratchAndNoMore(String spec) {
+    int items = 40;
+    int cells = 1000;
+    // 4096 bytes hold one transaction of 102 objects and writes.
+    StmOptions options = StmOptions.defaults().withScratchBytes(4096);
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(cells);
+        DeviceArray<int[]> value = device.ints(cells)) {
+      TransactionalRegion sweep = module.region("sweep");
+      RegionReport fits = sweep.run(options, items, objects, value, 10, 102).requireComplete();
+      assertArrayEquals(swept(items, cells, 10, 102), value.toArray());
+      assertEquals(items, fits.commits(), fits::toString);
+
+      value.fill(0);
+      RegionReport report = sweep.run(options, items, objects, value, 10, 103);
+      assertEquals(4, report.unfinished(), report::toString);
+      assertArrayEquals(new long[] {0, 10, 20, 30}, report.unfinishedItems());
+      assertEquals(4, report.unfinishedByOverflow(), report::toString);
+      assertEquals(0, report.unfinishedByTimeout() + report.unfinishedByAttempts());
+      assertEquals(items - 4, report.commits(), report::toString);
+      assertTrue(report.unfinishedReason().contains("102 objects"), report::unfinishedReason);
+      assertEquals(0, objects.claimed());
+      assertEquals(items - 4, Arrays.stream(value.toArray()).sum());
+      UnfinishedItemsException e =
+          assertThrows(UnfinishedItemsException.class, report::requireComplete);
+      assertSame(report, e.report());
+      assertTrue(e.getMessage().contains("4 of 40 items"), e::getMessage);
+
+      // What one run leaves in the bitmap is not the next one's.
+      value.fill(0);
+      sweep.run(options, items, objects, value, 10, 1).requireComplete();
+    }
+  }
+
+  private static int[] swept(int items, int cells, int every, int many) {
+    int[] value = new int[cells];
+    for (int item = 0; item < items; item++) {
+      for (int i = 0; i < (item % every == 0 ? many : 1); i++) {
+        value[(item + i) % cells]++;
+      }
+    }
+    return value;
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void itemsOutOfAttemptsAreReported(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        DeviceArray<int[]> done = device.ints(100)) {
+      RegionReport report =
+          module.region("refuse").run(StmOptions.defaults().withMaxAttempts(5), 100, 42, done);
+      assertArrayEquals(new long[] {42}, report.unfinishedItems());
+      assertEquals(1, report.unfinishedByAttempts(), report::toString);
+      assertEquals(99, report.commits(), report::toString);
+      assertEquals(5, report.mostAttempts(), report::toString);
+      assertFalse(report.timedOut());
+      assertTrue(report.toString().contains("1 out of 5 attempts"), report::toString);
+      int[] expected = new int[100];
+      Arrays.fill(expected, 1);
+      expected[42] = 0;
+      assertArrayEquals(expected, done.toArray());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void theWatchdogEndsWhatDoesNotEnd(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        DeviceArray<int[]> done = device.ints(100)) {
+      StmOptions options = StmOptions.defaults().withTimeout(Duration.ofMillis(100));
+      RegionReport report = module.region("refuse").run(options, 100, 42, done);
+      assertTrue(report.timedOut(), report::toString);
+      assertTrue(LongStream.of(report.unfinishedItems()).anyMatch(i -> i == 42));
+      assertEquals(report.unfinished(), report.unfinishedByTimeout(), report::toString);
+      assertEquals(100, report.commits() + report.unfinished(), report::toString);
+      assertTrue(report.kernelMillis() >= 50 && report.kernelMillis() < 20_000, report::toString);
+      assertTrue(report.toString().contains("stopped after 0.1s"), report::toString);
+      // The flag is down again, the device goes on.
+      RegionReport next = module.region("refuse").run(options, 100, 1000, done);
+      assertTrue(next.complete() && !next.timedOut(), next::toString);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void manyItemsGoIntoSeveralLaunches(String spec) {
+    int items = 1000;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(items);
+        DeviceArray<int[]> value = device.ints(items)) {
+      TransactionalRegion sweep = module.region("sweep").withMostItemsPerLaunch(300);
+      RegionReport report = sweep.run(items, objects, value, 250, 20).requireComplete();
+      assertEquals(items, report.commits(), report::toString);
+      assertArrayEquals(swept(items, items, 250, 20), value.toArray());
+      report =
+          sweep.run(StmOptions.defaults().withScratchBytes(4096), items, objects, value, 250, 500);
+      assertArrayEquals(new long[] {0, 250, 500, 750}, report.unfinishedItems());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void listedItemsRunAndOnlyThey(String spec) {
+    int[] ids = IntStream.range(0, 500).map(i -> 999 - 2 * i).toArray();
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(1000);
+        DeviceArray<int[]> list = device.copyOf(ids);
+        DeviceArray<int[]> value = device.ints(1000)) {
+      for (int most : new int[] {1 << 30, 120}) {
+        value.fill(0);
+        TransactionalRegion sweep = module.region("sweep").withMostItemsPerLaunch(most);
+        RegionReport report =
+            sweep.runList(StmOptions.defaults(), list, 400, objects, value, 5, 40);
+        report.requireComplete();
+        int[] expected = new int[1000];
+        for (int p = 0; p < 400; p++) {
+          for (int i = 0; i < (ids[p] % 5 == 0 ? 40 : 1); i++) {
+            expected[(ids[p] + i) % 1000]++;
+          }
+        }
+        assertArrayEquals(expected, value.toArray());
+        report =
+            sweep.runList(
+                StmOptions.defaults().withScratchBytes(4096), list, 400, objects, value, 5, 400);
+        assertArrayEquals(
+            Arrays.stream(ids, 0, 400).filter(i -> i % 5 == 0).asLongStream().toArray(),
+            report.unfinishedItems());
+      }
+      assertThrows(
+          IndexOutOfBoundsException.class,
+          () ->
+              module
+                  .region("sweep")
+                  .runList(StmOptions.defaults(), list, 501, objects, value, 1, 1));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void fewerTransactionsInFlightAreStillAllOfThem(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(10);
+        DeviceArray<int[]> value = device.ints(10)) {
+      int expected = 0;
+      for (int threads : new int[] {1, 2, 33, 256, 300}) {
+        for (StmOptions.GiveWay giveWay : StmOptions.GiveWay.values()) {
+          StmOptions options =
+              StmOptions.defaults().withThreadsInFlight(threads).withGiveWay(giveWay);
+          RegionReport report =
+              module.region("sweep").run(options, 500, objects, value, 1, 1).requireComplete();
+          long in = report.passes().get(0).threads();
+          assertTrue(in <= Math.max(threads, device.warpWidth()) + 31, report::toString);
+          expected += 50;
+        }
+      }
+      int all = expected;
+      assertTrue(Arrays.stream(value.toArray()).allMatch(v -> v == all));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void nothingToDoIsDone(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(10);
+        DeviceArray<int[]> value = device.ints(10)) {
+      RegionReport report = module.region("sweep").run(0, objects, value, 1, 1);
+      assertTrue(report.complete());
+      assertEquals(0, report.commits());
+      assertTrue(report.passes().isEmpty());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> module.region("sweep").run(-1, objects, value, 1, 1));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> module.region("sweep").run((1L << 32) + 1, objects, value, 1, 1));
     }
   }
 

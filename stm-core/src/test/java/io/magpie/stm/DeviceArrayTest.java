@@ -1,0 +1,209 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DeviceArrayTest {
+  /** More than two staging buffers of 4 MiB for each of 8 threads, and no multiple of anything. */
+  private static final int LARGE = 20_000_003;
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void newArraysAreZero(String spec) {
+    try (Device device = Device.open(spec)) {
+      for (int round = 0; round < 3; round++) {
+        try (DeviceArray<int[]> ints = device.ints(1000);
+            DeviceArray<double[]> doubles = device.doubles(3)) {
+          assertArrayEquals(new int[1000], ints.toArray());
+          assertArrayEquals(new double[3], doubles.toArray());
+          ints.fill(-1);
+          doubles.fill(1.5);
+          assertEquals(-1, ints.getInt(999));
+          assertEquals(1.5, doubles.getDouble(2));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void everyTypeComesBackAsItWent(String spec) {
+    int[] ints = {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE};
+    long[] longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40};
+    float[] floats = {0f, -0f, Float.MIN_VALUE, Float.NaN, 3.5f};
+    double[] doubles = {0, -0.0, Double.MAX_VALUE, Double.NEGATIVE_INFINITY};
+    try (Device device = Device.open(spec);
+        DeviceArray<int[]> i = device.copyOf(ints);
+        DeviceArray<long[]> l = device.copyOf(longs);
+        DeviceArray<float[]> f = device.copyOf(floats);
+        DeviceArray<double[]> d = device.copyOf(doubles)) {
+      assertArrayEquals(ints, i.toArray());
+      assertArrayEquals(longs, l.toArray());
+      assertArrayEquals(floats, f.toArray());
+      assertArrayEquals(doubles, d.toArray());
+      assertEquals(1L << 40, l.getLong(4));
+      assertEquals(-1, i.getLong(1));
+      assertEquals(3.5, f.getDouble(4));
+      l.set(0, 77);
+      d.set(3, 0.25);
+      assertEquals(77, l.getLong(0));
+      assertEquals(0.25, d.getDouble(3));
+      assertThrows(IllegalStateException.class, () -> l.getInt(0));
+      assertThrows(IllegalStateException.class, () -> d.getLong(0));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void largeArraysComeBackAsTheyWent(String spec) {
+    int[] values = new Random(5).ints(LARGE).toArray();
+    try (Device device = Device.open(spec);
+        DeviceArray<int[]> array = device.copyOf(values);
+        DeviceArray<int[]> other = device.ints(LARGE)) {
+      assertArrayEquals(values, array.toArray());
+      other.copyFrom(array);
+      int[] part = new int[LARGE];
+      other.copyTo(part, 7, 3, LARGE - 11);
+      assertTrue(Arrays.equals(values, 3, LARGE - 8, part, 7, LARGE - 4));
+      assertEquals(0, part[6] | part[LARGE - 4]);
+      // Written while the copy of the first may still be under way.
+      int[] changed = values.clone();
+      array.copyFrom(changed);
+      Arrays.fill(changed, 9);
+      assertArrayEquals(values, array.toArray());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void partsAndSlicesTouchNothingElse(String spec) {
+    try (Device device = Device.open(spec);
+        DeviceArray<long[]> array = device.longs(100)) {
+      DeviceArray<long[]> middle = array.slice(10, 20);
+      middle.fill(0x1122334455667788L);
+      middle.slice(5, 2).fill(-3);
+      array.copyFrom(new long[] {1, 2, 3}, 1, 50, 2);
+      long[] expected = new long[100];
+      Arrays.fill(expected, 10, 30, 0x1122334455667788L);
+      expected[15] = -3;
+      expected[16] = -3;
+      expected[50] = 2;
+      expected[51] = 3;
+      assertArrayEquals(expected, array.toArray());
+      assertEquals(20, middle.length());
+      assertEquals(160, middle.bytes());
+      assertThrows(IndexOutOfBoundsException.class, () -> array.slice(90, 11));
+      assertThrows(IndexOutOfBoundsException.class, () -> middle.getLong(20));
+      assertThrows(IndexOutOfBoundsException.class, () -> array.copyFrom(new long[3], 2, 0, 2));
+      assertThrows(IllegalArgumentException.class, () -> array.copyFrom(new long[3]));
+      assertThrows(
+          IllegalArgumentException.class, () -> array.slice(0, 9).copyFrom(array.slice(8, 9)));
+      middle.close();
+      assertEquals(-3, array.getLong(15));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void fillTakesEveryPattern(String spec) {
+    try (Device device = Device.open(spec);
+        DeviceArray<int[]> ints = device.ints(50_000);
+        DeviceArray<float[]> floats = device.floats(50_000);
+        DeviceArray<long[]> longs = device.longs(3_000_000)) {
+      for (long value : new long[] {0, -1, 0x01010101L, 0x7fffffffL, 0xfffffffeL}) {
+        ints.fill(value);
+        assertTrue(Arrays.stream(ints.toArray()).allMatch(v -> v == (int) value));
+      }
+      floats.fill(3);
+      assertEquals(3.0, floats.getDouble(49_999));
+      floats.fill(0.1);
+      assertEquals(0.1f, (float) floats.getDouble(17));
+      for (long value : new long[] {0x0123456789abcdefL, 5L << 32 | 5, -1}) {
+        longs.fill(value);
+        assertTrue(Arrays.stream(longs.toArray()).allMatch(v -> v == value));
+      }
+      assertThrows(IllegalArgumentException.class, () -> ints.fill(1L << 32));
+      assertThrows(IllegalArgumentException.class, () -> ints.fill(0.5));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void emptyArraysAreLegal(String spec) {
+    try (Device device = Device.open(spec);
+        DeviceArray<int[]> empty = device.copyOf(new int[0])) {
+      empty.fill(3);
+      empty.copyFrom(new int[0]);
+      empty.copyFrom(empty.slice(0, 0));
+      assertEquals(0, empty.toArray().length);
+      assertThrows(IllegalArgumentException.class, () -> device.ints(-1));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void whatIsClosedSaysSo(String spec) {
+    Device device = Device.open(spec);
+    DeviceArray<int[]> array = device.ints(10);
+    DeviceArray<int[]> slice = array.slice(0, 5);
+    array.close();
+    array.close();
+    IllegalStateException closed = assertThrows(IllegalStateException.class, array::toArray);
+    assertTrue(closed.getMessage().contains("int array of 10 elements"), closed::getMessage);
+    assertTrue(closed.getMessage().contains("is closed"), closed::getMessage);
+    closed = assertThrows(IllegalStateException.class, () -> slice.fill(1));
+    assertTrue(closed.getMessage().contains("slice"), closed::getMessage);
+    DeviceArray<int[]> left = device.ints(10);
+    device.close();
+    device.close();
+    left.close();
+    closed = assertThrows(IllegalStateException.class, () -> device.ints(1));
+    assertTrue(closed.getMessage().contains("is closed"), closed::getMessage);
+    assertThrows(IllegalStateException.class, () -> left.getInt(0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void impossibleRequestsSayWhatTheyNeeded(String spec) {
+    try (Device device = Device.open(spec)) {
+      long length = 1L << 42;
+      DeviceOutOfMemoryException refused =
+          assertThrows(DeviceOutOfMemoryException.class, () -> device.longs(length));
+      assertEquals(length * 8, refused.neededBytes());
+      assertTrue(refused.freeBytes() > 0 && refused.freeBytes() < length * 8);
+      assertTrue(refused.getMessage().contains("long array of " + length), refused::getMessage);
+      assertEquals(0, device.leaks().size());
+      // The device goes on.
+      try (DeviceArray<int[]> small = device.copyOf(1, 2, 3)) {
+        assertEquals(3, small.getInt(2));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#host")
+  void manySmallPromisesAreNotMoreThanTheMachineHas(String spec) {
+    try (Device device = Device.open(spec)) {
+      long third = device.description().memoryBytes() / 3;
+      DeviceOutOfMemoryException refused =
+          assertThrows(
+              DeviceOutOfMemoryException.class,
+              () -> {
+                try (DeviceArray<int[]> a = device.ints(third / 4);
+                    DeviceArray<int[]> b = device.ints(third / 4);
+                    DeviceArray<int[]> c = device.ints(third / 4);
+                    DeviceArray<int[]> d = device.ints(third / 4)) {
+                  assertEquals(0, a.getInt(0) + b.getInt(0) + c.getInt(0) + d.getInt(0));
+                }
+              });
+      assertTrue(refused.freeBytes() < third, refused::getMessage);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DeviceTest {
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void describesItself(String spec) {
+    try (Device device = Device.open(spec)) {
+      DeviceDescription description = device.description();
+      assertTrue(description.spec().startsWith(spec), description::toString);
+      assertEquals(description.machine(), device.machine());
+      assertEquals(description.warpWidth(), device.warpWidth());
+      assertTrue(description.memoryBytes() > 1 << 20, description::toString);
+      assertTrue(device.freeBytes() > 0);
+      assertTrue(device.freeBytes() <= description.memoryBytes());
+      assertFalse(device.isDead());
+      // What it calls itself opens the same.
+      try (Device again = Device.open(description.spec())) {
+        assertEquals(description, again.description());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cpu:3, CPU, 3, 1",
+    "cpu-checked:2, CPU, 2, 1",
+    "sim, SIM, 1, 32",
+    "sim:5, SIM, 1, 32",
+    "sim:5:7, SIM, 1, 7"
+  })
+  void specificationsChooseThreadsAndWidth(String spec, Machine machine, int threads, int width) {
+    try (Device device = Device.open(spec)) {
+      assertEquals(machine, device.machine());
+      assertEquals(threads, device.description().parallelism());
+      assertEquals(width, device.warpWidth());
+    }
+  }
+
+  @Test
+  void autoIsTheGpuOrElseTheProcessor() {
+    try (Device device = Device.open("auto")) {
+      assertEquals(Device.whyNoGpu().isEmpty() ? Machine.CUDA : Machine.CPU, device.machine());
+    }
+    List<Machine> machines = Device.list().stream().map(DeviceDescription::machine).toList();
+    assertTrue(machines.contains(Machine.CPU) && machines.contains(Machine.SIM));
+    assertEquals(Device.whyNoGpu().isEmpty(), machines.contains(Machine.CUDA));
+    for (DeviceDescription each : Device.list()) {
+      Device.open(each.spec()).close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "tpu",
+        "CPU",
+        "cpu:",
+        "cpu:0",
+        "cpu:-1",
+        "cpu:1025",
+        "cpu:2:3",
+        "cpu:x",
+        "auto:1",
+        "sim:abc",
+        "sim:-1",
+        "sim:1:0",
+        "sim:1:33",
+        "sim:1:2:3",
+        "cuda:-1",
+        "cuda:x",
+        "cuda:0:0",
+        "cpu-checked:0",
+        "sim:99999999999999999999"
+      })
+  void badSpecificationsAreAnsweredWithTheAllowedOnes(String spec) {
+    DeviceUnavailableException e =
+        assertThrows(DeviceUnavailableException.class, () -> Device.open(spec));
+    assertTrue(e.getMessage().startsWith("device '" + spec + "': "), e::getMessage);
+    assertTrue(
+        e.getMessage()
+            .endsWith(
+                "allowed: auto | cuda[:number] | cpu[:threads] | cpu-checked[:threads]"
+                    + " | sim[:seed[:width]]"),
+        e::getMessage);
+  }
+
+  @Test
+  void missingGpusAreAnsweredWithWhatThereIs() {
+    DeviceUnavailableException e =
+        assertThrows(DeviceUnavailableException.class, () -> Device.open("cuda:999"));
+    assertTrue(e.getMessage().startsWith("device 'cuda:999': "), e::getMessage);
+    assertTrue(e.getMessage().contains("there are: "), e::getMessage);
+    assertTrue(e.getMessage().contains("sim"), e::getMessage);
+  }
+
+  @Test
+  void whyThereIsNoGpuIsSaid() {
+    Assumptions.assumeTrue(Device.whyNoGpu().isPresent(), "there is a GPU");
+    assertTrue(Device.whyNoGpu().orElseThrow().startsWith("no GPU here ("));
+    DeviceUnavailableException e =
+        assertThrows(DeviceUnavailableException.class, () -> Device.open("cuda"));
+    assertTrue(e.getMessage().contains(Device.whyNoGpu().orElseThrow()), e::getMessage);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void leaksAreToldWithTheirPlace(String spec) {
+    Device device = Device.open(spec);
+    assertTrue(device.leaks().isEmpty());
+    DeviceArray<int[]> ints = device.ints(12);
+    StmObjects objects = device.objects(5);
+    KernelModule module = device.compile(Devices.source("vectors.cu"));
+    List<Leak> leaks = new ArrayList<>(device.leaks());
+    leaks.sort(Comparator.comparing(Leak::what));
+    assertEquals(
+        List.of("array of 5 objects", "int array of 12 elements", "module vectors"),
+        leaks.stream().map(Leak::what).toList());
+    if (Boolean.getBoolean("magpie.trackLeaks")) {
+      for (Leak leak : leaks) {
+        assertTrue(leak.toString().contains("DeviceTest.leaksAreToldWithTheirPlace"), leak::what);
+      }
+    }
+    ints.close();
+    assertEquals(2, device.leaks().size());
+    module.close();
+    objects.close();
+    assertTrue(device.leaks().isEmpty());
+    device.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void threadsTakeTurns(String spec) throws Exception {
+    int rounds = 20;
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(64);
+        DeviceArray<int[]> value = device.ints(64)) {
+      TransactionalRegion sweep = module.region("sweep");
+      List<Future<?>> running = new ArrayList<>();
+      for (int t = 0; t < 4; t++) {
+        running.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < rounds; i++) {
+                    sweep.run(64, objects, value, 1, 2).requireComplete();
+                  }
+                }));
+      }
+      for (Future<?> each : running) {
+        each.get();
+      }
+      for (int v : value.toArray()) {
+        assertEquals(4 * rounds * 2, v);
+      }
+      assertEquals(0, objects.claimed());
+    } finally {
+      threads.shutdown();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LockFreePhaseTest {
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void doesEachItemOnceWhateverTheirNumber(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("vectors.cu"))) {
+      LockFreePhase phase = module.phase("scaled_sum");
+      for (int n : new int[] {0, 1, 2, 31, 32, 33, 255, 257, 1000, 30_011}) {
+        int[] x = IntStream.range(0, n).toArray();
+        int[] expected = IntStream.range(0, n).map(i -> 5 - 3 * i).toArray();
+        try (DeviceArray<int[]> xs = device.copyOf(x);
+            DeviceArray<int[]> ys = device.ints(n);
+            DeviceArray<long[]> done = device.longs(1)) {
+          ys.fill(5);
+          PhaseReport report = phase.run(n, n, -3, xs, ys, done);
+          assertArrayEquals(expected, ys.toArray());
+          assertEquals(n, done.getLong(0));
+          assertEquals(n, report.items());
+          assertEquals("scaled_sum", report.kernel());
+          assertTrue(n == 0 || report.threads() >= 1, report::toString);
+          assertTrue(report.kernelMillis() >= 0, report::toString);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void launchesRunInTheirOrder(String spec) {
+    int n = 4096;
+    int rounds = 200;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("vectors.cu"));
+        DeviceArray<int[]> a = device.ints(n);
+        DeviceArray<int[]> b = device.ints(n);
+        DeviceArray<long[]> done = device.longs(1)) {
+      a.fill(1);
+      LockFreePhase phase = module.phase("scaled_sum");
+      Timer timer = device.startTimer();
+      for (int i = 0; i < rounds; i++) {
+        phase.launch(n, n, 1, a, b, done);
+        if (i == rounds / 2) {
+          a.fill(2);
+        }
+      }
+      double millis = timer.millis();
+      assertTrue(millis > 0 && millis == timer.millis());
+      int expected = (rounds / 2 + 1) + 2 * (rounds - rounds / 2 - 1);
+      assertTrue(Arrays.stream(b.toArray()).allMatch(v -> v == expected));
+      assertEquals((long) n * rounds, done.getLong(0));
+      device.synchronize();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void everyKindOfFieldArrives(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("vectors.cu"));
+        DeviceArray<long[]> words = device.longs(6);
+        DeviceArray<float[]> floats = device.floats(1);
+        DeviceArray<double[]> doubles = device.doubles(1)) {
+      LockFreePhase phase = module.phase("every_kind");
+      phase.run(1, -7, -1, -8L, -9L, 1.25f, 2.5, words, floats, doubles, null);
+      assertArrayEquals(new long[] {-7, 0xffffffffL, -8, -9, 6, 1}, words.toArray());
+      assertEquals(1.25, floats.getDouble(0));
+      assertEquals(2.5, doubles.getDouble(0));
+      // Longs in range for 32 bits, ints for 64, a float for a double.
+      try (DeviceArray<int[]> something = device.ints(1)) {
+        phase.run(
+            1, 5L, 0xfffffffeL, 6, 7, 1.25f, 0.5f, words.slice(0, 6), floats, doubles, something);
+      }
+      assertArrayEquals(new long[] {5, 0xfffffffeL, 6, 7, 6, 0}, words.toArray());
+      assertEquals(0.5, doubles.getDouble(0));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void structsComeInArraysOfTheirSize(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("vectors.cu"));
+        DeviceArray<long[]> pairs = device.copyOf(1L, 2L, 3L, 4L)) {
+      module.phase("swap_pairs").run(2, pairs);
+      assertArrayEquals(new long[] {2, 1, 4, 3}, pairs.toArray());
+      module.phase("swap_pairs").run(1, pairs.slice(2, 2));
+      assertArrayEquals(new long[] {2, 1, 3, 4}, pairs.toArray());
+      ArgumentMismatchException odd =
+          assertThrows(
+              ArgumentMismatchException.class,
+              () -> module.phase("swap_pairs").run(1, pairs.slice(0, 3)));
+      assertTrue(odd.getMessage().contains("16-byte structs"), odd::getMessage);
+      ArgumentMismatchException unaligned =
+          assertThrows(
+              ArgumentMismatchException.class,
+              () -> module.phase("swap_pairs").run(1, pairs.slice(1, 2)));
+      assertTrue(unaligned.getMessage().contains("multiple of 16"), unaligned::getMessage);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void theWarpIsAsWideAsTheDeviceSays(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("vectors.cu"));
+        DeviceArray<int[]> facts = device.ints(3)) {
+      int width = device.warpWidth();
+      PhaseReport report = module.phase("warp_facts").run(1000, facts);
+      assertEquals(width, facts.getInt(0));
+      assertEquals(width * (width - 1) / 2, facts.getInt(1));
+      assertEquals(report.threads(), facts.getInt(2));
+      if (device.machine() == Machine.CPU) {
+        assertEquals(1, width);
+      }
+    }
+  }
+
+  /** Loaded into one process, the libraries of one source must not see each other. */
+  @Test
+  void devicesOfOneProcessKeepTheirCodeApart() {
+    List<String> specs = Devices.all().toList();
+    List<Device> devices = specs.stream().map(Device::open).toList();
+    try {
+      List<KernelModule> modules =
+          devices.stream().map(d -> d.compile(Devices.source("vectors.cu"))).toList();
+      for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < devices.size(); i++) {
+          DeviceArray<int[]> facts = devices.get(i).ints(3);
+          modules.get(i).phase("warp_facts").run(64, facts);
+          assertEquals(devices.get(i).warpWidth(), facts.getInt(0), specs.get(i));
+          facts.close();
+        }
+      }
+      modules.forEach(KernelModule::close);
+    } finally {
+      devices.forEach(Device::close);
+    }
+  }
+
+  @Test
+  void checkedDevicesNameTheIndexOutOfBounds() {
+    for (String spec : new String[] {"cpu-checked:2", "sim:0:4", "sim:3:32"}) {
+      try (Device device = Device.open(spec);
+          KernelModule module = device.compile(Devices.source("vectors.cu"));
+          DeviceArray<int[]> target = device.ints(10)) {
+        LockFreePhase phase = module.phase("write_at");
+        phase.run(1, 9, target);
+        KernelFaultException fault =
+            assertThrows(KernelFaultException.class, () -> phase.run(64, 10, target));
+        assertEquals("write_at", fault.kernel());
+        assertTrue(fault.launchShape().contains("threads"), fault::getMessage);
+        assertTrue(fault.getMessage().contains("index 10"), fault::getMessage);
+        assertTrue(fault.getMessage().contains("length 10"), fault::getMessage);
+        // Not the end of a device that has no context to lose.
+        assertTrue(!fault.deviceDead() && !device.isDead());
+        phase.run(1, 3, target);
+        assertEquals(1, target.getInt(3));
+      }
+    }
+  }
+
+  @Test
+  void namesThatDoNotExistAreAnsweredWithThoseThatDo() {
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("vectors.cu"))) {
+      ModuleNotFoundException missing =
+          assertThrows(ModuleNotFoundException.class, () -> module.phase("scaled_sun"));
+      assertTrue(missing.getMessage().contains("scaled_sun"), missing::getMessage);
+      assertTrue(missing.getMessage().contains("scaled_sum, every_kind"), missing::getMessage);
+      missing = assertThrows(ModuleNotFoundException.class, () -> module.region("transfer"));
+      assertTrue(missing.getMessage().contains("none"), missing::getMessage);
+      assertTrue(module.kernels().contains("swap_pairs"));
+      assertEquals("vectors", module.name());
+      LockFreePhase phase = module.phase("warp_facts");
+      closedTwice(module);
+      try (DeviceArray<int[]> facts = device.ints(3)) {
+        IllegalStateException closed =
+            assertThrows(IllegalStateException.class, () -> phase.run(1, facts));
+        assertTrue(closed.getMessage().contains("module vectors"), closed::getMessage);
+        assertThrows(IllegalArgumentException.class, () -> phase.run(-1, facts));
+      }
+    }
+  }
+
+  private static void closedTwice(KernelModule module) {
+    module.close();
+    module.close();
+  }
+}

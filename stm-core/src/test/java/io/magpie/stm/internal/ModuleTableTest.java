@@ -1,0 +1,81 @@
+package io.magpie.stm.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ModuleTableTest {
+  private static final String TABLE =
+      """
+      magpie 1 cpu plain
+      kernel flatten 0 24 8
+      field n 0 4 u32
+      field parent 8 16 array:u32
+      kernel nothing 1 1 1
+      region transfer 40 8 2 3 1
+      field accounts 0 16 objects
+      field balance 16 16 array:const:i32
+      field at 32 8 ptr:bytes12
+      variant hand_off 0 fixed transfer__hand_off 2 120 80
+      variant hand_off 1 paged transfer__hand_off__paged 3 120 80
+      """;
+
+  @Test
+  void readsKernelsRegionsFieldsAndVariants() {
+    ModuleTable table = ModuleTable.parse(TABLE);
+    assertEquals("cpu", table.machine());
+    assertTrue(!table.checked());
+    assertEquals(List.of("flatten", "nothing"), List.copyOf(table.kernels().keySet()));
+    ModuleTable.Kernel flatten = table.kernels().get("flatten");
+    assertEquals(24, flatten.bytes());
+    assertEquals(
+        new ModuleTable.Field(
+            "parent", 8, 16, new FieldKind(FieldKind.Form.ARRAY, FieldKind.Element.U32, 4)),
+        flatten.fields().get(1));
+    assertEquals(List.of(), table.kernels().get("nothing").fields());
+    ModuleTable.Region transfer = table.regions().get("transfer");
+    assertEquals(2, transfer.maxObjects());
+    assertEquals(3, transfer.maxWrites());
+    assertTrue(transfer.opaque());
+    assertEquals(12, transfer.fields().get(2).kind().elementBytes());
+    ModuleTable.Variant paged = transfer.variant("hand_off", false, true);
+    assertEquals("transfer__hand_off__paged", paged.kernel().name());
+    assertEquals(3, paged.kernel().index());
+    assertEquals(80, paged.regionOffset());
+    IllegalStateException missing =
+        assertThrows(
+            IllegalStateException.class, () -> transfer.variant("priority_rule", true, false));
+    assertEquals(
+        "region transfer has no variant for policy priority_rule, counted, fixed",
+        missing.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "magpie 1 cpu plain; magpie 2 cpu plain; line 1; version 1",
+        "magpie 1 cpu plain; hello; line 1; expected 'magpie 1",
+        "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
+        "kernel flatten 0 24 8; kernel flatten zero 24 8; line 2; 'zero' is not a number",
+        "kernel flatten 0 24 8; kernel flatten 0 -24 8; line 2; '-24' is not a number",
+        "field n 0 4 u32; field n 0 4 u16; line 3; unknown kind 'u16'",
+        "field n 0 4 u32; field n 0 8 u32; line 3; does not lie there",
+        "field parent 8 16; field parent 16 16; line 4; does not lie there",
+        "ptr:bytes12; ptr:bytes0; line 9; unknown kind 'ptr:bytes0'",
+        "kernel nothing; colonel nothing; line 5; expected 'kernel' or 'region'",
+        "3 120 80; 3 120 81; line 11; does not fit"
+      })
+  void namesTheLineThatItDoesNotUnderstand(String from, String to, String line, String why) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> ModuleTable.parse(TABLE.replace(from, to)));
+    assertTrue(e.getMessage().startsWith("module table, " + line), e::getMessage);
+    assertTrue(e.getMessage().contains(why), e::getMessage);
+  }
+}
