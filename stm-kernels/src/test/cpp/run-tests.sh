@@ -36,7 +36,7 @@ if [ -z "$nvcc" ]; then
   done
 fi
 
-mkdir -p "$out/bin" "$out/log" || exit 2
+mkdir -p "$out/bin" "$out/log" && out=$(cd "$out" && pwd) || exit 2
 rm -f "$out"/log/*.status
 headers=$( (cd "$include" 2>/dev/null && find . -type f -print0 | sort -z | xargs -0r sha256sum;
             cd "$here" && find . -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -print0 | sort -z | xargs -0r sha256sum
