@@ -13,12 +13,16 @@
 # compile_*.cpp  only compiled, for cpu and for sim
 # compile_*.cu   only compiled, by nvcc; skipped, and said so, where there is none
 #
+# The plain C++ examples (src/example/cpp) and benchmarks (src/bench/cpp) are compiled by nvcc and by g++; the
+# examples are run as well.
+#
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers, MAGPIE_TEST_JOBS the parallel jobs (2),
 # MAGPIE_TEST_SECONDS the limit for one program (120).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-include=$(dirname "$(dirname "$(dirname "$here")")")/src/main/cuda
+sources_root=$(dirname "$(dirname "$here")")
+include=$sources_root/main/cuda
 out=${1:-$here/../../../target/cpp-tests}
 filter=${2:-}
 cxx=${MAGPIE_CXX:-g++}
@@ -47,6 +51,7 @@ flags_of() {
     cpu)      echo "-O2" ;;
     sim)      echo "-O2 -DMAGPIE_MACHINE_SIM" ;;
     cpu-asan) echo "-O1 -g -DMAGPIE_CHECKED -fsanitize=address,undefined -fno-sanitize-recover=all" ;;
+    example)  echo "-O2 -x c++" ;;
     sim-asan) echo "-O1 -g -DMAGPIE_MACHINE_SIM -fsanitize=address,undefined -fno-sanitize-recover=all" ;;
     cpu-tsan) echo "-O1 -g -fsanitize=thread" ;;
   esac
@@ -77,7 +82,7 @@ one() {
       # shellcheck disable=SC2086
       "$cxx" "${common[@]}" $flags "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
-    if [ "$status" = passed ] && [[ $name == test_* ]]; then
+    if [ "$status" = passed ] && { [[ $name == test_* ]] || [[ $source == */example/* ]]; }; then
       local runner=(); [ "$flavour" = cpu-tsan ] && runner=("${no_aslr[@]}")
       (cd "$out" && exec timeout -k 5 "$seconds" "${runner[@]}" "$binary") > "$log" 2>&1
       local code=$?
@@ -90,15 +95,17 @@ one() {
 }
 
 shopt -s nullglob
-sources=("$here"/test_*.cpp "$here"/compile_*.cpp "$here"/compile_*.cu)
+sources=("$here"/test_*.cpp "$here"/compile_*.cpp "$here"/compile_*.cu
+         "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu)
 [ ${#sources[@]} = 0 ] || [ -d "$include" ] || { echo "run-tests: no headers in $include" >&2; exit 2; }
 skipped=0
 for source in "${sources[@]}"; do
   name=$(basename "$source")
   [[ $name == *"$filter"* ]] || continue
-  case $name in
+  case $source in
+    */example/cpp/*|*/bench/cpp/*) flavours="example nvcc"; [ -n "$nvcc" ] || { flavours=example; skipped=$((skipped + 1)); } ;;
     *.cu) flavours=nvcc; [ -n "$nvcc" ] || { skipped=$((skipped + 1)); continue; } ;;
-    compile_*) flavours="cpu sim" ;;
+    */compile_*) flavours="cpu sim" ;;
     *) flavours=$(sed -n 's|^// flavours: *||p' "$source" | head -1); flavours=${flavours:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
   esac
   for flavour in $flavours; do
