@@ -21,8 +21,8 @@ class ModuleTableTest {
       field accounts 0 16 objects
       field balance 16 16 array:const:i32
       field at 32 8 ptr:bytes12
-      variant hand_off 0 fixed transfer__hand_off 2 120 80
-      variant hand_off 1 paged transfer__hand_off__paged 3 120 80
+      variant hand_off 0 fixed transfer__hand_off 2 128 88
+      variant hand_off 1 paged transfer__hand_off__paged 3 128 88
       """;
 
   @Test
@@ -46,7 +46,7 @@ class ModuleTableTest {
     ModuleTable.Variant paged = transfer.variant("hand_off", false, true);
     assertEquals("transfer__hand_off__paged", paged.kernel().name());
     assertEquals(3, paged.kernel().index());
-    assertEquals(80, paged.regionOffset());
+    assertEquals(88, paged.regionOffset());
     IllegalStateException missing =
         assertThrows(
             IllegalStateException.class, () -> transfer.variant("priority_rule", true, false));
@@ -69,7 +69,7 @@ class ModuleTableTest {
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
         "ptr:bytes12; ptr:bytes0; line 9; unknown kind 'ptr:bytes0'",
         "kernel nothing; colonel nothing; line 5; expected 'kernel' or 'region'",
-        "3 120 80; 3 120 81; line 11; does not fit"
+        "3 128 88; 3 128 89; line 11; does not fit"
       })
   void namesTheLineThatItDoesNotUnderstand(String from, String to, String line, String why) {
     IllegalArgumentException e =
