@@ -381,7 +381,7 @@ public final class Graph {
       throw new IllegalArgumentException(
           "weights " + min + ".." + max + ": expected 0 <= least <= largest <= 2147483647");
     }
-    return withWeights((u, v) -> SeededHash.weight(seed, u, v, min, max));
+    return withWeights(SeededHash.weights(seed, min, max));
   }
 
   /** This graph with weights by a symmetric function of the end points. */
@@ -445,11 +445,11 @@ public final class Graph {
               long part = 0;
               for (int u = from; u < to; u++) {
                 if (vertexWeights != null) {
-                  part += SeededHash.mix(SeededHash.at(1, u) + vertexWeights[u]);
+                  part += SeededHash.mix(SeededHash.draw(1, u) + vertexWeights[u]);
                 }
                 for (int a = offsets[u]; a < offsets[u + 1]; a++) {
                   if (u <= neighbors[a]) {
-                    long pair = SeededHash.at(2, ((long) u << 32) | neighbors[a]);
+                    long pair = SeededHash.draw(2, ((long) u << 32) | neighbors[a]);
                     part += SeededHash.mix(pair + (weights == null ? 0 : weights[a]));
                   }
                 }

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.graph;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,12 +113,13 @@ public final class GraphGenerators {
   }
 
   private static Graph random(int n, long m, long seed) {
+    long key = SeededHash.key(seed);
     return ReplayedEdges.build(
         n,
         m,
         i -> {
-          int u = SeededHash.below(SeededHash.at(seed, 2 * i), n);
-          int v = SeededHash.below(SeededHash.at(seed, 2 * i + 1), n - 1);
+          int u = SeededHash.below(SeededHash.draw(key, 2 * i), n);
+          int v = SeededHash.below(SeededHash.draw(key, 2 * i + 1), n - 1);
           return ReplayedEdges.pack(u, v >= u ? v + 1 : v);
         });
   }
@@ -127,6 +129,9 @@ public final class GraphGenerators {
     int untilA = (int) Math.round(a * 65536);
     int untilB = (int) Math.round((a + b) * 65536);
     int untilC = (int) Math.round((a + b + c) * 65536);
+    long key = SeededHash.key(seed);
+    long[] steps = new long[4];
+    Arrays.setAll(steps, step -> SeededHash.at(seed ^ 0x7065726dL, step));
     return ReplayedEdges.build(
         1 << scale,
         edges,
@@ -136,7 +141,7 @@ public final class GraphGenerators {
           long bits = 0;
           for (int level = 0; level < scale; level++) {
             if ((level & 3) == 0) {
-              bits = SeededHash.at(seed, (i << 3) | (level >>> 2));
+              bits = SeededHash.draw(key, (i << 3) | (level >>> 2));
             }
             int draw = (int) (bits & 0xffff);
             bits >>>= 16;
@@ -150,17 +155,16 @@ public final class GraphGenerators {
             u = (u << 1) | row;
             v = (v << 1) | column;
           }
-          return ReplayedEdges.pack(scramble(u, scale, seed), scramble(v, scale, seed));
+          return ReplayedEdges.pack(scramble(u, scale, steps), scramble(v, scale, steps));
         });
   }
 
   /** A seeded permutation of {@code 0 .. 2^bits - 1}: every step can be undone. */
-  private static int scramble(int value, int bits, long seed) {
+  private static int scramble(int value, int bits, long[] steps) {
     int mask = (1 << bits) - 1;
     int x = value;
-    for (int step = 0; step < 4; step++) {
-      long key = SeededHash.at(seed ^ 0x7065726dL, step);
-      x = (x * ((int) key | 1) + (int) (key >>> 32)) & mask;
+    for (long step : steps) {
+      x = (x * ((int) step | 1) + (int) (step >>> 32)) & mask;
       x ^= x >>> ((bits + 1) / 2);
     }
     return x;
@@ -194,7 +198,7 @@ public final class GraphGenerators {
     double spare = Math.max(1, n - (double) rows - columns + 1);
     double wanted = n * degree / 2 - (n - 1.0);
     long keep = (long) (Math.min(1, Math.max(0, wanted / spare)) * (1L << 32));
-    long treeSeed = SeededHash.mix(seed ^ 0x74726565L);
+    long key = SeededHash.key(SeededHash.mix(seed ^ 0x74726565L));
     return ReplayedEdges.build(
         n,
         2L * n,
@@ -206,7 +210,7 @@ public final class GraphGenerators {
           if (!(upward ? hasUp : hasLeft)) {
             return ReplayedEdges.NONE;
           }
-          long random = SeededHash.at(treeSeed, v);
+          long random = SeededHash.draw(key, v);
           boolean treeUp = hasUp && (!hasLeft || (random & 1) == 0);
           if (upward != treeUp && random >>> 32 >= keep) {
             return ReplayedEdges.NONE;
@@ -217,10 +221,10 @@ public final class GraphGenerators {
 
   private static EdgeWeight roadDistance(int n, long seed) {
     int columns = roadColumns(n);
-    long pointSeed = SeededHash.mix(seed ^ 0x706f696e74L);
+    long key = SeededHash.key(SeededHash.mix(seed ^ 0x706f696e74L));
     return (u, v) -> {
-      long p = SeededHash.at(pointSeed, u);
-      long q = SeededHash.at(pointSeed, v);
+      long p = SeededHash.draw(key, u);
+      long q = SeededHash.draw(key, v);
       double dx = (u % columns - v % columns) + (fraction(p) - fraction(q));
       double dy = (u / columns - v / columns) + (fraction(p << 32) - fraction(q << 32));
       return 1 + (int) (Math.sqrt(dx * dx + dy * dy) * 10000);

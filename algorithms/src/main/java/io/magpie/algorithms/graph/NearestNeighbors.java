@@ -12,20 +12,20 @@ final class NearestNeighbors {
 
   private final int n;
   private final int k;
-  private final long seed;
+  private final long key;
 
   NearestNeighbors(int n, int k, long seed) {
     this.n = n;
     this.k = k;
-    this.seed = SeededHash.mix(seed ^ 0x6b6e6eL);
+    this.key = SeededHash.key(SeededHash.mix(seed ^ 0x6b6e6eL));
   }
 
   private int x(int v) {
-    return (int) (SeededHash.at(seed, v) >>> (64 - COORDINATE_BITS));
+    return (int) (SeededHash.draw(key, v) >>> (64 - COORDINATE_BITS));
   }
 
   private int y(int v) {
-    return (int) ((SeededHash.at(seed, v) << 32) >>> (64 - COORDINATE_BITS));
+    return (int) ((SeededHash.draw(key, v) << 32) >>> (64 - COORDINATE_BITS));
   }
 
   private static long square(long a) {

@@ -34,20 +34,7 @@ final class ReplayedEdges {
     // place where the arcs of v + 1 begin.
     int[] offsets = new int[vertices + 1];
     Parallel.forLongRanges(
-        candidates,
-        (from, to) -> {
-          for (long i = from; i < to; i++) {
-            long edge = source.edge(i);
-            if (edge != NONE) {
-              int u = (int) (edge >>> 32);
-              int v = (int) edge;
-              INTS.getAndAdd(offsets, u + 1, 1);
-              if (u != v) {
-                INTS.getAndAdd(offsets, v + 1, 1);
-              }
-            }
-          }
-        });
+        candidates, (from, to) -> new Batch(source, offsets, null).run(from, to));
     long arcs = 0;
     for (int v = 0; v < vertices; v++) {
       int degree = offsets[v + 1];
@@ -59,20 +46,7 @@ final class ReplayedEdges {
     }
     int[] neighbors = new int[(int) arcs];
     Parallel.forLongRanges(
-        candidates,
-        (from, to) -> {
-          for (long i = from; i < to; i++) {
-            long edge = source.edge(i);
-            if (edge != NONE) {
-              int u = (int) (edge >>> 32);
-              int v = (int) edge;
-              neighbors[(int) INTS.getAndAdd(offsets, u + 1, 1)] = v;
-              if (u != v) {
-                neighbors[(int) INTS.getAndAdd(offsets, v + 1, 1)] = u;
-              }
-            }
-          }
-        });
+        candidates, (from, to) -> new Batch(source, offsets, neighbors).run(from, to));
     Parallel.forRanges(
         vertices,
         (from, to) -> {
@@ -81,6 +55,74 @@ final class ReplayedEdges {
           }
         });
     return Graph.trusted(offsets, neighbors, null, null);
+  }
+
+  /**
+   * One worker's pass over edges, some at a time. An atomic addition waits for its cache line and
+   * for all stores before it; so the lines are loaded first, by reads that overlap, and targets are
+   * stored afterwards, all at once.
+   */
+  private static final class Batch {
+    private static final int EDGES = 512;
+
+    private final Source source;
+    private final int[] offsets;
+    private final int[] neighbors;
+    private final int[] sources = new int[2 * EDGES];
+    private final int[] targets = new int[2 * EDGES];
+    private int arcs;
+
+    @SuppressWarnings("unused") // Written only, so that the reads that it sums up are made.
+    private int touched;
+
+    /** Counts degrees where {@code neighbors} is null, otherwise places arcs. */
+    Batch(Source source, int[] offsets, int[] neighbors) {
+      this.source = source;
+      this.offsets = offsets;
+      this.neighbors = neighbors;
+    }
+
+    void run(long from, long to) {
+      for (long i = from; i < to; i++) {
+        long edge = source.edge(i);
+        if (edge != NONE) {
+          int u = (int) (edge >>> 32);
+          int v = (int) edge;
+          add(u, v);
+          if (u != v) {
+            add(v, u);
+          }
+          if (arcs > 2 * EDGES - 2) {
+            flush();
+          }
+        }
+      }
+      flush();
+    }
+
+    private void add(int from, int to) {
+      sources[arcs] = from;
+      targets[arcs] = to;
+      arcs++;
+    }
+
+    private void flush() {
+      // Races with other workers' additions, harmlessly: nothing depends on the values.
+      int sum = 0;
+      for (int i = 0; i < arcs; i++) {
+        sum += offsets[sources[i] + 1];
+      }
+      touched = sum;
+      for (int i = 0; i < arcs; i++) {
+        sources[i] = (int) INTS.getAndAdd(offsets, sources[i] + 1, 1);
+      }
+      if (neighbors != null) {
+        for (int i = 0; i < arcs; i++) {
+          neighbors[sources[i]] = targets[i];
+        }
+      }
+      arcs = 0;
+    }
   }
 
   private static void sort(int[] values, int from, int to) {

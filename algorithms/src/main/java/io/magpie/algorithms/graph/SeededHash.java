@@ -17,9 +17,19 @@ final class SeededHash {
     return z ^ (z >>> 31);
   }
 
+  /** The key of the sequence named by {@code seed}, for many calls of {@link #draw}. */
+  static long key(long seed) {
+    return mix(seed + GOLDEN_GAMMA);
+  }
+
+  /** Number {@code index} of a sequence given by its key. */
+  static long draw(long key, long index) {
+    return mix(key + (index + 1) * GOLDEN_GAMMA);
+  }
+
   /** Number {@code index} of the sequence named by {@code seed}. */
   static long at(long seed, long index) {
-    return mix(mix(seed + GOLDEN_GAMMA) + (index + 1) * GOLDEN_GAMMA);
+    return draw(key(seed), index);
   }
 
   /** A value in {@code 0 .. bound - 1} from the upper half of {@code random}; bound 1 .. 2^31. */
@@ -27,9 +37,13 @@ final class SeededHash {
     return (int) (((random >>> 32) * bound) >>> 32);
   }
 
-  /** The weight of the edges between two vertices, in {@code min .. max}, whatever their order. */
-  static int weight(long seed, int u, int v, int min, int max) {
-    long pair = ((long) Math.min(u, v) << 32) | Math.max(u, v);
-    return min + below(at(seed ^ 0x77656967687473L, pair), (long) max - min + 1);
+  /** Weights in {@code min .. max}, the same for both orders of an edge's end points. */
+  static EdgeWeight weights(long seed, int min, int max) {
+    long key = key(seed ^ 0x77656967687473L);
+    long bound = (long) max - min + 1;
+    return (u, v) -> {
+      long pair = ((long) Math.min(u, v) << 32) | Math.max(u, v);
+      return min + below(draw(key, pair), bound);
+    };
   }
 }

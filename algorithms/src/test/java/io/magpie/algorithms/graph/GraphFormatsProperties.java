@@ -99,7 +99,7 @@ class GraphFormatsProperties {
     return suffix.equals(".wel") && !graph.weighted() ? result.withWeights(1, 5) : result;
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 600)
   void everyFormatGivesBackWhatWasWritten(
       @ForAll("graphs") Graph graph,
       @ForAll("suffixes") String suffix,
@@ -139,7 +139,7 @@ class GraphFormatsProperties {
   }
 
   /** Any damage gives an exception that names the file, or a graph that is valid. */
-  @Property(tries = 1000)
+  @Property(tries = 600)
   void damagedFilesNeverMakeInvalidGraphs(
       @ForAll("graphs") Graph graph, @ForAll("suffixes") String suffix, @ForAll Random random) {
     Graph written = holdable(graph, suffix);
