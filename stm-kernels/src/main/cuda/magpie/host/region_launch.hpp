@@ -127,6 +127,11 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
     objects *= factor;
     writes *= factor;
     threads = factor < 16 ? 1 : std::min<std::uint64_t>(fits / 16, default_threads<paged>());
+    threads = threads / warp_width() * warp_width();
+    if (threads <= 1) {  // the serial tail: one lane of one warp
+      threads = 1;
+      control.lanes = 1;
+    }
     if (threads * stm::paged_log_bytes(objects, writes) > options.scratch_bytes) break;
     auto counts = statistics.get();
     counts[stm::counter::overflows] = 0;

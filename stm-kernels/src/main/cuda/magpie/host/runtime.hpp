@@ -160,6 +160,17 @@ double run(const Functor& functor, std::uint32_t threads = 0,
 
 #endif
 
+/// Threads of a warp in the next launches of this thread.
+inline std::uint32_t warp_width() {
+#if defined(__CUDACC__)
+  return warp_size;
+#elif defined(MAGPIE_MACHINE_SIM)
+  return simulated().width;
+#else
+  return 1;
+#endif
+}
+
 /// An owned array in device memory.
 template <class T>
 class buffer {

@@ -84,6 +84,41 @@ struct hand_off {
   /// `Tx` gives rank, bounds, counters, and says whether the claims it holds are intact.
   template <class Tx>
   MAGPIE_INLINE static cause claim(Tx& tx, std::uint32_t* word) {
+    const cause why = acquire(tx, word);
+    if (why == cause::none) tx.remembered().forget(word);
+    return why;
+  }
+
+  /// Whether the claim still stands, unlocked. Relaxed: the caller orders it after its data loads.
+  MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) { return ld_rlx_dev(word) == own(rank); }
+
+  /// Turns a claim into a lock; false if it was stolen. Relaxed: one fence after the last lock orders them all.
+  MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
+    return cas_rlx_dev(word, own(rank), own(rank) | 1u) == own(rank);
+  }
+
+  /// Frees a locked object if nobody waits for it; else false, and `hand_over` is due. Relaxed: the caller's release
+  /// fence stands before. In two parts so that the exchanges of several objects are under way together.
+  MAGPIE_INLINE static bool unlock(std::uint32_t* word, std::uint32_t rank) {
+    return cas_rlx_dev(word, own(rank) | 1u, 0u) == (own(rank) | 1u);
+  }
+  /// Clears the lock and leaves the waiter's claim standing: its grant. Relaxed, as `unlock`.
+  MAGPIE_INLINE static void hand_over(std::uint32_t* word) { red_and_rlx_dev(word, ~1u); }
+
+  /// Gives an unlocked claim back, unless a thief has it.
+  MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) { cas_rlx_dev(word, own(rank), 0u); }
+
+  /// Withdraws a registration, granted or not: the holder finds the word changed and clears the rest.
+  MAGPIE_INLINE static void withdraw(std::uint32_t* word, std::uint32_t rank) {
+    if (cas_rlx_dev(word, own(rank) | 1u, 1u) == own(rank)) give_back(word, rank);
+  }
+
+ private:
+  /// A waiter whose other claims were stolen cannot commit; it need not look at them on every poll.
+  static constexpr std::uint32_t polls_per_check = 4;
+
+  template <class Tx>
+  MAGPIE_INLINE static cause acquire(Tx& tx, std::uint32_t* word) {
     const std::uint32_t mine = own(tx.rank());
     // Acquire: success takes the object over from whoever freed it; failure may show a grant to a registration.
     std::uint32_t seen = cas_acq_dev(word, 0u, mine);
@@ -91,12 +126,9 @@ struct hand_off {
     bool registered = (seen >> 1) == tx.rank();  // left standing by an earlier attempt of this item
     for (std::uint32_t poll = 0;; ++poll) {
       if ((seen >> 1) == tx.rank()) {
-        if (seen == mine) {  // the grant
-          tx.remembered().forget(word);
-          return cause::none;
-        }
-      } else if (registered) {  // a higher rank took the registration's place
-        tx.remembered().forget(word);
+        if (seen == mine) return cause::none;  // the grant
+      } else if (registered) {
+        tx.remembered().forget(word);  // a higher rank took the registration's place
         return cause::stolen;
       } else if (seen < mine) {
         seen = max_acq_dev(word, mine | 1u);
@@ -132,34 +164,6 @@ struct hand_off {
       seen = ld_acq_dev(word);  // acquire: it may be the poll that sees the grant
     }
   }
-
-  /// Whether the claim still stands, unlocked. Relaxed: the caller orders it after its data loads.
-  MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) { return ld_rlx_dev(word) == own(rank); }
-
-  /// Turns a claim into a lock; false if it was stolen. Relaxed: one fence after the last lock orders them all.
-  MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
-    return cas_rlx_dev(word, own(rank), own(rank) | 1u) == own(rank);
-  }
-
-  /// Frees a locked object if nobody waits for it; else false, and `hand_over` is due. Relaxed: the caller's release
-  /// fence stands before. In two parts so that the exchanges of several objects are under way together.
-  MAGPIE_INLINE static bool unlock(std::uint32_t* word, std::uint32_t rank) {
-    return cas_rlx_dev(word, own(rank) | 1u, 0u) == (own(rank) | 1u);
-  }
-  /// Clears the lock and leaves the waiter's claim standing: its grant. Relaxed, as `unlock`.
-  MAGPIE_INLINE static void hand_over(std::uint32_t* word) { red_and_rlx_dev(word, ~1u); }
-
-  /// Gives an unlocked claim back, unless a thief has it.
-  MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) { cas_rlx_dev(word, own(rank), 0u); }
-
-  /// Withdraws a registration, granted or not: the holder finds the word changed and clears the rest.
-  MAGPIE_INLINE static void withdraw(std::uint32_t* word, std::uint32_t rank) {
-    if (cas_rlx_dev(word, own(rank) | 1u, 1u) == own(rank)) give_back(word, rank);
-  }
-
- private:
-  /// A waiter whose other claims were stolen cannot commit; it need not look at them on every poll.
-  static constexpr std::uint32_t polls_per_check = 4;
 
   template <class Tx>
   MAGPIE_INLINE static void leave(Tx& tx, std::uint32_t* word, bool registered) {
