@@ -17,7 +17,7 @@
 # examples are run as well.
 #
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
-# runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers, MAGPIE_TEST_JOBS the parallel jobs (2),
+# runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
 # MAGPIE_TEST_SECONDS the limit for one program (120).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -39,6 +39,7 @@ if [ -z "$nvcc" ]; then
     [ -x "$candidate" ] && { nvcc=$candidate; break; }
   done
 fi
+[ "$nvcc" != none ] || nvcc=
 
 mkdir -p "$out/bin" "$out/log" && out=$(cd "$out" && pwd) || exit 2
 rm -f "$out"/log/*.status
