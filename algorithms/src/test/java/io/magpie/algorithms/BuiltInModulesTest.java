@@ -1,0 +1,157 @@
+package io.magpie.algorithms;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.jna.NativeLibrary;
+import io.magpie.stm.internal.toolchain.Flavor;
+import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import io.magpie.stm.internal.toolchain.ModuleSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The machines' builds of each built-in module agree: same kernels, same sizes of the one
+ * parameter.
+ *
+ * <p>Java writes a kernel's argument bytes by the table of the {@code cpu} build, also for the GPU.
+ */
+class BuiltInModulesTest {
+  /** Minor version: that of Red Hat Enterprise Linux 8. */
+  private static final int OLDEST_GLIBC = 28;
+
+  static Stream<String> modules() {
+    return ModuleSource.builtInNames().stream();
+  }
+
+  private static String table(Path library) {
+    try (NativeLibrary loaded = NativeLibrary.getInstance(library.toString())) {
+      return loaded.getFunction("magpie_module_table").invokePointer(new Object[0]).getString(0);
+    }
+  }
+
+  /**
+   * Parameter bytes by kernel name, from the {@code kernel} and {@code variant} lines of a table.
+   */
+  private static TreeMap<String, Integer> parameterBytes(String table) {
+    TreeMap<String, Integer> bytes = new TreeMap<>();
+    for (String line : table.lines().toList()) {
+      String[] word = line.split(" ", -1);
+      switch (word[0]) {
+        case "kernel" -> bytes.put(word[1], Integer.valueOf(word[3]));
+        case "variant" -> bytes.put(word[4], Integer.valueOf(word[6]));
+        default -> {
+          // other lines describe fields
+        }
+      }
+    }
+    return bytes;
+  }
+
+  @Test
+  void everySourceIsAModuleAndEveryModuleHasItsSource() throws IOException {
+    Path sources = Path.of(System.getProperty("magpie.basedir", "."), "src/main/cuda");
+    Set<String> expected = new TreeSet<>();
+    if (Files.isDirectory(sources)) {
+      try (Stream<Path> folders = Files.list(sources)) {
+        folders
+            .map(folder -> folder.getFileName().toString())
+            .filter(name -> Files.exists(sources.resolve(name).resolve(name + ".cu")))
+            .forEach(expected::add);
+      }
+    }
+
+    assertEquals(expected, ModuleSource.builtInNames());
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("modules")
+  void hostBuildsDescribeTheSameKernels(String name) {
+    ModuleArtifacts module =
+        ModuleSource.builtIn(name, Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
+    String cpu = table(module.cpuLibrary());
+
+    assertFalse(parameterBytes(cpu).isEmpty(), "no kernels");
+    assertEquals(withoutFirstLine(cpu), withoutFirstLine(table(module.cpuCheckedLibrary())));
+    assertEquals(withoutFirstLine(cpu), withoutFirstLine(table(module.simLibrary())));
+    assertEquals("magpie 1 cpu plain", cpu.lines().findFirst().orElseThrow());
+    assertEquals(
+        "magpie 1 cpu checked",
+        table(module.cpuCheckedLibrary()).lines().findFirst().orElseThrow());
+    assertEquals(
+        "magpie 1 sim checked", table(module.simLibrary()).lines().findFirst().orElseThrow());
+  }
+
+  /**
+   * The newest version of each library's symbols that a shared library asks for stands in it as
+   * text.
+   */
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("modules")
+  void librariesLoadOnOldSystems(String name) throws IOException {
+    ModuleArtifacts module =
+        ModuleSource.builtIn(name, Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
+
+    for (Flavor flavor : Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM)) {
+      String bytes = Files.readString(module.file(flavor), StandardCharsets.ISO_8859_1);
+      List<Integer> minors =
+          Pattern.compile("GLIBC_2\\.([0-9]+)")
+              .matcher(bytes)
+              .results()
+              .map(match -> Integer.valueOf(match.group(1)))
+              .toList();
+      assertFalse(minors.isEmpty(), "no glibc at all");
+      assertTrue(
+          Collections.max(minors) <= OLDEST_GLIBC,
+          flavor + " needs glibc 2." + Collections.max(minors));
+    }
+  }
+
+  private static String withoutFirstLine(String table) {
+    return table.substring(table.indexOf('\n') + 1);
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("modules")
+  void theFatbinHasTheSameKernelsWithParametersOfTheSameSize(String name) throws IOException {
+    ModuleArtifacts module = ModuleSource.builtIn(name, Set.of(Flavor.CPU));
+    Path fatbin = module.cpuLibrary().resolveSibling(Flavor.CUDA.fileName());
+    assumeTrue(Files.exists(fatbin), "built without nvcc");
+    Map<String, List<Integer>> expected =
+        parameterBytes(table(module.cpuLibrary())).entrySet().stream()
+            .collect(
+                Collectors.toMap(
+                    kernel -> "magpie_kernel_" + kernel.getKey(),
+                    kernel -> List.of(kernel.getValue())));
+
+    List<TreeMap<String, List<Fatbin.Parameter>>> images =
+        Fatbin.kernels(Files.readAllBytes(fatbin));
+
+    assertFalse(images.isEmpty(), "no machine code in " + fatbin);
+    for (TreeMap<String, List<Fatbin.Parameter>> image : images) {
+      assertEquals(new TreeSet<>(expected.keySet()), image.keySet(), "kernels");
+      image.forEach(
+          (kernel, parameters) ->
+              assertEquals(
+                  expected.get(kernel),
+                  parameters.stream().map(Fatbin.Parameter::size).toList(),
+                  kernel));
+    }
+  }
+}
