@@ -1,0 +1,728 @@
+/// @file
+/// The edge-centric minimum spanning forest: Boruvka over a shrinking worklist of edges between component roots.
+///
+/// One run: `partition`, `choose`, `settle` (each vertex's least arc, straight from the CSR arrays), a merge of round
+/// one (`hook_chosen`, or the region `merge_chosen` and then `flatten_chosen`), `build` (the edges that still join two components,
+/// one direction each, with their roots), then rounds of a merge (`merge_exclusive` or the region `merge_list`) and
+/// `compact` until the list is empty. A dense graph is built twice: light edges first, and the heavy ones when most of
+/// them lie within one component.
+///
+/// An entry of the list is 16 bytes in two arrays: `ends` = root u << 32 | root v, `keys` = weight << 32 | canonical arc.
+/// `compact` stores the roots that it found back (implicit path compression) and offers the key to both in the same pass,
+/// so a round reads the list twice and writes what is left once.
+///
+/// `counters[2 r]` is the length of list r, `counters[2 r + 1]` is not 0 when some walk in making it did not reach its
+/// root. Then the round's merge does nothing and `compact` goes on with the walks, so no chain of parents, however long,
+/// holds a warp up; and the host need not look at the counters between rounds.
+#pragma once
+
+#include "forest.cuh"
+
+namespace msf {
+
+/// Splits the graph into pieces of equal work, and readies the vertices whose arcs lie in more than one piece.
+///
+/// Participation: any thread, one piece boundary each. Shared state: none within the launch (boundaries of one vertex
+/// write the same values).
+/// Cost: a binary search over the offsets for each boundary.
+struct partition {
+  u32 vertices;
+  u32 piece;
+  u32 count;
+  array<const u32> offsets;
+  array<u32> start;         ///< count + 1
+  array<u32> arc;           ///< `none` for split vertices
+  array<u64> best;          ///< `no_key` for split vertices
+  array<u64> partial_keys;  ///< 2 count: minima of the split vertices at a piece's begin and end
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const u64 total = u64{vertices} + magpie::ld_plain(&offsets[vertices]);
+    for (u32 c : self.items(count + 1)) {
+      const u64 at = u64{c} * piece < total ? u64{c} * piece : total;
+      u32 low_end = 0;
+      u32 high_end = vertices;
+      while (low_end < high_end) {  // the last v with v + offsets[v] <= at
+        const u32 middle = low_end + (high_end - low_end + 1) / 2;
+        if (u64{middle} + magpie::ld_plain(&offsets[middle]) <= at) {
+          low_end = middle;
+        } else {
+          high_end = middle - 1;
+        }
+      }
+      magpie::st_rlx_dev(&start[c], low_end);
+      if (c < count) {
+        magpie::st_rlx_dev(&partial_keys[2 * u64{c}], no_key);
+        magpie::st_rlx_dev(&partial_keys[2 * u64{c} + 1], no_key);
+      }
+      if (low_end < vertices) {
+        magpie::st_rlx_dev(&best[low_end], no_key);
+        magpie::st_rlx_dev(&arc[low_end], none);
+      }
+    }
+  }
+};
+MAGPIE_KERNEL(partition)
+
+/// Round one's discovery: each vertex finds its least arc, by weight and then neighbour, without the list and
+/// without atomics (but for vertices split between pieces).
+///
+/// Why (weight, neighbour): seen from either end it is the order (weight, smaller end, larger end) restricted to the
+/// edges of one vertex, so the choices are consistent although no arc knows its other direction; parallel edges
+/// count as one.
+/// Participation: whole warps; a warp takes a piece, its lanes a block of vertices; short lists are walked by their own
+/// lane, else the block's arcs are read in rows of the warp's width and reduced by segments.
+/// Shared state: `best` of split vertices only: monotone, atomic minimum.
+/// Out: `to[v]` the neighbour (v itself if there is none), `arc[v]` the arc, flagged if the neighbour is smaller.
+/// Bytes: 4 per vertex and 8 per arc in, 8 per vertex out.
+struct choose {
+  u32 vertices;
+  u32 piece;
+  u32 count;
+  array<const u32> offsets;
+  array<const u32> start;
+  array<const u32> neighbors;
+  array<const u32> weights;
+  array<u32> to;
+  array<u32> arc;
+  array<u64> best;
+  array<u64> partial_keys;
+  array<u32> partial_arcs;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const pieces graph{vertices, piece, count, offsets, start};
+    for (u64 base : self.warp_items(u64{count} * self.width())) {
+      const u32 c = static_cast<u32>(base / self.width());
+      for_each_block(self, graph, c, [&](const block& b, u32 begin, u32 end) {
+        u64 key = no_key;
+        u32 a = none;
+        if (scalar || self.all(b.last - b.first <= own_arcs)) {
+          for (u32 j = b.first; j < b.last; ++j) consider(b.v, j, key, a);
+        } else {
+          rows(self, b, begin, end, key, a);
+        }
+        conclude(b, c, key, a);
+      });
+    }
+  }
+
+ private:
+  MAGPIE_INLINE void consider(u32 v, u32 j, u64& key, u32& a) const {
+    const u32 x = magpie::ld_plain(&neighbors[j]);
+    const u64 candidate = key_of(magpie::ld_plain(&weights[j]), x);
+    if (x != v && candidate < key) {
+      key = candidate;
+      a = j;
+    }
+  }
+
+  MAGPIE_INLINE void rows(const thread& self, const block& b, u32 begin, u32 end, u64& key, u32& a) const {
+    const u32 width = self.width();
+    const u32 v0 = b.v - self.lane();
+    for (u32 row = begin; row < end; row += width) {
+      const u32 j = row + self.lane();
+      const bool in = j < end;
+      u32 owner = owner_of(self, b.first, in ? j : end - 1);
+      u64 k = no_key;
+      u32 mine = none;
+      if (in) {
+        consider(v0 + owner, j, k, mine);
+      } else {
+        owner = width;
+      }
+      segment_minimum(self, owner, k, mine);
+      const bool here = b.first < b.last && b.first < row + width && b.last > row;
+      const u32 head = here ? most(b.first, row) - row : 0;
+      const u64 got = self.shuffle(k, head);
+      const u32 got_arc = self.shuffle(mine, head);
+      if (here && got < key) {
+        key = got;
+        a = got_arc;
+      }
+    }
+  }
+
+  MAGPIE_INLINE void conclude(const block& b, u32 c, u64 key, u32 a) const {
+    if (a != none && low(key) < b.v) a |= reverse_flag;
+    if (b.whole) {
+      if (b.present || b.first < b.last) {
+        magpie::st_rlx_dev(&to[b.v], key == no_key ? b.v : low(key));
+        magpie::st_rlx_dev(&arc[b.v], a);
+      }
+    } else if (key != no_key) {
+      magpie::red_min_rlx_dev(&best[b.v], key);
+      const u64 slot = 2 * u64{c} + (b.before ? 0 : 1);
+      magpie::st_rlx_dev(&partial_keys[slot], key);
+      magpie::st_rlx_dev(&partial_arcs[slot], a);
+    }
+  }
+};
+MAGPIE_KERNEL(choose)
+
+/// Gives the vertices that were split between pieces their choice: of the pieces' minima, the least.
+///
+/// Participation: any thread, one piece each. Shared state: `arc` of split vertices, atomic minimum; `to`, same value by
+/// all writers.
+struct settle {
+  u32 vertices;
+  u32 piece;
+  u32 count;
+  array<const u32> offsets;
+  array<const u32> start;
+  array<const u64> best;
+  array<const u64> partial_keys;
+  array<const u32> partial_arcs;
+  array<u32> to;
+  array<u32> arc;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const pieces graph{vertices, piece, count, offsets, start};
+    for (u32 c : self.items(count)) {
+      const u32 v = magpie::ld_plain(&start[c]);
+      if (v >= vertices) continue;
+      const u32 a = graph.first_arc(v, u64{c} * piece);
+      if (a > magpie::ld_plain(&offsets[v]) && a < magpie::ld_plain(&offsets[v + 1])) {
+        const u64 key = magpie::ld_plain(&best[v]);
+        magpie::st_rlx_dev(&to[v], key == no_key ? v : low(key));
+        offer_arc(2 * u64{c}, v, key);      // the vertex's arcs in this piece ...
+        offer_arc(2 * u64{c} - 1, v, key);  // ... and in the one before, if they begin there (c >= 1: it is split)
+      }
+    }
+  }
+
+ private:
+  MAGPIE_INLINE void offer_arc(u64 slot, u32 v, u64 key) const {
+    if (key != no_key && magpie::ld_plain(&partial_keys[slot]) == key) {
+      magpie::red_min_rlx_dev(&arc[v], magpie::ld_plain(&partial_arcs[slot]));
+    }
+  }
+};
+MAGPIE_KERNEL(settle)
+
+/// Round one's merge without transactions and without atomics: `parent` comes in as the choices, whose only cycles are
+/// pairs that chose each other; the smaller of such a pair becomes the root. Shortens the way to the root on the same pass.
+///
+/// Participation: any thread, one vertex each. Shared state: `parent[v]`, `edge_of[v]` and `best[v]` are written by v's
+/// thread only, others read `parent` relaxed: each value they may see is an ancestor, or the other half of v's pair.
+/// Rule: idempotent, so no region.
+/// Out: `parent[v]` the root, or an ancestor and `deep` is 1; roots: `edge_of` none, `best` no_key.
+/// Bytes: 4 in, about one gathered sector, and 4 out per vertex; 16 more per root.
+struct hook_chosen {
+  u32 vertices;
+  array<u32> parent;
+  array<u32> edge_of;
+  array<u64> best;
+  array<u32> deep;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) {
+      const u32 choice = magpie::ld_rlx_dev(&parent[v]);
+      u32 before = v;
+      u32 p = choice;
+      u32 root = v;
+      bool found = p == v;
+      for (u32 step = 0; !found && step < hops; ++step) {
+        const u32 g = magpie::ld_rlx_dev(&parent[p]);
+        if (g == p || g == before) {  // a root, or p and the vertex before it chose each other
+          root = g == p ? p : least(p, before);
+          found = true;
+        } else {
+          before = p;
+          p = g;
+          if (step >= 4) magpie::st_rlx_dev(&parent[v], p);  // a long way: let others profit
+        }
+      }
+      if (!found) {
+        magpie::st_rlx_dev(&parent[v], p);
+        magpie::st_rlx_dev(&deep[0], 1);
+      } else if (root == v) {
+        magpie::st_rlx_dev(&parent[v], v);
+        magpie::st_rlx_dev(&edge_of[v], none);
+        magpie::st_rlx_dev(&best[v], no_key);
+      } else if (root != choice) {
+        magpie::st_rlx_dev(&parent[v], root);
+      }
+    }
+  }
+};
+MAGPIE_KERNEL(hook_chosen)
+
+/// Shortens each vertex's way to its root; after a merge of round one by transactions, and for the component labels.
+///
+/// Participation: any thread, one vertex each. Shared state: `parent[v]` is written by v's thread only; idempotent.
+/// Out: `parent[v]` the root, or an ancestor and `deep` is 1 (each pass at least halves the way). With `ready` = 1, roots
+/// get `best` no_key.
+struct flatten {
+  u32 vertices;
+  u32 ready;
+  array<u32> parent;
+  array<u64> best;
+  array<u32> deep;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) {
+      const u32 first = magpie::ld_rlx_dev(&parent[v]);
+      if (first == v) {
+        if (ready != 0) magpie::st_rlx_dev(&best[v], no_key);
+        continue;
+      }
+      u32 p = first;
+      bool found = false;
+      for (u32 step = 0; !found && step < hops; ++step) {
+        const u32 g = magpie::ld_rlx_dev(&parent[p]);
+        if (g == p) {
+          found = true;
+        } else {
+          p = g;
+          if (step >= 4) magpie::st_rlx_dev(&parent[v], p);
+        }
+      }
+      if (p != first) magpie::st_rlx_dev(&parent[v], p);
+      if (!found) magpie::st_rlx_dev(&deep[0], 1);
+    }
+  }
+};
+MAGPIE_KERNEL(flatten)
+
+/// Makes list 0 of a series of rounds: the edges of weight [lightest, heaviest] that join two components, from their
+/// smaller end point's list, with the roots of both ends; offers each to its two components.
+///
+/// Participation: whole warps, pieces and blocks as in `choose`. Shared state: `best` at roots, monotone, guarded atomic
+/// minimum; `counters[0]` appends; `counters[1]` set where a walk did not reach its root; `parent` by path halving,
+/// idempotent. Idempotent as a whole: it may run again with larger arrays.
+/// Bytes: 4 per vertex and 8 per arc in; a gathered root per arc in range and direction; 16 out and two gathered `best`
+/// per edge that is kept.
+struct build {
+  u32 vertices;
+  u32 piece;
+  u32 count;
+  u32 lightest;
+  u32 heaviest;
+  array<const u32> offsets;
+  array<const u32> start;
+  array<const u32> neighbors;
+  array<const u32> weights;
+  array<u32> parent;
+  array<u64> best;
+  array<u64> ends;
+  array<u64> keys;
+  array<u32> counters;
+  array<const u32> deep;  ///< from hook_chosen or flatten: 0 = every parent is a root
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const pieces graph{vertices, piece, count, offsets, start};
+    const u32 width = self.width();
+    const bool flat = magpie::ld_plain(&deep[0]) == 0;
+    stage ready;
+    for (u64 base : self.warp_items(u64{count} * width)) {
+      for_each_block(self, graph, static_cast<u32>(base / width), [&](const block& b, u32 begin, u32 end) {
+        bool rooted = true;
+        const u32 root = b.first < b.last ? root_of(b.v, flat, rooted) : 0;
+        if (scalar || self.all(b.last - b.first <= own_arcs)) {
+          for (u32 step = 0; self.any(b.first + step < b.last); ++step) {
+            const u32 j = b.first + step;
+            if (j < b.last) consider(b.v, root, rooted, flat, j, ready);
+            if (self.any(ready.count == batch)) ready.flush(self, &counters[0], ends, keys);
+          }
+        } else {
+          const u32 v0 = b.v - self.lane();
+          const u32 roots = self.ballot(rooted);
+          for (u32 row = begin; row < end; row += width) {
+            const u32 j = row + self.lane();
+            const u32 owner = owner_of(self, b.first, j < end ? j : end - 1);
+            const u32 r = self.shuffle(root, owner);
+            if (j < end) consider(v0 + owner, r, (roots >> owner & 1u) != 0, flat, j, ready);
+            if (self.any(ready.count == batch)) ready.flush(self, &counters[0], ends, keys);
+          }
+        }
+      });
+    }
+    ready.flush(self, &counters[0], ends, keys);
+  }
+
+ private:
+  MAGPIE_INLINE u32 root_of(u32 v, bool flat, bool& found) const {
+    if (flat) return magpie::ld_rlx_dev(&parent[v]);
+    return climb(parent, v, found);
+  }
+
+  MAGPIE_INLINE void consider(u32 v, u32 ru, bool rooted, bool flat, u32 j, stage& ready) const {
+    const u32 x = magpie::ld_plain(&neighbors[j]);
+    const u32 w = magpie::ld_plain(&weights[j]);
+    if (x <= v || w < lightest || w > heaviest) return;
+    bool found = true;
+    const u32 rv = root_of(x, flat, found);
+    if (ru == rv) return;
+    const u64 key = key_of(w, j);
+    ready.push(u64{ru} << 32 | rv, key);
+    if (found && rooted) {
+      offer(best, ru, key);
+      offer(best, rv, key);
+    } else {
+      magpie::st_rlx_dev(&counters[1], 1);
+    }
+  }
+};
+MAGPIE_KERNEL(build)
+
+/// Every vertex its own component, hooked by nothing.
+struct start_alone {
+  u32 vertices;
+  array<u32> parent;
+  array<u32> edge_of;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) {
+      magpie::st_rlx_dev(&parent[v], v);
+      magpie::st_rlx_dev(&edge_of[v], none);
+    }
+  }
+};
+MAGPIE_KERNEL(start_alone)
+
+/// A round's merge without transactions: each component is hooked by the one entry that is its least edge, so no two
+/// threads write one parent and no read-modify-write is needed; of two components that chose the same edge the smaller
+/// root stays.
+///
+/// Participation: any thread, entries in batches. Shared state: `parent[r]`, `edge_of[r]`: one writer each, by uniqueness
+/// of keys. `best[r]` of the root that stays is reset by the entry both chose; an entry that reads it before or after
+/// concludes the same: it is not r's least edge.
+/// Rule: each write has one writer, so no region. Does nothing while some entry's ends are not roots.
+/// Bytes per entry: 16 in, two gathered `best`; per component: two words out.
+struct merge_exclusive {
+  u32 round;
+  array<const u32> counters;
+  array<const u64> ends;
+  array<const u64> keys;
+  array<u32> parent;
+  array<u32> edge_of;
+  array<u64> best;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (magpie::ld_plain(&counters[2 * u64{round} + 1]) != 0) return;
+    const u64 length = magpie::ld_plain(&counters[2 * u64{round}]);
+    const u64 groups = (length + batch - 1) / batch;
+    const u64 width = self.width();
+    for (u64 base : self.warp_items((groups + width - 1) / width * width)) {
+      const u64 first = base * batch + self.lane();
+      u64 end[batch];
+      u64 key[batch];
+      u64 u_best[batch];
+      u64 v_best[batch];
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        const u64 e = first + k * width;
+        end[k] = e < length ? magpie::ld_plain(&ends[e]) : 0;
+        key[k] = e < length ? magpie::ld_plain(&keys[e]) : no_key;
+      }
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        if (key[k] != no_key) {
+          u_best[k] = magpie::ld_rlx_dev(&best[high(end[k])]);
+          v_best[k] = magpie::ld_rlx_dev(&best[low(end[k])]);
+        }
+      }
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        if (key[k] == no_key) continue;
+        const bool of_u = u_best[k] == key[k];
+        const bool of_v = v_best[k] == key[k];
+        if (of_u || of_v) merge(high(end[k]), low(end[k]), of_u, of_v, low(key[k]));
+      }
+    }
+  }
+
+ private:
+  MAGPIE_INLINE void merge(u32 u, u32 v, bool of_u, bool of_v, u32 edge) const {
+    const bool u_hooks = of_u && (!of_v || v < u);
+    const u32 loser = u_hooks ? u : v;
+    const u32 winner = u_hooks ? v : u;
+    magpie::st_rlx_dev(&parent[loser], winner);
+    magpie::st_rlx_dev(&edge_of[loser], edge);
+    if (of_u && of_v) magpie::st_rlx_dev(&best[winner], no_key);
+  }
+};
+MAGPIE_KERNEL(merge_exclusive)
+
+/// Makes the next list: entries whose ends have become one component go, the others get their present roots and offer
+/// their key to both.
+///
+/// Participation: whole warps, entries in batches. Shared state: as in `build`. Bytes per entry: 16 in, two gathered
+/// parents and what their walks need; per entry kept: 16 out, two gathered `best`.
+struct compact {
+  u32 round;
+  array<const u64> ends;
+  array<const u64> keys;
+  array<u32> parent;
+  array<u64> best;
+  array<u64> next_ends;
+  array<u64> next_keys;
+  array<u32> counters;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const u64 length = magpie::ld_rlx_dev(&counters[2 * u64{round}]);
+    const u64 groups = (length + batch - 1) / batch;
+    const u64 width = self.width();
+    stage ready;
+    for (u64 base : self.warp_items((groups + width - 1) / width * width)) {
+      const u64 first = base * batch + self.lane();
+      u64 end[batch];
+      u64 key[batch];
+      u32 up[batch];
+      u32 vp[batch];
+      u32 ug[batch];
+      u32 vg[batch];
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        const u64 e = first + k * width;
+        end[k] = e < length ? magpie::ld_plain(&ends[e]) : 0;
+        key[k] = e < length ? magpie::ld_plain(&keys[e]) : no_key;
+      }
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        if (key[k] != no_key) {
+          up[k] = magpie::ld_rlx_dev(&parent[high(end[k])]);
+          vp[k] = magpie::ld_rlx_dev(&parent[low(end[k])]);
+        }
+      }
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        if (key[k] != no_key) {
+          ug[k] = magpie::ld_rlx_dev(&parent[up[k]]);
+          vg[k] = magpie::ld_rlx_dev(&parent[vp[k]]);
+        }
+      }
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        if (key[k] == no_key) continue;
+        bool u_found;
+        bool v_found;
+        const u32 u = climb(parent, high(end[k]), up[k], ug[k], u_found);
+        const u32 v = climb(parent, low(end[k]), vp[k], vg[k], v_found);
+        if (u == v) continue;
+        ready.push(u64{u} << 32 | v, key[k]);
+        if (u_found && v_found) {
+          offer(best, u, key[k]);
+          offer(best, v, key[k]);
+        } else {
+          magpie::st_rlx_dev(&counters[2 * u64{round} + 3], 1);
+        }
+      }
+      ready.flush(self, &counters[2 * u64{round} + 2], next_ends, next_keys);
+    }
+  }
+};
+MAGPIE_KERNEL(compact)
+
+/// Replaces arcs that `choose` found in the list of their larger end point by the same edge's canonical arc.
+///
+/// Such an arc is that end point's choice (`choice[x]`, flagged), so each canonical arc (v, x) looks there whether it is the
+/// other direction.
+/// Participation: whole warps, pieces and blocks as in `choose`. Shared state: `choice`, atomic minimum: a canonical arc
+/// is less than any flagged one.
+/// Bytes: 4 per vertex, 4 per arc, a gathered word per canonical arc, two more where it may match.
+struct canonicalize {
+  u32 vertices;
+  u32 piece;
+  u32 count;
+  array<const u32> offsets;
+  array<const u32> start;
+  array<const u32> neighbors;
+  array<const u32> weights;
+  array<u32> choice;  ///< `edge_of` itself where round one merged without transactions
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const pieces graph{vertices, piece, count, offsets, start};
+    const u32 width = self.width();
+    for (u64 base : self.warp_items(u64{count} * width)) {
+      for_each_block(self, graph, static_cast<u32>(base / width), [&](const block& b, u32 begin, u32 end) {
+        if (scalar || self.all(b.last - b.first <= own_arcs)) {
+          for (u32 j = b.first; j < b.last; ++j) consider(b.v, j);
+        } else {
+          const u32 v0 = b.v - self.lane();
+          for (u32 row = begin; row < end; row += width) {
+            const u32 j = row + self.lane();
+            const u32 owner = owner_of(self, b.first, j < end ? j : end - 1);
+            if (j < end) consider(v0 + owner, j);
+          }
+        }
+      });
+    }
+  }
+
+ private:
+  MAGPIE_INLINE void consider(u32 v, u32 j) const {
+    const u32 x = magpie::ld_plain(&neighbors[j]);
+    if (x <= v) return;
+    const u32 found = magpie::ld_rlx_dev(&choice[x]);
+    if (found == none || (found & reverse_flag) == 0) return;
+    const u32 other = found & ~reverse_flag;
+    if (magpie::ld_plain(&neighbors[other]) == v && magpie::ld_plain(&weights[other]) == magpie::ld_plain(&weights[j])) {
+      magpie::red_min_rlx_dev(&choice[x], j);
+    }
+  }
+};
+MAGPIE_KERNEL(canonicalize)
+
+/// The result's summary: a bit for each chosen arc, the forest's weight and its number of edges.
+///
+/// Participation: all threads (a collective at the end). Shared state: `chosen` by atomic or, `totals` by atomic addition:
+/// {weight, edges, arcs without a canonical one}.
+struct summarize {
+  u32 vertices;
+  array<const u32> edge_of;
+  array<const u32> choice;  ///< as in canonicalize
+  array<const u32> weights;
+  array<u32> chosen;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u64 weight = 0;
+    u64 edges = 0;
+    u64 flagged = 0;
+    for (u32 v : self.items(vertices)) {
+      u32 a = magpie::ld_plain(&edge_of[v]);
+      if (a == none) continue;
+      if ((a & reverse_flag) != 0 && (a & ~reverse_flag) < vertices) a = magpie::ld_plain(&choice[a & ~reverse_flag]);
+      if ((a & reverse_flag) != 0) {
+        ++flagged;
+        continue;
+      }
+      weight += magpie::ld_plain(&weights[a]);
+      ++edges;
+      magpie::red_or_rlx_dev(&chosen[a / 32], 1u << (a % 32));
+    }
+    weight = self.reduce_add(weight);
+    edges = self.reduce_add(edges);
+    flagged = self.reduce_add(flagged);
+    if (self.lane() == 0) {
+      magpie::red_add_rlx_dev(&totals[0], weight);
+      magpie::red_add_rlx_dev(&totals[1], edges);
+      if (flagged != 0) magpie::red_add_rlx_dev(&totals[2], flagged);
+    }
+  }
+};
+MAGPIE_KERNEL(summarize)
+
+// ---- Transactions. Hooking a root is neither monotone nor idempotent: it is right only while the vertex is a root,
+// and it sets two words. Objects are vertices; a vertex stands for its `parent` and its `edge_of`.
+
+/// What a planned union will write.
+struct hooking {
+  u32 loser;
+  u32 winner;
+  bool of_u;  ///< merge_list: the entry is the least edge of its first end ...
+  bool of_v;  ///< ... of its second end
+};
+
+/// Plans the union of the trees of u and v: finds both roots, claims the larger one, and looks again under the claim; if it
+/// has been hooked meanwhile (which is another transaction's progress), asks to be tried again.
+///
+/// Why one claim is enough: a root is only ever hooked under a smaller vertex, so parents descend. While the larger root
+/// a is claimed and is a root, the other tree's root, whatever it has become, is at most b < a and so another one; b
+/// need not be a root any more. That keeps the root of a giant component, which everybody joins, out of the conflicts.
+/// Outcome `cancel`: both ends lie in one tree, and will for ever; so equal keys cannot make a cycle.
+template <class Tx>
+MAGPIE_INLINE magpie::stm::outcome plan_union(Tx& tx, const magpie::stm::objects& vertices, const array<u32>& parent,
+                                              u32 u, u32 v, hooking& s) {
+  using magpie::stm::outcome;
+  u = find(parent, u);  // without claims: hints, and the way shortened (idempotent, below the roots)
+  v = find(parent, v);
+  if (u == v) return outcome::cancel;
+  s.loser = most(u, v);
+  s.winner = least(u, v);
+  const auto h = tx.open(vertices, s.loser);
+  u32 p;
+  if (!h || !tx.read(h, &parent[s.loser], p)) return outcome::retry;
+  return p == s.loser ? outcome::commit : outcome::retry;
+}
+
+/// Round one's merge by transactions: vertex v joins the component of its choice. Items: vertices.
+///
+/// Pre-checks that need no claim: v chose nothing; v is the smaller of a pair that chose each other (the larger one's
+/// transaction joins them once). `to` and `arc` do not change during the launch.
+/// Out: `edge_of` of the hooked root: the chosen arc, or the flag and v where it still needs canonicalize.
+/// With `reads::unvalidated` the region must survive a parent that is read under a claim stolen meanwhile: it is always a
+/// vertex of the same tree, and parents descend, so walks end; the commit finds the theft.
+template <magpie::stm::reads Reads>
+struct merge_chosen_region {
+  magpie::stm::objects vertices;
+  array<const u32> to;
+  array<const u32> arc;
+  array<u32> parent;
+  array<u32> edge_of;
+
+  static constexpr u32 max_objects = 1;
+  static constexpr u32 max_writes = 1;
+  static constexpr magpie::stm::reads reads = Reads;
+  using state = hooking;
+
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 v, state& s) const {
+    const u32 x = magpie::ld_plain(&to[v]);
+    if (x == v || (v < x && magpie::ld_plain(&to[x]) == v)) return magpie::stm::outcome::cancel;
+    return plan_union(tx, vertices, parent, v, x, s);
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, u32 v, const state& s) const {
+    const u32 a = magpie::ld_plain(&arc[v]);
+    tx.store({}, &parent[s.loser], s.winner);
+    tx.store({}, &edge_of[s.loser], (a & reverse_flag) != 0 ? (v | reverse_flag) : a);
+  }
+};
+using merge_chosen = merge_chosen_region<magpie::stm::reads::validated>;
+using merge_chosen_unvalidated = merge_chosen_region<magpie::stm::reads::unvalidated>;
+MAGPIE_REGION(merge_chosen)
+MAGPIE_REGION(merge_chosen_unvalidated)
+
+/// A later round's merge by transactions. Items: entries of the list; only one that is the least edge of one of its
+/// components does anything, and one that is both's does it once.
+///
+/// `best` is read and reset without a claim: the only entry that resets best[r] is the one it names, when it ends; any
+/// other entry concludes "not mine" before and after. So all components of the list have no key when the round ends.
+template <magpie::stm::reads Reads>
+struct merge_list_region {
+  magpie::stm::objects vertices;
+  array<const u64> ends;
+  array<const u64> keys;
+  array<u32> parent;
+  array<u32> edge_of;
+  array<u64> best;
+
+  static constexpr u32 max_objects = 1;
+  static constexpr u32 max_writes = 1;
+  static constexpr magpie::stm::reads reads = Reads;
+  using state = hooking;
+
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 e, state& s) const {
+    using magpie::stm::outcome;
+    const u64 key = magpie::ld_plain(&keys[e]);
+    const u64 end = magpie::ld_plain(&ends[e]);
+    s.of_u = magpie::ld_rlx_dev(&best[high(end)]) == key;
+    s.of_v = magpie::ld_rlx_dev(&best[low(end)]) == key;
+    if (!s.of_u && !s.of_v) return outcome::cancel;
+    const outcome planned = plan_union(tx, vertices, parent, high(end), low(end), s);
+    if (planned == outcome::cancel) spend(end, s);
+    return planned;
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, u32 e, const state& s) const {
+    tx.store({}, &parent[s.loser], s.winner);
+    tx.store({}, &edge_of[s.loser], low(magpie::ld_plain(&keys[e])));
+    spend(magpie::ld_plain(&ends[e]), s);
+  }
+
+ private:
+  MAGPIE_INLINE void spend(u64 end, const state& s) const {
+    if (s.of_u) magpie::st_rlx_dev(&best[high(end)], no_key);
+    if (s.of_v) magpie::st_rlx_dev(&best[low(end)], no_key);
+  }
+};
+using merge_list = merge_list_region<magpie::stm::reads::validated>;
+using merge_list_unvalidated = merge_list_region<magpie::stm::reads::unvalidated>;
+MAGPIE_REGION(merge_list)
+MAGPIE_REGION(merge_list_unvalidated)
+
+}  // namespace msf

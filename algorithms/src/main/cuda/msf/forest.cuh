@@ -1,0 +1,246 @@
+/// @file
+/// What the kernels of the minimum spanning forest share: keys, union-find walks, the balanced walk over a CSR graph,
+/// the worklist.
+///
+/// Layer: algorithm. Words used throughout:
+/// - `parent[v]`: union-find; a root points to itself. Parents only ever move towards the root, so a chain of relaxed
+///   loads ends at a vertex that was a root, whatever runs beside it.
+/// - `best[r]`: at a root, the least key of an edge that leaves its component; `no_key` if none is known.
+/// - `edge_of[v]`: the arc over which the former root v was hooked, `none` for a root. Each vertex is hooked once at
+///   most, so this array *is* the forest and needs no counter and no atomic.
+/// - key: weight << 32 | id. Ids are unique within a round, hence keys too, and the choices of a round form trees whose
+///   only cycles are pairs that chose the same edge.
+///
+/// Limits: vertices <= 2^31 - 2, arcs < 2^31, weights 0 .. 2^31 - 1.
+#pragma once
+
+#include <type_traits>
+
+#include "magpie/stm.cuh"
+
+namespace msf {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using magpie::array;
+using magpie::thread;
+
+inline constexpr u32 none = 0xffffffffu;
+inline constexpr u64 no_key = ~u64{0};
+/// Marks an arc that lies in the list of its larger end point; see `chosen_edges`.
+inline constexpr u32 reverse_flag = 0x80000000u;
+/// The weight of an arc that the vertex-centric form has pruned: no legal weight.
+inline constexpr u32 pruned = 0xffffffffu;
+
+/// The warp's width where it is known when compiling, else 0.
+template <class Thread>
+inline constexpr u32 static_width = 0;
+template <class Thread>
+  requires requires { typename std::integral_constant<u32, Thread::width()>; }
+inline constexpr u32 static_width<Thread> = Thread::width();
+inline constexpr bool scalar = static_width<thread> == 1;
+/// Worklist entries that a lane handles at once: loads in flight on a GPU, appends per atomic elsewhere.
+inline constexpr u32 batch = scalar ? 16 : 4;
+/// Up to this degree a warp's lanes walk their own vertices' arcs; above it they share them.
+inline constexpr u32 own_arcs = scalar ? none : 8;
+/// Steps of one walk towards a root; a walk that needs more is left for the next pass, each of which halves the way.
+inline constexpr u32 hops = 64;
+
+MAGPIE_INLINE u64 key_of(u32 weight, u32 id) { return u64{weight} << 32 | id; }
+MAGPIE_INLINE u32 high(u64 v) { return static_cast<u32>(v >> 32); }
+MAGPIE_INLINE u32 low(u64 v) { return static_cast<u32>(v); }
+MAGPIE_INLINE u32 least(u32 a, u32 b) { return a < b ? a : b; }
+MAGPIE_INLINE u32 most(u32 a, u32 b) { return a < b ? b : a; }
+
+/// The bits below this lane's.
+MAGPIE_INLINE u32 lanes_below(const thread& self) { return (1u << self.lane()) - 1u; }
+
+/// Offers `key` to a component: monotone, so an atomic minimum and no transaction. The read before it is only a guard
+/// (a stale value is larger, and costs one needless minimum); it saves most of the atomics.
+MAGPIE_INLINE void offer(const array<u64>& best, u32 root, u64 key) {
+  if (key < magpie::ld_rlx_dev(&best[root])) magpie::red_min_rlx_dev(&best[root], key);
+}
+
+/// Walks from v to its root by at most `hops` double steps and re-points what it passes by path halving: idempotent, each store replaces
+/// a parent by one of its ancestors, so plain relaxed stores race harmlessly. `found` tells whether v's root was reached;
+/// if not, the result is an ancestor.
+MAGPIE_INLINE u32 climb(const array<u32>& parent, u32 v, u32 p, u32 g, bool& found) {
+  found = true;
+  if (p == v || g == p) return p;
+  for (u32 step = 0; step < hops; ++step) {
+    magpie::st_rlx_dev(&parent[v], g);
+    v = g;
+    p = magpie::ld_rlx_dev(&parent[v]);
+    if (p == v) return v;
+    g = magpie::ld_rlx_dev(&parent[p]);
+    if (g == p) return p;
+  }
+  found = false;
+  return v;
+}
+
+MAGPIE_INLINE u32 climb(const array<u32>& parent, u32 v, bool& found) {
+  const u32 p = magpie::ld_rlx_dev(&parent[v]);
+  return climb(parent, v, p, p == v ? v : magpie::ld_rlx_dev(&parent[p]), found);
+}
+
+/// The root above v as relaxed loads see it: a vertex that was v's root at some moment of the call.
+MAGPIE_INLINE u32 find(const array<u32>& parent, u32 v) {
+  bool found;
+  do {
+    v = climb(parent, v, found);
+  } while (!found);
+  return v;
+}
+
+/// Entries that a lane has ready for the output worklist, and their collective append.
+///
+/// The order of a worklist is not determined; its set of entries is.
+struct stage {
+  u64 ends[batch];
+  u64 keys[batch];
+  u32 count = 0;
+
+  MAGPIE_INLINE void push(u64 end, u64 key) {
+    if constexpr (scalar) {
+      ends[count] = end;
+      keys[count] = key;
+    } else {
+      // Constant indices keep the arrays in registers.
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        if (k == count) {
+          ends[k] = end;
+          keys[k] = key;
+        }
+      }
+    }
+    ++count;
+  }
+
+  /// Appends what the warp's lanes hold behind `counter` with one addition; entries beyond the arrays' length are
+  /// counted and dropped (the host sees the count, grows the arrays, and builds again). All lanes, converged.
+  MAGPIE_INLINE void flush(const thread& self, u32* counter, const array<u64>& out_ends, const array<u64>& out_keys) {
+    if constexpr (scalar) {
+      if (count == 0) return;
+      const u64 base = magpie::add_rlx_dev(counter, count);
+      for (u32 k = 0; k < count; ++k) {
+        if (base + k < out_ends.length) {
+          magpie::st_plain(&out_ends[base + k], ends[k]);
+          magpie::st_plain(&out_keys[base + k], keys[k]);
+        }
+      }
+    } else {
+      u32 masks[batch];
+      u32 total = 0;
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        masks[k] = self.ballot(count > k);
+        total += magpie::popcount(masks[k]);
+      }
+      if (total == 0) return;
+      u32 base = 0;
+      if (self.lane() == 0) base = magpie::add_rlx_dev(counter, total);
+      u64 slot = self.shuffle(base, 0);
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) {
+        const u64 mine = slot + magpie::popcount(masks[k] & lanes_below(self));
+        if (count > k && mine < out_ends.length) {
+          magpie::st_plain(&out_ends[mine], ends[k]);
+          magpie::st_plain(&out_keys[mine], keys[k]);
+        }
+        slot += magpie::popcount(masks[k]);
+      }
+    }
+    count = 0;
+  }
+};
+
+/// A graph, split into pieces of equal work: piece c holds positions [c * piece, (c + 1) * piece) of the sequence
+/// "vertex 0, its arcs, vertex 1, its arcs, ...", in which vertex v stands at v + offsets[v]. So neither a hub nor a
+/// run of isolated vertices makes one warp's piece longer than another's. `start[c]` is the last vertex at or before
+/// the piece's first position.
+struct pieces {
+  u32 vertices;
+  u32 piece;
+  u32 count;
+  array<const u32> offsets;
+  array<const u32> start;
+
+  MAGPIE_INLINE u64 total() const { return u64{vertices} + magpie::ld_plain(&offsets[vertices]); }
+
+  /// The first arc at or after position `at`, whose last vertex at or before it is v.
+  MAGPIE_INLINE u32 first_arc(u32 v, u64 at) const {
+    if (v >= vertices) return magpie::ld_plain(&offsets[vertices]);
+    const u32 offset = magpie::ld_plain(&offsets[v]);
+    const u64 token = u64{v} + offset;
+    return at == token ? offset : static_cast<u32>(offset + (at - token - 1));
+  }
+};
+
+/// A warp's present block of consecutive vertices, one for each lane, clipped to its piece.
+struct block {
+  u32 v;         ///< this lane's vertex
+  u32 first;     ///< its arcs in the piece: [first, last)
+  u32 last;
+  bool present;  ///< the vertex itself (its place, not only its arcs) lies in the piece
+  bool whole;    ///< all its arcs do
+  bool before;   ///< some of its arcs lie in an earlier piece
+};
+
+/// Calls `body(const block&, u32 begin, u32 end)` for each block of the warp's piece c; [begin, end) are the arcs of all
+/// lanes together. All lanes, converged; body may use collectives.
+template <class Body>
+MAGPIE_INLINE void for_each_block(const thread& self, const pieces& graph, u32 c, Body&& body) {
+  const u64 from = u64{c} * graph.piece;
+  const u64 total = graph.total();
+  const u64 to = from + graph.piece < total ? from + graph.piece : total;
+  const u32 v_from = magpie::ld_plain(&graph.start[c]);
+  const u32 v_to = magpie::ld_plain(&graph.start[c + 1]);
+  const u32 a_from = graph.first_arc(v_from, from);
+  const u32 a_to = graph.first_arc(v_to, to);
+  const u32 width = self.width();
+  for (u64 base = v_from; base <= v_to && base < graph.vertices; base += width) {
+    const u64 mine = base + self.lane();
+    const bool in = mine <= v_to && mine < graph.vertices;
+    block b{static_cast<u32>(mine), a_to, a_to, false, true, false};
+    if (in) {
+      const u32 first = magpie::ld_plain(&graph.offsets[mine]);
+      const u32 last = magpie::ld_plain(&graph.offsets[mine + 1]);
+      const u64 token = mine + first;
+      b.first = most(least(first, a_to), a_from);
+      b.last = most(least(last, a_to), a_from);
+      b.present = token >= from && token < to;
+      b.whole = first >= a_from && last <= a_to;
+      b.before = first < a_from;
+    }
+    body(b, self.shuffle(b.first, 0), self.shuffle(b.last, width - 1));
+  }
+}
+
+/// The lane whose vertex owns arc `a`: the last one whose arcs begin at or before it. Binary search over the lanes'
+/// `first` values, which ascend. All lanes, converged; begin <= a < end of the block.
+MAGPIE_INLINE u32 owner_of(const thread& self, u32 first, u32 a) {
+  u32 owner = 0;
+  for (u32 step = self.width() / 2; step > 0; step /= 2) {
+    const u32 probe = self.shuffle(first, owner + step);
+    if (probe <= a) owner += step;
+  }
+  return owner;
+}
+
+/// Minimum over the lanes of one segment (equal `owner`, neighbouring lanes), at the segment's first lane: key, and with
+/// it the arc; of equal keys the one of the lowest lane. All lanes, converged.
+MAGPIE_INLINE void segment_minimum(const thread& self, u32 owner, u64& key, u32& arc) {
+  for (u32 distance = 1; distance < self.width(); distance *= 2) {
+    const u32 their_owner = self.shuffle_down(owner, distance);
+    const u64 their_key = self.shuffle_down(key, distance);
+    const u32 their_arc = self.shuffle_down(arc, distance);
+    if (self.lane() + distance < self.width() && their_owner == owner && their_key < key) {
+      key = their_key;
+      arc = their_arc;
+    }
+  }
+}
+
+}  // namespace msf
