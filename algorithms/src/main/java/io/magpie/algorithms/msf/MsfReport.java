@@ -1,0 +1,97 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.stm.RegionReport;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a computation of a minimum spanning forest did, and how long it took.
+ *
+ * @param device what it ran on
+ * @param options how
+ * @param rounds rounds of discovery and merge
+ * @param phases the phases in the order of their first launch
+ * @param transactions the reports of the merging transactions, one for each round; empty if there
+ *     were none
+ * @param solveMillis device time from the graph on the device to the chosen edges on the device,
+ *     gaps between launches included
+ * @param resultMillis device time of what follows: canonical arcs, weight, labels
+ * @param uploadMillis copying the graph to the device
+ * @param hostMillis from the graph in Java's memory to the result there: copies, allocations and
+ *     all; without the upload if the graph was on the device already
+ */
+public record MsfReport(
+    String device,
+    MsfOptions options,
+    int rounds,
+    List<Phase> phases,
+    List<RegionReport> transactions,
+    double solveMillis,
+    double resultMillis,
+    double uploadMillis,
+    double hostMillis) {
+
+  /** What a phase synchronizes by. */
+  public enum Rule {
+    /** Monotone, idempotent, or one writer for each word: atomics or less. */
+    LOCK_FREE,
+    /** Transactions. */
+    TRANSACTIONAL
+  }
+
+  /**
+   * The launches of one kernel or region.
+   *
+   * @param name the kernel's or region's
+   * @param rule what it synchronizes by
+   * @param launches how many
+   * @param items items of all launches
+   * @param millis time in its kernels; NaN for lock-free phases unless {@link
+   *     MsfOptions#phaseTimes()}
+   * @param commits committed transactions; 0 for lock-free phases, and -1 without statistics
+   * @param aborts attempts that were rolled back, likewise
+   */
+  public record Phase(
+      String name, Rule rule, int launches, long items, double millis, long commits, long aborts) {}
+
+  /** Copies the lists. */
+  public MsfReport {
+    phases = List.copyOf(phases);
+    transactions = List.copyOf(transactions);
+  }
+
+  /** A table, one line for each phase. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "minimum spanning forest on %s: %d rounds, solve %.3f ms, result %.3f ms, upload %.3f"
+                + " ms, host to host %.3f ms%n",
+            device,
+            rounds,
+            solveMillis,
+            resultMillis,
+            uploadMillis,
+            hostMillis));
+    for (Phase phase : phases) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  %-26s %-13s %4d launches %,14d items %10.3f ms",
+              phase.name(),
+              phase.rule().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+              phase.launches(),
+              phase.items(),
+              phase.millis()));
+      if (phase.rule() == Rule.TRANSACTIONAL) {
+        text.append(
+            String.format(
+                Locale.ROOT, " %,d commits, %,d aborts", phase.commits(), phase.aborts()));
+      }
+      text.append(System.lineSeparator());
+    }
+    return text.toString();
+  }
+}

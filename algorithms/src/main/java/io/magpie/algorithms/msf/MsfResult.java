@@ -1,0 +1,116 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.graph.Graph;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A minimum spanning forest: of every connected component a spanning tree, with the least total
+ * weight.
+ *
+ * <p>An edge is named by its canonical arc (see {@link Graph}): the arc from the smaller end point
+ * to the larger. Where weights are equal there may be several minimum forests; which one this is
+ * may differ between options and runs, its weight does not.
+ */
+public final class MsfResult {
+  private final Graph graph;
+  private final int[] arcs;
+  private final int[] labels;
+  private final long weight;
+  private final MsfReport report;
+
+  /**
+   * A result, not checked; see {@link MsfVerifier}.
+   *
+   * @param graph what it is a forest of
+   * @param arcs the chosen edges' canonical arcs, ascending; not copied
+   * @param labels for each vertex a vertex that stands for its component; not copied
+   * @param weight the sum of the chosen edges' weights
+   * @param report how it was computed, or null
+   */
+  MsfResult(Graph graph, int[] arcs, int[] labels, long weight, MsfReport report) {
+    this.graph = Objects.requireNonNull(graph, "graph");
+    this.arcs = Objects.requireNonNull(arcs, "arcs");
+    this.labels = Objects.requireNonNull(labels, "labels");
+    this.weight = weight;
+    this.report = report;
+  }
+
+  /** The graph. */
+  public Graph graph() {
+    return graph;
+  }
+
+  /** The canonical arcs of the chosen edges, ascending; not a copy. */
+  public int[] arcs() {
+    return arcs;
+  }
+
+  /** The number of chosen edges: vertices less components. */
+  public int edges() {
+    return arcs.length;
+  }
+
+  /**
+   * The end points of the chosen edges. Cost: O(vertices + edges).
+   *
+   * @return a new array: the e-th chosen edge joins entry {@code 2 e}, the smaller, and {@code 2 e
+   *     + 1}
+   */
+  public int[] endpoints() {
+    int[] result = new int[Math.multiplyExact(2, arcs.length)];
+    int[] offsets = graph.offsets();
+    int[] neighbors = graph.neighbors();
+    int source = 0;
+    for (int e = 0; e < arcs.length; e++) {
+      while (offsets[source + 1] <= arcs[e]) {
+        source++;
+      }
+      result[2 * e] = source;
+      result[2 * e + 1] = neighbors[arcs[e]];
+    }
+    return result;
+  }
+
+  /**
+   * For each vertex a vertex of its component, the same for all of them; not a copy. Which vertex
+   * stands for a component is not determined.
+   */
+  public int[] labels() {
+    return labels;
+  }
+
+  /** The number of connected components; an isolated vertex is one. */
+  public int components() {
+    return labels.length - arcs.length;
+  }
+
+  /** The sum of the chosen edges' weights; an edge of an unweighted graph weighs 1. */
+  public long weight() {
+    return weight;
+  }
+
+  /** How it was computed; empty for the sequential reference. */
+  public Optional<MsfReport> report() {
+    return Optional.ofNullable(report);
+  }
+
+  @Override
+  public String toString() {
+    return "MsfResult[vertices="
+        + labels.length
+        + ", edges="
+        + arcs.length
+        + ", components="
+        + components()
+        + ", weight="
+        + weight
+        + "]";
+  }
+
+  /** Whether two results chose the same edges of the same graph. */
+  boolean sameEdges(MsfResult other) {
+    return Arrays.equals(arcs, other.arcs);
+  }
+}

@@ -1,0 +1,146 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.graph.Graph;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Checks a minimum spanning forest against its definition and against {@link KruskalReference}.
+ *
+ * <p>Checked: the chosen arcs are canonical, ascending and no self-loops; they make no cycle; they
+ * are as many as vertices less components, so they span; their weight is what the result says and
+ * what the reference finds, so they are minimal; two vertices have the same label exactly when the
+ * graph connects them.
+ */
+public final class MsfVerifier {
+  private MsfVerifier() {}
+
+  /**
+   * Checks a result. Cost: that of {@link KruskalReference}.
+   *
+   * @param result what to check
+   * @return what is wrong, one sentence each; empty if nothing is
+   */
+  public static List<String> verify(MsfResult result) {
+    return verify(result, KruskalReference.run(result.graph()));
+  }
+
+  /**
+   * Checks a result against a reference computed before.
+   *
+   * @param result what to check
+   * @param reference a minimum spanning forest of the same graph
+   * @return what is wrong, one sentence each; empty if nothing is
+   */
+  public static List<String> verify(MsfResult result, MsfResult reference) {
+    Graph graph = result.graph();
+    int vertices = graph.vertices();
+    List<String> wrong = new ArrayList<>();
+    int[] chosen = new int[vertices];
+    int[] connected = new int[vertices];
+    for (int v = 0; v < vertices; v++) {
+      chosen[v] = v;
+      connected[v] = v;
+    }
+
+    long weight = 0;
+    int[] arcs = result.arcs();
+    int next = 0;
+    int[] offsets = graph.offsets();
+    int[] neighbors = graph.neighbors();
+    int components = vertices;
+    for (int v = 0; v < vertices; v++) {
+      for (int a = offsets[v]; a < offsets[v + 1]; a++) {
+        if (unite(connected, v, neighbors[a])) {
+          components--;
+        }
+        if (next < arcs.length && arcs[next] == a) {
+          next++;
+          weight += graph.weight(a);
+          if (neighbors[a] <= v) {
+            wrong.add("arc " + a + " (" + v + " to " + neighbors[a] + ") is not canonical");
+          } else if (!unite(chosen, v, neighbors[a])) {
+            wrong.add("arc " + a + " (" + v + " to " + neighbors[a] + ") closes a cycle");
+          }
+        }
+      }
+    }
+    if (next < arcs.length) {
+      wrong.add("the chosen arcs do not ascend: arc " + arcs[next] + " is out of order");
+    }
+    if (arcs.length != vertices - components) {
+      wrong.add(
+          arcs.length
+              + " edges were chosen; "
+              + vertices
+              + " vertices in "
+              + components
+              + " components need "
+              + (vertices - components));
+    }
+    if (weight != result.weight()) {
+      wrong.add("the chosen edges weigh " + weight + ", the result says " + result.weight());
+    }
+    if (result.weight() != reference.weight()) {
+      wrong.add("the forest weighs " + result.weight() + ", a least one " + reference.weight());
+    }
+    checkLabels(result.labels(), connected, wrong);
+    return wrong;
+  }
+
+  /** Labels agree with the components: a bijection between labels and roots. */
+  private static void checkLabels(int[] labels, int[] connected, List<String> wrong) {
+    int vertices = connected.length;
+    if (labels.length != vertices) {
+      wrong.add(labels.length + " labels for " + vertices + " vertices");
+      return;
+    }
+    int[] labelOf = new int[vertices];
+    int[] rootOf = new int[vertices];
+    Arrays.fill(labelOf, -1);
+    Arrays.fill(rootOf, -1);
+    for (int v = 0; v < vertices; v++) {
+      int root = find(connected, v);
+      int label = labels[v];
+      if (label < 0 || label >= vertices) {
+        wrong.add("the label of vertex " + v + ", " + label + ", is not a vertex");
+        return;
+      }
+      if (find(connected, label) != root) {
+        wrong.add("the label of vertex " + v + ", " + label + ", lies in another component");
+        return;
+      }
+      if ((labelOf[root] != -1 && labelOf[root] != label)
+          || (rootOf[label] != -1 && rootOf[label] != root)) {
+        wrong.add("vertex " + v + " has label " + label + ", others of its component have another");
+        return;
+      }
+      labelOf[root] = label;
+      rootOf[label] = root;
+    }
+  }
+
+  private static boolean unite(int[] parent, int u, int v) {
+    int a = find(parent, u);
+    int b = find(parent, v);
+    if (a == b) {
+      return false;
+    }
+    parent[Math.max(a, b)] = Math.min(a, b);
+    return true;
+  }
+
+  private static int find(int[] parent, int v) {
+    int root = v;
+    while (parent[root] != root) {
+      root = parent[root];
+    }
+    while (parent[v] != root) {
+      int up = parent[v];
+      parent[v] = root;
+      v = up;
+    }
+    return root;
+  }
+}
