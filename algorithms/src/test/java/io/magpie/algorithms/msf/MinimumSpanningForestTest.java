@@ -1,0 +1,258 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.msf.MsfOptions.Discovery;
+import io.magpie.algorithms.msf.MsfOptions.Filter;
+import io.magpie.algorithms.msf.MsfOptions.Merge;
+import io.magpie.algorithms.msf.MsfOptions.Reads;
+import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.stm.Device;
+import io.magpie.stm.StmOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MinimumSpanningForestTest {
+  static Stream<Arguments> everything() {
+    return Variants.devices().stream()
+        .flatMap(device -> Variants.all().stream().map(options -> Arguments.of(device, options)));
+  }
+
+  static Stream<MsfOptions> variants() {
+    return Variants.all().stream();
+  }
+
+  /** All graphs of up to four vertices with edge weights out of few, packed into one graph. */
+  private static Graph everySmallGraph(int size, int weights) {
+    int pairs = size * (size - 1) / 2;
+    int count = 1;
+    for (int i = 0; i < pairs; i++) {
+      count *= weights + 1;
+    }
+    GraphBuilder builder = new GraphBuilder(count * size, true);
+    for (int code = 0; code < count; code++) {
+      int rest = code;
+      for (int u = 0; u < size; u++) {
+        for (int v = u + 1; v < size; v++, rest /= weights + 1) {
+          if (rest % (weights + 1) != 0) {
+            builder.addEdge(code * size + u, code * size + v, rest % (weights + 1));
+          }
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  /** The graphs are components of one graph, so that all of them run at once. */
+  @ParameterizedTest
+  @MethodSource("everything")
+  void everyGraphOfFourVertices(String device, MsfOptions options) {
+    check(everySmallGraph(4, 2), device, options);
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void everyGraphOfFiveVertices(MsfOptions options) {
+    check(everySmallGraph(5, 2), "cpu:4", options);
+  }
+
+  static List<Graph> adversarial() {
+    List<Graph> graphs = new ArrayList<>();
+    graphs.add(new GraphBuilder(0, true).build());
+    graphs.add(new GraphBuilder(1, true).build());
+    graphs.add(new GraphBuilder(5, true).build());
+    graphs.add(new GraphBuilder(1, true).addEdge(0, 0, 3).addEdge(0, 0, 0).build());
+    graphs.add(new GraphBuilder(2, true).addEdge(0, 1, 0).addEdge(1, 0, 0).build());
+    graphs.add(
+        new GraphBuilder(3, true)
+            .addEdge(0, 1, Integer.MAX_VALUE)
+            .addEdge(2, 1, Integer.MAX_VALUE)
+            .addEdge(0, 2, Integer.MAX_VALUE)
+            .build());
+    // Unsorted lists, the hub in the middle and at both ends, longer than any piece.
+    for (int hub : new int[] {0, 350, 699}) {
+      GraphBuilder builder = new GraphBuilder(700, true);
+      for (int v = 699; v >= 0; v--) {
+        if (v != hub) {
+          builder.addEdge(hub, v, 1 + v % 3).addEdge(v, hub, 1 + v % 3).addEdge(v, v, 0);
+        }
+      }
+      graphs.add(builder.build());
+    }
+    // Chains that choose in one direction: as deep as the graph is long.
+    for (boolean up : new boolean[] {true, false}) {
+      GraphBuilder builder = new GraphBuilder(2000, true);
+      for (int v = 0; v + 1 < 2000; v++) {
+        builder.addEdge(v, v + 1, up ? v : 2000 - v);
+      }
+      graphs.add(builder.build());
+    }
+    // A cycle of equal weights: keys, not weights, keep it from closing.
+    GraphBuilder cycle = new GraphBuilder(999, true);
+    for (int v = 0; v < 999; v++) {
+      cycle.addEdge(v, (v + 1) % 999, 5);
+    }
+    graphs.add(cycle.build());
+    return graphs;
+  }
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void adversarialGraphs(String device, MsfOptions options) {
+    for (Graph graph : adversarial()) {
+      if (device.startsWith("sim") && graph.vertices() > 999) {
+        continue;
+      }
+      check(graph, device, options);
+    }
+  }
+
+  @Test
+  void longChainOnCpu() {
+    for (Graph graph : adversarial()) {
+      if (graph.vertices() == 2000) {
+        for (MsfOptions options : Variants.all()) {
+          check(graph, "cpu:4", options);
+        }
+      }
+    }
+    GraphBuilder builder = new GraphBuilder(300_000, true);
+    for (int v = 0; v + 1 < 300_000; v++) {
+      builder.addEdge(v, v + 1, 300_000 - v);
+    }
+    Graph graph = builder.build();
+    check(graph, "cpu:4", MsfOptions.defaults());
+    check(graph, "cpu:4", MsfOptions.defaults().withMerge(Merge.ATOMIC));
+  }
+
+  /** Whatever the interleaving, the same weight. */
+  @Test
+  void seededSchedules() {
+    Graph graph = GraphGenerators.generate("random:n=60,m=150,weights=1..4,seed=3");
+    MsfResult reference = KruskalReference.run(graph);
+    for (int seed = 1; seed <= 12; seed++) {
+      try (Device device = Device.open("sim:" + seed + ":" + (seed % 3 == 0 ? 32 : 4))) {
+        for (Traversal traversal : Traversal.values()) {
+          MsfOptions options = MsfOptions.defaults().withTraversal(traversal);
+          MsfResult result = MinimumSpanningForest.run(device, graph, options);
+          assertEquals(List.of(), MsfVerifier.verify(result, reference), "seed " + seed);
+        }
+      }
+    }
+  }
+
+  @Test
+  void runsAgainOnTheSameInstance() {
+    Graph graph = GraphGenerators.generate("random:n=3000,m=30000,seed=5");
+    MsfResult reference = KruskalReference.run(graph);
+    try (MinimumSpanningForest forest =
+        new MinimumSpanningForest(Variants.device("cpu:4"), graph)) {
+      for (MsfOptions options : Variants.all()) {
+        Variants.run(forest, options)
+            .ifPresent(
+                result ->
+                    assertEquals(
+                        List.of(), MsfVerifier.verify(result, reference), options.toString()));
+      }
+    }
+  }
+
+  /** With unique weights the forest is unique, so the edges must agree, not only the weight. */
+  @Test
+  void uniqueForestsAgreeEdgeByEdge() {
+    GraphBuilder builder = new GraphBuilder(500, true);
+    java.util.Random random = new java.util.Random(11);
+    for (int e = 0; e < 3000; e++) {
+      builder.addEdge(random.nextInt(500), random.nextInt(500), 7 * e);
+    }
+    Graph graph = builder.build();
+    int[] expected = KruskalReference.run(graph).arcs();
+    for (String device : Variants.devices()) {
+      for (MsfOptions options : Variants.all()) {
+        if (options.phaseTimes() || !device.startsWith("sim")) {
+          Variants.run(device, graph, options)
+              .ifPresent(
+                  result ->
+                      assertArrayEquals(expected, result.arcs(), () -> device + " " + options));
+        }
+      }
+    }
+  }
+
+  @Test
+  void reportsWhatItDid() {
+    Graph graph = GraphGenerators.generate("road:n=5000");
+    MsfResult result =
+        MinimumSpanningForest.run(Variants.device("cpu:4"), graph, MsfOptions.defaults());
+    MsfReport report = result.report().orElseThrow();
+    long commits = report.transactions().stream().mapToLong(r -> r.commits()).sum();
+    assertEquals(result.edges(), commits, "one commit for each chosen edge");
+    assertTrue(report.rounds() > 1 && report.rounds() < 30, report.toString());
+    assertTrue(report.hostMillis() >= report.solveMillis(), report.toString());
+    assertTrue(
+        report.phases().stream()
+            .anyMatch(
+                phase ->
+                    phase.name().equals("merge_list")
+                        && phase.rule() == MsfReport.Rule.TRANSACTIONAL
+                        && phase.launches() == report.rounds() - 1),
+        report.toString());
+    int[] endpoints = result.endpoints();
+    assertEquals(2 * result.edges(), endpoints.length);
+    for (int e = 0; e < result.edges(); e++) {
+      assertEquals(graph.source(result.arcs()[e]), endpoints[2 * e]);
+      assertTrue(endpoints[2 * e] < endpoints[2 * e + 1]);
+    }
+  }
+
+  @Test
+  void contradictionsAreRejectedByName() {
+    MsfOptions options = MsfOptions.defaults();
+    assertRejected("discovery=ATOMIC_FREE", () -> options.withDiscovery(Discovery.ATOMIC_FREE));
+    assertRejected(
+        "filter=ON", () -> options.withTraversal(Traversal.VERTEX).withFilter(Filter.ON));
+    assertRejected(
+        "reads=UNVALIDATED", () -> options.withReads(Reads.UNVALIDATED).withMerge(Merge.ATOMIC));
+  }
+
+  @Test
+  void boundOfAttemptsIsReported() {
+    Graph star = GraphGenerators.generate("star:n=20000,weights=1..1");
+    MsfOptions options =
+        MsfOptions.defaults()
+            .withTraversal(Traversal.VERTEX)
+            .withStm(StmOptions.defaults().withMaxAttempts(1));
+    // Either nobody was in anybody's way, or the items that were are named: never a wrong forest.
+    try {
+      check(star, "cpu:4", options);
+    } catch (io.magpie.stm.UnfinishedItemsException e) {
+      assertTrue(e.getMessage().contains("merge_vertices"), e.getMessage());
+    }
+  }
+
+  private static void assertRejected(String named, Runnable combination) {
+    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, combination::run);
+    assertTrue(e.getMessage().startsWith(named), e.getMessage());
+  }
+
+  private static void check(Graph graph, String device, MsfOptions options) {
+    Variants.run(device, graph, options)
+        .ifPresent(
+            result ->
+                assertEquals(
+                    List.of(),
+                    MsfVerifier.verify(result),
+                    () -> graph + " on " + device + " by " + options));
+  }
+}

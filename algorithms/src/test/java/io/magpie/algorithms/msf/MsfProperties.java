@@ -1,0 +1,106 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphGenerators;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/** Every variant on every device finds a least forest of any graph. */
+class MsfProperties {
+  private static final String[] WEIGHTS = {"1..3", "7..7", "1..1000000", "max", "none"};
+
+  @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
+  void generatedGraphs(
+      @ForAll("specs") String spec,
+      @ForAll("variants") MsfOptions options,
+      @ForAll("devices") String device) {
+    check(GraphGenerators.generate(spec), options, device);
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void arbitraryMultigraphs(
+      @ForAll("multigraphs") Graph graph,
+      @ForAll("variants") MsfOptions options,
+      @ForAll("devices") String device) {
+    check(graph, options, device);
+  }
+
+  @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
+  void kruskalAgreesWithJgrapht(@ForAll("multigraphs") Graph graph) {
+    MsfResult reference = KruskalReference.run(graph);
+    assertEquals(Oracle.weight(graph), reference.weight());
+    assertEquals(Oracle.components(graph), reference.components());
+    assertEquals(List.of(), MsfVerifier.verify(reference));
+  }
+
+  private static void check(Graph graph, MsfOptions options, String device) {
+    Variants.run(device, graph, options)
+        .ifPresent(
+            result -> {
+              assertEquals(List.of(), MsfVerifier.verify(result), () -> result + " by " + options);
+              assertEquals(Oracle.weight(graph), result.weight());
+            });
+  }
+
+  @Provide
+  Arbitrary<MsfOptions> variants() {
+    return Arbitraries.of(Variants.all());
+  }
+
+  @Provide
+  Arbitrary<String> devices() {
+    return Arbitraries.of(Variants.devices());
+  }
+
+  @Provide
+  Arbitrary<String> specs() {
+    Arbitrary<String> kinds =
+        Arbitraries.oneOf(
+            sizes(2, 300).flatMap(n -> sizes(0, 6 * n).map(m -> "random:n=" + n + ",m=" + m)),
+            Combinators.combine(sizes(1, 8), sizes(1, 900))
+                .as((scale, m) -> "rmat:scale=" + scale + ",edges=" + m),
+            Combinators.combine(sizes(1, 20), sizes(1, 20))
+                .as((rows, columns) -> "grid:rows=" + rows + ",columns=" + columns),
+            sizes(1, 400).map(n -> "road:n=" + n),
+            sizes(7, 200).map(n -> "knn:n=" + n),
+            sizes(1, 300).map(n -> "star:n=" + n),
+            sizes(1, 300).map(n -> "path:n=" + n),
+            sizes(1, 30).map(n -> "complete:n=" + n));
+    return Combinators.combine(kinds, Arbitraries.of(WEIGHTS), sizes(1, 1000))
+        .as((kind, weights, seed) -> kind + ",weights=" + weights + ",seed=" + seed);
+  }
+
+  /** Self-loops, parallel edges, isolated vertices, several components, few different weights. */
+  @Provide
+  Arbitrary<Graph> multigraphs() {
+    return Combinators.combine(sizes(0, 60), sizes(0, 200), sizes(0, 4), Arbitraries.longs())
+        .as(MsfProperties::multigraph);
+  }
+
+  private static Graph multigraph(int vertices, int edges, int spread, long seed) {
+    Random random = new Random(seed);
+    GraphBuilder builder = new GraphBuilder(vertices, true);
+    int[] bounds = {1, 2, 5, 1000, Integer.MAX_VALUE};
+    for (int e = 0; e < (vertices == 0 ? 0 : edges); e++) {
+      int u = random.nextInt(vertices);
+      int v = random.nextInt(4) == 0 ? u : random.nextInt(vertices);
+      int weight = random.nextInt(bounds[spread]);
+      builder.addEdge(u, v, spread == 4 && random.nextBoolean() ? Integer.MAX_VALUE : weight);
+    }
+    return builder.build();
+  }
+
+  private static Arbitrary<Integer> sizes(int least, int most) {
+    return Arbitraries.integers().between(least, most);
+  }
+}

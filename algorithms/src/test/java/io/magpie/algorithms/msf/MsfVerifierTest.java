@@ -1,0 +1,91 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The verifier must see each kind of wrong forest. */
+class MsfVerifierTest {
+  // A triangle 0-1-2 of weights 1, 2, 3, and 3-4 apart. Arcs: 0: 1 2, 1: 0 2, 2: 1 0, 3: 4, 4: 3.
+  private final Graph graph =
+      new GraphBuilder(5, true)
+          .addEdge(0, 1, 1)
+          .addEdge(1, 2, 2)
+          .addEdge(0, 2, 3)
+          .addEdge(3, 4, 4)
+          .build();
+
+  private final MsfResult right = KruskalReference.run(graph);
+
+  private List<String> verify(int[] arcs, int[] labels, long weight) {
+    return MsfVerifier.verify(new MsfResult(graph, arcs, labels, weight, null));
+  }
+
+  private void assertSeen(String what, List<String> wrong) {
+    assertTrue(
+        wrong.stream().anyMatch(message -> message.contains(what)),
+        () -> "expected '" + what + "' in " + wrong);
+  }
+
+  @Test
+  void acceptsTheReference() {
+    assertEquals(7, right.weight());
+    assertEquals(2, right.components());
+    assertEquals(List.of(), MsfVerifier.verify(right));
+  }
+
+  @Test
+  void seesAForestThatIsNotLeast() {
+    int[] arcs = {arc(0, 1), arc(0, 2), arc(3, 4)};
+    assertSeen("a least one 7", verify(arcs, right.labels(), 8));
+  }
+
+  @Test
+  void seesAMissingEdge() {
+    assertSeen("need 3", verify(new int[] {arc(0, 1), arc(3, 4)}, right.labels(), 5));
+  }
+
+  @Test
+  void seesACycle() {
+    int[] arcs = {arc(0, 1), arc(0, 2), arc(1, 2), arc(3, 4)};
+    assertSeen("closes a cycle", verify(arcs, right.labels(), 10));
+  }
+
+  @Test
+  void seesAReverseArc() {
+    int[] arcs = {arc(1, 0), arc(1, 2), arc(3, 4)};
+    assertSeen("is not canonical", verify(arcs, right.labels(), 7));
+  }
+
+  @Test
+  void seesAWrongSum() {
+    assertSeen("the result says 6", verify(right.arcs(), right.labels(), 6));
+  }
+
+  @Test
+  void seesDisorder() {
+    int[] arcs = {right.arcs()[1], right.arcs()[0], right.arcs()[2]};
+    assertSeen("do not ascend", verify(arcs, right.labels(), 7));
+  }
+
+  @Test
+  void seesWrongLabels() {
+    assertSeen("another component", verify(right.arcs(), new int[] {0, 0, 0, 0, 0}, 7));
+    assertSeen("have another", verify(right.arcs(), new int[] {0, 1, 0, 3, 3}, 7));
+    assertSeen("is not a vertex", verify(right.arcs(), new int[] {0, 0, 0, 3, 9}, 7));
+    assertSeen("labels for", verify(right.arcs(), new int[] {0}, 7));
+  }
+
+  private int arc(int from, int to) {
+    for (int a = (int) graph.offset(from); a < (int) graph.offset(from + 1); a++) {
+      if (graph.neighbors()[a] == to) {
+        return a;
+      }
+    }
+    throw new AssertionError("no arc from " + from + " to " + to);
+  }
+}

@@ -1,0 +1,86 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphFormats;
+import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Forests of real road networks, where they are at hand: in the folder that the system property or
+ * environment variable {@code MAGPIE_DATA} names, otherwise in {@code ../shared/data} beside the
+ * repository.
+ */
+class RealForestsTest {
+  private static Graph read(String name) throws IOException {
+    String named = System.getProperty("MAGPIE_DATA", System.getenv("MAGPIE_DATA"));
+    Path module = Path.of(System.getProperty("magpie.basedir", "")).toAbsolutePath().normalize();
+    Path data = named != null ? Path.of(named) : module.resolve("../../shared/data").normalize();
+    Path file = data.resolve(name);
+    assumeTrue(
+        Files.exists(file),
+        () -> file + " is absent: name its folder by the environment variable MAGPIE_DATA");
+    return GraphFormats.read(file, ReadOptions.defaults());
+  }
+
+  /** The weights that ECL-MST gives to unweighted graphs; the sums are known from other codes. */
+  private static Graph withProductWeights(Graph graph) {
+    int[] weights = new int[(int) graph.arcs()];
+    for (int v = 0; v < graph.vertices(); v++) {
+      for (int a = (int) graph.offset(v); a < (int) graph.offset(v + 1); a++) {
+        weights[a] = Math.abs(1 + (v * graph.neighbors()[a]) % graph.vertices());
+      }
+    }
+    return Graph.of(graph.offsets(), graph.neighbors(), weights);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"roads/NY.gr.xz, 27253492594", "roads/BAY.gr.xz, 44047422157"})
+  void knownWeights(String name, long weight) throws IOException {
+    Graph graph = withProductWeights(read(name));
+    MsfResult reference = KruskalReference.run(graph);
+    assertEquals(weight, reference.weight());
+    assertEquals(1, reference.components());
+    assertEquals(weight, Oracle.weight(graph));
+    checkAll(graph, reference, Variants.all());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"roads/NY.gr.xz, 1000000", "roads/BAY.gr.xz, 3"})
+  void hashedWeights(String name, int largest) throws IOException {
+    Graph graph = read(name).withWeights(42, largest);
+    MsfResult reference = KruskalReference.run(graph);
+    assertEquals(Oracle.weight(graph), reference.weight());
+    checkAll(graph, reference, List.of(MsfOptions.defaults()));
+  }
+
+  private static void checkAll(Graph graph, MsfResult reference, List<MsfOptions> variants) {
+    List<String> devices =
+        Stream.of("cpu", "cuda")
+            .filter(spec -> spec.equals("cpu") || Device.whyNoGpu().isEmpty())
+            .toList();
+    for (String spec : devices) {
+      try (MinimumSpanningForest forest = new MinimumSpanningForest(Variants.device(spec), graph)) {
+        for (MsfOptions options : variants) {
+          Variants.run(forest, options)
+              .ifPresent(
+                  result -> {
+                    assertEquals(reference.weight(), result.weight(), () -> spec + " " + options);
+                    assertEquals(reference.edges(), result.edges(), () -> spec + " " + options);
+                  });
+        }
+        MsfResult last = forest.run(variants.get(0));
+        assertEquals(List.of(), MsfVerifier.verify(last, reference), spec);
+      }
+    }
+  }
+}
