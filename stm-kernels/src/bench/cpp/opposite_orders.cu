@@ -49,7 +49,7 @@ bool measure(const char* policy, const char* shape, std::uint32_t threads, std::
   host::buffer<std::uint32_t> counts(objects, 0);
   host::region_options options;
   options.threads = threads;
-  options.max_attempts = 1'000'000;
+  options.max_attempts = 20'000;
   options.timeout = std::chrono::milliseconds(2000);
   std::uint64_t commits = 0, attempts = 0, most = 0, unfinished = 0;
   unsigned timed_out = 0;
