@@ -37,6 +37,11 @@ import org.slf4j.LoggerFactory;
  * checks: slower, for finding faults), {@code sim[:seed[:width]]} (default seed 0 = round robin,
  * width 32; bounds always checked).
  *
+ * <p>Bounds of arrays are tested on {@code cpu-checked} and {@code sim} only: elsewhere a wild
+ * index may overwrite other data, end a GPU for this process or, on {@code cpu}, the process
+ * itself. The property {@code magpie.sim.steps} bounds the scheduling steps of a launch on {@code
+ * sim}, so that a kernel that never ends becomes a {@link KernelFaultException}.
+ *
  * <p>After a CUDA fault a device is dead for the rest of the process: every call but {@link
  * #close()} and the descriptive ones throws a {@link KernelFaultException} or {@link
  * MagpieException} that says so.

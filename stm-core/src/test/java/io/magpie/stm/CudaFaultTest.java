@@ -108,7 +108,13 @@ class CudaFaultTest {
   private static Process start(Path tmp, Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String property : List.of("magpie.precompiled", "magpie.include", "magpie.basedir")) {
+    for (String property :
+        List.of(
+            "magpie.precompiled",
+            "magpie.include",
+            "java.library.path",
+            "jna.boot.library.path",
+            "jna.nounpack")) {
       String value = System.getProperty(property);
       if (value != null) {
         command.add("-D" + property + "=" + value);

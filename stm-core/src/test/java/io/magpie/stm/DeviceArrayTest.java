@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceArrayTest {
   /** More than two staging buffers of 4 MiB for each of 8 threads, and no multiple of anything. */
@@ -204,6 +207,46 @@ class DeviceArrayTest {
                 }
               });
       assertTrue(refused.freeBytes() < third, refused::getMessage);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu", "cuda"})
+  void slicesBeyondTwoGibibytesAreOrdinary(String spec) {
+    if (spec.equals("cuda")) {
+      Devices.assumeGpu();
+    }
+    long length = (1L << 31) / 4 * 3 + 12_345;
+    try (Device device = Device.open(spec)) {
+      Assumptions.assumeTrue(device.freeBytes() > length * 4 + (1L << 30), "too little memory");
+      try (DeviceArray<int[]> array = device.ints(length)) {
+        int[] values = new Random(3).ints(3_000_000).toArray();
+        long at = length - values.length;
+        array.copyFrom(values, 0, at, values.length);
+        DeviceArray<int[]> end = array.slice(at, values.length);
+        assertArrayEquals(values, end.toArray());
+        assertEquals(values[17], array.getInt(at + 17));
+        assertEquals(0, array.getInt(at - 1));
+        array.set(length - 1, 99);
+        assertEquals(99, end.getInt(values.length - 1));
+        assertEquals(length - 5, array.slice(5, length - 5).length());
+        if (spec.equals("cuda")) {
+          array.fill(0x01020304);
+          assertEquals(0x01020304, array.getInt(length - 1));
+          assertEquals(0x01020304, array.getInt(length / 2));
+        }
+      }
+    }
+  }
+
+  @Test
+  void closedArraysMemoryIsGivenBack() {
+    try (Device device = Device.open("auto")) {
+      long length = Math.min(1L << 28, device.freeBytes() / 16);
+      for (int i = 0; i < 200; i++) {
+        device.longs(length).close();
+      }
+      assertTrue(device.leaks().isEmpty());
     }
   }
 }

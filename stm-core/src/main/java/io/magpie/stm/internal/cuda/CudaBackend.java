@@ -37,6 +37,12 @@ import jcuda.driver.JCudaDriver;
  * kernel for it.
  */
 public final class CudaBackend implements Backend {
+  /**
+   * Property: whether freed blocks are kept for later arrays. Off for tools that look for accesses
+   * outside allocations.
+   */
+  private static final String CACHE_PROPERTY = "magpie.cuda.cache";
+
   private static final int NON_BLOCKING_STREAM = 1;
   private static final int EVENT_WITHOUT_TIME = 2;
   private static final long MOST_THREADS = (1L << 32) - 1;
@@ -53,6 +59,8 @@ public final class CudaBackend implements Backend {
   private final CUevent end;
   private final CUevent done;
   private final Staging staging;
+  private final MemoryCache cache =
+      new MemoryCache(Boolean.parseBoolean(System.getProperty(CACHE_PROPERTY, "true")));
   private final int multiprocessors;
   private String latestLaunch;
   private String latestShape;
@@ -174,22 +182,53 @@ public final class CudaBackend implements Backend {
   @Override
   public long allocate(long bytes) {
     enter();
+    long size = MemoryCache.blockBytes(bytes);
+    long address = cache.take(size);
+    if (address == 0) {
+      address = allocateOnGpu(size);
+    }
+    if (address == 0 && cache.bytes() > 0) {
+      emptyCache();
+      address = allocateOnGpu(size);
+    }
+    if (address == 0) {
+      return 0;
+    }
+    cache.use(address, size);
+    check(
+        JCudaDriver.cuMemsetD32Async(new Address(address), 0, (bytes + 3) / 4, stream),
+        "clearing allocated memory");
+    return address;
+  }
+
+  private long allocateOnGpu(long bytes) {
     NewAddress address = new NewAddress();
-    long whole = (bytes + 15) & -16L;
-    int code = JCudaDriver.cuMemAlloc(address, whole);
+    int code = JCudaDriver.cuMemAlloc(address, bytes);
     if (code == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
       return 0;
     }
     check(code, "allocating " + bytes + " bytes");
-    check(JCudaDriver.cuMemsetD32Async(address, 0, whole / 4, stream), "clearing allocated memory");
     return address.value();
   }
 
   @Override
   public void free(long address) {
     enter();
+    // The stream orders what still uses the block before what its next owner does.
+    if (!cache.giveBack(address)) {
+      releaseToGpu(address);
+    }
+  }
+
+  private void releaseToGpu(long address) {
     check(JCudaDriver.cuStreamSynchronize(stream), "waiting for the GPU");
     check(JCudaDriver.cuMemFree(new Address(address)), "freeing memory");
+  }
+
+  private void emptyCache() {
+    for (long address : cache.empty()) {
+      releaseToGpu(address);
+    }
   }
 
   @Override
@@ -198,7 +237,7 @@ public final class CudaBackend implements Backend {
     long[] free = {0};
     long[] total = {0};
     check(JCudaDriver.cuMemGetInfo(free, total), "asking for free memory");
-    return free[0];
+    return free[0] + cache.bytes();
   }
 
   @Override
@@ -479,6 +518,7 @@ public final class CudaBackend implements Backend {
       return; // nothing of the context answers any more
     }
     synchronize();
+    emptyCache();
     staging.close();
     for (CUevent event : new CUevent[] {begin, end, done}) {
       check(JCudaDriver.cuEventDestroy(event), "closing an event");

@@ -36,11 +36,15 @@ public final class HostBackend implements Backend {
   /** Threads of the simulator's grid: 4 warps of 32. Every step costs, whoever takes it. */
   private static final int SIMULATED_THREADS = 128;
 
+  /** Property: scheduling steps after which a launch on {@code sim} is a fault; 0 = no bound. */
+  private static final String STEPS_PROPERTY = "magpie.sim.steps";
+
   private static final int MESSAGE_BYTES = 1024;
   private static final long MOST_THREADS = (1L << 32) - 1;
 
   private final DeviceSpec spec;
   private final int hostThreads;
+  private final long mostSteps = Long.getLong(STEPS_PROPERTY, 0);
   private final WorkerPool pool;
   private final Memory[] arguments;
   private final Memory[] messages;
@@ -169,7 +173,7 @@ public final class HostBackend implements Backend {
           Memory message = messages[worker];
           args.setLong(0, grid.threads());
           args.setLong(24, seed);
-          args.setLong(32, 0);
+          args.setLong(32, mostSteps);
           args.setInt(40, spec.width());
           args.setInt(44, 0);
           while (fault.get() == null) {

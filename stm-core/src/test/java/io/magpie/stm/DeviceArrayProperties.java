@@ -1,0 +1,92 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
+
+/** A device array is a Java array, whatever one does to it. */
+class DeviceArrayProperties {
+  private static final int LENGTH = 70_000;
+  private static final List<Device> DEVICES =
+      Devices.all().filter(spec -> !spec.startsWith("sim")).map(Device::open).toList();
+
+  /** What is done to a part of the array. */
+  enum Kind {
+    WRITE,
+    FILL,
+    COPY_WITHIN,
+    READ,
+    SET
+  }
+
+  record Step(Kind kind, int from, int length, long value) {}
+
+  @AfterContainer
+  static void close() {
+    DEVICES.forEach(Device::close);
+  }
+
+  @Provide
+  Arbitrary<List<Step>> steps() {
+    Arbitrary<Integer> places = Arbitraries.integers().between(0, LENGTH);
+    return Combinators.combine(Arbitraries.of(Kind.class), places, places, Arbitraries.longs())
+        .as((kind, a, b, value) -> new Step(kind, Math.min(a, b), Math.abs(a - b), value))
+        .list()
+        .ofMaxSize(25);
+  }
+
+  @Property(tries = 150)
+  void doesWhatAJavaArrayDoes(@ForAll("steps") List<Step> steps) {
+    for (Device device : DEVICES) {
+      long[] model = new long[LENGTH];
+      try (DeviceArray<long[]> array = device.longs(LENGTH)) {
+        for (Step step : steps) {
+          apply(step, model, array);
+        }
+        assertArrayEquals(model, array.toArray());
+      }
+    }
+  }
+
+  private static void apply(Step step, long[] model, DeviceArray<long[]> array) {
+    int from = step.from;
+    int length = step.length;
+    switch (step.kind) {
+      case WRITE -> {
+        long[] values = new Random(step.value).longs(length + 3).toArray();
+        System.arraycopy(values, 2, model, from, length);
+        array.copyFrom(values, 2, from, length);
+        Arrays.fill(values, 1);
+      }
+      case FILL -> {
+        Arrays.fill(model, from, from + length, step.value);
+        array.slice(from, length).fill(step.value);
+      }
+      case COPY_WITHIN -> {
+        int half = length / 2;
+        System.arraycopy(model, from, model, from + half, half);
+        array.slice(from + half, half).copyFrom(array.slice(from, half));
+      }
+      case READ -> {
+        long[] part = new long[length];
+        array.copyTo(part, 0, from, length);
+        assertArrayEquals(Arrays.copyOfRange(model, from, from + length), part);
+      }
+      case SET -> {
+        if (from < LENGTH) {
+          model[from] = step.value;
+          array.set(from, step.value);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.RegionReport.Counter;
+import io.magpie.stm.RegionReport.Pass;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RegionReportTest {
+  private static RegionReport report(StmOptions options, long[] unfinished) {
+    long[] counters = new long[48];
+    counters[Counter.COMMITS] = 1_999_000;
+    counters[Counter.CANCELS] = 998;
+    for (AbortCause cause : AbortCause.values()) {
+      counters[cause.counter()] = cause == AbortCause.LOCKED ? 0 : 10L * cause.counter();
+    }
+    counters[Counter.OVERFLOWS] = Math.min(1, unfinished.length);
+    counters[Counter.STOPPED] = Math.max(0, unfinished.length - 1);
+    counters[Counter.STEALS] = 45;
+    counters[Counter.REGISTRATIONS] = 6;
+    counters[Counter.MOST_ATTEMPTS] = 17;
+    counters[Counter.RETRIES] = 1_999_900;
+    counters[Counter.OBJECTS + 2] = 1_999_000;
+    return new RegionReport(
+        "transfer",
+        "cpu:4",
+        options,
+        2_000_000,
+        counters,
+        unfinished,
+        unfinished.length > 1,
+        List.of(new Pass(16, 2, 2, 3, 12.25), new Pass(4, 32, 32, 1, 0.5)));
+  }
+
+  @Test
+  void printsAsASmallTable() {
+    StmOptions options = StmOptions.defaults().withTimeout(Duration.ofMillis(1500));
+    assertEquals(
+        """
+        region transfer on cpu:4: 2,000,000 items in 12.750 ms, hand_off
+          commits                1,999,000
+          cancels                      998
+          unfinished                     2
+            1 too large for a log of 32 objects and 32 writes (scratchBytes = 67,108,864), 1 stopped after 1.5s
+          aborts                       150
+            outranked                   20
+            stolen                      30
+            wait expired                40
+            requested                   60
+          steals                        45
+          registrations                  6
+          most attempts                 17
+          pass: 16 threads, logs of 2 objects and 2 writes, 3 overflows, 12.250 ms
+          pass: 4 threads, logs of 32 objects and 32 writes, 1 overflows, 0.500 ms
+        """,
+        report(options, new long[] {5, 4_000_000_000L}).toString().replace("\r\n", "\n"));
+  }
+
+  @Test
+  void withoutStatisticsItSaysOnlyWhatIsUnfinished() {
+    RegionReport report = report(StmOptions.defaults().withStatistics(false), new long[0]);
+    assertEquals(
+        """
+        region transfer on cpu:4: 2,000,000 items in 12.750 ms, hand_off
+          unfinished                     0
+          pass: 16 threads, logs of 2 objects and 2 writes, 3 overflows, 12.250 ms
+          pass: 4 threads, logs of 32 objects and 32 writes, 1 overflows, 0.500 ms
+        """,
+        report.toString().replace("\r\n", "\n"));
+    assertEquals(-1, report.commits());
+    assertEquals(-1, report.aborts());
+    assertEquals(-1, report.mostAttempts());
+    assertEquals(0, report.retriesHistogram().length);
+    assertTrue(report.abortsByCause().isEmpty());
+    assertTrue(report.complete());
+    assertEquals("complete", report.unfinishedReason());
+  }
+
+  @Test
+  void givesWhatItCounted() {
+    RegionReport report = report(StmOptions.defaults(), new long[] {5, 4_000_000_000L});
+    assertEquals(
+        Map.of(
+            AbortCause.OUTRANKED, 20L,
+            AbortCause.STOLEN, 30L,
+            AbortCause.WAIT_EXPIRED, 40L,
+            AbortCause.LOCKED, 0L,
+            AbortCause.REQUESTED, 60L),
+        report.abortsByCause());
+    assertEquals(4, report.overflows());
+    assertEquals(12.75, report.kernelMillis());
+    assertArrayEquals(new long[] {5, 4_000_000_000L}, report.unfinishedItems());
+    report.unfinishedItems()[0] = 0;
+    assertEquals(5, report.unfinishedItems()[0]);
+    assertEquals(1_999_000, report.objectsHistogram()[2]);
+    UnfinishedItemsException e =
+        assertThrows(UnfinishedItemsException.class, report::requireComplete);
+    assertTrue(e.getMessage().startsWith("region transfer: 2 of 2000000 items"), e::getMessage);
+  }
+
+  @Test
+  void optionsRefuseWhatMakesNoSense() {
+    StmOptions options = StmOptions.defaults();
+    assertThrows(IllegalArgumentException.class, () -> options.withThreadsInFlight(-1));
+    assertThrows(IllegalArgumentException.class, () -> options.withPolls(0));
+    assertThrows(IllegalArgumentException.class, () -> options.withMaxAttempts(-1));
+    assertThrows(IllegalArgumentException.class, () -> options.withBackOffNanos(-2));
+    assertThrows(IllegalArgumentException.class, () -> options.withLanes(33));
+    assertThrows(IllegalArgumentException.class, () -> options.withScratchBytes(4095));
+    assertThrows(IllegalArgumentException.class, () -> options.withSeed(-2));
+    assertThrows(IllegalArgumentException.class, () -> options.withTimeout(Duration.ofSeconds(-1)));
+    assertThrows(NullPointerException.class, () -> options.withPolicy(null));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> options.withPolls(0));
+    assertEquals("polls must be at least 1, got 0", e.getMessage());
+    assertEquals(7, options.withThreadsInFlight(7).threadsInFlight());
+    assertEquals(StmOptions.GiveWay.WAIT, options.withGiveWay(StmOptions.GiveWay.WAIT).giveWay());
+  }
+}
