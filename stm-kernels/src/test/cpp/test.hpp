@@ -106,7 +106,7 @@ void for_each_setting(std::uint32_t seeds, Body&& body) {
     for (std::uint32_t seed = 0; seed < seeds; ++seed) {
       for (const std::uint32_t threads : {32u, 96u}) {
         if (seed % 2 != 0 && threads == 96) continue;
-        magpie::host::simulated() = {seed, 0, width};
+        magpie::host::simulated() = {seed, 0, width, nullptr};
         setting() = name + ", sim of " + std::to_string(threads) + " threads, width " + std::to_string(width) +
                     ", seed " + std::to_string(seed);
         body(threads);

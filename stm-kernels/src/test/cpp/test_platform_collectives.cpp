@@ -93,7 +93,8 @@ int main() {
     const std::string name = test::setting();
     for (const std::uint32_t width : test::simulated ? std::vector<std::uint32_t>{1, 2, 4, 7, 32} : std::vector<std::uint32_t>{1}) {
       for (std::uint32_t seed = 0; seed < (test::simulated ? 6u : 1u); ++seed) {
-        host::simulated() = {seed, 0, width};
+        host::simulated().seed = seed;
+        host::simulated().width = width;
         test::setting() = name + ", width " + std::to_string(width) + ", seed " + std::to_string(seed);
         compare(test::simulated ? 64 : 3, width);
       }

@@ -68,7 +68,8 @@ int main() {
       for (const std::uint32_t threads : {1u, 2u, 5u, 32u, 33u, 64u}) {
         if (!test::simulated && threads > 8) continue;
         for (const std::uint32_t n : {0u, 1u, 2u, 3u, 31u, 32u, 33u, 63u, 64u, 65u, 100u, 1000u}) {
-          host::simulated() = {n % 3, 0, width};
+          host::simulated().seed = n % 3;
+          host::simulated().width = width;
           test::setting() = name + ", n " + std::to_string(n) + ", threads " + std::to_string(threads) + ", width " +
                             std::to_string(width);
           cover(n, threads);

@@ -134,7 +134,9 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
     }
     if (threads * stm::paged_log_bytes(objects, writes) > options.scratch_bytes) break;
     auto counts = statistics.get();
+    // The pass runs every pending item again, also those out of attempts, and counts anew what it cannot finish.
     counts[stm::counter::overflows] = 0;
+    counts[stm::counter::attempts_exhausted] = 0;
     statistics.set(counts);
     control.only_pending = 1;
     control.scratch = scratch->data();

@@ -110,6 +110,9 @@ struct simulation {
   std::uint64_t seed = 0;
   std::uint64_t max_steps = 0;
   std::uint32_t width = 32;
+#if defined(MAGPIE_MACHINE_SIM)
+  simulator::schedule* choices = nullptr;  ///< in place of the seed's, if not null
+#endif
 };
 inline simulation& simulated() {
   thread_local simulation settings;
@@ -132,7 +135,12 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   };
 #if defined(MAGPIE_MACHINE_SIM)
   std::string fault;
-  part(0, threads, fault);
+  if (simulated().choices != nullptr) {
+    fault = simulate("functor", body, &functor, threads, simulated().width, simulated().max_steps, *simulated().choices)
+                .message;
+  } else {
+    part(0, threads, fault);
+  }
   if (!fault.empty()) throw std::runtime_error(fault);
 #else
   std::vector<std::string> faults(threads);

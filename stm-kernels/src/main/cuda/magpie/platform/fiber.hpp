@@ -135,31 +135,39 @@ class stack_pool {
 #if !defined(MAGPIE_FIBER_UCONTEXT)
 
 /// Saves the caller's registers on its stack and the stack pointer in `*from`, then goes on where `to` was saved.
-/// System V ABI: rbx, rbp, r12 to r15, mxcsr and the x87 control word belong to the callee.
-extern "C" inline __attribute__((naked, noinline)) void magpie_sim_switch_stack(void** /*from*/, void* /*to*/) {
-  __asm__ volatile(
-      "pushq %rbp\n\t"
-      "pushq %rbx\n\t"
-      "pushq %r12\n\t"
-      "pushq %r13\n\t"
-      "pushq %r14\n\t"
-      "pushq %r15\n\t"
-      "subq $8, %rsp\n\t"
-      "stmxcsr (%rsp)\n\t"
-      "fnstcw 4(%rsp)\n\t"
-      "movq %rsp, (%rdi)\n\t"
-      "movq %rsi, %rsp\n\t"
-      "ldmxcsr (%rsp)\n\t"
-      "fldcw 4(%rsp)\n\t"
-      "addq $8, %rsp\n\t"
-      "popq %r15\n\t"
-      "popq %r14\n\t"
-      "popq %r13\n\t"
-      "popq %r12\n\t"
-      "popq %rbx\n\t"
-      "popq %rbp\n\t"
-      "ret");
-}
+/// System V ABI: rbx, rbp, r12 to r15, mxcsr and the x87 control word belong to the callee. Written outside of any
+/// function, so that no optimiser draws conclusions from what it seems not to do.
+extern "C" __attribute__((visibility("hidden"))) void magpie_sim_switch_stack(void** from, void* to);
+__asm__(
+    ".pushsection .text.magpie_sim_switch_stack,\"axG\",@progbits,magpie_sim_switch_stack,comdat\n"
+    ".weak magpie_sim_switch_stack\n"
+    ".hidden magpie_sim_switch_stack\n"
+    ".type magpie_sim_switch_stack,@function\n"
+    ".p2align 4\n"
+    "magpie_sim_switch_stack:\n"
+    "  pushq %rbp\n"
+    "  pushq %rbx\n"
+    "  pushq %r12\n"
+    "  pushq %r13\n"
+    "  pushq %r14\n"
+    "  pushq %r15\n"
+    "  subq $8, %rsp\n"
+    "  stmxcsr (%rsp)\n"
+    "  fnstcw 4(%rsp)\n"
+    "  movq %rsp, (%rdi)\n"
+    "  movq %rsi, %rsp\n"
+    "  ldmxcsr (%rsp)\n"
+    "  fldcw 4(%rsp)\n"
+    "  addq $8, %rsp\n"
+    "  popq %r15\n"
+    "  popq %r14\n"
+    "  popq %r13\n"
+    "  popq %r12\n"
+    "  popq %rbx\n"
+    "  popq %rbp\n"
+    "  ret\n"
+    ".size magpie_sim_switch_stack,.-magpie_sim_switch_stack\n"
+    ".popsection\n");
 
 #endif
 

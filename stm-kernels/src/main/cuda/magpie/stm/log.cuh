@@ -25,7 +25,17 @@ class fixed_log {
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
   static constexpr bool fits_mask = Objects <= 8;
 
-  MAGPIE_INLINE fixed_log(const thread&, const control&) {}
+  MAGPIE_INLINE fixed_log(const thread&, const control&) {
+    // Never read unset; but compilers cannot see that, and registers cost nothing to clear.
+    if constexpr (Objects <= in_registers) {
+      MAGPIE_UNROLL
+      for (std::uint32_t k = 0; k < Objects; ++k) words_[k] = nullptr;
+    }
+    if constexpr (Writes <= in_registers) {
+      MAGPIE_UNROLL
+      for (std::uint32_t k = 0; k < Writes; ++k) writes_[k] = {};
+    }
+  }
 
   MAGPIE_INLINE static constexpr std::uint32_t object_capacity() { return Objects; }
   MAGPIE_INLINE static constexpr std::uint32_t write_capacity() { return Writes; }

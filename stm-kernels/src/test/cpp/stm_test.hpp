@@ -1,0 +1,80 @@
+/// @file
+/// What the STM's tests share: every policy and option on every machine setting, and what holds after any run.
+#pragma once
+
+#include "magpie/host/region_launch.hpp"
+#include "magpie/stm.cuh"
+#include "test.hpp"
+
+namespace test {
+
+namespace stm = magpie::stm;
+namespace counter = magpie::stm::counter;
+using magpie::host::object_array;
+using magpie::host::region_options;
+using magpie::host::region_report;
+
+/// Steps after which a simulated launch that must end is taken to be stuck.
+inline constexpr std::uint64_t plenty_of_steps = 30'000'000;
+
+/// Ways of giving way and counting, picked by number.
+inline region_options options_of(std::uint32_t number, std::uint32_t threads) {
+  region_options options;
+  options.threads = threads;
+  options.counted = number % 2 == 0;
+  options.give_way = number / 2 % 2 != 0;
+  options.polls = number / 4 % 2 != 0 ? 2 : 64;
+  options.back_off = number / 8 % 2 != 0 ? 2000 : 0;
+  return options;
+}
+
+/// Runs under hand_off: every item must finish and no word stay claimed.
+template <class Region>
+region_report finishes(const Region& region, std::uint32_t items, const region_options& options,
+                       std::initializer_list<const object_array*> objects) {
+  magpie::host::simulated().max_steps = plenty_of_steps;
+  region_report report;
+  try {
+    report = magpie::host::run_region<stm::hand_off>(region, items, options);
+  } catch (const std::exception& error) {
+    fail(__FILE__, __LINE__, error.what());
+  }
+  CHECK(!report.timed_out);
+  CHECK_EQ(report.unfinished.size(), 0u);
+  for (const object_array* each : objects) CHECK_EQ(each->claimed(), 0u);
+  if (options.counted) {
+    const auto& counts = report.statistics;
+    CHECK_EQ(counts[counter::commits] + counts[counter::cancels], items);
+    std::uint64_t retried = 0;
+    for (std::uint32_t b = 0; b < counter::buckets; ++b) retried += counts[counter::retries_histogram + b];
+    CHECK(retried >= items);
+    CHECK(counts[counter::max_attempts] >= 1);
+  }
+  CHECK_EQ(report.statistics[counter::stopped], 0u);
+  CHECK_EQ(report.statistics[counter::attempts_exhausted], 0u);
+  return report;
+}
+
+/// Runs under priority_rule, which may livelock: attempts are bounded; what does not finish is said, and no word stays
+/// claimed either way.
+template <class Region>
+region_report tries(const Region& region, std::uint32_t items, region_options options,
+                    std::initializer_list<const object_array*> objects) {
+  magpie::host::simulated().max_steps = plenty_of_steps;
+  options.max_attempts = 60;
+  region_report report;
+  try {
+    report = magpie::host::run_region<stm::priority_rule>(region, items, options);
+  } catch (const std::exception& error) {
+    fail(__FILE__, __LINE__, error.what());
+  }
+  CHECK(!report.timed_out);
+  CHECK_EQ(report.unfinished.size(), report.statistics[counter::attempts_exhausted]);
+  for (const object_array* each : objects) CHECK_EQ(each->claimed(), 0u);
+  if (options.counted) {
+    CHECK_EQ(report.statistics[counter::commits] + report.statistics[counter::cancels] + report.unfinished.size(), items);
+  }
+  return report;
+}
+
+}  // namespace test
