@@ -86,9 +86,7 @@ final class GenerateCommand implements Callable<Integer> {
 
   /** Fails early where a graph's file name does not tell its format. */
   static void requireGraphSuffix(CommandSpec spec, Path file) {
-    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-    String bare = name.replaceFirst("\\.(gz|xz)$", "");
-    if (GraphFormats.suffixes().stream().noneMatch(bare::endsWith)) {
+    if (!OutputFile.namesGraph(file)) {
       throw new ParameterException(
           spec.commandLine(),
           "--out "

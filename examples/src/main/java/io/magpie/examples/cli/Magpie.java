@@ -1,5 +1,7 @@
 package io.magpie.examples.cli;
 
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.stm.Policy;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
@@ -26,7 +28,13 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nOptions:%n",
     exitCodeListHeading = "%nExit status:%n",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {GenerateCommand.class, DevicesCommand.class, RunCommand.class})
+    subcommands = {
+      MsfCommand.class,
+      CompareCommand.class,
+      GenerateCommand.class,
+      DevicesCommand.class,
+      RunCommand.class
+    })
 public final class Magpie implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -57,10 +65,23 @@ public final class Magpie implements Runnable {
    */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
     Magpie magpie = new Magpie();
+    CommandLine line = commandLine(magpie, out, err);
+    int status;
+    try {
+      status = line.execute(arguments);
+    } catch (Error e) { // picocli hands on exceptions only, not this, which may be a lack of memory
+      status = magpie.failed(e, line);
+    }
+    out.flush();
+    err.flush();
+    return status;
+  }
+
+  /** The command line with all that it knows of. */
+  static CommandLine commandLine(Magpie magpie, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(magpie);
     line.setOut(out);
     line.setErr(err);
-    line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setColorScheme(
         CommandLine.Help.defaultColorScheme(Terminal.present() ? Ansi.ON : Ansi.OFF));
     line.setParameterExceptionHandler(
@@ -74,21 +95,28 @@ public final class Magpie implements Runnable {
           return ExitStatus.USAGE.code();
         });
     line.setExecutionExceptionHandler((e, at, parsed) -> magpie.failed(e, at));
+    readEnum(line, MsfOptions.Merge.class);
+    readEnum(line, MsfOptions.Traversal.class);
+    readEnum(line, MsfOptions.Discovery.class);
+    readEnum(line, MsfOptions.Filter.class);
+    readEnum(line, MsfOptions.Reads.class);
+    readEnum(line, Policy.class);
     describeExitStatus(line);
     line.getSubcommands()
         .get("generate")
         .getCommandSpec()
         .usageMessage()
         .footer(GenerateCommand.kinds());
-    int status;
-    try {
-      status = line.execute(arguments);
-    } catch (OutOfMemoryError e) { // picocli hands on exceptions only
-      status = magpie.failed(e, line);
-    }
-    out.flush();
-    err.flush();
-    return status;
+    line.getSubcommands()
+        .get("compare")
+        .getCommandSpec()
+        .usageMessage()
+        .footer(CompareCommand.algorithms());
+    return line;
+  }
+
+  private static <E extends Enum<E>> void readEnum(CommandLine line, Class<E> type) {
+    line.registerConverter(type, new EnumOption<>(type));
   }
 
   private static void describeExitStatus(CommandLine line) {

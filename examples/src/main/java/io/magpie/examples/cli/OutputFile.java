@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 
 /**
@@ -53,6 +56,13 @@ final class OutputFile {
     return new OutputFile(path);
   }
 
+  /** Whether a file's name tells a format of graphs. */
+  static boolean namesGraph(Path path) {
+    String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+    String bare = name.replaceFirst("\\.(gz|xz)$", "");
+    return GraphFormats.suffixes().stream().anyMatch(bare::endsWith);
+  }
+
   Path path() {
     return path;
   }
@@ -86,6 +96,17 @@ final class OutputFile {
         // The failure to write is what matters; the name tells what the left-over file is.
       }
     }
+  }
+
+  /** Writes lines of text. */
+  void writeLines(List<String> lines) {
+    write(
+        out -> {
+          for (String line : lines) {
+            out.write(line.getBytes(StandardCharsets.UTF_8));
+            out.write('\n');
+          }
+        });
   }
 
   /**

@@ -70,6 +70,9 @@ final class RunCommand implements Callable<Integer> {
           .getMethod("main", String[].class)
           .invoke(null, (Object) given.toArray(new String[0]));
     } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof AssertionError wrong) {
+        throw new VerificationException(wrong.getMessage());
+      }
       if (e.getCause() instanceof Exception failure) {
         throw failure;
       }

@@ -1,9 +1,12 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphFormatException;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -102,7 +105,7 @@ public record InputSource(Path file, String generator, Long seed, String weights
     if (generator != null) {
       return GraphGenerators.generate(complete(generator, seed, weights));
     }
-    Graph graph = GraphFormats.read(file);
+    Graph graph = read();
     if (weights == null) {
       return graph;
     }
@@ -111,6 +114,19 @@ public record InputSource(Path file, String generator, Long seed, String weights
     }
     int[] range = range(weights);
     return graph.withWeights(drawSeed(), range[0], range[1]);
+  }
+
+  private Graph read() throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new InputException(file + ": is a folder; name a file");
+    }
+    try {
+      return GraphFormats.read(file);
+    } catch (GraphFormatException | FileSystemException e) {
+      throw e; // these name the file
+    } catch (IOException e) {
+      throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
+    }
   }
 
   /**

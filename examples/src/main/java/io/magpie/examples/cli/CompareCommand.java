@@ -1,0 +1,278 @@
+package io.magpie.examples.cli;
+
+import io.magpie.examples.compare.Choice;
+import io.magpie.examples.compare.Comparison;
+import io.magpie.examples.compare.Comparisons;
+import io.magpie.examples.compare.Contestant;
+import io.magpie.examples.compare.InputSource;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.compare.Rounds;
+import io.magpie.examples.compare.RunRecord;
+import io.magpie.examples.compare.Variant;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares variants of an algorithm on one input. */
+@Command(
+    name = "compare",
+    description = {
+      "Compare variants of an algorithm on one input.",
+      "Rounds run in alternating order (A B C, then C B A); ratios are to the first contestant,"
+          + " paired by round; every result is verified."
+    })
+final class CompareCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "ALGORITHM", description = "Such as msf; listed below.")
+  private String algorithm;
+
+  @Mixin private InputOptions input;
+
+  @Option(
+      names = "--variants",
+      arity = "1..*",
+      paramLabel = "NAME=VALUES",
+      description =
+          "Values to combine, such as merge=stm,atomic policy=all; 'all' is all there is. Default:"
+              + " the default of each.")
+  private List<String> variants = new ArrayList<>();
+
+  @Option(
+      names = "--devices",
+      split = ",",
+      paramLabel = "DEVICE",
+      defaultValue = "auto",
+      description = "Devices to run each variant on, such as cuda,cpu:2; default auto.")
+  private List<String> devices;
+
+  @Option(
+      names = "--with",
+      split = ",",
+      paramLabel = "BASELINE",
+      description = "Programs without a device to compare with, such as kruskal; listed below.")
+  private List<String> baselines = new ArrayList<>();
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Rounds that count; default ${DEFAULT-VALUE}; fewer than 6 allow no verdict.")
+  private int repeats;
+
+  @Option(
+      names = "--warmups",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Rounds before them, left out of the statistics; default ${DEFAULT-VALUE}.")
+  private int warmUps;
+
+  @Option(
+      names = "--measure",
+      paramLabel = "TIME",
+      defaultValue = Comparison.Outcome.TOTAL,
+      description =
+          "Time to compare: total (from input to result in Java's memory, the default) or kernels.")
+  private String measure;
+
+  @Option(
+      names = "--verify",
+      paramLabel = "WHICH",
+      defaultValue = "each",
+      description =
+          "Verify each run (the default), or only the first of each contestant (for large inputs).")
+  private String verify;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description =
+          "Write JSON Lines to FILE: a record for each run, then a summary for each contestant; -"
+              + " is standard output in place of the table.")
+  private String json;
+
+  @Option(names = "--csv", paramLabel = "FILE", description = "Write the runs to FILE as flat CSV.")
+  private Path csv;
+
+  /** The registered algorithms with their options, for the end of the help text. */
+  static String[] algorithms() {
+    List<String> lines = new ArrayList<>();
+    for (Comparison comparison : Comparisons.registered()) {
+      lines.add("");
+      lines.add(comparison.name() + ": " + comparison.summary());
+      for (Choice choice : comparison.choices()) {
+        lines.add("  " + choice.name() + "=" + choice.allowed().replace(", ", "|"));
+        lines.add(
+            "      "
+                + choice.description()
+                + (choice.onlyWith() == null ? "" : "; with " + choice.onlyWith()));
+      }
+      comparison
+          .baselines()
+          .forEach(
+              (name, what) -> {
+                lines.add("  --with " + name);
+                lines.add("      " + what);
+              });
+    }
+    return lines.toArray(new String[0]);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private static String names(Collection<String> names) {
+    return String.join(", ", names);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Comparison comparison =
+        Comparisons.named(algorithm)
+            .orElseThrow(
+                () ->
+                    usage(
+                        "there is no algorithm '"
+                            + algorithm
+                            + "'; expected one of "
+                            + names(
+                                Comparisons.registered().stream().map(Comparison::name).toList())));
+    InputSource source = input.source(spec);
+    List<Variant> combinations = combinations(comparison);
+    for (String baseline : baselines) {
+      if (!comparison.baselines().containsKey(baseline)) {
+        throw usage(
+            "--with " + baseline + ": expected one of " + names(comparison.baselines().keySet()));
+      }
+    }
+    if (!List.of("each", "first").contains(verify)) {
+      throw usage("--verify " + verify + ": expected each or first");
+    }
+    if (!List.of(Comparison.Outcome.TOTAL, Comparison.Outcome.KERNELS).contains(measure)) {
+      throw usage("--measure " + measure + ": expected total or kernels");
+    }
+    Rounds rounds;
+    try {
+      rounds = new Rounds(warmUps, repeats, verify.equals("each"));
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+    boolean table = !JsonOutput.STANDARD_OUTPUT.equals(json);
+    OutputFile jsonFile = json == null || !table ? null : OutputFile.at(Path.of(json));
+    OutputFile csvFile = csv == null ? null : OutputFile.at(csv);
+
+    List<Device> opened = new ArrayList<>();
+    List<Contestant> contestants = new ArrayList<>();
+    List<RunRecord> records = new ArrayList<>();
+    ComparisonReport report;
+    RuntimeException failure = null;
+    try (Progress progress = Terminal.progress()) {
+      for (String each : devices) {
+        opened.add(Device.open(each));
+      }
+      Comparison.Prepared prepared = comparison.prepare(source, progress);
+      List<String> labels = Variant.labels(combinations);
+      for (Device device : opened) {
+        for (int i = 0; i < combinations.size(); i++) {
+          contestants.add(
+              new Contestant(
+                  labels.get(i),
+                  device.description().spec(),
+                  false,
+                  combinations.get(i).values(),
+                  prepared.variant(device, combinations.get(i))));
+        }
+      }
+      for (String baseline : baselines) {
+        contestants.add(
+            new Contestant(baseline, Contestant.HOST, true, Map.of(), prepared.baseline(baseline)));
+      }
+      report =
+          new ComparisonReport(
+              comparison.name(),
+              source,
+              prepared.sizes(),
+              prepared.hash(),
+              opened.stream().map(Device::description).toList(),
+              contestants,
+              rounds,
+              measure);
+      try {
+        rounds.run(contestants, progress, records::add);
+      } catch (RuntimeException e) { // what has been measured until then is kept, and says so
+        failure = e;
+      }
+    } finally {
+      for (Contestant each : contestants) {
+        each.program().close();
+      }
+      opened.forEach(Device::close);
+    }
+    PrintWriter to = spec.commandLine().getOut();
+    String why = failure == null ? null : failure.toString();
+    if (table) {
+      to.print(report.table(records));
+    } else {
+      report.jsonLines(records, why).forEach(to::println);
+    }
+    if (jsonFile != null) {
+      jsonFile.writeLines(report.jsonLines(records, why));
+    }
+    if (csvFile != null) {
+      csvFile.writeLines(report.csvLines(records));
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    Optional<RunRecord> wrong = records.stream().filter(r -> r.mistake() != null).findFirst();
+    if (wrong.isPresent()) {
+      Contestant who = contestants.get(wrong.get().contestant());
+      throw new VerificationException(
+          who.label() + " on " + who.device() + " is wrong: " + wrong.get().mistake());
+    }
+    return ExitStatus.OK.code();
+  }
+
+  private List<Variant> combinations(Comparison comparison) {
+    try {
+      List<Variant> all = Variant.combinations(comparison.choices(), variants);
+      Map<Variant, String> objections = new LinkedHashMap<>();
+      for (Variant variant : all) {
+        comparison.objection(variant).ifPresent(why -> objections.put(variant, why));
+      }
+      List<Variant> possible = all.stream().filter(v -> !objections.containsKey(v)).toList();
+      boolean everything = variants.stream().anyMatch(v -> v.equals("all") || v.endsWith("=all"));
+      if (!objections.isEmpty() && (possible.isEmpty() || !everything)) {
+        throw usage(
+            objections.entrySet().stream()
+                .map(
+                    each ->
+                        "variant "
+                            + each.getKey()
+                            + " is impossible: "
+                            + EnumOption.asWritten(each.getValue()))
+                .collect(Collectors.joining("; ")));
+      }
+      return possible;
+    } catch (IllegalArgumentException e) {
+      throw usage("--variants: " + e.getMessage());
+    }
+  }
+}

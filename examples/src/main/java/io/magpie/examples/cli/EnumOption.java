@@ -1,0 +1,46 @@
+package io.magpie.examples.cli;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads constants as they are written on command lines: small letters, {@code -} or {@code _}. */
+final class EnumOption<E extends Enum<E>> implements ITypeConverter<E> {
+  private final Class<E> type;
+
+  EnumOption(Class<E> type) {
+    this.type = type;
+  }
+
+  @Override
+  public E convert(String value) {
+    try {
+      return Enum.valueOf(type, value.toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(
+          "expected one of "
+              + Arrays.stream(type.getEnumConstants())
+                  .map(EnumOption::name)
+                  .collect(Collectors.joining(", "))
+              + " but was '"
+              + value
+              + "'");
+    }
+  }
+
+  /** A constant as it is written on command lines. */
+  static String name(Enum<?> constant) {
+    String name = constant.name().toLowerCase(Locale.ROOT);
+    return constant instanceof io.magpie.stm.Policy ? name : name.replace('_', '-');
+  }
+
+  /** A message of the library, with constants as they are written on command lines. */
+  static String asWritten(String message) {
+    return Pattern.compile("=([A-Z_]+)")
+        .matcher(message)
+        .replaceAll(match -> "=" + match.group(1).toLowerCase(Locale.ROOT).replace('_', '-'));
+  }
+}

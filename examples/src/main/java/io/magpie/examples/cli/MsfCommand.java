@@ -1,0 +1,434 @@
+package io.magpie.examples.cli;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.msf.KruskalReference;
+import io.magpie.algorithms.msf.MinimumSpanningForest;
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.MsfReport;
+import io.magpie.algorithms.msf.MsfResult;
+import io.magpie.algorithms.msf.MsfVerifier;
+import io.magpie.examples.compare.GraphHash;
+import io.magpie.examples.compare.InputSource;
+import io.magpie.examples.compare.Progress;
+import io.magpie.stm.AbortCause;
+import io.magpie.stm.Device;
+import io.magpie.stm.Policy;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.StmOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Computes a minimum spanning forest. */
+@Command(name = "msf", description = "Compute a minimum spanning forest by transactions.")
+final class MsfCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private InputOptions input;
+
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      defaultValue = "auto",
+      description =
+          "auto (a GPU, else the processor), cuda[:n], cpu[:threads], cpu-checked[:threads] or"
+              + " sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
+  private String device;
+
+  @Option(
+      names = "--merge",
+      paramLabel = "HOW",
+      defaultValue = "stm",
+      description = "Unite components by transactions (stm, the default) or lock-free (atomic).")
+  private MsfOptions.Merge merge;
+
+  @Option(
+      names = "--traversal",
+      paramLabel = "HOW",
+      defaultValue = "edge",
+      description =
+          "Walk over a shrinking list of edges (edge, the default) or over vertices (vertex).")
+  private MsfOptions.Traversal traversal;
+
+  @Option(
+      names = "--discovery",
+      paramLabel = "HOW",
+      defaultValue = "atomic",
+      description =
+          "Find least edges by atomic minima (atomic, the default) or by repeated plain stores"
+              + " (atomic-free; with --traversal vertex).")
+  private MsfOptions.Discovery discovery;
+
+  @Option(
+      names = "--filter",
+      paramLabel = "WHEN",
+      defaultValue = "auto",
+      description =
+          "Light edges first: auto (default), on or off; 'on' only with --traversal edge.")
+  private MsfOptions.Filter filter;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      description =
+          "Which transaction goes first: hand_off (default, live) or priority_rule (the published"
+              + " rule, not live). With --merge stm.")
+  private Policy policy;
+
+  @Option(
+      names = "--reads",
+      paramLabel = "HOW",
+      description =
+          "validated (default: no attempt sees a mix of two states) or unvalidated. With --merge"
+              + " stm.")
+  private MsfOptions.Reads reads;
+
+  @Option(
+      names = "--statistics",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Count commits and aborts by cause (default), or leave it out and be faster.")
+  private boolean statistics;
+
+  @Option(
+      names = "--threads-in-flight",
+      paramLabel = "N",
+      description = "Most transactions at the same time; default 0: the device decides.")
+  private Integer threadsInFlight;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "Time after which a pass of transactions gives up; default 60, 0 is never.")
+  private Long timeout;
+
+  @Option(
+      names = "--verify",
+      description = "Compare with a sequential Kruskal; exit status 1 if the result is wrong.")
+  private boolean verify;
+
+  @Option(
+      names = "--json",
+      arity = "0..1",
+      fallbackValue = JsonOutput.STANDARD_OUTPUT,
+      paramLabel = "FILE",
+      description = "Write JSON to FILE, or to standard output in place of the table.")
+  private String json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description =
+          "Write the forest: as a graph if FILE has the suffix of one, such as .gr or .wel.xz, else"
+              + " as lines of 'u v weight' with vertices from 0.")
+  private Path out;
+
+  private MsfOptions options() {
+    try {
+      if (merge != MsfOptions.Merge.STM) {
+        forbid("--policy", policy);
+        forbid("--threads-in-flight", threadsInFlight);
+        forbid("--timeout", timeout);
+      }
+      StmOptions stm = StmOptions.defaults().withStatistics(statistics);
+      if (policy != null) {
+        stm = stm.withPolicy(policy);
+      }
+      if (threadsInFlight != null) {
+        stm = stm.withThreadsInFlight(threadsInFlight);
+      }
+      if (timeout != null) {
+        stm = stm.withTimeout(Duration.ofSeconds(timeout));
+      }
+      return MsfOptions.defaults()
+          .withMerge(merge)
+          .withTraversal(traversal)
+          .withDiscovery(discovery)
+          .withFilter(filter)
+          .withReads(reads == null ? MsfOptions.Reads.VALIDATED : reads)
+          .withStm(stm);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), EnumOption.asWritten(e.getMessage()), e);
+    }
+  }
+
+  private static void forbid(String option, Object given) {
+    if (given != null) {
+      throw new IllegalArgumentException(
+          option + " has no effect without transactions; leave it out, or use --merge stm");
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    InputSource source = input.source(spec);
+    MsfOptions options = options();
+    JsonOutput jsonOutput = json == null ? null : new JsonOutput(json);
+    OutputFile forestFile = out == null ? null : OutputFile.at(out);
+    if (out != null && !OutputFile.namesGraph(out) && out.toString().matches(".*\\.(gz|xz)")) {
+      GenerateCommand.requireGraphSuffix(spec, out);
+    }
+    MsfResult result;
+    MsfResult reference = null;
+    List<String> wrong = List.of();
+    Map<String, Object> deviceJson;
+    String deviceText;
+    try (Progress progress = Terminal.progress();
+        Device opened = Device.open(device)) {
+      deviceJson = DevicesCommand.json(opened.description());
+      deviceText = opened.description().toString();
+      progress.begin(source.generator() == null ? "reading" : "generating", -1);
+      Graph graph = source.weightedGraph();
+      progress.begin("computing", -1);
+      result = MinimumSpanningForest.run(opened, graph, options);
+      if (verify) {
+        progress.begin("verifying", -1);
+        reference = KruskalReference.run(graph);
+        wrong = MsfVerifier.verify(result, reference);
+      }
+      if (forestFile != null && wrong.isEmpty()) {
+        progress.begin("writing", -1);
+        write(result, forestFile);
+      }
+    }
+    PrintWriter to = spec.commandLine().getOut();
+    if (jsonOutput == null || !jsonOutput.replacesTable()) {
+      print(to, source, deviceText, result, reference, wrong);
+    }
+    if (jsonOutput != null) {
+      jsonOutput.write(json(source, deviceJson, result, wrong), to);
+    }
+    if (!wrong.isEmpty()) {
+      throw new VerificationException("the forest is wrong: " + String.join("; ", wrong));
+    }
+    return ExitStatus.OK.code();
+  }
+
+  /** Writes the forest as the file's name tells. */
+  private void write(MsfResult result, OutputFile file) {
+    int[] ends = result.endpoints();
+    Graph graph = result.graph();
+    if (OutputFile.namesGraph(file.path())) {
+      GraphBuilder builder = new GraphBuilder(graph.vertices(), true);
+      for (int e = 0; e < result.edges(); e++) {
+        builder.addEdge(ends[2 * e], ends[2 * e + 1], graph.weight(result.arcs()[e]));
+      }
+      try {
+        file.write(builder.build());
+      } catch (IllegalArgumentException e) { // the format cannot hold it
+        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      }
+      return;
+    }
+    file.write(
+        stream -> {
+          StringBuilder lines = new StringBuilder();
+          for (int e = 0; e < result.edges(); e++) {
+            lines.append(ends[2 * e]).append(' ').append(ends[2 * e + 1]).append(' ');
+            lines.append(graph.weight(result.arcs()[e])).append('\n');
+            if (lines.length() > 1 << 15 || e == result.edges() - 1) {
+              stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
+              lines.setLength(0);
+            }
+          }
+        });
+  }
+
+  private void print(
+      PrintWriter to,
+      InputSource source,
+      String deviceText,
+      MsfResult result,
+      MsfResult reference,
+      List<String> wrong) {
+    Graph graph = result.graph();
+    MsfReport report = result.report().orElseThrow();
+    MsfOptions options = report.options();
+    to.printf("graph     %s%n", source.description());
+    to.printf(
+        Locale.ROOT,
+        "          %,d vertices, %,d edges, %,d arcs%n",
+        graph.vertices(),
+        graph.edges(),
+        graph.arcs());
+    to.printf("device    %s%n", deviceText);
+    to.printf("variant   %s%n", variant(options));
+    to.printf(
+        Locale.ROOT,
+        "forest    %,d edges, %,d component%s, total weight %,d%n",
+        result.edges(),
+        result.components(),
+        result.components() == 1 ? "" : "s",
+        result.weight());
+    to.printf(
+        Locale.ROOT,
+        "time      %.3f ms from Java to Java: upload %.3f, forest %.3f, weight and labels %.3f,"
+            + " download and rest %.3f%n",
+        report.hostMillis(),
+        report.uploadMillis(),
+        report.solveMillis(),
+        report.resultMillis(),
+        report.hostMillis() - report.uploadMillis() - report.solveMillis() - report.resultMillis());
+    to.println();
+    double all = report.phases().stream().mapToDouble(MsfReport.Phase::millis).sum();
+    TextTable table =
+        new TextTable(
+            "phase",
+            "synchronization",
+            ">launches",
+            ">items",
+            ">ms",
+            ">share",
+            ">commits",
+            ">aborts");
+    for (MsfReport.Phase phase : report.phases()) {
+      boolean counted = phase.rule() == MsfReport.Rule.TRANSACTIONAL && phase.commits() >= 0;
+      table.row(
+          phase.name(),
+          EnumOption.name(phase.rule()),
+          number(phase.launches()),
+          number(phase.items()),
+          String.format(Locale.ROOT, "%.3f", phase.millis()),
+          String.format(Locale.ROOT, "%.1f %%", 100 * phase.millis() / all),
+          counted ? number(phase.commits()) : "",
+          counted ? number(phase.aborts()) : "");
+    }
+    to.print(table);
+    Map<AbortCause, Long> aborts = aborts(report);
+    if (!aborts.isEmpty()) {
+      StringBuilder line = new StringBuilder();
+      aborts.forEach(
+          (cause, count) -> {
+            if (count > 0) {
+              line.append(line.length() == 0 ? "" : ", ");
+              line.append(number(count)).append(' ').append(words(cause));
+            }
+          });
+      to.printf("%naborts    %s%n", line.length() == 0 ? "none" : line);
+    }
+    if (reference != null) {
+      to.printf(
+          Locale.ROOT,
+          "%s  %s%n",
+          wrong.isEmpty() ? "verified" : "WRONG   ",
+          wrong.isEmpty()
+              ? String.format(
+                  Locale.ROOT,
+                  "a spanning forest of the same weight as sequential Kruskal's, %,d",
+                  reference.weight())
+              : String.join("; ", wrong));
+    }
+  }
+
+  private static String variant(MsfOptions options) {
+    StringBuilder text = new StringBuilder();
+    text.append("merge ").append(EnumOption.name(options.merge()));
+    if (options.merge() == MsfOptions.Merge.STM) {
+      text.append(" (").append(EnumOption.name(options.stm().policy())).append(", ");
+      text.append(EnumOption.name(options.reads())).append(" reads, statistics ");
+      text.append(options.stm().statistics() ? "on)" : "off)");
+    }
+    text.append(", discovery ").append(EnumOption.name(options.discovery()));
+    text.append(", traversal ").append(EnumOption.name(options.traversal()));
+    return text.toString();
+  }
+
+  private static String words(AbortCause cause) {
+    return cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  private static Map<AbortCause, Long> aborts(MsfReport report) {
+    Map<AbortCause, Long> sums = new EnumMap<>(AbortCause.class);
+    for (RegionReport region : report.transactions()) {
+      region.abortsByCause().forEach((cause, count) -> sums.merge(cause, count, Long::sum));
+    }
+    return sums;
+  }
+
+  private Map<String, Object> json(
+      InputSource source, Map<String, Object> deviceJson, MsfResult result, List<String> wrong) {
+    Graph graph = result.graph();
+    MsfReport report = result.report().orElseThrow();
+    MsfOptions options = report.options();
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("algorithm", "msf");
+    value.put("version", BuildInfo.version());
+    value.put("revision", BuildInfo.revision());
+    value.put("device", deviceJson);
+    Map<String, Object> inputJson = new LinkedHashMap<>();
+    inputJson.put("source", source.description());
+    inputJson.put("hash", GraphHash.of(graph));
+    inputJson.put("vertices", graph.vertices());
+    inputJson.put("edges", graph.edges());
+    inputJson.put("arcs", graph.arcs());
+    value.put("input", inputJson);
+    Map<String, Object> variant = new LinkedHashMap<>();
+    variant.put("merge", EnumOption.name(options.merge()));
+    variant.put("discovery", EnumOption.name(options.discovery()));
+    variant.put("traversal", EnumOption.name(options.traversal()));
+    variant.put("filter", EnumOption.name(options.filter()));
+    if (options.merge() == MsfOptions.Merge.STM) {
+      variant.put("policy", EnumOption.name(options.stm().policy()));
+      variant.put("reads", EnumOption.name(options.reads()));
+      variant.put("statistics", options.stm().statistics());
+      variant.put("threadsInFlight", options.stm().threadsInFlight());
+    }
+    value.put("variant", variant);
+    Map<String, Object> forest = new LinkedHashMap<>();
+    forest.put("edges", result.edges());
+    forest.put("components", result.components());
+    forest.put("weight", result.weight());
+    value.put("forest", forest);
+    Map<String, Object> millis = new LinkedHashMap<>();
+    millis.put("total", report.hostMillis());
+    millis.put("upload", report.uploadMillis());
+    millis.put("kernels", report.solveMillis());
+    millis.put("result", report.resultMillis());
+    value.put("millis", millis);
+    value.put("rounds", report.rounds());
+    value.put("phases", report.phases().stream().map(MsfCommand::json).toList());
+    Map<String, Object> aborts = new LinkedHashMap<>();
+    aborts(report)
+        .forEach((cause, count) -> aborts.put(cause.name().toLowerCase(Locale.ROOT), count));
+    value.put("aborts", aborts);
+    value.put("verdict", !verify ? "not verified" : wrong.isEmpty() ? "verified" : "wrong");
+    if (!wrong.isEmpty()) {
+      value.put("mistakes", wrong);
+    }
+    return value;
+  }
+
+  private static Map<String, Object> json(MsfReport.Phase phase) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("name", phase.name());
+    value.put("synchronization", EnumOption.name(phase.rule()));
+    value.put("launches", phase.launches());
+    value.put("items", phase.items());
+    value.put("millis", phase.millis());
+    if (phase.rule() == MsfReport.Rule.TRANSACTIONAL && phase.commits() >= 0) {
+      value.put("commits", phase.commits());
+      value.put("aborts", phase.aborts());
+    }
+    return value;
+  }
+}

@@ -1,0 +1,62 @@
+package io.magpie.examples.compare;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One option of an algorithm that comparisons may vary.
+ *
+ * @param name its name, as on the command line
+ * @param values what it may be, the default first; of a number only the default
+ * @param number whether it takes any whole number that is not negative
+ * @param onlyWith {@code name=value} of an earlier choice without which this one has no effect;
+ *     null if it always has
+ * @param description what it decides, in a few words
+ */
+public record Choice(
+    String name, List<String> values, boolean number, String onlyWith, String description) {
+  /** Checks that there is a default. */
+  public Choice {
+    Objects.requireNonNull(name, "name");
+    values = List.copyOf(values);
+    if (values.isEmpty()) {
+      throw new IllegalArgumentException("choice " + name + " has no values");
+    }
+  }
+
+  /** A choice that always has an effect. */
+  public static Choice of(String name, String description, String... values) {
+    return new Choice(name, List.of(values), false, null, description);
+  }
+
+  /** A whole number that is not negative. */
+  public static Choice number(String name, String description, long byDefault) {
+    return new Choice(name, List.of(Long.toString(byDefault)), true, null, description);
+  }
+
+  /** The same choice, without effect unless an earlier choice has a certain value. */
+  public Choice onlyWith(String nameAndValue) {
+    return new Choice(name, values, number, nameAndValue, description);
+  }
+
+  /** The value that holds where none is given. */
+  public String byDefault() {
+    return values.get(0);
+  }
+
+  /** What is allowed, in words. */
+  public String allowed() {
+    return number ? "0..999999999" : String.join(", ", values);
+  }
+
+  /**
+   * Checks a value.
+   *
+   * @throws IllegalArgumentException if it is not allowed
+   */
+  public void check(String value) {
+    if (number ? !value.matches("\\d{1,9}") : !values.contains(value)) {
+      throw new IllegalArgumentException(name + "=" + value + ": expected " + allowed());
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.magpie.examples.compare;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Runs contestants in rounds, so that whatever changes on the machine meanwhile meets all of them.
+ *
+ * <p>Each round runs each contestant once: A B C in even rounds, C B A in odd ones, so that none
+ * always follows the same other. Before each run garbage is collected; results are compared with
+ * the reference after each run and outside of its time.
+ *
+ * @param warmUps rounds that are run first and left out of statistics
+ * @param repeats rounds that count
+ * @param verifyEach whether each run's result is verified; if not, the first one of each contestant
+ */
+public record Rounds(int warmUps, int repeats, boolean verifyEach) {
+  /** Checks the ranges. */
+  public Rounds {
+    if (warmUps < 0 || repeats < 1) {
+      throw new IllegalArgumentException(
+          "expected warm-ups of at least 0 and repeats of at least 1, got "
+              + warmUps
+              + " and "
+              + repeats);
+    }
+  }
+
+  /**
+   * Runs all.
+   *
+   * @param taker is handed each record as it comes
+   */
+  public void run(List<Contestant> contestants, Progress progress, Consumer<RunRecord> taker) {
+    progress.begin("running", (long) (warmUps + repeats) * contestants.size());
+    boolean[] verified = new boolean[contestants.size()];
+    for (int round = -warmUps; round < repeats; round++) {
+      for (int position = 0; position < contestants.size(); position++) {
+        int index = round % 2 == 0 ? position : contestants.size() - 1 - position;
+        taker.accept(
+            once(contestants.get(index), index, round, position, verifyEach || !verified[index]));
+        verified[index] = true;
+        progress.advance();
+      }
+    }
+  }
+
+  private static RunRecord once(
+      Contestant contestant, int index, int round, int position, boolean verify) {
+    System.gc();
+    long before = processorNanos();
+    Comparison.Outcome outcome = contestant.program().run();
+    long after = processorNanos();
+    return new RunRecord(
+        index,
+        round,
+        position,
+        outcome.millis(),
+        before < 0 ? -1 : (after - before) / 1e6,
+        outcome.counters(),
+        outcome.aborts(),
+        verify ? outcome.mistake().get().orElse(null) : null,
+        verify);
+  }
+
+  private static long processorNanos() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getProcessCpuTime()
+        : -1;
+  }
+}

@@ -1,0 +1,218 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What wrong command lines and inputs print and exit with. */
+class BadInputTest {
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void writeInputs() throws IOException {
+    Files.writeString(folder.resolve("good.gr"), "p sp 3 2\na 1 2 5\na 2 3 7\n");
+    Files.writeString(folder.resolve("token.gr"), "p sp 3 2\na 1 2 5\na 2 x 7\n");
+    Files.writeString(folder.resolve("vertex.gr"), "p sp 3 1\na 1 9 5\n");
+    Files.writeString(folder.resolve("headless.gr"), "a 1 2 5\n");
+    Files.writeString(folder.resolve("empty.gr"), "");
+    Files.writeString(folder.resolve("unweighted.el"), "0 1\n1 2\n");
+    Files.writeString(folder.resolve("graph.doc"), "0 1\n");
+    Files.write(folder.resolve("cut.gr.gz"), new byte[] {31, (byte) 139, 8, 0, 0});
+    Files.writeString(folder.resolve("short.mtx"), "%%MatrixMarket matrix coordinate\n");
+    Files.createDirectories(folder.resolve("folder.gr"));
+  }
+
+  private static Arguments bad(ExitStatus status, List<String> fragments, String... arguments) {
+    return Arguments.of(List.of(arguments), status, fragments);
+  }
+
+  static Stream<Arguments> table() {
+    ExitStatus usage = ExitStatus.USAGE;
+    ExitStatus input = ExitStatus.BAD_INPUT;
+    return Stream.of(
+        // Usage.
+        bad(usage, List.of("missing command", "msf", "compare")),
+        bad(usage, List.of("bogus"), "bogus"),
+        bad(usage, List.of("--graph", "--generate"), "msf"),
+        bad(usage, List.of("mutually exclusive"), "msf", "--graph", "a.gr", "--generate", "road:9"),
+        bad(usage, List.of("--merge", "stm, atomic", "'both'"), generate("--merge", "both")),
+        bad(usage, List.of("--bogus"), generate("--bogus")),
+        bad(
+            usage,
+            List.of("discovery=atomic-free needs traversal=vertex"),
+            generate("--discovery", "atomic-free")),
+        bad(
+            usage,
+            List.of("filter=on needs traversal=edge"),
+            generate("--traversal", "vertex", "--filter", "on")),
+        bad(
+            usage,
+            List.of("--policy has no effect", "--merge stm"),
+            generate("--merge", "atomic", "--policy", "hand_off")),
+        bad(
+            usage,
+            List.of("threadsInFlight must be at least 0, got -3"),
+            generate("--threads-in-flight", "-3")),
+        bad(usage, List.of("--timeout", "'soon'"), generate("--timeout", "soon")),
+        bad(usage, List.of("'street'", "road"), "msf", "--generate", "street:100"),
+        bad(usage, List.of("'n' is missing"), "msf", "--generate", "road"),
+        bad(usage, List.of("n=-5"), "msf", "--generate", "road:-5"),
+        bad(usage, List.of("given twice"), "msf", "--generate", "road:9,seed=1", "--seed", "2"),
+        bad(usage, List.of("weights '9..3'"), read("good.gr", "--weights", "9..3")),
+        bad(usage, List.of("--seed has no effect"), read("good.gr", "--seed", "4")),
+        bad(
+            usage,
+            List.of("graph.doc", ".gr, .graph"),
+            "generate",
+            "road:9",
+            "--out",
+            file("graph.doc")),
+        bad(usage, List.of("--out"), "generate", "road:9"),
+        bad(usage, List.of("no algorithm 'sort'", "msf"), compare("sort")),
+        bad(usage, List.of("'speed'", "merge"), compare("msf", "--variants", "speed=high")),
+        bad(usage, List.of("merge=maybe", "stm"), compare("msf", "--variants", "merge=maybe")),
+        bad(usage, List.of("threads=-1"), compare("msf", "--variants", "threads=-1")),
+        bad(
+            usage,
+            List.of("discovery=atomic-free has no effect", "traversal=vertex"),
+            compare("msf", "--variants", "traversal=edge", "discovery=atomic-free")),
+        bad(usage, List.of("--with prim", "kruskal"), compare("msf", "--with", "prim")),
+        bad(usage, List.of("repeats"), compare("msf", "--repeats", "0")),
+        bad(usage, List.of("--measure luck"), compare("msf", "--measure", "luck")),
+        bad(usage, List.of("--verify never"), compare("msf", "--verify", "never")),
+        // Input.
+        bad(input, List.of("none.gr", "no such file"), read("none.gr")),
+        bad(input, List.of("token.gr:3", "'x'"), read("token.gr")),
+        bad(input, List.of("vertex.gr:2", "9"), read("vertex.gr")),
+        bad(input, List.of("headless.gr:1"), read("headless.gr")),
+        bad(input, List.of("empty.gr"), read("empty.gr")),
+        bad(input, List.of("graph.doc", ".mtx"), read("graph.doc")),
+        bad(input, List.of("cut.gr.gz"), read("cut.gr.gz")),
+        bad(input, List.of("short.mtx:1"), read("short.mtx")),
+        bad(input, List.of("folder.gr"), read("folder.gr")),
+        bad(input, List.of("no weights", "--weights 1..1000000"), read("unweighted.el")),
+        bad(input, List.of("no weights"), "msf", "--generate", "road:9,weights=none"),
+        bad(input, List.of("weights of its own"), read("good.gr", "--weights", "1..5")),
+        bad(
+            input,
+            List.of("9999900000 arcs"),
+            "msf",
+            "--device",
+            "cpu",
+            "--generate",
+            "complete:100000"),
+        bad(input, List.of("none.gr"), "compare", "msf", "--graph", file("none.gr")),
+        // Devices.
+        bad(
+            ExitStatus.DEVICE_UNAVAILABLE,
+            List.of("'gpu'", "auto", "cuda", "cpu"),
+            generate("--device", "gpu")),
+        bad(ExitStatus.DEVICE_UNAVAILABLE, List.of("'none'"), generate("--device", "cpu:none")),
+        bad(ExitStatus.DEVICE_UNAVAILABLE, List.of("width"), generate("--device", "sim:1:99")),
+        bad(
+            ExitStatus.DEVICE_UNAVAILABLE,
+            List.of("cuda:77", "there are", "cpu"),
+            generate("--device", "cuda:77")),
+        bad(
+            ExitStatus.DEVICE_UNAVAILABLE,
+            List.of("'tpu'"),
+            compare("msf", "--devices", "cpu,tpu")),
+        // Outputs, refused before any work.
+        bad(
+            ExitStatus.OUTPUT_FAILED,
+            List.of("nowhere", "mkdir"),
+            generate("--out", file("nowhere/forest.txt"))),
+        bad(
+            ExitStatus.OUTPUT_FAILED,
+            List.of("folder.gr", "is a folder"),
+            generate("--json", file("folder.gr"))),
+        bad(
+            ExitStatus.OUTPUT_FAILED,
+            List.of("nowhere"),
+            "generate",
+            "road:9",
+            "--out",
+            file("nowhere/a.gr")),
+        bad(
+            ExitStatus.OUTPUT_FAILED,
+            List.of("nowhere"),
+            compare("msf", "--csv", file("nowhere/a.csv"))),
+        // Tutorials.
+        bad(usage, List.of("'99-none'", "01-bank-transfer"), "run", "99-none"));
+  }
+
+  private static String file(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private static String[] generate(String... more) {
+    return Stream.concat(Stream.of("msf", "--generate", "road:9"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] read(String name, String... more) {
+    return Stream.concat(
+            Stream.of("msf", "--device", "cpu", "--graph", file(name)), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] compare(String algorithm, String... more) {
+    return Stream.concat(Stream.of("compare", algorithm, "--generate", "road:9"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  @ParameterizedTest(name = "{0} -> {1}")
+  @MethodSource("table")
+  void saysWhatIsWrongAndHowItEnds(
+      List<String> arguments, ExitStatus status, List<String> fragments) {
+    Tutorials.makeKnown();
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(status);
+    for (String fragment : fragments) {
+      assertTrue(run.err().contains(fragment), () -> "'" + fragment + "' is not in: " + run.err());
+    }
+    assertFalse(run.err().contains("\tat "), () -> "a stack trace: " + run.err());
+    assertTrue(run.err().startsWith("magpie"), run.err());
+    assertEquals("", run.out());
+  }
+
+  @Test
+  void saysWhyThereIsNoGpu() {
+    assumeTrue(Device.whyNoGpu().isPresent(), "there is a GPU here");
+    CommandRun run =
+        CommandRun.of(generate("--device", "cuda")).expect(ExitStatus.DEVICE_UNAVAILABLE);
+    assertTrue(run.err().contains("no GPU here"), run.err());
+    assertTrue(CommandRun.of("devices").out().contains("no GPU here"));
+  }
+
+  @Test
+  void showsTheStackTraceIfAsked() {
+    CommandRun run = CommandRun.of(read("token.gr", "--stacktrace"));
+    assertTrue(run.err().contains("GraphFormatException"), run.err());
+    assertTrue(run.err().contains("\tat "), run.err());
+  }
+
+  @Test
+  void aFailureLeavesNoFile() throws IOException {
+    Path forest = folder.resolve("forest.txt");
+    CommandRun.of(read("token.gr", "--out", forest.toString())).expect(ExitStatus.BAD_INPUT);
+    assertFalse(Files.exists(forest));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(
+          List.of(), files.filter(f -> f.getFileName().toString().startsWith(".")).toList());
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** One call of the command line within the test's process. */
+record CommandRun(int status, String out, String err) {
+  static CommandRun of(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int status = Magpie.run(new PrintWriter(out), new PrintWriter(err), arguments);
+    return new CommandRun(status, out.toString(), err.toString());
+  }
+
+  /** Requires a status, and shows what was printed if it is another. */
+  CommandRun expect(ExitStatus expected) {
+    assertEquals(expected.code(), status, () -> "printed:\n" + out + err);
+    return this;
+  }
+}

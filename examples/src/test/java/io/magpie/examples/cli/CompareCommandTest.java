@@ -1,0 +1,214 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareCommandTest {
+  @TempDir Path folder;
+
+  @Test
+  void comparesVariantsOnDevicesWithBaselines() throws IOException {
+    Path jsonLines = folder.resolve("runs.jsonl");
+    Path csv = folder.resolve("runs.csv");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "msf",
+                "--generate",
+                "random:200,m=600,seed=5",
+                "--variants",
+                "merge=stm,atomic",
+                "policy=all",
+                "--devices",
+                "cpu:2,sim:1:4",
+                "--with",
+                "kruskal,jgrapht",
+                "--repeats",
+                "2",
+                "--warmups",
+                "1",
+                "--json",
+                jsonLines.toString(),
+                "--csv",
+                csv.toString())
+            .expect(ExitStatus.OK);
+    for (String expected :
+        List.of("stm hand_off", "stm priority_rule", "atomic", "kruskal", "jgrapht", "sim:1:4")) {
+      assertTrue(run.out().contains(expected), run.out());
+    }
+    List<JsonNode> values = new ArrayList<>();
+    for (String line : Files.readAllLines(jsonLines)) {
+      values.add(new ObjectMapper().readTree(line));
+    }
+    int contestants = 3 * 2 + 2;
+    assertEquals(contestants * 3, values.stream().filter(v -> kind(v).equals("run")).count());
+    assertEquals(contestants, values.stream().filter(v -> kind(v).equals("summary")).count());
+    for (JsonNode value : values) {
+      assertEquals(5, value.at("/input/seed").asInt());
+      assertTrue(value.at("/input/hash").asText().matches("sha256:[0-9a-f]{64}"));
+      for (String name : List.of("revision", "version", "time", "device", "variant", "host")) {
+        assertTrue(value.has(name), name);
+      }
+      if (kind(value).equals("run")) {
+        assertEquals("verified", value.at("/verdict").asText());
+        assertTrue(value.at("/millis/total").asDouble() > 0);
+        boolean stm = value.at("/variant/merge").asText().equals("stm");
+        assertEquals(stm, value.at("/counters/commits").asLong(-1) > 0, value.toString());
+        assertEquals(stm, value.at("/aborts").has("outranked"));
+        assertEquals(value.at("/baseline").asBoolean(), value.at("/variant").isEmpty());
+      }
+    }
+    List<String> lines = Files.readAllLines(csv);
+    assertEquals(1 + contestants * 3, lines.size());
+    int columns = lines.get(0).split(",", -1).length;
+    for (String line : lines) {
+      assertEquals(columns, line.replaceAll("\"[^\"]*\"", "").split(",", -1).length, line);
+    }
+  }
+
+  private static String kind(JsonNode value) {
+    return value.at("/kind").asText();
+  }
+
+  @Test
+  void leavesOutImpossibleCombinationsOfAll() {
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "msf",
+                "--generate",
+                "road:30",
+                "--variants",
+                "merge=all",
+                "traversal=all",
+                "discovery=all",
+                "filter=all",
+                "reads=all",
+                "--devices",
+                "cpu:1",
+                "--repeats",
+                "1",
+                "--warmups",
+                "0")
+            .expect(ExitStatus.OK);
+    // Edge: three filters; vertex: two discoveries. Each with atomic, or stm with two kinds of
+    // reads.
+    assertEquals(
+        5 * 3, run.out().lines().filter(line -> line.endsWith("  verified")).count(), run.out());
+  }
+
+  @Test
+  void refusesAnImpossibleVariantUnlessAllWereAskedFor() {
+    CommandRun one =
+        CommandRun.of("compare", "wrong", "--generate", "path:3", "--variants", "when=impossible")
+            .expect(ExitStatus.USAGE);
+    assertTrue(one.err().contains("when=impossible is impossible: by nature"), one.err());
+    CommandRun all =
+        CommandRun.of(
+                "compare",
+                "wrong",
+                "--generate",
+                "path:3",
+                "--variants",
+                "when=all",
+                "--devices",
+                "cpu:1",
+                "--repeats",
+                "1",
+                "--warmups",
+                "0")
+            .expect(ExitStatus.OK);
+    assertFalse(all.out().contains("impossible"), all.out());
+  }
+
+  @Test
+  void jsonLinesCanReplaceTheTable() {
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "msf",
+                "--generate",
+                "path:9",
+                "--devices",
+                "cpu:1",
+                "--repeats",
+                "1",
+                "--warmups",
+                "0",
+                "--json",
+                "-",
+                "--measure",
+                "kernels",
+                "--verify",
+                "first")
+            .expect(ExitStatus.OK);
+    assertEquals(2, run.out().lines().count());
+    assertTrue(run.out().lines().allMatch(line -> line.startsWith("{") && line.endsWith("}")));
+  }
+
+  @Test
+  void aWrongResultDecidesTheExitStatus() throws IOException {
+    Path jsonLines = folder.resolve("wrong.jsonl");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "wrong",
+                "--generate",
+                "path:3",
+                "--variants",
+                "when=never,third",
+                "--devices",
+                "cpu:1",
+                "--repeats",
+                "3",
+                "--json",
+                jsonLines.toString())
+            .expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().contains("third on cpu:1 is wrong: 4 instead of 3"), run.err());
+    assertTrue(run.out().contains("1 wrong"), run.out());
+    assertEquals(
+        1,
+        Files.readAllLines(jsonLines).stream()
+            .filter(l -> l.contains("\"verdict\":\"wrong\""))
+            .count());
+  }
+
+  @Test
+  void aFailureKeepsWhatWasMeasuredAndSaysSo() throws IOException {
+    Path jsonLines = folder.resolve("failed.jsonl");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "wrong",
+                "--generate",
+                "path:3",
+                "--variants",
+                "when=never,throws",
+                "--devices",
+                "cpu:1",
+                "--repeats",
+                "5",
+                "--warmups",
+                "0",
+                "--json",
+                jsonLines.toString())
+            .expect(ExitStatus.INTERNAL_ERROR);
+    assertTrue(run.err().contains("on purpose"), run.err());
+    List<String> lines = Files.readAllLines(jsonLines);
+    assertTrue(lines.get(lines.size() - 1).contains("\"kind\":\"failure\""), lines.toString());
+    // A B, B A, A, and B fails in its third run.
+    assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
+    assertFalse(lines.toString().contains("\"verdict\":\"wrong\""));
+  }
+}

@@ -1,0 +1,98 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.examples.compare.InputException;
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.DeviceUnavailableException;
+import io.magpie.stm.KernelFaultException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HelpTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "msf", "compare", "generate", "devices", "run"})
+  void everyCommandHasHelpWithExitStatuses(String command) {
+    CommandRun run =
+        (command.isEmpty() ? CommandRun.of("--help") : CommandRun.of(command, "--help"))
+            .expect(ExitStatus.OK);
+    for (ExitStatus status : ExitStatus.values()) {
+      assertTrue(run.out().contains(status.meaning()), run.out());
+    }
+    assertFalse(run.out().contains("\u001b["), "colours without a terminal");
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void versionComesFromTheBuild() {
+    String out = CommandRun.of("--version").expect(ExitStatus.OK).out();
+    assertTrue(out.matches("(?s)magpie \\d+\\.\\d+\\.\\d+.*revision .*Java .*"), out);
+  }
+
+  @Test
+  void eachFailureHasItsStatus() {
+    assertEquals(ExitStatus.NOT_VERIFIED, ExitStatus.of(new VerificationException("")));
+    assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(new InputException("")));
+    assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(new IOException("")));
+    assertEquals(ExitStatus.DEVICE_UNAVAILABLE, ExitStatus.of(new DeviceUnavailableException("")));
+    assertEquals(
+        ExitStatus.DEVICE_UNAVAILABLE,
+        ExitStatus.of(new CompilationException("", "", List.of(), "")));
+    assertEquals(
+        ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new DeviceOutOfMemoryException("", "", 1, 0)));
+    assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new OutOfMemoryError()));
+    assertEquals(
+        ExitStatus.KERNEL_FAULT, ExitStatus.of(new KernelFaultException("", "", "", true)));
+    assertEquals(ExitStatus.OUTPUT_FAILED, ExitStatus.of(new OutputException("", null)));
+    assertEquals(ExitStatus.INTERNAL_ERROR, ExitStatus.of(new IllegalStateException()));
+    assertEquals(
+        ExitStatus.values().length,
+        Arrays.stream(ExitStatus.values()).mapToInt(ExitStatus::code).distinct().count());
+  }
+
+  @Test
+  void devicesAsTableAndAsJson() throws IOException {
+    CommandRun table = CommandRun.of("devices").expect(ExitStatus.OK);
+    assertTrue(table.out().contains("simulated GPU"), table.out());
+    JsonNode value = new ObjectMapper().readTree(CommandRun.of("devices", "--json").out());
+    List<String> machines = value.get("devices").findValuesAsText("machine");
+    assertTrue(machines.containsAll(List.of("cpu", "sim")), machines.toString());
+    assertEquals(machines.contains("cuda"), !value.has("whyNoGpu"));
+  }
+
+  @Test
+  void generatedGraphsAreTheSameEveryTime() throws IOException {
+    Path first = folder.resolve("a.gr");
+    Path again = folder.resolve("b.gr");
+    Path other = folder.resolve("c.gr");
+    CommandRun run =
+        CommandRun.of("generate", "road:100", "--seed", "3", "--out", first.toString());
+    assertTrue(run.expect(ExitStatus.OK).out().contains("100 vertices"), run.out());
+    CommandRun.of("generate", "road:n=100,seed=3", "--out", again.toString()).expect(ExitStatus.OK);
+    CommandRun.of("generate", "road:100", "--out", other.toString()).expect(ExitStatus.OK);
+    assertEquals(Files.readString(first), Files.readString(again));
+    assertFalse(Files.readString(first).equals(Files.readString(other)));
+  }
+
+  @Test
+  void aFormatThatCannotHoldTheGraphIsWrongUsage() {
+    CommandRun run =
+        CommandRun.of("generate", "road:9", "--out", folder.resolve("a.el").toString())
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("a.el"), run.err());
+  }
+}

@@ -1,0 +1,193 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphFormats;
+import io.magpie.algorithms.msf.KruskalReference;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MsfCommandTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "cpu:2, --merge stm",
+    "cpu:2, --merge stm --policy priority_rule --no-statistics",
+    "cpu:2, --merge atomic",
+    "cpu:2, --merge stm --traversal vertex --discovery atomic-free",
+    "cpu-checked:2, --merge atomic --traversal vertex",
+    "sim:3:4, --merge stm --reads unvalidated --threads-in-flight 8 --timeout 30",
+    "sim:0:32, --merge stm --traversal vertex",
+  })
+  void verifiesEveryVariant(String device, String options) {
+    List<String> arguments =
+        new ArrayList<>(List.of("msf", "--generate", "random:300,m=900", "--verify"));
+    arguments.addAll(List.of("--device", device));
+    arguments.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("verified"), run.out());
+    assertTrue(run.out().contains("300 vertices, 900 edges"), run.out());
+    assertEquals("", run.err());
+    assertEquals(
+        options.contains("stm") && !options.contains("no-statistics"),
+        run.out().contains("aborts    "),
+        run.out());
+  }
+
+  @Test
+  void printsTheKnownForestOfASmallGraph() throws IOException {
+    Path file = folder.resolve("square.gr");
+    Files.writeString(file, "p sp 5 4\na 1 2 4\na 2 3 1\na 3 4 3\na 4 1 2\n");
+    Path forest = folder.resolve("forest.edges");
+    CommandRun run =
+        CommandRun.of(
+                "msf", "--device", "cpu", "--graph", file.toString(), "--out", forest.toString())
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("3 edges, 2 components, total weight 6"), run.out());
+    assertFalse(run.out().contains("verified"), "nobody asked for it");
+    assertEquals(List.of("0 3 2", "1 2 1", "2 3 3"), Files.readAllLines(forest));
+  }
+
+  @Test
+  void writesTheForestAsAGraph() throws IOException {
+    Path forest = folder.resolve("forest.gr.xz");
+    CommandRun.of("msf", "--device", "cpu", "--generate", "road:500", "--out", forest.toString())
+        .expect(ExitStatus.OK);
+    Graph graph = GraphFormats.read(forest);
+    assertEquals(500, graph.vertices());
+    assertEquals(499, graph.edges());
+    assertEquals(
+        KruskalReference.run(io.magpie.algorithms.graph.GraphGenerators.generate("road:500"))
+            .weight(),
+        KruskalReference.run(graph).weight());
+  }
+
+  @Test
+  void drawsWeightsForAGraphWithoutThem() throws IOException {
+    Path file = folder.resolve("path.el");
+    Files.writeString(file, "0 1\n1 2\n");
+    CommandRun equal =
+        CommandRun.of("msf", "--device", "cpu", "--graph", file.toString(), "--weights", "7..7")
+            .expect(ExitStatus.OK);
+    assertTrue(equal.out().contains("total weight 14"), equal.out());
+    String first = drawn(file, "1");
+    assertEquals(first, drawn(file, "1"));
+    assertFalse(first.equals(drawn(file, "2")), first);
+  }
+
+  private static String drawn(Path file, String seed) {
+    String out =
+        CommandRun.of(
+                "msf",
+                "--device",
+                "cpu",
+                "--graph",
+                file.toString(),
+                "--weights",
+                "max",
+                "--seed",
+                seed)
+            .expect(ExitStatus.OK)
+            .out();
+    return out.substring(out.indexOf("total weight"), out.indexOf("time "));
+  }
+
+  /** Pins the names and types of all fields: programs read them. */
+  @Test
+  void jsonHasItsShape() throws IOException {
+    CommandRun run =
+        CommandRun.of("msf", "--device", "sim:1:4", "--generate", "road:64", "--verify", "--json")
+            .expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    List<String> shape = new ArrayList<>();
+    shape("", value, shape);
+    assertEquals(
+        List.of(
+            "algorithm STRING",
+            "version STRING",
+            "revision STRING",
+            "device.spec STRING",
+            "device.machine STRING",
+            "device.name STRING",
+            "device.warpWidth NUMBER",
+            "device.parallelism NUMBER",
+            "device.memoryBytes NUMBER",
+            "device.detail STRING",
+            "input.source STRING",
+            "input.hash STRING",
+            "input.vertices NUMBER",
+            "input.edges NUMBER",
+            "input.arcs NUMBER",
+            "variant.merge STRING",
+            "variant.discovery STRING",
+            "variant.traversal STRING",
+            "variant.filter STRING",
+            "variant.policy STRING",
+            "variant.reads STRING",
+            "variant.statistics BOOLEAN",
+            "variant.threadsInFlight NUMBER",
+            "forest.edges NUMBER",
+            "forest.components NUMBER",
+            "forest.weight NUMBER",
+            "millis.total NUMBER",
+            "millis.upload NUMBER",
+            "millis.kernels NUMBER",
+            "millis.result NUMBER",
+            "rounds NUMBER",
+            "phases[].name STRING",
+            "phases[].synchronization STRING",
+            "phases[].launches NUMBER",
+            "phases[].items NUMBER",
+            "phases[].millis NUMBER",
+            "aborts.outranked NUMBER",
+            "aborts.stolen NUMBER",
+            "aborts.wait_expired NUMBER",
+            "aborts.locked NUMBER",
+            "aborts.requested NUMBER",
+            "verdict STRING"),
+        shape);
+    assertEquals(63, value.at("/forest/edges").asInt());
+    assertEquals("verified", value.at("/verdict").asText());
+    assertEquals("sim", value.at("/device/machine").asText());
+  }
+
+  private static void shape(String path, JsonNode node, List<String> shape) {
+    if (node.isObject()) {
+      for (Iterator<Map.Entry<String, JsonNode>> it = node.fields(); it.hasNext(); ) {
+        Map.Entry<String, JsonNode> field = it.next();
+        shape(
+            path.isEmpty() ? field.getKey() : path + "." + field.getKey(), field.getValue(), shape);
+      }
+    } else if (node.isArray()) {
+      shape(path + "[]", node.get(0), shape);
+    } else {
+      shape.add(path + " " + node.getNodeType());
+    }
+  }
+
+  @Test
+  void writesJsonBesideTheTable() throws IOException {
+    Path file = folder.resolve("result.json");
+    CommandRun run =
+        CommandRun.of("msf", "--device", "cpu", "--generate", "star:10", "--json", file.toString())
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("forest    9 edges"), run.out());
+    assertEquals(
+        "not verified", new ObjectMapper().readTree(file.toFile()).at("/verdict").asText());
+  }
+}

@@ -1,0 +1,65 @@
+package io.magpie.examples.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RoundsTest {
+  private final List<String> order = new ArrayList<>();
+  private final List<String> verified = new ArrayList<>();
+
+  private Contestant contestant(String name) {
+    return new Contestant(
+        name,
+        Contestant.HOST,
+        true,
+        Map.of(),
+        () -> {
+          order.add(name);
+          return new Comparison.Outcome(
+              Map.of(Comparison.Outcome.TOTAL, 1.0),
+              Map.of(),
+              Map.of(),
+              () -> {
+                verified.add(name);
+                return name.equals("C") ? Optional.of("bad") : Optional.empty();
+              });
+        });
+  }
+
+  private List<RunRecord> run(Rounds rounds) {
+    List<RunRecord> records = new ArrayList<>();
+    rounds.run(
+        List.of(contestant("A"), contestant("B"), contestant("C")), Progress.NONE, records::add);
+    return records;
+  }
+
+  @Test
+  void everyOtherRoundRunsBackwards() {
+    List<RunRecord> records = run(new Rounds(1, 3, true));
+    assertEquals("CBA ABC CBA ABC".replace(" ", ""), String.join("", order));
+    assertEquals(12, verified.size());
+    assertEquals(3, records.stream().filter(RunRecord::warmUp).count());
+    for (RunRecord each : records) {
+      assertEquals(each.contestant() == 2 ? "wrong" : "verified", each.verdict());
+    }
+  }
+
+  @Test
+  void mayVerifyOnlyTheFirstOfEach() {
+    List<RunRecord> records = run(new Rounds(0, 3, false));
+    assertEquals(List.of("A", "B", "C"), verified);
+    assertEquals(6, records.stream().filter(r -> r.verdict().equals("not verified")).count());
+  }
+
+  @Test
+  void refusesNothingToDo() {
+    assertThrows(IllegalArgumentException.class, () -> new Rounds(0, 0, true));
+    assertThrows(IllegalArgumentException.class, () -> new Rounds(-1, 1, true));
+  }
+}
