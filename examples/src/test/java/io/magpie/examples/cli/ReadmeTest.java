@@ -1,0 +1,119 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** What the pages for readers show is what there is. */
+class ReadmeTest {
+  private static final Path EXAMPLES = Path.of(System.getProperty("magpie.basedir"));
+  private static final Path TUTORIAL = EXAMPLES.resolve("01-bank-transfer");
+
+  /** The project's page: in a clone beside the modules, in a bundle one folder further up. */
+  private static Path page() {
+    Path parent = EXAMPLES.toAbsolutePath().normalize().getParent();
+    Path inClone = parent.resolve("README.md");
+    return Files.exists(inClone) ? inClone : parent.resolveSibling("README.md");
+  }
+
+  private static List<Path> pages() {
+    assumeTrue(Files.exists(page()), "the page is not here");
+    return List.of(page(), TUTORIAL.resolve("README.md"));
+  }
+
+  private static List<String> blocks(Path page, String language) throws IOException {
+    List<String> blocks = new ArrayList<>();
+    Matcher matcher =
+        Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(page));
+    while (matcher.find()) {
+      blocks.add(matcher.group(1));
+    }
+    return blocks;
+  }
+
+  @Test
+  void codeIsQuotedFromFilesThatAreCompiled() throws IOException {
+    String region = Files.readString(TUTORIAL.resolve("transfer.cu"));
+    String program = Files.readString(TUTORIAL.resolve("BankTransfer.java"));
+    int quoted = 0;
+    for (Path page : pages()) {
+      for (String block : blocks(page, "cpp")) {
+        assertTrue(region.contains(block), page + " shows what transfer.cu has not:\n" + block);
+        quoted++;
+      }
+      for (String block : blocks(page, "java")) {
+        assertTrue(
+            program.contains(block), page + " shows what BankTransfer.java has not:\n" + block);
+        quoted++;
+      }
+    }
+    assertTrue(quoted >= 7, "only " + quoted + " quotes were found");
+  }
+
+  @Test
+  void commandsAreUnderstood() throws IOException {
+    int commands = 0;
+    for (Path page : pages()) {
+      for (String block : blocks(page, "sh")) {
+        for (String line : block.split("\n")) {
+          if (line.startsWith("examples/magpie ")) {
+            String[] words = line.split(" ");
+            PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+            CommandLine parser = Magpie.commandLine(new Magpie(), nowhere, nowhere);
+            assertDoesNotThrow(
+                () -> parser.parseArgs(Arrays.copyOfRange(words, 1, words.length)), line);
+            commands++;
+          }
+        }
+      }
+    }
+    assertTrue(commands >= 6, "only " + commands + " commands were found");
+  }
+
+  @Test
+  void exitStatusesAreAllListed() throws IOException {
+    assumeTrue(Files.exists(page()), "the page is not here");
+    String text = Files.readString(page());
+    for (ExitStatus status : ExitStatus.values()) {
+      String row = "| " + status.code() + " | " + status.meaning() + " |";
+      assertTrue(text.contains(row), "missing: " + row);
+    }
+  }
+
+  @Test
+  void linksLeadSomewhere() throws IOException {
+    assumeTrue(Files.isDirectory(page().resolveSibling("stm-kernels")), "not a clone");
+    for (Path page : pages()) {
+      Matcher link = Pattern.compile("]\\(([^)#:]+)\\)").matcher(Files.readString(page));
+      while (link.find()) {
+        Path target = page.resolveSibling(link.group(1));
+        assertTrue(Files.exists(target), page + " links to " + target);
+      }
+    }
+  }
+
+  @Test
+  void everyTutorialHasAPage() throws IOException {
+    try (Stream<Path> folders = Files.list(EXAMPLES)) {
+      for (Path folder :
+          folders.filter(p -> p.getFileName().toString().matches("\\d\\d-.*")).toList()) {
+        assertTrue(Files.exists(folder.resolve("README.md")), folder + " has no README.md");
+      }
+    }
+  }
+}
