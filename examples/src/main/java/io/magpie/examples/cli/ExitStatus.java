@@ -58,6 +58,9 @@ public enum ExitStatus {
     if (failure instanceof VerificationException || failure instanceof UnfinishedItemsException) {
       return NOT_VERIFIED;
     }
+    if (failure instanceof DeviceOutOfMemoryException || lackOfHeap(failure)) {
+      return OUT_OF_MEMORY;
+    }
     if (failure instanceof CommandLine.ParameterException) {
       return USAGE;
     }
@@ -75,13 +78,20 @@ public enum ExitStatus {
         || failure instanceof ModuleNotFoundException) {
       return DEVICE_UNAVAILABLE;
     }
-    if (failure instanceof DeviceOutOfMemoryException || failure instanceof OutOfMemoryError) {
-      return OUT_OF_MEMORY;
-    }
     if (failure instanceof KernelFaultException) {
       return KERNEL_FAULT;
     }
     return INTERNAL_ERROR;
+  }
+
+  /** Whether Java's memory ran out, as such or as what made something else fail. */
+  static boolean lackOfHeap(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof OutOfMemoryError) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Codes and meanings, for help texts. */

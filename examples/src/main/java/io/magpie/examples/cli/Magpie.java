@@ -153,6 +153,9 @@ public final class Magpie implements Runnable {
               + " MAGPIE_JAVA_OPTIONS=-Xmx16g",
           Runtime.getRuntime().maxMemory() >> 20);
     }
+    if (ExitStatus.lackOfHeap(e)) {
+      return e.getMessage() + ", such as MAGPIE_JAVA_OPTIONS=-Xmx16g";
+    }
     return e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR
         ? e.toString()
         : e.getMessage();

@@ -56,6 +56,8 @@ class HelpTest {
         ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new DeviceOutOfMemoryException("", "", 1, 0)));
     assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new OutOfMemoryError()));
     assertEquals(
+        ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new IOException("", new OutOfMemoryError())));
+    assertEquals(
         ExitStatus.KERNEL_FAULT, ExitStatus.of(new KernelFaultException("", "", "", true)));
     assertEquals(ExitStatus.OUTPUT_FAILED, ExitStatus.of(new OutputException("", null)));
     assertEquals(ExitStatus.INTERNAL_ERROR, ExitStatus.of(new IllegalStateException()));
