@@ -103,6 +103,7 @@ void for_each_setting(std::uint32_t seeds, Body&& body) {
   const std::string name = setting();
 #if defined(MAGPIE_MACHINE_SIM)
   for (const std::uint32_t width : {1u, 4u, 32u}) {
+    if (!magpie::has_atomic_max && width > 1) break;  // the protocol of `cpu`: waits unbounded, warps of one thread
     for (std::uint32_t seed = 0; seed < seeds; ++seed) {
       for (const std::uint32_t threads : {32u, 96u}) {
         if (seed % 2 != 0 && threads == 96) continue;

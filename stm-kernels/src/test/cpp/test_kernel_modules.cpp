@@ -200,8 +200,8 @@ int main() {
       CHECK_EQ(lines[i].size(), 8u);
       CHECK_EQ(lines[i][0], "variant");
       ++variants[lines[i][1] + " " + lines[i][2] + " " + lines[i][3]];
-      CHECK_EQ(lines[i][6], std::to_string(80 + sizeof(touch)));
-      CHECK_EQ(lines[i][7], "80");
+      CHECK_EQ(lines[i][6], std::to_string(sizeof(magpie::stm::control) + sizeof(touch)));
+      CHECK_EQ(lines[i][7], std::to_string(sizeof(magpie::stm::control)));
     }
     for (const char* policy : {"hand_off", "priority_rule"}) {
       for (const char* variant : {" 0 fixed", " 1 fixed", " 1 paged"}) CHECK_EQ(variants[policy + std::string(variant)], 1);

@@ -12,7 +12,8 @@
 /// Shared state: one host thread, so every access is sequentially consistent; orders in names are not simulated. Every
 /// accessor but `ld_plain` and `st_plain`, every fence and every pause is a switch point before it takes effect:
 /// between two switch points a thread runs alone. Maximum is one step (`has_atomic_max`), as on the GPU;
-/// `MAGPIE_SIM_MAX_BY_CAS` makes it the compare-exchange loop of `cpu` instead, each turn of it a step.
+/// `MAGPIE_SIM_MAX_BY_CAS` makes it the compare-exchange loop of `cpu` instead, each turn of it a step; regions then run
+/// at width 1 only, because their waits are unbounded and must not hold up the other lanes of a warp.
 ///
 /// `active_lanes` gives the lanes of the warp that came to the same call of it before one of them was scheduled again:
 /// under round robin those in step with each other, under a random walk any subset with the caller.
