@@ -73,6 +73,19 @@ struct module_registry {
   std::vector<kernel> kernels;
   std::string table;
 
+  /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
+  /// that a process loads with global symbols.
+  const std::string& text() const {
+    static const std::string whole = std::string("magpie 1 ") +
+#if defined(MAGPIE_MACHINE_SIM)
+                                     "sim " +
+#else
+                                     "cpu " +
+#endif
+                                     (MAGPIE_CHECKS_BOUNDS ? "checked\n" : "plain\n") + table;
+    return whole;
+  }
+
   static module_registry& instance() {
     static module_registry registry;
     return registry;
@@ -108,15 +121,7 @@ MAGPIE_NAMESPACE_END
 /// `variant <policy> <counted> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.
 /// The text lives as long as the module.
 extern "C" inline __attribute__((used, visibility("default"))) const char* magpie_module_table() {
-  static const std::string text = std::string("magpie 1 ") +
-#if defined(MAGPIE_MACHINE_SIM)
-                                  "sim " +
-#else
-                                  "cpu " +
-#endif
-                                  (MAGPIE_CHECKS_BOUNDS ? "checked\n" : "plain\n") +
-                                  ::magpie::module_registry::instance().table;
-  return text.c_str();
+  return ::magpie::module_registry::instance().text().c_str();
 }
 
 /// Runs a launch, or the part of it that `args` names, on the calling thread. Gives a `launch_code`; for codes other

@@ -176,7 +176,7 @@ final class Toolchain {
       // With libstdc++ inside, and only what is used of it, a library needs no newer glibc than
       // 2.18. libgcc stays outside: a new one inside would need glibc 2.35.
       flags.addAll(List.of("-static-libstdc++", "-ffunction-sections", "-fdata-sections"));
-      flags.addAll(List.of("-Wl,--gc-sections", "-Wl,--exclude-libs,ALL"));
+      flags.addAll(List.of("-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-Bsymbolic"));
       if (!cxx.map(Compiler::identity).orElse("").contains("clang")) {
         flags.add("-fno-gnu-unique");
       }
