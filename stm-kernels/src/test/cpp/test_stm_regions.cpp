@@ -166,6 +166,21 @@ struct never_ready {
   }
 };
 
+/// Commits at once; item 0 raises the watchdog's flag.
+struct raises_the_flag {
+  stm::objects things;
+  array<std::int32_t> values;
+  std::uint32_t* stop;
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const auto own = tx.open(things, item);
+    if (!tx.write(own, &values[item], 1)) return outcome::retry;
+    if (item == 0) st_rlx_dev(stop, 1u);
+    return outcome::commit;
+  }
+};
+
 template <class Make>
 void under_both(const char* name, std::uint32_t seeds, Make&& make) {
   std::uint32_t number = 0;
@@ -382,6 +397,32 @@ int main() {
       CHECK_EQ(statistics[test::counter::stopped], left);
       CHECK_EQ(statistics[test::counter::commits], few - left);
       CHECK_EQ(things.claimed(), 0u);
+    });
+  });
+
+  test::run("the watchdog's flag, where no attempt is lost", [&] {
+    test::for_each_setting(seeds, [&](std::uint32_t) {
+      const std::uint32_t n = 4000;
+      object_array things(n);
+      std::vector<std::int32_t> values(n, 0);
+      std::uint32_t stop = 0;
+      std::vector<std::uint32_t> pending(n / 32, 0);
+      std::vector<std::uint64_t> statistics(stm::counter::total, 0);
+      stm::control control{};
+      control.items = n;
+      control.pending = pending.data();
+      control.statistics = statistics.data();
+      control.stop = &stop;
+      control.first_rank = n;
+      using kernel = stm::region_kernel<raises_the_flag, stm::hand_off, stm::counted, false>;
+      host::simulated().max_steps = test::plenty_of_steps;
+      host::run(kernel{control, {things.view<stm::hand_off>(), {values.data(), n}, &stop}}, host::warp_width());
+      std::uint32_t left = 0;
+      for (const std::uint32_t word : pending) left += popcount(word);
+      CHECK(left > n / 2);
+      CHECK_EQ(statistics[test::counter::stopped], left);
+      CHECK_EQ(statistics[test::counter::commits], n - left);
+      for (std::uint32_t i = 0; i < n; ++i) CHECK_EQ(values[i], 1 - static_cast<int>(pending[i / 32] >> (i % 32) & 1u));
     });
   });
 

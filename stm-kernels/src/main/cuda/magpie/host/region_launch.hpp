@@ -64,7 +64,8 @@ struct region_report {
 };
 
 /// Runs `region` for items 0..n-1 (or for `list`'s, in device memory), 1 <= n < 2^31, under `Policy`. The words of all
-/// its object arrays must be unclaimed (between launches they are).
+/// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they are).
+/// After an exception the object arrays and their data are suspect: make them anew.
 template <class Policy, class Region>
 region_report run_region(const Region& region, std::uint32_t n, const region_options& options = {},
                          const std::uint32_t* list = nullptr) {
@@ -91,6 +92,9 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
   control.back_off = options.back_off.value_or(Policy::default_back_off);
   control.give_way = options.give_way;
   control.lanes = options.lanes;
+  if (options.threads != 0 && options.threads < warp_width()) {
+    control.lanes = std::min(options.threads, options.lanes != 0 ? options.lanes : warp_width());
+  }
 
   const auto on_timeout = [&](auto stream) {
     report.timed_out = true;

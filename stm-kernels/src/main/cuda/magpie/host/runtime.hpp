@@ -80,6 +80,7 @@ double run(const Functor& functor, std::uint32_t threads = 0,
       }
     }
   }
+  static_cast<void>(cudaGetLastError());  // a query of a running kernel may leave "not ready" behind
   check(cudaEventSynchronize(stop), "running a kernel");
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, start, stop), "reading an event");
@@ -119,8 +120,8 @@ inline simulation& simulated() {
   return settings;
 }
 
-/// Runs `functor` on `threads` threads (0 = one per core), waits, gives milliseconds. `on_timeout` is called once after
-/// `timeout` if the kernel still runs; on `sim` the step bound takes its place.
+/// Runs `functor` on `threads` threads (0 = one per core), waits, gives milliseconds. `on_timeout` is called after
+/// `timeout` if the kernel still runs (on `sim` the step bound takes its place), and when a thread faults.
 template <class Functor>
 double run(const Functor& functor, std::uint32_t threads = 0,
            [[maybe_unused]] std::chrono::milliseconds timeout = std::chrono::milliseconds::zero(),
@@ -131,7 +132,10 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   const auto part = [&](std::uint64_t first, std::uint64_t last, std::string& fault) {
     char message[256] = "";
     const magpie_launch_args args{threads, first, last, simulated().seed, simulated().max_steps, simulated().width, 0};
-    if (run_grid("functor", body, &functor, args, message, sizeof message) != launch_ok) fault = message;
+    if (run_grid("functor", body, &functor, args, message, sizeof message) != launch_ok) {
+      fault = message;
+      if (on_timeout) on_timeout(0);  // others may be waiting for what the faulty thread held
+    }
   };
 #if defined(MAGPIE_MACHINE_SIM)
   std::string fault;

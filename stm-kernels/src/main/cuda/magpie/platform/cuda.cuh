@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #define MAGPIE_DEVICE __device__
+#define MAGPIE_HOST_DEVICE __host__ __device__
 #define MAGPIE_INLINE __device__ __forceinline__
 /// Before a loop of few constant steps whose index must become a constant.
 #define MAGPIE_UNROLL _Pragma("unroll")
@@ -201,6 +202,7 @@ MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
 #define MAGPIE_FORWARD_RMW(name, operation)                                           \
   template <class T>                                                                  \
   MAGPIE_INLINE T name(T* p, std::type_identity_t<T> v) {                             \
+    static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type");  \
     return ptx::bits<T>(ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v)));   \
   }
 #define MAGPIE_FORWARD_CAS(name, operation)                                                                      \

@@ -41,6 +41,7 @@
 #include <type_traits>
 
 #define MAGPIE_DEVICE
+#define MAGPIE_HOST_DEVICE
 #define MAGPIE_INLINE inline __attribute__((always_inline))
 /// Before a loop of few constant steps whose index must become a constant.
 #define MAGPIE_UNROLL

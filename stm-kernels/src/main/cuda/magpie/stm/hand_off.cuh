@@ -151,7 +151,7 @@ struct hand_off {
         leave(tx, word, registered);
         return cause::stopped;
       }
-      if (has_atomic_max && poll >= tx.poll_bound()) {
+      if (has_atomic_max && !tx.may_poll()) {
         leave(tx, word, registered);
         return registered ? cause::wait_expired : cause::outranked;
       }

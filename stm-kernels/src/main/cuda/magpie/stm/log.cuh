@@ -71,7 +71,7 @@ class fixed_log {
 };
 
 /// Scratch bytes of one thread with paged logs; the host sizes the scratch by it.
-constexpr std::uint64_t paged_log_bytes(std::uint64_t objects, std::uint64_t writes) {
+MAGPIE_HOST_DEVICE constexpr std::uint64_t paged_log_bytes(std::uint64_t objects, std::uint64_t writes) {
   return objects * 16 + ((writes * sizeof(logged_write) + 15) & ~std::uint64_t{15});
 }
 
@@ -81,8 +81,7 @@ class paged_log {
 
   MAGPIE_INLINE paged_log(const thread& self, const control& c)
       : objects_(c.scratch_objects), writes_(c.scratch_writes) {
-    const std::uint64_t logged_bytes = (writes_ * sizeof(logged_write) + 15) & ~std::uint64_t{15};
-    std::byte* mine = c.scratch + self.rank() * (objects_ * std::uint64_t{16} + logged_bytes);
+    std::byte* mine = c.scratch + self.rank() * paged_log_bytes(objects_, writes_);
     words_ = reinterpret_cast<std::uint32_t**>(mine);
     logged_ = reinterpret_cast<logged_write*>(mine + objects_ * std::uint64_t{16});
   }

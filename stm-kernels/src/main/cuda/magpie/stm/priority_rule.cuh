@@ -19,7 +19,7 @@
 /// priority included: the victim of a steal still holds a lock that the thief needs, and both give way. Bound the
 /// attempts, or set back_off.
 ///
-/// Cost, uncontended: one load and one compare-exchange an open, one compare-exchange a lock, one store a release.
+/// Cost, uncontended: one load and one compare-exchange an open, one compare-exchange a lock, one exchange a release.
 #pragma once
 
 #include "magpie/stm/objects.cuh"
@@ -60,9 +60,10 @@ struct priority_rule {
     return cas_rlx_dev(word, own(rank), own(rank) | lock_bit) == own(rank);
   }
 
-  /// Nobody else changes a locked word, so a store is enough; after the caller's release fence.
+  /// Nobody else changes a locked word. Yet not a store: where the commit failed at another lock there is no release
+  /// fence before, and the exchange continues the last committer's release sequence, which a store would end.
   MAGPIE_INLINE static bool unlock(std::uint32_t* word, std::uint32_t) {
-    st_rlx_dev(word, unclaimed);
+    exch_rlx_dev(word, unclaimed);
     return true;
   }
   /// Never due: nobody waits for a lock.

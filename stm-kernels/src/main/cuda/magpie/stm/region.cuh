@@ -93,7 +93,9 @@ struct region_kernel {
     std::uint64_t position = 0;  // of this lane's present item, if it is busy
     std::uint32_t attempts = 0;  // of the present item
     bool busy = false;
-    for (;;) {
+    bool stopped = false;
+    for (std::uint32_t round = 0;; ++round) {
+      if (round % rounds_per_check == 0) stopped = tx.stopping();
       // Hand the next positions to idle lanes, up to the limit.
       std::uint32_t working = self.ballot(busy);
       const std::uint32_t room = limit.lanes() > popcount(working) ? limit.lanes() - popcount(working) : 0;
@@ -110,12 +112,12 @@ struct region_kernel {
         continue;
       }
       bool lost = false;
-      const bool active = busy && popcount(working & below(self.lane())) < limit.lanes();
+      const bool active = may_run(self, working, limit.lanes(), busy ? rank_of(position) : 0) && busy;
       if (active) {
-        tx.begin(launch.first_rank - static_cast<std::uint32_t>(position));
+        tx.begin(rank_of(position));
         const std::uint32_t item =
             launch.list != nullptr ? ld_plain(launch.list + position) : static_cast<std::uint32_t>(position);
-        const outcome result = attempt(tx, item);
+        const outcome result = stopped ? outcome::retry : attempt(tx, item);
         ++attempts;
         lost = result == outcome::retry && goes_on(tx, attempts);
         if (!lost) {
@@ -126,7 +128,7 @@ struct region_kernel {
       } else if (busy) {
         tx.end_item();  // a lane that sits out keeps no registration: a grant to it would block others
       }
-      limit.observe(self, active, lost);
+      limit.observe(self, active, lost && tx.why() != cause::requested);
       if (lost) {
         tx.statistics().abort(tx.why());
         back_off(tx, attempts);
@@ -136,6 +138,22 @@ struct region_kernel {
   }
 
  private:
+  /// Rounds between two looks at the watchdog's flag by a warp that loses no attempt.
+  static constexpr std::uint32_t rounds_per_check = 16;
+
+  MAGPIE_INLINE std::uint32_t rank_of(std::uint64_t position) const {
+    return launch.first_rank - static_cast<std::uint32_t>(position);
+  }
+
+  /// Whether this lane is among the `limit` lanes of `working` with the oldest items; a collective of the warp. By age,
+  /// not by lane: a low lane may hold a younger item, which may be waiting for the older one to end.
+  MAGPIE_INLINE static bool may_run(const thread& self, std::uint32_t working, std::uint32_t limit, std::uint32_t rank) {
+    if (popcount(working) <= limit) return true;
+    std::uint32_t older = 0;
+    for (std::uint32_t lane = 0; lane < self.width(); ++lane) older += self.shuffle(rank, lane) > rank ? 1u : 0u;
+    return older < limit;
+  }
+
   template <class Tx>
   MAGPIE_INLINE outcome attempt(Tx& tx, std::uint32_t item) const {
     if constexpr (requires { typename Region::state; }) {

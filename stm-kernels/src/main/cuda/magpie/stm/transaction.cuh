@@ -121,20 +121,28 @@ class transaction {
   /// An inner transaction: `body(*this)`, at most `attempts` times, over the claims held so far. Only what the body
   /// opened and wrote is undone between its attempts; objects are locked together with the outer ones at commit, which
   /// commits both. Gives `commit`; or `cancel` if the body cancelled; or `retry` if the attempts were in vain or an outer
-  /// claim was lost. Return anything but `commit` from the region: giving up rolls back both.
+  /// claim was lost. Giving up rolls back both: once an inner transaction has cancelled, `commit` from the body around
+  /// it means `cancel`, also when an alternative was tried after it.
   template <class Body>
   [[nodiscard]] MAGPIE_INLINE outcome inner(std::uint32_t attempts, Body&& body) {
     const std::uint32_t outer_objects = objects_;
     const std::uint32_t outer_writes = writes_;
     const std::uint32_t outer_inner_writes = inner_writes_;
+    const bool cancelled_before = inner_cancelled_;
     inner_writes_ = writes_;
     outcome result = outcome::retry;
     for (std::uint32_t attempt = 0; attempt < attempts && !failed(); ++attempt) {
       if (attempt > 0) statistics_.template add<counter::inner_retries>();
       result = body(*this);
-      if (result == outcome::commit && !failed()) break;
+      if (!failed() && result == outcome::commit) {
+        if (!inner_cancelled_ || cancelled_before) break;
+        result = outcome::cancel;  // one further in gave up
+      }
+      // A cancel rests on what was read under claims that are about to be given back.
+      if (!failed() && result == outcome::cancel && !one_state()) fail(cause::stolen);
       const cause why = failed() ? cause_ : cause::requested;
       if (failed()) result = outcome::retry;
+      inner_cancelled_ = cancelled_before;  // what is undone did not give up
       for (std::uint32_t i = outer_objects; i < objects_; ++i) Policy::give_back(log_.word(i), rank_);
       objects_ = outer_objects;
       writes_ = outer_writes;
@@ -170,7 +178,12 @@ class transaction {
   }
   MAGPIE_INLINE typename Policy::registrations& remembered() { return remembered_; }
   MAGPIE_INLINE bool gives_way() const { return control_.give_way != 0; }
-  MAGPIE_INLINE std::uint32_t poll_bound() const { return control_.polls; }
+  /// Counts a poll of this attempt; false when it has used up its bound.
+  MAGPIE_INLINE bool may_poll() {
+    if (polls_ >= control_.polls) return false;
+    ++polls_;
+    return true;
+  }
   /// The watchdog's flag; relaxed, it carries no data.
   MAGPIE_INLINE bool stopping() const { return control_.stop != nullptr && ld_rlx_dev(control_.stop) != 0; }
   MAGPIE_INLINE void pause_in_wait(std::uint32_t poll) const { pause_while_polling(poll); }
@@ -187,6 +200,7 @@ class transaction {
     objects_ = 0;
     writes_ = 0;
     inner_writes_ = 0;
+    polls_ = 0;
     inner_cancelled_ = false;
     cause_ = cause::none;
   }
@@ -195,12 +209,11 @@ class transaction {
   /// Gives what became of it; `retry` if it has to be tried again, `why()` says for what reason.
   template <class Apply>
   MAGPIE_INLINE outcome end(outcome verdict, Apply&& apply) {
+    if (!failed() && verdict == outcome::commit && inner_cancelled_) verdict = outcome::cancel;
     if (failed()) {
       verdict = outcome::retry;
     } else if (verdict == outcome::commit) {
-      if (inner_cancelled_) {
-        verdict = outcome::cancel;
-      } else if (lock_all()) {
+      if (lock_all()) {
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
         if constexpr (Reads == reads::validated) fence_acqrel_dev();
         MAGPIE_UNROLL
@@ -219,13 +232,9 @@ class transaction {
         return outcome::retry;
       }
     } else if (verdict == outcome::cancel) {
-      // The decision rests on what was read: it stands only if that was one state.
-      if constexpr (Reads == reads::unvalidated) {
-        fence_acqrel_dev();
-        if (!intact()) {
-          cause_ = cause::stolen;
-          verdict = outcome::retry;
-        }
+      if (!one_state()) {
+        cause_ = cause::stolen;
+        verdict = outcome::retry;
       }
     } else {
       cause_ = cause::requested;
@@ -270,6 +279,16 @@ class transaction {
 
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }
 
+  /// Whether all that was read was one state, on which a decision can rest. Validated reads made sure already.
+  MAGPIE_INLINE bool one_state() const {
+    if constexpr (Reads == reads::unvalidated) {
+      fence_acqrel_dev();  // the reads before the words
+      return intact();
+    } else {
+      return true;
+    }
+  }
+
   template <class Visit>
   MAGPIE_INLINE void for_each_object(Visit&& visit) {
     MAGPIE_UNROLL
@@ -281,29 +300,24 @@ class transaction {
 
   /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.
   MAGPIE_INLINE bool lock_all() {
-    if constexpr (Log::fits_mask) {  // all exchanges under way at once
+    if constexpr (Log::fits_mask) {
+      // All exchanges under way at once, also past one that fails: holders never wait, so a lock taken in vain delays
+      // others for a step and no more.
       std::uint32_t locked = 0;
       MAGPIE_UNROLL
       for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
         if (i < objects_ && Policy::lock(log_.word(i), rank_)) locked |= 1u << i;
       }
       if (popcount(locked) == objects_) return true;
-      unlock_all(locked);
-      MAGPIE_UNROLL
-      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-        if (i < objects_ && (locked >> i & 1u) == 0) Policy::give_back(log_.word(i), rank_);
-      }
+      unlock_all(locked);  // the others were stolen
     } else {
       std::uint32_t locked = 0;
       while (locked < objects_ && Policy::lock(log_.word(locked), rank_)) ++locked;
       if (locked == objects_) return true;
-      for (std::uint32_t i = 0; i < objects_; ++i) {
-        if (i >= locked) {
-          Policy::give_back(log_.word(i), rank_);
-        } else if (!Policy::unlock(log_.word(i), rank_)) {
-          Policy::hand_over(log_.word(i));
-        }
+      for (std::uint32_t i = 0; i < locked; ++i) {
+        if (!Policy::unlock(log_.word(i), rank_)) Policy::hand_over(log_.word(i));
       }
+      for (std::uint32_t i = locked + 1; i < objects_; ++i) Policy::give_back(log_.word(i), rank_);
     }
     return false;
   }
@@ -335,6 +349,7 @@ class transaction {
   std::uint32_t objects_ = 0;
   std::uint32_t writes_ = 0;
   std::uint32_t inner_writes_ = 0;
+  std::uint32_t polls_ = 0;
   cause cause_ = cause::none;
   bool inner_cancelled_ = false;
 };

@@ -1,0 +1,82 @@
+// flavours: cpu sim
+/// @file
+/// The retry loop's choice of lanes: items that wait for older ones end under every limit, and the limit holds.
+#include <vector>
+
+#include "stm_test.hpp"
+
+namespace {
+
+using magpie::stm::outcome;
+
+/// Item i asks to be tried again until item i - 1, an older one, has committed.
+struct chain {
+  magpie::stm::objects links;
+  magpie::array<std::uint32_t> done;
+
+  static constexpr std::uint32_t max_objects = 2;
+  static constexpr std::uint32_t max_writes = 1;
+
+  template <class Tx>
+  outcome operator()(Tx& tx, std::uint32_t item) const {
+    std::uint32_t before = 1;
+    if (item > 0) {
+      const auto previous = tx.open(links, item - 1);
+      if (!tx.read(previous, &done[item - 1], before)) return outcome::retry;
+    }
+    if (before == 0) return outcome::retry;
+    const auto own = tx.open(links, item);
+    if (!tx.write(own, &done[item], 1)) return outcome::retry;
+    return outcome::commit;
+  }
+};
+
+/// Adds 1 to one counter that all items share.
+struct increment {
+  magpie::stm::objects guard;
+  magpie::array<std::uint32_t> count;
+
+  static constexpr std::uint32_t max_objects = 1;
+  static constexpr std::uint32_t max_writes = 1;
+
+  template <class Tx>
+  outcome operator()(Tx& tx, std::uint32_t) const {
+    const auto g = tx.open(guard, 0);
+    std::uint32_t n;
+    if (!tx.read(g, &count[0], n) || !tx.write(g, &count[0], n + 1)) return outcome::retry;
+    return outcome::commit;
+  }
+};
+
+}  // namespace
+
+int main() {
+  constexpr std::uint32_t items = 64;
+  for (const std::uint32_t lanes : {0u, 1u, 2u, 5u, 32u}) {
+    test::run(("a chain of items, lanes " + std::to_string(lanes)).c_str(), [&] {
+      test::for_each_setting(16, [&](std::uint32_t threads) {
+        magpie::host::object_array links(items);
+        magpie::host::buffer<std::uint32_t> done(items, 0);
+        test::region_options options;
+        options.threads = threads;
+        options.lanes = lanes;
+        const chain region{links.view<magpie::stm::hand_off>(), done.view()};
+        // Fewer lanes than items of a warp that wait for each other cannot end unless the oldest run first.
+        test::finishes(region, items, options, {&links});
+        for (const std::uint32_t each : done.get()) CHECK_EQ(each, 1u);
+      });
+    });
+    test::run(("one hot counter, lanes " + std::to_string(lanes)).c_str(), [&] {
+      test::for_each_setting(16, [&](std::uint32_t threads) {
+        magpie::host::object_array guard(1);
+        magpie::host::buffer<std::uint32_t> count(1, 0);
+        test::region_options options;
+        options.threads = threads;
+        options.lanes = lanes;
+        test::finishes(increment{guard.view<magpie::stm::hand_off>(), count.view()}, 300, options, {&guard});
+        CHECK_EQ(count.get()[0], 300u);
+      });
+    });
+  }
+  return test::finish();
+}
