@@ -85,6 +85,10 @@ MAGPIE_INLINE u32 climb(const array<u32>& parent, u32 v, bool& found) {
 }
 
 /// The root above v as relaxed loads see it: a vertex that was v's root at some moment of the call.
+///
+/// The only loop on shared state in these kernels besides the regions' own. It waits for nobody: every step goes to
+/// an ancestor, and between two merges a chain of ancestors is finite and only gets shorter; a merge that lengthens
+/// it meanwhile is another thread's progress, of which there are fewer than vertices.
 MAGPIE_INLINE u32 find(const array<u32>& parent, u32 v) {
   bool found;
   do {
@@ -118,14 +122,15 @@ struct stage {
     ++count;
   }
 
-  /// Appends what the warp's lanes hold behind `counter` with one addition; entries beyond the arrays' length are
-  /// counted and dropped (the host sees the count, grows the arrays, and builds again). All lanes, converged.
+  /// Appends what the warp's lanes hold behind `counter` with one addition; entries beyond the shorter array's length
+  /// are counted and dropped (the host sees the count, grows the arrays, and builds again). All lanes, converged.
   MAGPIE_INLINE void flush(const thread& self, u32* counter, const array<u64>& out_ends, const array<u64>& out_keys) {
+    const u64 room = out_ends.length < out_keys.length ? out_ends.length : out_keys.length;
     if constexpr (scalar) {
       if (count == 0) return;
       const u64 base = magpie::add_rlx_dev(counter, count);
       for (u32 k = 0; k < count; ++k) {
-        if (base + k < out_ends.length) {
+        if (base + k < room) {
           magpie::st_plain(&out_ends[base + k], ends[k]);
           magpie::st_plain(&out_keys[base + k], keys[k]);
         }
@@ -145,7 +150,7 @@ struct stage {
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
         const u64 mine = slot + magpie::popcount(masks[k] & lanes_below(self));
-        if (count > k && mine < out_ends.length) {
+        if (count > k && mine < room) {
           magpie::st_plain(&out_ends[mine], ends[k]);
           magpie::st_plain(&out_keys[mine], keys[k]);
         }
@@ -219,12 +224,20 @@ MAGPIE_INLINE void for_each_block(const thread& self, const pieces& graph, u32 c
 }
 
 /// The lane whose vertex owns arc `a`: the last one whose arcs begin at or before it. Binary search over the lanes'
-/// `first` values, which ascend. All lanes, converged; begin <= a < end of the block.
+/// `first` values, which ascend; for any width, so the steps begin at the highest power of two below it and those that
+/// lead out of the warp are not taken. All lanes, converged; begin <= a < end of the block.
 MAGPIE_INLINE u32 owner_of(const thread& self, u32 first, u32 a) {
+  constexpr u32 known = static_width<thread>;
+  constexpr bool power_of_two = known != 0 && (known & (known - 1)) == 0;
+  const u32 width = self.width();
+  u32 step = 1;
+  while (step < width) step *= 2;
   u32 owner = 0;
-  for (u32 step = self.width() / 2; step > 0; step /= 2) {
-    const u32 probe = self.shuffle(first, owner + step);
-    if (probe <= a) owner += step;
+  for (step /= 2; step > 0; step /= 2) {
+    const u32 next = owner + step;
+    const bool inside = power_of_two || next < width;
+    const u32 probe = self.shuffle(first, inside ? next : owner);
+    if (inside && probe <= a) owner = next;
   }
   return owner;
 }

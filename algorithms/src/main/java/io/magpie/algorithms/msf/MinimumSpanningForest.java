@@ -190,10 +190,12 @@ public final class MinimumSpanningForest implements AutoCloseable {
     ints.put(name, device.copyOf(values));
   }
 
-  private DeviceArray<int[]> ints(String name, long length) {
+  DeviceArray<int[]> ints(String name, long length) {
     DeviceArray<int[]> old = ints.get(name);
     if (old == null || old.length() < length) {
       if (old != null) {
+        // Forgotten first: if there is no memory for the longer one, none is left of this name.
+        ints.remove(name);
         old.close();
       }
       ints.put(name, device.ints(length));
@@ -205,6 +207,8 @@ public final class MinimumSpanningForest implements AutoCloseable {
     DeviceArray<long[]> old = longs.get(name);
     if (old == null || old.length() < length) {
       if (old != null) {
+        // Forgotten first: if there is no memory for the longer one, none is left of this name.
+        longs.remove(name);
         old.close();
       }
       longs.put(name, device.longs(length));
@@ -416,7 +420,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
         length = lengthOf(counters, 0);
         // The list was too short for its edges: make it as long as it must be, and build again.
         capacity = Math.max(capacity, length);
-      } while (length > longs("ends0", 0).length());
+      } while (length > Math.min(longs("ends0", 0).length(), longs("keys0", 0).length()));
       if (length > 0) {
         longs("ends1", length);
         longs("keys1", length);
@@ -503,8 +507,9 @@ public final class MinimumSpanningForest implements AutoCloseable {
       pruneAndFlatten(active, live);
       while (true) {
         phase("reset", vertices, vertices, best);
-        remaining.fill(0);
         do {
+          // Counted anew each time: a sum over many repetitions could come round to 0.
+          remaining.fill(0);
           flag.fill(0);
           phase(
               "discover",

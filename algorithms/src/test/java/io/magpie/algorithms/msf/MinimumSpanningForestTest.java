@@ -14,14 +14,20 @@ import io.magpie.algorithms.msf.MsfOptions.Merge;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.StmOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MinimumSpanningForestTest {
   static Stream<Arguments> everything() {
@@ -115,6 +121,60 @@ class MinimumSpanningForestTest {
         continue;
       }
       check(graph, device, options);
+    }
+  }
+
+  /** Searches over the lanes of a warp must not need a power of two. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:0:3", "sim:5:24"})
+  void warpsOfAnyWidth(String spec) {
+    Graph random = GraphGenerators.generate("random:n=200,m=3000,weights=1..50,seed=7");
+    List<Graph> graphs = List.of(random, adversarial().get(7), everySmallGraph(3, 2));
+    for (Graph graph : graphs) {
+      for (Traversal traversal : Traversal.values()) {
+        for (Merge merge : Merge.values()) {
+          check(graph, spec, MsfOptions.defaults().withTraversal(traversal).withMerge(merge));
+        }
+      }
+    }
+  }
+
+  /** Where an array finds no memory to grow, the next run makes it anew. */
+  @Test
+  void runsAfterAnAllocationFailed() {
+    Graph graph = GraphGenerators.generate("random:n=300,m=900,seed=5");
+    try (MinimumSpanningForest forest =
+        new MinimumSpanningForest(Variants.device("cpu:4"), graph)) {
+      MsfResult expected = forest.run(MsfOptions.defaults());
+      for (String name : List.of("flag", "parent", "counters")) {
+        assertThrows(DeviceOutOfMemoryException.class, () -> forest.ints(name, 1L << 50));
+        assertEquals(expected.weight(), forest.run(MsfOptions.defaults()).weight());
+      }
+    }
+  }
+
+  /** A worklist is as long as the shorter of its two arrays; what goes beyond is only counted. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu-checked:2", "sim:0:32"})
+  void entriesBeyondTheShorterArrayAreDropped(String spec) {
+    int entries = 40;
+    long[] ends = LongStream.range(0, entries).map(e -> 2 * e << 32 | 2 * e + 1).toArray();
+    Device device = Variants.device(spec);
+    for (int[] rooms : new int[][] {{64, 10}, {10, 64}}) {
+      try (KernelModule module = device.load("msf");
+          DeviceArray<long[]> from = device.copyOf(ends);
+          DeviceArray<long[]> keys = device.copyOf(LongStream.range(0, entries).toArray());
+          DeviceArray<int[]> parent = device.copyOf(IntStream.range(0, 2 * entries).toArray());
+          DeviceArray<long[]> best = device.longs(2 * entries);
+          DeviceArray<long[]> nextEnds = device.longs(rooms[0]);
+          DeviceArray<long[]> nextKeys = device.longs(rooms[1]);
+          DeviceArray<int[]> counters = device.copyOf(entries, 0, 0, 0)) {
+        module
+            .phase("compact")
+            .run(entries, 0, from, keys, parent, best, nextEnds, nextKeys, counters);
+        assertEquals(entries, counters.getInt(2));
+        assertEquals(0, counters.getInt(3));
+      }
     }
   }
 
