@@ -55,7 +55,6 @@ final class RegionRun {
     this.options = options;
     this.arguments = arguments;
     this.objects = packer.objectsIn(arguments);
-    objects.forEach(each -> each.prepare(options.policy()));
   }
 
   /**
@@ -67,7 +66,13 @@ final class RegionRun {
    * @param mostListed most items of one launch that needs a list made for it
    */
   RegionReport run(long items, long list, long mostPerLaunch, long mostListed) {
+    // In this order: nothing changes before all arguments are known to fit.
     checkArguments();
+    objects.forEach(each -> each.prepare(options.policy()));
+    if (list == 0 && items > mostPerLaunch) {
+      // Before the first launch: a run that has begun ends with a report.
+      buffers.list(Math.min(items - mostPerLaunch, mostListed));
+    }
     long done = 0;
     while (done < items) {
       boolean needsList = list == 0 && done > 0;
@@ -125,6 +130,9 @@ final class RegionRun {
     }
     try {
       new Launches(firstItem, count, list, (int) firstRank).run();
+    } catch (RuntimeException | Error e) {
+      objects.forEach(StmObjects::spoil);
+      throw e;
     } finally {
       objects.forEach(each -> each.ranks().end());
     }
@@ -172,7 +180,7 @@ final class RegionRun {
               options.effectiveBackOffNanos(),
               false,
               options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
-              options.lanes());
+              lanes());
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
 
       long objectBase = Math.max(1, region.maxObjects());
@@ -254,6 +262,21 @@ final class RegionRun {
           c.lanes());
     }
 
+    /** Lanes of a warp that may be inside; fewer than it has where one warp is too many threads. */
+    private int lanes() {
+      int width = device.warpWidth();
+      int threads = options.threadsInFlight();
+      return threads == 0 || threads >= width
+          ? options.lanes()
+          : Math.min(threads, options.lanes() == 0 ? width : options.lanes());
+    }
+
+    private long inFlight(long threads) {
+      return options.threadsInFlight() == 0
+          ? threads
+          : Math.min(threads, options.threadsInFlight());
+    }
+
     /** Runs one kernel over all positions; gives whether the watchdog ended it. */
     private boolean pass(
         ModuleTable.Variant variant,
@@ -265,7 +288,7 @@ final class RegionRun {
       timedOut |= end.timedOut();
       passes.add(
           new Pass(
-              grid.threads(),
+              inFlight(grid.threads()),
               objectCapacity,
               writeCapacity,
               latest[Counter.OVERFLOWS],
@@ -282,7 +305,7 @@ final class RegionRun {
           variant.kernel(),
           functor,
           grid,
-          timeoutNanos > 0 ? new Backend.Watch(buffers.stop(), timeoutNanos) : null,
+          new Backend.Watch(buffers.stop(), timeoutNanos),
           new Backend.ReadBack(buffers.statistics(), latest));
     }
 

@@ -18,6 +18,7 @@ public final class StmObjects implements Device.Owned {
   private final DeviceArray<int[]> words;
   private final RankAllocator ranks = new RankAllocator();
   private Policy filledFor = Policy.HAND_OFF;
+  private boolean spoiled;
 
   StmObjects(Device device, long count) {
     if (count < 0 || count > MOST) {
@@ -41,8 +42,9 @@ public final class StmObjects implements Device.Owned {
   }
 
   /**
-   * How many words are claimed or locked. After a run there are none, whatever its outcome: for
-   * tests and for looking into faults.
+   * How many words are claimed or locked: for tests and for looking into faults. After a run that
+   * returned there are none, whatever its outcome. One that threw may leave some; the next run
+   * begins with all of them unclaimed.
    */
   public long claimed() {
     int unclaimed = filledFor.unclaimedWord();
@@ -78,9 +80,14 @@ public final class StmObjects implements Device.Owned {
     return filledFor.tag();
   }
 
-  /** Makes the words those of a policy; no launch may be in flight on them. */
+  /** Notes that a launch ended in the middle of transactions: their claims are nobody's. */
+  void spoil() {
+    spoiled = true;
+  }
+
+  /** Makes the words those of a policy, all unclaimed; no launch may be in flight on them. */
   void prepare(Policy policy) {
-    if (policy == filledFor) {
+    if (policy == filledFor && !spoiled) {
       return;
     }
     if (!ranks.quiescent()) {
@@ -89,6 +96,7 @@ public final class StmObjects implements Device.Owned {
     }
     words.fill(policy.unclaimedWord());
     filledFor = policy;
+    spoiled = false;
   }
 
   @Override

@@ -14,9 +14,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionalRegionTest {
   static Stream<Arguments> devicesAndPolicies() {
@@ -281,8 +283,7 @@ class TransactionalRegionTest {
               StmOptions.defaults().withThreadsInFlight(threads).withGiveWay(giveWay);
           RegionReport report =
               module.region("sweep").run(options, 500, objects, value, 1, 1).requireComplete();
-          long in = report.passes().get(0).threads();
-          assertTrue(in <= Math.max(threads, device.warpWidth()) + 31, report::toString);
+          assertTrue(report.passes().get(0).threads() <= threads, report::toString);
           expected += 50;
         }
       }
@@ -308,6 +309,84 @@ class TransactionalRegionTest {
       assertThrows(
           IllegalArgumentException.class,
           () -> module.region("sweep").run((1L << 32) + 1, objects, value, 1, 1));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu-checked:4", "sim:1:4", "sim:7:32"})
+  void aFaultEndsTheRunAtOnceAndItsClaimsWithIt(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("troubles.cu"));
+        StmObjects objects = device.objects(3);
+        DeviceArray<int[]> value = device.ints(1)) {
+      TransactionalRegion stumble = module.region("stumble");
+      for (Policy policy : Policy.values()) {
+        StmOptions options =
+            StmOptions.defaults().withPolicy(policy).withTimeout(Duration.ofSeconds(20));
+        for (int culprit : new int[] {0, 50, 199}) {
+          value.fill(0);
+          long begin = System.nanoTime();
+          KernelFaultException e =
+              assertThrows(
+                  KernelFaultException.class,
+                  () -> stumble.run(options, 200, objects, value, culprit));
+          // Without a stop those that wait for the culprit's claim wait for the watchdog.
+          assertTrue(System.nanoTime() - begin < 10_000_000_000L);
+          assertFalse(e.deviceDead());
+          assertTrue(value.getInt(0) < 200);
+
+          value.fill(0);
+          RegionReport report = stumble.run(options, 200, objects, value, 1000);
+          assertTrue(report.complete(), report::toString);
+          assertEquals(200, value.getInt(0));
+          assertEquals(0, objects.claimed());
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void threadsInFlightBoundTheTransactionsThatAreInside(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("troubles.cu"));
+        DeviceArray<int[]> value = device.ints(2)) {
+      TransactionalRegion crowd = module.region("crowd");
+      for (int threads : new int[] {1, 3, 5, 33, 1 << 20}) {
+        value.fill(0);
+        RegionReport report =
+            crowd
+                .run(StmOptions.defaults().withThreadsInFlight(threads), 400, value)
+                .requireComplete();
+        assertEquals(0, value.getInt(0));
+        assertTrue(value.getInt(1) >= 1 && value.getInt(1) <= threads, report::toString);
+        assertTrue(report.passes().get(0).threads() <= threads, report::toString);
+      }
+      // Fewer lanes than asked for stay fewer.
+      if (device.warpWidth() > 3) {
+        value.fill(0);
+        crowd
+            .run(StmOptions.defaults().withThreadsInFlight(3).withLanes(1), 100, value)
+            .requireComplete();
+        assertEquals(1, value.getInt(1));
+      }
+    }
+  }
+
+  @Test
+  void theSimulatorsGridIsBoundedByWhatItHolds() {
+    for (String spec : List.of("sim:0:1", "sim:0:24")) {
+      try (Device device = Device.open(spec);
+          KernelModule module = device.compile(Devices.source("troubles.cu"));
+          DeviceArray<int[]> value = device.ints(2)) {
+        RegionReport report =
+            module
+                .region("crowd")
+                .run(StmOptions.defaults().withThreadsInFlight(40_000), 40_000, value)
+                .requireComplete();
+        long threads = report.passes().get(0).threads();
+        assertTrue(threads > 32_000 && threads <= 32_768, report::toString);
+      }
     }
   }
 

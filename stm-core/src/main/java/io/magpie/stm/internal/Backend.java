@@ -72,7 +72,8 @@ public interface Backend extends AutoCloseable {
   /**
    * Runs a kernel to its end.
    *
-   * @param watch the flag to raise when time is up; null for none
+   * @param watch the flag to raise when time is up, or on {@code cpu} and {@code sim} after a
+   *     fault, so that threads that wait for one another leave; null for none
    * @param readBack memory to copy to the host afterwards; null for none
    * @throws io.magpie.stm.KernelFaultException if it, or an earlier launch, broke a rule
    */
@@ -91,7 +92,8 @@ public interface Backend extends AutoCloseable {
    * The grid for a region's pass.
    *
    * @param items positions to run
-   * @param mostThreads bound of threads; 0 = what suits the device
+   * @param mostThreads bound of threads, kept but for the first warp's width; 0 = what suits the
+   *     device
    * @param seed schedule of the simulator; -1 = the device's own
    */
   Grid gridForTransactions(
@@ -123,7 +125,7 @@ public interface Backend extends AutoCloseable {
    * A watchdog.
    *
    * @param flag address of a 32-bit word that becomes 1 when time is up
-   * @param nanos time until then, at least 1
+   * @param nanos time until then; 0 = no bound
    */
   record Watch(long flag, long nanos) {}
 

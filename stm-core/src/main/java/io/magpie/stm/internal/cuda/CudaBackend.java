@@ -436,7 +436,7 @@ public final class CudaBackend implements Backend {
         return raised;
       }
       long waited = System.nanoTime() - start;
-      if (watch != null && !raised && waited >= watch.nanos()) {
+      if (watch != null && watch.nanos() > 0 && !raised && waited >= watch.nanos()) {
         raised = true;
         staging.raise(watch.flag(), sideStream);
       }
@@ -461,9 +461,9 @@ public final class CudaBackend implements Backend {
     Entry entry = ((CudaModule) module).entry(kernel);
     int block = entry.blockSize;
     if (mostThreads > 0) {
-      long threads = Math.min(mostThreads, items);
+      long threads = Math.min(Math.max(1, mostThreads / 32), (items + 31) / 32) * 32;
       return threads < block
-          ? grid(1, (int) (Math.max(1, threads) + 31) / 32 * 32)
+          ? grid(1, (int) threads)
           : grid(Math.min(threads / block, MOST_THREADS / block), block);
     }
     long blocks = Math.min((items + block - 1) / block, entry.residentBlocks);

@@ -36,6 +36,9 @@ public final class HostBackend implements Backend {
   /** Threads of the simulator's grid: 4 warps of 32. Every step costs, whoever takes it. */
   private static final int SIMULATED_THREADS = 128;
 
+  /** Threads that the simulator can hold. */
+  private static final int MOST_SIMULATED_THREADS = 32_768;
+
   /** Property: scheduling steps after which a launch on {@code sim} is a fault; 0 = no bound. */
   private static final String STEPS_PROPERTY = "magpie.sim.steps";
 
@@ -162,6 +165,15 @@ public final class HostBackend implements Backend {
   @Override
   public void launch(
       LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid) {
+    launch(module, kernel, functor, grid, 0);
+  }
+
+  /**
+   * Runs a kernel; after a fault the flag, if there is one, is raised at once: other threads may
+   * wait for what the faulting one claimed.
+   */
+  private void launch(
+      LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid, long flag) {
     Pointer parameter = Native.getDirectBufferPointer(functor);
     AtomicLong next = new AtomicLong();
     AtomicReference<KernelFaultException> fault = new AtomicReference<>();
@@ -196,6 +208,9 @@ public final class HostBackend implements Backend {
                   null,
                   new KernelFaultException(
                       kernel.name(), grid.inWords(), faultMessage(code, message), false));
+              if (flag != 0) {
+                new Pointer(flag).setInt(0, 1);
+              }
             }
           }
         };
@@ -226,12 +241,12 @@ public final class HostBackend implements Backend {
       Grid grid,
       Watch watch,
       ReadBack readBack) {
-    Watchdog.Guard guard = watch == null ? null : Watchdog.start(watch);
+    Watchdog.Guard guard = watch == null || watch.nanos() == 0 ? null : Watchdog.start(watch);
     boolean timedOut = false;
     long begin = System.nanoTime();
     long end;
     try {
-      launch(module, kernel, functor, grid);
+      launch(module, kernel, functor, grid, watch == null ? 0 : watch.flag());
       end = System.nanoTime();
     } finally {
       timedOut = guard != null && guard.end();
@@ -254,8 +269,10 @@ public final class HostBackend implements Backend {
   public Grid gridForTransactions(
       LoadedModule module, ModuleTable.Kernel kernel, long items, long mostThreads, long seed) {
     if (mostThreads > 0) {
-      long threads = Math.min(Math.min(mostThreads, items), MOST_THREADS / 32);
-      return grid(wholeWarps(threads), seed);
+      boolean sim = spec.kind() == DeviceSpec.Kind.SIM;
+      long most = Math.min(mostThreads, sim ? MOST_SIMULATED_THREADS : MOST_THREADS);
+      int width = sim ? spec.width() : 1;
+      return grid(Math.min(wholeWarps(items), Math.max(1, most / width) * width), seed);
     }
     return spec.kind() == DeviceSpec.Kind.SIM
         ? grid(Math.min(wholeWarps(items), wholeWarps(SIMULATED_THREADS)), seed)
