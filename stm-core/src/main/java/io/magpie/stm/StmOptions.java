@@ -56,6 +56,9 @@ public record StmOptions(
     ROLL_BACK
   }
 
+  /** What fits the nanoseconds of a watchdog. */
+  private static final Duration LONGEST_TIMEOUT = Duration.ofNanos(Long.MAX_VALUE);
+
   private static final StmOptions DEFAULTS =
       new StmOptions(
           Policy.HAND_OFF,
@@ -80,7 +83,11 @@ public record StmOptions(
     require(maxAttempts >= 0, "maxAttempts", maxAttempts, "at least 0");
     require(backOffNanos >= -1, "backOffNanos", backOffNanos, "at least -1");
     require(lanes >= 0 && lanes <= 32, "lanes", lanes, "in [0, 32]");
-    require(!timeout.isNegative(), "timeout", timeout, "zero or positive");
+    require(
+        !timeout.isNegative() && timeout.compareTo(LONGEST_TIMEOUT) <= 0,
+        "timeout",
+        timeout,
+        "from zero to " + LONGEST_TIMEOUT.toDays() + " days");
     require(scratchBytes >= 4096, "scratchBytes", scratchBytes, "at least 4096");
     require(seed >= -1, "seed", seed, "at least -1");
   }

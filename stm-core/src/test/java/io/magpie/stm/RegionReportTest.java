@@ -115,6 +115,8 @@ class RegionReportTest {
     assertThrows(IllegalArgumentException.class, () -> options.withScratchBytes(4095));
     assertThrows(IllegalArgumentException.class, () -> options.withSeed(-2));
     assertThrows(IllegalArgumentException.class, () -> options.withTimeout(Duration.ofSeconds(-1)));
+    assertThrows(
+        IllegalArgumentException.class, () -> options.withTimeout(Duration.ofSeconds(1L << 40)));
     assertThrows(NullPointerException.class, () -> options.withPolicy(null));
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> options.withPolls(0));
