@@ -294,6 +294,8 @@ public final class CudaBackend implements Backend {
   @Override
   public LoadedModule load(ModuleArtifacts artifacts) {
     enter();
+    // First what can fail without the driver, so that nothing is left loaded.
+    ModuleTable table = HostModule.open(artifacts.cpuLibrary()).table();
     byte[] image;
     try {
       image = Files.readAllBytes(artifacts.fatbin());
@@ -305,7 +307,7 @@ public final class CudaBackend implements Backend {
     if (code == CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU
         || code == CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION
         || code == CUresult.CUDA_ERROR_INVALID_PTX) {
-      throw new MagpieException(
+      throw new DeviceUnavailableException(
           "module "
               + artifacts.name()
               + " has no code that "
@@ -315,7 +317,7 @@ public final class CudaBackend implements Backend {
               + "; update the driver, or build with the release profile");
     }
     check(code, "loading module " + artifacts.name());
-    return new CudaModule(module, HostModule.open(artifacts.cpuLibrary()).table());
+    return new CudaModule(module, table);
   }
 
   private final class CudaModule implements LoadedModule {
