@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>Method: the canonical arcs are sorted by weight (a radix sort of packed weight and arc,
  * stable, 11 bits a pass, as many passes as the largest weight needs), then united in that order;
  * union-find with path halving, the larger root under the smaller. Shares no code with the kernels.
- * Time: O(vertices + arcs) but for the union-find's factor; memory: 16 bytes for each edge, 8 for
+ * Time: O(vertices + arcs) but for the union-find's factor; memory: 24 bytes for each edge, 8 for
  * each vertex.
  */
 public final class KruskalReference {

@@ -80,6 +80,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
   private final Map<String, DeviceArray<int[]>> ints = new LinkedHashMap<>();
   private final Map<String, DeviceArray<long[]>> longs = new LinkedHashMap<>();
   private StmObjects objects;
+  private boolean closed;
 
   /**
    * Copies a graph to a device.
@@ -149,6 +150,9 @@ public final class MinimumSpanningForest implements AutoCloseable {
   }
 
   private MsfResult run(MsfOptions options, long start, double upload) {
+    if (closed) {
+      throw new IllegalStateException("the forest of " + graph + " is closed");
+    }
     if (vertices == 0) {
       MsfReport report =
           new MsfReport(
@@ -169,6 +173,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
   /** Frees what lies on the device. Closing twice is harmless. */
   @Override
   public void close() {
+    closed = true;
     ints.values().forEach(DeviceArray::close);
     longs.values().forEach(DeviceArray::close);
     ints.clear();

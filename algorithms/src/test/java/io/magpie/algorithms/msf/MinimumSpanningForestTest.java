@@ -315,4 +315,16 @@ class MinimumSpanningForestTest {
                     MsfVerifier.verify(result),
                     () -> graph + " on " + device + " by " + options));
   }
+
+  @Test
+  void aClosedForestAllocatesNothing() {
+    try (Device device = Device.open("cpu:1")) {
+      MinimumSpanningForest forest =
+          new MinimumSpanningForest(device, GraphGenerators.generate("path:10"));
+      forest.close();
+      assertThrows(IllegalStateException.class, () -> forest.run(MsfOptions.defaults()));
+      assertTrue(device.leaks().isEmpty());
+      forest.close();
+    }
+  }
 }
