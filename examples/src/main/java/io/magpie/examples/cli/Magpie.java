@@ -72,7 +72,11 @@ public final class Magpie implements Runnable {
     } catch (Error e) { // picocli hands on exceptions only, not this, which may be a lack of memory
       status = magpie.failed(e, line);
     }
-    out.flush();
+    // Writers keep failures to themselves until asked. What is checked is flushed.
+    if (out.checkError() && status == ExitStatus.OK.code()) {
+      err.println("magpie: standard output: cannot be written");
+      status = ExitStatus.OUTPUT_FAILED.code();
+    }
     err.flush();
     return status;
   }

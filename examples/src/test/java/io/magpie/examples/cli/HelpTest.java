@@ -12,6 +12,9 @@ import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.DeviceUnavailableException;
 import io.magpie.stm.KernelFaultException;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -35,6 +38,21 @@ class HelpTest {
     }
     assertFalse(run.out().contains("\u001b["), "colours without a terminal");
     assertEquals("", run.err());
+  }
+
+  @Test
+  void standardOutputThatCannotBeWrittenIsAFailure() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    StringWriter err = new StringWriter();
+    int status = Magpie.run(new PrintWriter(full), new PrintWriter(err), "devices");
+    assertEquals(ExitStatus.OUTPUT_FAILED.code(), status);
+    assertTrue(err.toString().contains("standard output"), err.toString());
   }
 
   @Test
