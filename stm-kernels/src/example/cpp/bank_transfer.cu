@@ -1,8 +1,8 @@
 /// @file
-/// The device library from plain C++, without Java: a transactional region, run and checked.
+/// The device library from plain C++, without Java: a transactional region, run and checked. From this folder:
 ///
-///     nvcc -std=c++20 -O3 -arch=sm_90 -I stm-kernels/src/main/cuda bank_transfer.cu -o bank_transfer
-///     g++ -x c++ -std=c++20 -O3 -pthread -I stm-kernels/src/main/cuda bank_transfer.cu -o bank_transfer
+///     nvcc -std=c++20 -O3 -arch=sm_90 -I ../../main/cuda bank_transfer.cu -o bank_transfer
+///     g++ -x c++ -std=c++20 -O3 -pthread -I ../../main/cuda bank_transfer.cu -o bank_transfer
 ///
 /// Moves money between 1,000 accounts 100,000 times and prints what it cost. Exit status 1 if money was lost or made.
 #include <cstdio>

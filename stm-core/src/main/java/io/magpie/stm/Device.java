@@ -27,8 +27,10 @@ import org.slf4j.LoggerFactory;
  * try (Device device = Device.open("auto");
  *     KernelModule module = device.compile(Path.of("transfer.cu"));
  *     StmObjects accounts = device.objects(n);
- *     DeviceArray<int[]> balance = device.copyOf(initial)) {
- *   RegionReport report = module.region("transfer").run(items, accounts, balance, amount);
+ *     DeviceArray<int[]> balance = device.copyOf(initial);
+ *     DeviceArray<int[]> from = device.copyOf(payers);
+ *     DeviceArray<int[]> to = device.copyOf(payees)) {
+ *   RegionReport report = module.region("transfer").run(items, accounts, balance, from, to, 7);
  * }
  * }</pre>
  *
