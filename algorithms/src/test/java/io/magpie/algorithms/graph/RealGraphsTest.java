@@ -1,28 +1,15 @@
 package io.magpie.algorithms.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.magpie.algorithms.RealData;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Reads real graphs where they are at hand: in the folder that the system property or environment
- * variable {@code MAGPIE_DATA} names, otherwise in {@code ../shared/data} beside the repository.
- */
+/** Reads real graphs where they are at hand; see {@link RealData}. */
 class RealGraphsTest {
-  private static Path data() {
-    String named = System.getProperty("MAGPIE_DATA", System.getenv("MAGPIE_DATA"));
-    if (named != null) {
-      return Path.of(named);
-    }
-    Path module = Path.of(System.getProperty("magpie.basedir", "")).toAbsolutePath().normalize();
-    return module.resolve("../../shared/data").normalize();
-  }
-
   @ParameterizedTest
   @CsvSource({
     "roads/NY.gr.xz, 264346, 365050, 8",
@@ -35,10 +22,7 @@ class RealGraphsTest {
   })
   void countsAreThePublishedOnes(String name, int vertices, long edges, int largestDegree)
       throws IOException {
-    Path file = data().resolve(name);
-    assumeTrue(
-        Files.exists(file),
-        () -> file + " is absent: name its folder by the environment variable MAGPIE_DATA");
+    Path file = RealData.file(name);
     Graph graph = GraphFormats.read(file, ReadOptions.defaults().withSymmetry(Symmetry.REQUIRE));
     assertEquals(vertices, graph.vertices());
     assertEquals(edges, graph.edges());

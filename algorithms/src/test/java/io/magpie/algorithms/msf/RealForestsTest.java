@@ -1,36 +1,23 @@
 package io.magpie.algorithms.msf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.magpie.algorithms.RealData;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.stm.Device;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Forests of real road networks, where they are at hand: in the folder that the system property or
- * environment variable {@code MAGPIE_DATA} names, otherwise in {@code ../shared/data} beside the
- * repository.
- */
+/** Forests of real road networks, where they are at hand; see {@link RealData}. */
 class RealForestsTest {
   private static Graph read(String name) throws IOException {
-    String named = System.getProperty("MAGPIE_DATA", System.getenv("MAGPIE_DATA"));
-    Path module = Path.of(System.getProperty("magpie.basedir", "")).toAbsolutePath().normalize();
-    Path data = named != null ? Path.of(named) : module.resolve("../../shared/data").normalize();
-    Path file = data.resolve(name);
-    assumeTrue(
-        Files.exists(file),
-        () -> file + " is absent: name its folder by the environment variable MAGPIE_DATA");
-    return GraphFormats.read(file, ReadOptions.defaults());
+    return GraphFormats.read(RealData.file(name), ReadOptions.defaults());
   }
 
   /** The weights that ECL-MST gives to unweighted graphs; the sums are known from other codes. */

@@ -6,9 +6,11 @@ import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Zeroed, 64-byte aligned memory outside the Java heap for the {@code cpu} and {@code sim} devices
@@ -114,7 +116,25 @@ public final class HostMemory {
   private static long controlGroupUse() {
     long v2 = number("/sys/fs/cgroup/memory.current");
     long use = v2 != Long.MAX_VALUE ? v2 : number("/sys/fs/cgroup/memory/memory.usage_in_bytes");
-    return use == Long.MAX_VALUE ? 0 : use;
+    return use == Long.MAX_VALUE ? 0 : Math.max(0, use - controlGroupCache());
+  }
+
+  /** Pages of files that the group gives up when it needs memory; counted in its use. */
+  private static long controlGroupCache() {
+    for (String file : List.of("/sys/fs/cgroup/memory.stat", "/sys/fs/cgroup/memory/memory.stat")) {
+      try (Stream<String> lines = Files.lines(Path.of(file))) {
+        return lines
+            .map(line -> line.split(" ", 2))
+            .filter(
+                part -> part[0].equals("inactive_file") || part[0].equals("total_inactive_file"))
+            .mapToLong(part -> Long.parseLong(part[1].strip()))
+            .max()
+            .orElse(0);
+      } catch (IOException | NumberFormatException e) {
+        // Absent: the other version, or no control group.
+      }
+    }
+    return 0;
   }
 
   private static long number(String file) {
