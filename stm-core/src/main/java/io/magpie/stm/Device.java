@@ -327,8 +327,9 @@ public final class Device implements AutoCloseable {
     void close();
   }
 
-  /** Notes that something is open. */
+  /** Notes that something is open; for use within {@link #exclusively}. */
   void opened(Owned owned, String what) {
+    assert queue.isHeldByCurrentThread() : "a device that closes meanwhile would not know of it";
     open.put(owned, new Leak(what, trackLeaks ? new Throwable("allocation of " + what) : null));
   }
 

@@ -45,13 +45,14 @@ public final class DeviceArray<A> implements Device.Owned {
       throw new IllegalArgumentException(
           "the length of an array must be from 0 to 2^60, got " + length);
     }
-    DeviceArray<A> array =
-        device.exclusively(
-            () ->
-                new DeviceArray<>(
-                    device, type, null, device.allocate(length * type.bytes(), what), length));
-    device.opened(array, what);
-    return array;
+    return device.exclusively(
+        () -> {
+          long address = device.allocate(length * type.bytes(), what);
+          DeviceArray<A> array = new DeviceArray<>(device, type, null, address, length);
+          // Within the queue: a device that closes next must know of it.
+          device.opened(array, what);
+          return array;
+        });
   }
 
   /** Number of elements. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -176,6 +177,34 @@ class DeviceTest {
       assertEquals(0, objects.claimed());
     } finally {
       threads.shutdown();
+    }
+  }
+
+  /** Whatever a device gave out before it closed is closed with it. */
+  @Test
+  void closingRacesWithAllocating() throws Exception {
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      for (int round = 0; round < 200; round++) {
+        Device device = Device.open("cpu:1");
+        CountDownLatch begun = new CountDownLatch(1);
+        Future<?> allocating =
+            other.submit(
+                () -> {
+                  begun.countDown();
+                  try {
+                    assertEquals(8, device.ints(8).length());
+                  } catch (IllegalStateException e) {
+                    assertTrue(e.getMessage().contains("closed"), e::getMessage);
+                  }
+                });
+        begun.await();
+        device.close();
+        allocating.get();
+        assertEquals(List.of(), device.leaks());
+      }
+    } finally {
+      other.shutdown();
     }
   }
 }
