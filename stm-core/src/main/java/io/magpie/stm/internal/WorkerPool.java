@@ -1,6 +1,7 @@
 package io.magpie.stm.internal;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,9 +23,28 @@ public final class WorkerPool implements AutoCloseable {
     final Task task;
     final Thread caller = Thread.currentThread();
     final AtomicInteger state = new AtomicInteger();
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     Job(Task task) {
       this.task = task;
+    }
+
+    void work(int worker) {
+      try {
+        task.run(worker);
+      } catch (Throwable e) {
+        failure.compareAndSet(null, e);
+      }
+    }
+
+    void rethrow() {
+      Throwable e = failure.get();
+      if (e instanceof Error error) {
+        throw error;
+      }
+      if (e != null) {
+        throw (RuntimeException) e;
+      }
     }
 
     boolean enter() {
@@ -78,7 +98,8 @@ public final class WorkerPool implements AutoCloseable {
 
   /**
    * Runs a task on the caller, as worker 0, and on up to {@code helpers} threads of the pool;
-   * returns when all have left it. The task must not throw. One caller at a time.
+   * returns when all have left it. What the first of them threw, if any, is thrown here; the others
+   * go on, so a task that should end early must see to that. One caller at a time.
    */
   public void run(Task task, int helpers) {
     int awake = Math.min(helpers, threads.length);
@@ -91,12 +112,10 @@ public final class WorkerPool implements AutoCloseable {
     for (int i = 0; i < awake; i++) {
       LockSupport.unpark(threads[i]);
     }
-    try {
-      task.run(0);
-    } finally {
-      job = null;
-      mine.closeAndWait();
-    }
+    mine.work(0);
+    job = null;
+    mine.closeAndWait();
+    mine.rethrow();
   }
 
   private void work(int worker) {
@@ -109,11 +128,8 @@ public final class WorkerPool implements AutoCloseable {
       }
       last = now;
       if (now.enter()) {
-        try {
-          now.task.run(worker);
-        } finally {
-          now.leave();
-        }
+        now.work(worker);
+        now.leave();
       }
     }
   }

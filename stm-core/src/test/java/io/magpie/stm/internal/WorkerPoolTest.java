@@ -1,6 +1,8 @@
 package io.magpie.stm.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
@@ -60,5 +62,47 @@ class WorkerPoolTest {
       assertEquals(0, late.get());
       assertTrue(workers.containsAll(Set.of(0, 1, 2)));
     }
+  }
+
+  @Test
+  void whatAnyParticipantThrowsReachesTheCaller() {
+    try (WorkerPool pool = new WorkerPool(3, "test")) {
+      for (int round = 0; round < 300; round++) {
+        int thrower = round % 3;
+        Throwable thrown =
+            round % 2 == 0 ? new IllegalStateException("oops") : new OutOfMemoryError("oops");
+        CountDownLatch all = new CountDownLatch(3);
+        AtomicInteger ended = new AtomicInteger();
+        Throwable seen =
+            assertThrows(
+                thrown.getClass(),
+                () ->
+                    pool.run(
+                        worker -> {
+                          all.countDown();
+                          await(all);
+                          if (worker == thrower) {
+                            WorkerPoolTest.<RuntimeException>sneak(thrown);
+                          }
+                          ended.incrementAndGet();
+                        },
+                        2));
+        assertSame(thrown, seen);
+        assertEquals(2, ended.get());
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable e) throws T {
+    throw (T) e;
   }
 }

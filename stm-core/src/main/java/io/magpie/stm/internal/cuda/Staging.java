@@ -1,10 +1,8 @@
 package io.magpie.stm.internal.cuda;
 
-import io.magpie.stm.MagpieException;
 import io.magpie.stm.internal.WorkerPool;
 import io.magpie.stm.internal.host.HostMemory;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import jcuda.Pointer;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUstream;
@@ -188,21 +186,13 @@ final class Staging {
 
   private void inChunks(long count, int size, Part part) {
     Chunks chunks = new Chunks(CHUNK_BYTES / size);
-    AtomicReference<MagpieException> failure = new AtomicReference<>();
     long helpers = (count * size + CHUNK_BYTES - 1) / CHUNK_BYTES - 1;
     pool.run(
         worker -> {
-          try {
-            gpu.enter();
-            part.copy(worker, chunks);
-          } catch (MagpieException e) {
-            failure.compareAndSet(null, e);
-          }
+          gpu.enter();
+          part.copy(worker, chunks);
         },
         (int) Math.min(helpers, buffers.length - 1));
-    if (failure.get() != null) {
-      throw failure.get();
-    }
   }
 
   void close() {

@@ -176,7 +176,7 @@ public final class HostBackend implements Backend {
       LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid, long flag) {
     Pointer parameter = Native.getDirectBufferPointer(functor);
     AtomicLong next = new AtomicLong();
-    AtomicReference<KernelFaultException> fault = new AtomicReference<>();
+    AtomicReference<Throwable> fault = new AtomicReference<>();
     boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
     long seed = grid.seed() >= 0 ? grid.seed() : spec.seed();
     WorkerPool.Task task =
@@ -196,27 +196,38 @@ public final class HostBackend implements Backend {
             args.setLong(8, first);
             args.setLong(16, wholeGrid ? grid.threads() : first + 1);
             message.setByte(0, (byte) 0);
-            int code =
-                ((HostModule) module)
-                    .launch()
-                    .invokeInt(
-                        new Object[] {
-                          kernel.index(), parameter, args, message, (long) MESSAGE_BYTES
-                        });
+            int code;
+            try {
+              code =
+                  ((HostModule) module)
+                      .launch()
+                      .invokeInt(
+                          new Object[] {
+                            kernel.index(), parameter, args, message, (long) MESSAGE_BYTES
+                          });
+            } catch (RuntimeException | Error e) {
+              fault.compareAndSet(null, e);
+              raise(flag);
+              throw e;
+            }
             if (code != 0) {
               fault.compareAndSet(
                   null,
                   new KernelFaultException(
                       kernel.name(), grid.inWords(), faultMessage(code, message), false));
-              if (flag != 0) {
-                new Pointer(flag).setInt(0, 1);
-              }
+              raise(flag);
             }
           }
         };
     pool.run(task, (int) Math.min(hostThreads, grid.threads()) - 1);
-    if (fault.get() != null) {
-      throw fault.get();
+    if (fault.get() instanceof KernelFaultException e) {
+      throw e;
+    }
+  }
+
+  private static void raise(long flag) {
+    if (flag != 0) {
+      new Pointer(flag).setInt(0, 1);
     }
   }
 
