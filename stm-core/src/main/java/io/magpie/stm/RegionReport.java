@@ -35,6 +35,7 @@ public final class RegionReport {
   private final long[] counters;
   private final long[] unfinishedItems;
   private final boolean timedOut;
+  private final String lackOfMemory;
   private final List<Pass> passes;
 
   RegionReport(
@@ -45,6 +46,7 @@ public final class RegionReport {
       long[] counters,
       long[] unfinishedItems,
       boolean timedOut,
+      String lackOfMemory,
       List<Pass> passes) {
     this.region = region;
     this.device = device;
@@ -53,6 +55,7 @@ public final class RegionReport {
     this.counters = counters;
     this.unfinishedItems = unfinishedItems;
     this.timedOut = timedOut;
+    this.lackOfMemory = lackOfMemory;
     this.passes = List.copyOf(passes);
   }
 
@@ -113,7 +116,10 @@ public final class RegionReport {
     return unfinishedItems.clone();
   }
 
-  /** Unfinished items whose transaction overflowed even the largest log. */
+  /**
+   * Unfinished items whose transaction overflowed even the largest log, or the largest that found
+   * memory.
+   */
   public long unfinishedByOverflow() {
     return counters[Counter.OVERFLOWS];
   }
@@ -144,6 +150,9 @@ public final class RegionReport {
               last.objectCapacity,
               last.writeCapacity,
               options.scratchBytes()));
+      if (lackOfMemory != null) {
+        text.append(" because no larger one found memory: ").append(lackOfMemory);
+      }
     }
     if (unfinishedByTimeout() > 0) {
       separate(text)
@@ -170,7 +179,10 @@ public final class RegionReport {
     return text.length() == 0 ? text : text.append(", ");
   }
 
-  /** Whether the timeout ended a pass. */
+  /**
+   * Whether time was up before a pass ended. The run may be {@linkplain #complete() complete} all
+   * the same: if its last items finished while they were being told to stop.
+   */
   public boolean timedOut() {
     return timedOut;
   }
@@ -232,7 +244,8 @@ public final class RegionReport {
 
   /**
    * Items by number of retries: element 0 counts those without, element b those with 2^(b-1) to 2^b
-   * - 1, the last those with more too. Empty without statistics.
+   * - 1, the last those with more too. An item that overflowed its log is counted once for each
+   * pass that it was part of, with that pass's retries. Empty without statistics.
    */
   public long[] retriesHistogram() {
     return histogram(Counter.RETRIES);

@@ -15,10 +15,18 @@ import java.util.List;
  * One run of a region, within the device's queue. It launches the region over all items with its
  * own fixed logs; then over those that overflowed with logs in scratch memory, sixteen times as
  * large each time and in as many threads as then fit; at last over each remaining item alone with
- * all of the scratch memory. Items beyond the ranks of one launch go into further launches.
+ * all of the scratch memory. Items beyond the ranks of one launch go into further launches. Where
+ * there is no memory for larger logs, the items that need them are left as overflowed: a run that
+ * has begun ends with a report.
  */
 final class RegionRun {
   private static final int GROWTH = 16;
+
+  /** Ids of a list that are read at once. */
+  private static final int LIST_PIECE = 1 << 18;
+
+  /** Most elements of a Java array. */
+  private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
 
   private final Device device;
   private final Backend backend;
@@ -36,6 +44,7 @@ final class RegionRun {
   private final List<Pass> passes = new ArrayList<>();
   private long[] unfinished = new long[0];
   private boolean timedOut;
+  private String lackOfMemory;
 
   RegionRun(
       Device device,
@@ -89,6 +98,7 @@ final class RegionRun {
         counters,
         unfinished,
         timedOut,
+        lackOfMemory,
         passes);
   }
 
@@ -114,16 +124,6 @@ final class RegionRun {
     long firstRank = RankAllocator.HIGHEST;
     for (StmObjects each : objects) {
       firstRank = Math.min(firstRank, each.ranks().next());
-    }
-    if (count > firstRank) {
-      throw new IllegalStateException(
-          "region "
-              + region.name()
-              + ": the objects have "
-              + firstRank
-              + " ranks left for "
-              + count
-              + " items because other launches on them are in flight");
     }
     for (StmObjects each : objects) {
       each.ranks().begin(firstRank, count);
@@ -187,15 +187,21 @@ final class RegionRun {
       long writeBase = Math.max(1, region.maxWrites());
       long largest = largestScale(objectBase, writeBase);
       int width = device.warpWidth();
-      for (long scale = GROWTH; latest[Counter.OVERFLOWS] > 0 && !stopped; scale *= GROWTH) {
+      if (latest[Counter.OVERFLOWS] > 0 && !stopped && !scratchIsThere()) {
+        largest = 0;
+      }
+      for (long scale = GROWTH;
+          latest[Counter.OVERFLOWS] > 0 && !stopped && largest > 0;
+          scale *= GROWTH) {
         long bytes = ControlBlock.pagedLogBytes(objectBase * scale, writeBase * scale);
         long threads = options.scratchBytes() / bytes / width * width;
         if (scale >= largest || threads == 0) {
-          if (largest > 0) {
-            oneByOne(control, objectBase * largest, writeBase * largest);
-            return;
+          long[] positions = positionsIn(pending);
+          if (!tailIsThere(positions.length)) {
+            break;
           }
-          break;
+          oneByOne(control, positions, objectBase * largest, writeBase * largest);
+          return;
         }
         if (options.threadsInFlight() > 0) {
           threads = Math.min(threads, Math.max(width, options.threadsInFlight()));
@@ -237,6 +243,26 @@ final class RegionRun {
         scale--;
       }
       return Math.min(scale, Integer.MAX_VALUE / Math.max(objectBase, writeBase));
+    }
+
+    private boolean scratchIsThere() {
+      try {
+        buffers.scratch(options.scratchBytes());
+        return true;
+      } catch (DeviceOutOfMemoryException e) {
+        lackOfMemory = e.getMessage();
+        return false;
+      }
+    }
+
+    private boolean tailIsThere(int positions) {
+      try {
+        buffers.tail(2L * positions);
+        return true;
+      } catch (DeviceOutOfMemoryException e) {
+        lackOfMemory = e.getMessage();
+        return false;
+      }
     }
 
     private ModuleTable.Variant pagedVariant() {
@@ -312,12 +338,13 @@ final class RegionRun {
     /**
      * Runs each pending position in a launch of its own, whose one transaction has all the memory.
      */
-    private void oneByOne(ControlBlock control, long objectCapacity, long writeCapacity) {
+    private void oneByOne(
+        ControlBlock control, long[] positions, long objectCapacity, long writeCapacity) {
       ModuleTable.Variant variant = pagedVariant();
-      long[] positions = positionsIn(pending);
-      int[] ids = new int[positions.length];
+      long[] items = itemsAt(positions);
+      int[] ids = new int[items.length];
       for (int i = 0; i < ids.length; i++) {
-        ids[i] = (int) itemAt(positions[i]);
+        ids[i] = (int) items[i];
       }
       // The ids, and behind them a word for each that becomes 1 if the item does not finish.
       long idList = buffers.tail(2L * ids.length);
@@ -384,7 +411,7 @@ final class RegionRun {
         for (int i = 0; i < part; i++) {
           for (int bits = chunk[i]; bits != 0; bits &= bits - 1) {
             if (size == found.length) {
-              found = Arrays.copyOf(found, 2 * size);
+              found = Arrays.copyOf(found, grown(size));
             }
             found[size++] = (at + i) * 32 + Integer.numberOfTrailingZeros(bits);
           }
@@ -393,22 +420,52 @@ final class RegionRun {
       return Arrays.copyOf(found, size);
     }
 
-    private long itemAt(long position) {
-      if (list == 0) {
-        return firstItem + position;
+    /** The items at ascending positions; a list is read in long pieces, not item by item. */
+    private long[] itemsAt(long[] positions) {
+      long[] items = new long[positions.length];
+      int[] chunk = new int[0];
+      long begin = 0;
+      long end = 0;
+      for (int i = 0; i < items.length; i++) {
+        long position = positions[i];
+        if (list == 0) {
+          items[i] = firstItem + position;
+          continue;
+        }
+        if (position >= end) {
+          long last = positions[positions.length - 1];
+          int part = (int) Math.min(LIST_PIECE, last + 1 - position);
+          chunk = chunk.length >= part ? chunk : new int[part];
+          backend.read(list + position * 4, chunk, 0, part);
+          begin = position;
+          end = position + part;
+        }
+        items[i] = Integer.toUnsignedLong(chunk[(int) (position - begin)]);
       }
-      int[] id = new int[1];
-      backend.read(list + position * 4, id, 0, 1);
-      return Integer.toUnsignedLong(id[0]);
+      return items;
     }
 
     private void addUnfinished(long[] positions) {
       int before = unfinished.length;
-      unfinished = Arrays.copyOf(unfinished, before + positions.length);
-      for (int i = 0; i < positions.length; i++) {
-        unfinished[before + i] = itemAt(positions[i]);
+      if (positions.length > MOST_ELEMENTS - before) {
+        throw new MagpieException(
+            "region "
+                + region.name()
+                + ": more than "
+                + MOST_ELEMENTS
+                + " items are unfinished: run fewer at a time");
       }
+      unfinished = Arrays.copyOf(unfinished, before + positions.length);
+      System.arraycopy(itemsAt(positions), 0, unfinished, before, positions.length);
     }
+  }
+
+  /** A longer length for an array that is full. */
+  static int grown(int length) {
+    if (length == MOST_ELEMENTS) {
+      throw new MagpieException("more than " + MOST_ELEMENTS + " items are unfinished");
+    }
+    return (int) Math.min(MOST_ELEMENTS, 2L * length);
   }
 
   private void add(long[] launch) {

@@ -84,7 +84,8 @@ public final class TransactionalRegion {
    *     after the other
    * @param arguments the region's fields in order
    * @throws ArgumentMismatchException if an argument does not fit; nothing ran
-   * @throws DeviceOutOfMemoryException if counters, bitmap or larger logs find no memory
+   * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
+   *     memory for larger logs there is a report, with the items that need them unfinished
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RegionReport run(StmOptions options, long items, Object... arguments) {
@@ -99,7 +100,8 @@ public final class TransactionalRegion {
    * @param count how many ids of the list, from its beginning
    * @param arguments the region's fields in order
    * @throws ArgumentMismatchException if an argument does not fit; nothing ran
-   * @throws DeviceOutOfMemoryException if counters, bitmap or larger logs find no memory
+   * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
+   *     memory for larger logs there is a report, with the items that need them unfinished
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RegionReport runList(

@@ -35,6 +35,7 @@ class RegionReportTest {
         counters,
         unfinished,
         unfinished.length > 1,
+        null,
         List.of(new Pass(16, 2, 2, 3, 12.25), new Pass(4, 32, 32, 1, 0.5)));
   }
 

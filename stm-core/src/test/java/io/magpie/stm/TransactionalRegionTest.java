@@ -390,6 +390,82 @@ class TransactionalRegionTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#host")
+  void withoutMemoryForLargerLogsThereIsAReport(String spec) {
+    int items = 40;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(1000);
+        DeviceArray<int[]> value = device.ints(1000)) {
+      TransactionalRegion sweep = module.region("sweep");
+      for (int most : new int[] {1000, 25}) {
+        value.fill(0);
+        RegionReport report =
+            sweep
+                .withMostItemsPerLaunch(most)
+                .run(
+                    StmOptions.defaults().withScratchBytes(1L << 60),
+                    items,
+                    objects,
+                    value,
+                    10,
+                    103);
+        assertArrayEquals(new long[] {0, 10, 20, 30}, report.unfinishedItems());
+        assertEquals(4, report.unfinishedByOverflow(), report::toString);
+        assertEquals(items - 4, report.commits(), report::toString);
+        assertEquals(items - 4, Arrays.stream(value.toArray()).sum());
+        assertTrue(report.unfinishedReason().contains("larger logs"), report::unfinishedReason);
+        assertEquals(0, objects.claimed());
+      }
+      value.fill(0);
+      sweep.run(items, objects, value, 10, 103).requireComplete();
+      assertArrayEquals(swept(items, 1000, 10, 103), value.toArray());
+    }
+  }
+
+  @Test
+  void aRefusedRunLeavesTheObjectsAsTheyWere() {
+    try (Device device = Device.open("cpu:1");
+        Device other = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects own = device.objects(10);
+        StmObjects foreign = other.objects(10);
+        DeviceArray<int[]> value = device.ints(10)) {
+      TransactionalRegion sweep = module.region("sweep");
+      StmOptions options = StmOptions.defaults().withPolicy(Policy.PRIORITY_RULE);
+      assertThrows(
+          ArgumentMismatchException.class, () -> sweep.run(options, 10, foreign, value, 1, 1));
+      assertThrows(
+          ArgumentMismatchException.class, () -> sweep.run(options, 10, own, value, "1", 1));
+      assertEquals(Policy.HAND_OFF.tag(), foreign.policyTag());
+      assertEquals(Policy.HAND_OFF.tag(), own.policyTag());
+    }
+  }
+
+  /** More than are read at once, with gaps between them, behind each other and in order. */
+  @Test
+  void manyUnfinishedItemsOfAListAreNamedInOrder() {
+    int n = 700_000;
+    int[] ids = IntStream.range(0, n).map(i -> (int) (i * 2654435761L % 1_000_000_007L)).toArray();
+    try (Device device = Device.open("cpu:2");
+        KernelModule module = device.compile(Devices.source("troubles.cu"));
+        DeviceArray<int[]> list = device.copyOf(ids)) {
+      for (int every : new int[] {1, 3, 100_003}) {
+        RegionReport report =
+            module
+                .region("refuse_each")
+                .runList(StmOptions.defaults().withMaxAttempts(1), list, n - 5, every);
+        assertArrayEquals(
+            Arrays.stream(ids, 0, n - 5).filter(i -> i % every == 0).asLongStream().toArray(),
+            report.unfinishedItems());
+      }
+    }
+    assertEquals(32, RegionRun.grown(16));
+    assertEquals(Integer.MAX_VALUE - 8, RegionRun.grown(1 << 30));
+    assertThrows(MagpieException.class, () -> RegionRun.grown(Integer.MAX_VALUE - 8));
+  }
+
   static int[] random(int seed, int length, int bound) {
     return new Random(seed).ints(length, 0, bound).toArray();
   }
