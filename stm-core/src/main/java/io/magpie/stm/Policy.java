@@ -6,26 +6,36 @@ public enum Policy {
    * The default. A higher rank takes an unlocked claim at once; at a lock it registers and is
    * granted the object when the holder leaves. Live: the highest rank always gets through.
    */
-  HAND_OFF(1, "hand_off", 0),
+  HAND_OFF(1, "hand_off", 0, 4096),
   /**
    * The published priority rule: whoever meets a lock rolls back. Kept for comparison; it is not
    * live, so bound its attempts or rely on the timeout.
    */
-  PRIORITY_RULE(2, "priority_rule", 0x7fffffff);
+  PRIORITY_RULE(2, "priority_rule", 0x7fffffff, 0);
 
   private final int tag;
   private final String kernelName;
   private final int unclaimedWord;
+  private final int backOffNanos;
 
-  Policy(int tag, String kernelName, int unclaimedWord) {
+  Policy(int tag, String kernelName, int unclaimedWord, int backOffNanos) {
     this.tag = tag;
     this.kernelName = kernelName;
     this.unclaimedWord = unclaimedWord;
+    this.backOffNanos = backOffNanos;
   }
 
   /** The policy's name in module tables and on command lines, such as {@code hand_off}. */
   public String kernelName() {
     return kernelName;
+  }
+
+  /**
+   * The longest pause between attempts, in nanoseconds, unless {@link StmOptions#backOffNanos()}
+   * says otherwise; 0 = none. The policy's header has the same as {@code default_back_off}.
+   */
+  public int defaultBackOffNanos() {
+    return backOffNanos;
   }
 
   /** The tag that objects carry to the device. */

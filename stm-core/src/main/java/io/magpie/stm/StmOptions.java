@@ -19,8 +19,7 @@ import java.util.Objects;
  * @param maxAttempts attempts after which an item is given up and reported as unfinished; 0, the
  *     default, is no bound
  * @param backOffNanos longest pause between attempts in nanoseconds; pauses double from 32 up to
- *     it; 0 is no pause; -1, the default, is the policy's own: 4,096 for {@link Policy#HAND_OFF}, 0
- *     for {@link Policy#PRIORITY_RULE}
+ *     it; 0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}
  * @param giveWay what to do at a higher claim; default {@link GiveWay#ROLL_BACK}. No effect on
  *     {@code cpu}, where a transaction always waits, nor under {@link Policy#PRIORITY_RULE}
  * @param lanes transactions of one warp that are in flight at the same time, 1 to 32; 0, the
@@ -281,6 +280,6 @@ public record StmOptions(
 
   /** The longest pause that is in force: {@link #backOffNanos()}, or the policy's own. */
   int effectiveBackOffNanos() {
-    return backOffNanos >= 0 ? backOffNanos : policy == Policy.HAND_OFF ? 4096 : 0;
+    return backOffNanos >= 0 ? backOffNanos : policy.defaultBackOffNanos();
   }
 }
