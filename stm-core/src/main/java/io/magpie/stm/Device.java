@@ -9,6 +9,7 @@ import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,7 @@ public final class Device implements AutoCloseable {
   private final ReentrantLock queue = new ReentrantLock();
   private final Map<Object, Leak> open = new ConcurrentHashMap<>();
   private final boolean trackLeaks = Boolean.getBoolean(TRACK_LEAKS);
+  private final Map<String, KernelModule.Code> builtIn = new HashMap<>();
   private RunBuffers runBuffers;
   private boolean closed;
 
@@ -71,8 +73,9 @@ public final class Device implements AutoCloseable {
    * Opens a device.
    *
    * @param spec a specification, see the class comment
-   * @throws DeviceUnavailableException if the specification is malformed or there is no such
-   *     device; the message says what is allowed and what there is
+   * @throws IllegalArgumentException if the specification is malformed; the message says what is
+   *     allowed
+   * @throws DeviceUnavailableException if there is no such device; the message says what there is
    */
   public static Device open(String spec) {
     DeviceSpec parsed = DeviceSpec.parse(spec);
@@ -208,7 +211,9 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Loads a module that ships with Magpie or another jar on the class path.
+   * Loads a module that ships with Magpie or another jar on the class path. The device loads it
+   * once and keeps it until it closes: later calls, also after {@link KernelModule#close()}, cost
+   * next to nothing.
    *
    * @param builtInName such as {@code msf}
    * @throws ModuleNotFoundException if there is none of that name
@@ -216,7 +221,16 @@ public final class Device implements AutoCloseable {
    *     compiled here
    */
   public KernelModule load(String builtInName) {
-    return loaded(ModuleSource.builtIn(builtInName, backend.flavors()));
+    KernelModule.Code known = exclusively(() -> builtIn.get(builtInName));
+    ModuleArtifacts artifacts =
+        known != null
+            ? known.artifacts()
+            : ModuleSource.builtIn(
+                builtInName, backend.flavors()); // outside of the queue: it may compile
+    return exclusively(
+        () ->
+            new KernelModule(
+                this, builtIn.computeIfAbsent(builtInName, name -> code(artifacts)), false));
   }
 
   /**
@@ -226,11 +240,12 @@ public final class Device implements AutoCloseable {
    * @throws CompilationException if a compiler is missing or reports errors
    */
   public KernelModule compile(Path source) {
-    return loaded(ModuleSource.compile(source, backend.flavors()));
+    ModuleArtifacts artifacts = ModuleSource.compile(source, backend.flavors());
+    return exclusively(() -> new KernelModule(this, code(artifacts), true));
   }
 
-  private KernelModule loaded(ModuleArtifacts artifacts) {
-    return exclusively(() -> new KernelModule(this, artifacts));
+  private KernelModule.Code code(ModuleArtifacts artifacts) {
+    return new KernelModule.Code(artifacts, backend.load(artifacts));
   }
 
   /** Free memory in bytes, as far as the system tells. */
@@ -249,7 +264,7 @@ public final class Device implements AutoCloseable {
 
   /** Starts to measure a span of launches, without waiting for anything. */
   public Timer startTimer() {
-    return exclusively(() -> new Timer(this, backend.startSpan()));
+    return exclusively(() -> new Timer(this));
   }
 
   /** Whether a fault has made the device unusable for the rest of the process. */
@@ -284,6 +299,8 @@ public final class Device implements AutoCloseable {
       RuntimeException failure = null;
       List<AutoCloseable> parts = new ArrayList<>();
       open.keySet().forEach(each -> parts.add((Owned) each));
+      builtIn.values().forEach(each -> parts.add(() -> whileOpen(each.loaded()::close)));
+      builtIn.clear();
       if (runBuffers != null) {
         parts.add(runBuffers);
       }
@@ -365,22 +382,17 @@ public final class Device implements AutoCloseable {
 
   /** Frees memory if there is a device left to free it on. */
   void free(long address) {
-    queue.lock();
-    try {
-      if (address != 0 && !closed && backend.fault() == null) {
-        backend.free(address);
-      }
-    } finally {
-      queue.unlock();
+    if (address != 0) {
+      whileOpen(() -> backend.free(address));
     }
   }
 
-  /** Unloads a module if there is a device left to unload it from. */
-  void unload(Backend.LoadedModule module) {
+  /** Does something while no other thread uses the back-end, if there is a device left for it. */
+  void whileOpen(Runnable action) {
     queue.lock();
     try {
       if (!closed && backend.fault() == null) {
-        module.close();
+        action.run();
       }
     } finally {
       queue.unlock();

@@ -7,18 +7,27 @@ import java.util.Set;
 
 /** The kernels and regions of one compiled {@code .cu} file, ready to run on a device. */
 public final class KernelModule implements Device.Owned {
+  /** Files of a module, and what a device has loaded from them. */
+  record Code(ModuleArtifacts artifacts, Backend.LoadedModule loaded) {}
+
   private final Device device;
   private final String name;
   private final String origin;
   private final Backend.LoadedModule loaded;
+  private final boolean unloads;
   private boolean closed;
 
-  /** Loads; for use within the device's queue. */
-  KernelModule(Device device, ModuleArtifacts artifacts) {
+  /**
+   * For use within the device's queue.
+   *
+   * @param unloads whether the code is this module's alone and is unloaded with it
+   */
+  KernelModule(Device device, Code code, boolean unloads) {
     this.device = device;
-    this.name = artifacts.name();
-    this.origin = artifacts.origin();
-    this.loaded = device.backend().load(artifacts);
+    this.name = code.artifacts().name();
+    this.origin = code.artifacts().origin();
+    this.loaded = code.loaded();
+    this.unloads = unloads;
     device.opened(this, "module " + name);
   }
 
@@ -97,7 +106,7 @@ public final class KernelModule implements Device.Owned {
     return loaded;
   }
 
-  /** Unloads the module; its phases and regions end with it. Closing twice is harmless. */
+  /** Ends the use of the module, its phases and its regions. Closing twice is harmless. */
   @Override
   public void close() {
     synchronized (this) {
@@ -107,7 +116,9 @@ public final class KernelModule implements Device.Owned {
       closed = true;
     }
     device.closed(this);
-    device.unload(loaded);
+    if (unloads) {
+      device.whileOpen(loaded::close);
+    }
   }
 
   @Override

@@ -5,15 +5,21 @@ import io.magpie.stm.internal.Backend;
 /**
  * The time of a span of launches, from {@link Device#startTimer()} to {@link #millis()}, on the
  * device's own clock: both ends are marks in the device's queue. Copies in between count.
+ *
+ * <p>{@link #millis()} gives back what the timer holds of the device; where it may not be reached,
+ * {@link #close()} does.
  */
-public final class Timer {
+public final class Timer implements Device.Owned {
   private final Device device;
   private final Backend.Span span;
   private double millis = Double.NaN;
+  private boolean closed;
 
-  Timer(Device device, Backend.Span span) {
+  /** Begins; for use within the device's queue. */
+  Timer(Device device) {
     this.device = device;
-    this.span = span;
+    this.span = device.backend().startSpan();
+    device.opened(this, "timer");
   }
 
   /**
@@ -21,14 +27,32 @@ public final class Timer {
    * the same value.
    *
    * @return milliseconds
+   * @throws IllegalStateException if it was closed before
    */
   public double millis() {
     return device.exclusively(
         () -> {
           if (Double.isNaN(millis)) {
+            if (closed) {
+              throw new IllegalStateException("timer is closed");
+            }
             millis = span.endMillis();
+            close();
           }
           return millis;
+        });
+  }
+
+  /** Ends the span without a length, if it has none yet. Closing twice is harmless. */
+  @Override
+  public void close() {
+    device.whileOpen(
+        () -> {
+          if (!closed) {
+            closed = true;
+            device.closed(this);
+            span.close();
+          }
         });
   }
 }

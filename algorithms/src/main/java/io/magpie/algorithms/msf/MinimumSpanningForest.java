@@ -255,26 +255,33 @@ public final class MinimumSpanningForest implements AutoCloseable {
 
     MsfResult result(long start, double upload) {
       boolean byEdges = options.traversal() == Traversal.EDGE;
-      Timer solve = device.startTimer();
-      if (byEdges) {
-        solveByEdges();
-      } else {
-        solveByVertices();
+      double solveMillis;
+      try (Timer solve = device.startTimer()) {
+        if (byEdges) {
+          solveByEdges();
+        } else {
+          solveByVertices();
+        }
+        solveMillis = solve.millis();
       }
-      double solveMillis = solve.millis();
+      return finished(byEdges, solveMillis, start, upload);
+    }
 
-      Timer finish = device.startTimer();
-      DeviceArray<int[]> choice = byEdges && transactional ? ints("arc") : edgeOf;
-      if (byEdges) {
-        byPieces("canonicalize", offsets, ints("start"), neighbors, weights, choice);
-      }
+    private MsfResult finished(boolean byEdges, double solveMillis, long start, double upload) {
       DeviceArray<int[]> chosen = ints("chosen", arcs / 32 + 1);
       DeviceArray<long[]> totals = longs("totals", 3);
-      chosen.fill(0);
-      totals.fill(0);
-      phase("summarize", vertices, vertices, edgeOf, choice, weights, chosen, totals);
-      flatten(false);
-      double finishMillis = finish.millis();
+      double finishMillis;
+      try (Timer finish = device.startTimer()) {
+        DeviceArray<int[]> choice = byEdges && transactional ? ints("arc") : edgeOf;
+        if (byEdges) {
+          byPieces("canonicalize", offsets, ints("start"), neighbors, weights, choice);
+        }
+        chosen.fill(0);
+        totals.fill(0);
+        phase("summarize", vertices, vertices, edgeOf, choice, weights, chosen, totals);
+        flatten(false);
+        finishMillis = finish.millis();
+      }
 
       long[] sums = totals.toArray();
       if (sums[2] != 0) {

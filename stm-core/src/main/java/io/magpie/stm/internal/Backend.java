@@ -171,10 +171,13 @@ public interface Backend extends AutoCloseable {
     void close();
   }
 
-  /** A begun measurement. */
-  @FunctionalInterface
-  interface Span {
+  /** A begun measurement; it holds a little of the device until it is closed. */
+  interface Span extends AutoCloseable {
     /** Waits for the present end of the queue; gives the milliseconds since the beginning. */
     double endMillis();
+
+    /** Ends the measurement. */
+    @Override
+    void close();
   }
 }

@@ -13,6 +13,8 @@ import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -62,6 +64,7 @@ public final class CudaBackend implements Backend {
   private final MemoryCache cache =
       new MemoryCache(Boolean.parseBoolean(System.getProperty(CACHE_PROPERTY, "true")));
   private final int multiprocessors;
+  private final Deque<Runnable> releases = new ArrayDeque<>();
   private String latestLaunch;
   private String latestShape;
   private boolean closed;
@@ -102,16 +105,22 @@ public final class CudaBackend implements Backend {
       multiprocessors =
           CudaDriver.attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
       check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "opening the GPU");
+      onClose(() -> check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "closing the GPU"));
       enter();
-      check(JCudaDriver.cuStreamCreate(stream, NON_BLOCKING_STREAM), "creating a stream");
-      check(JCudaDriver.cuStreamCreate(sideStream, NON_BLOCKING_STREAM), "creating a stream");
-      begin = newEvent(0);
-      end = newEvent(0);
-      done = newEvent(EVENT_WITHOUT_TIME);
+      open(stream);
+      open(sideStream);
+      begin = ownEvent(0);
+      end = ownEvent(0);
+      done = ownEvent(EVENT_WITHOUT_TIME);
       staging = new Staging(this);
-    } catch (DeviceUnavailableException e) {
-      throw e;
-    } catch (MagpieException e) {
+    } catch (RuntimeException | Error e) {
+      RuntimeException failure = release();
+      if (failure != null) {
+        e.addSuppressed(failure);
+      }
+      if (e instanceof DeviceUnavailableException || !(e instanceof MagpieException)) {
+        throw e;
+      }
       throw new DeviceUnavailableException(
           "device 'cuda:" + index + "' cannot be opened: " + e.getMessage(), e);
     }
@@ -122,11 +131,49 @@ public final class CudaBackend implements Backend {
     check(JCudaDriver.cuCtxSetCurrent(context), "entering the GPU's context");
   }
 
+  /** Notes how to give something back when the device closes; what was noted last goes first. */
+  void onClose(Runnable release) {
+    releases.push(release);
+  }
+
+  /** Gives back all that was noted, whatever of it fails; gives the first failure. */
+  private RuntimeException release() {
+    RuntimeException failure = null;
+    while (!releases.isEmpty()) {
+      try {
+        releases.pop().run();
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    return failure;
+  }
+
+  private void open(CUstream newStream) {
+    check(JCudaDriver.cuStreamCreate(newStream, NON_BLOCKING_STREAM), "creating a stream");
+    onClose(() -> check(JCudaDriver.cuStreamDestroy(newStream), "closing a stream"));
+  }
+
+  /** An event that lives as long as the device is open. */
+  CUevent ownEvent(int flags) {
+    CUevent event = newEvent(flags);
+    onClose(() -> destroy(event));
+    return event;
+  }
+
+  private void destroy(CUevent event) {
+    check(JCudaDriver.cuEventDestroy(event), "closing an event");
+  }
+
   CUstream stream() {
     return stream;
   }
 
-  CUevent newEvent(int flags) {
+  private CUevent newEvent(int flags) {
     CUevent event = new CUevent();
     check(JCudaDriver.cuEventCreate(event, flags), "creating an event");
     return event;
@@ -149,7 +196,8 @@ public final class CudaBackend implements Backend {
     throw new MagpieException(description.spec() + ": " + what + ": " + text);
   }
 
-  private static boolean killsContext(int code) {
+  /** Whether after this result nothing works any more in this process. */
+  static boolean killsContext(int code) {
     return switch (code) {
       case CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
           CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
@@ -162,6 +210,7 @@ public final class CudaBackend implements Backend {
           CUresult.CUDA_ERROR_INVALID_PC,
           CUresult.CUDA_ERROR_LAUNCH_FAILED,
           CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
+          CUresult.CUDA_ERROR_NVLINK_UNCORRECTABLE,
           CUresult.CUDA_ERROR_UNKNOWN ->
           true;
       default -> false;
@@ -483,20 +532,48 @@ public final class CudaBackend implements Backend {
   @Override
   public Span startSpan() {
     enter();
-    CUevent first = newEvent(0);
-    check(JCudaDriver.cuEventRecord(first, stream), "recording an event");
-    return () -> {
+    return new EventSpan();
+  }
+
+  /** A span between two events of the GPU's. */
+  private final class EventSpan implements Span {
+    private final CUevent first = newEvent(0);
+    private final CUevent last;
+
+    EventSpan() {
+      try {
+        last = newEvent(0);
+      } catch (RuntimeException e) {
+        destroy(first);
+        throw e;
+      }
+      try {
+        check(JCudaDriver.cuEventRecord(first, stream), "recording an event");
+      } catch (RuntimeException e) {
+        close();
+        throw e;
+      }
+    }
+
+    @Override
+    public double endMillis() {
       enter();
-      CUevent last = newEvent(0);
       check(JCudaDriver.cuEventRecord(last, stream), "recording an event");
       boolean unused = await(last, null);
       assert !unused;
       float[] millis = {0};
       check(JCudaDriver.cuEventElapsedTime(millis, first, last), "reading an event");
-      check(JCudaDriver.cuEventDestroy(first), "closing an event");
-      check(JCudaDriver.cuEventDestroy(last), "closing an event");
       return millis[0];
-    };
+    }
+
+    @Override
+    public void close() {
+      if (fault() == null) {
+        enter();
+        destroy(first);
+        destroy(last);
+      }
+    }
   }
 
   @Override
@@ -516,17 +593,26 @@ public final class CudaBackend implements Backend {
       return;
     }
     closed = true;
+    staging.stopThreads();
     if (fault() != null) {
-      return; // nothing of the context answers any more
+      releases.clear(); // nothing of the context answers any more
+      return;
     }
-    synchronize();
-    emptyCache();
-    staging.close();
-    for (CUevent event : new CUevent[] {begin, end, done}) {
-      check(JCudaDriver.cuEventDestroy(event), "closing an event");
+    RuntimeException failure = null;
+    try {
+      synchronize();
+      emptyCache();
+    } catch (RuntimeException e) {
+      failure = e;
     }
-    check(JCudaDriver.cuStreamDestroy(sideStream), "closing a stream");
-    check(JCudaDriver.cuStreamDestroy(stream), "closing a stream");
-    check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "closing the GPU");
+    RuntimeException later = release();
+    if (failure == null) {
+      failure = later;
+    } else if (later != null) {
+      failure.addSuppressed(later);
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 }

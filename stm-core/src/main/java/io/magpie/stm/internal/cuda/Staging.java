@@ -47,6 +47,7 @@ final class Staging {
     gpu.check(
         JCudaDriver.cuMemHostAlloc(pinned, bytes, PORTABLE),
         "allocating " + bytes + " bytes of pinned host memory");
+    gpu.onClose(() -> gpu.check(JCudaDriver.cuMemFreeHost(pinned), "freeing pinned host memory"));
     buffers = new Buffer[workers][BUFFERS_PER_WORKER];
     long next = pinned.value();
     for (Buffer[] ofWorker : buffers) {
@@ -62,7 +63,7 @@ final class Staging {
   }
 
   private Buffer buffer(long address) {
-    return new Buffer(address, new CudaBackend.Address(address), gpu.newEvent(EVENT_WITHOUT_TIME));
+    return new Buffer(address, new CudaBackend.Address(address), gpu.ownEvent(EVENT_WITHOUT_TIME));
   }
 
   private static int elementBytes(Object array) {
@@ -195,19 +196,8 @@ final class Staging {
         (int) Math.min(helpers, buffers.length - 1));
   }
 
-  void close() {
+  /** Ends the threads that copy; the memory and the events go with the GPU's other things. */
+  void stopThreads() {
     pool.close();
-    for (Buffer[] ofWorker : buffers) {
-      for (Buffer buffer : ofWorker) {
-        destroy(buffer);
-      }
-    }
-    destroy(small);
-    destroy(one);
-    gpu.check(JCudaDriver.cuMemFreeHost(pinned), "freeing pinned host memory");
-  }
-
-  private void destroy(Buffer buffer) {
-    gpu.check(JCudaDriver.cuEventDestroy(buffer.free), "closing an event");
   }
 }

@@ -308,7 +308,15 @@ public final class HostBackend implements Backend {
   @Override
   public Span startSpan() {
     long begin = System.nanoTime();
-    return () -> (System.nanoTime() - begin) / 1e6;
+    return new Span() {
+      @Override
+      public double endMillis() {
+        return (System.nanoTime() - begin) / 1e6;
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Override
