@@ -2,9 +2,17 @@ package io.magpie.stm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,10 +20,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -93,8 +105,8 @@ class DeviceTest {
         "sim:99999999999999999999"
       })
   void badSpecificationsAreAnsweredWithTheAllowedOnes(String spec) {
-    DeviceUnavailableException e =
-        assertThrows(DeviceUnavailableException.class, () -> Device.open(spec));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Device.open(spec));
     assertTrue(e.getMessage().startsWith("device '" + spec + "': "), e::getMessage);
     assertTrue(
         e.getMessage()
@@ -205,6 +217,69 @@ class DeviceTest {
       }
     } finally {
       other.shutdown();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void aTimerHoldsNothingOnceItIsReadOrClosed(String spec) {
+    try (Device device = Device.open(spec)) {
+      Timer read = device.startTimer();
+      Timer closed = device.startTimer();
+      assertEquals(List.of("timer", "timer"), device.leaks().stream().map(Leak::what).toList());
+      double millis = read.millis();
+      closed.close();
+      assertEquals(List.of(), device.leaks());
+      read.close();
+      closed.close();
+      assertEquals(millis, read.millis());
+      assertThrows(IllegalStateException.class, closed::millis);
+      assertTrue(device.startTimer().millis() >= 0);
+    }
+  }
+
+  /** A built-in module is loaded once; closing one user's ends that user's only. */
+  @Test
+  void builtInModulesAreLoadedOnce(@TempDir Path folder) throws IOException {
+    Path modules = Files.createDirectories(folder.resolve("META-INF/magpie/modules/vectors"));
+    Files.createFile(modules.resolve("index.properties"));
+    Path sources = Files.createDirectories(folder.resolve("META-INF/magpie/source/vectors"));
+    Files.copy(Devices.source("vectors.cu"), sources.resolve("vectors.cu"));
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, before);
+        Device device = Device.open("cpu:1");
+        DeviceArray<int[]> facts = device.ints(3)) {
+      thread.setContextClassLoader(loader);
+      KernelModule one = device.load("vectors");
+      thread.setContextClassLoader(before);
+      KernelModule two = device.load("vectors");
+      assertSame(one.loaded(), two.loaded());
+      one.close();
+      assertThrows(IllegalStateException.class, one::loaded);
+      two.phase("warp_facts").run(1, facts);
+      assertEquals(1, facts.getInt(0));
+      two.close();
+      device.load("vectors").phase("warp_facts").run(1, facts);
+      assertThrows(ModuleNotFoundException.class, () -> device.load("nothing"));
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPolicysPauseIsThatOfItsHeader(Policy policy) throws IOException {
+    String header = "/META-INF/magpie/include/magpie/stm/" + policy.kernelName() + ".cuh";
+    try (InputStream in = Device.class.getResourceAsStream(header)) {
+      Matcher found =
+          Pattern.compile("default_back_off = (\\d+);")
+              .matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      assertTrue(found.find(), header);
+      assertEquals(Integer.parseInt(found.group(1)), policy.defaultBackOffNanos());
+      StmOptions options = StmOptions.defaults().withPolicy(policy);
+      assertEquals(policy.defaultBackOffNanos(), options.effectiveBackOffNanos());
+      assertEquals(7, options.withBackOffNanos(7).effectiveBackOffNanos());
     }
   }
 }

@@ -185,7 +185,7 @@ final class CompareCommand implements Callable<Integer> {
     RuntimeException failure = null;
     try (Progress progress = Terminal.progress()) {
       for (String each : devices) {
-        opened.add(Device.open(each));
+        opened.add(Devices.open(spec, "--devices", each));
       }
       Comparison.Prepared prepared = comparison.prepare(source, progress);
       List<String> labels = Variant.labels(combinations);

@@ -190,7 +190,7 @@ final class MsfCommand implements Callable<Integer> {
     Map<String, Object> deviceJson;
     String deviceText;
     try (Progress progress = Terminal.progress();
-        Device opened = Device.open(device)) {
+        Device opened = Devices.open(spec, "--device", device)) {
       deviceJson = DevicesCommand.json(opened.description());
       deviceText = opened.description().toString();
       progress.begin(source.generator() == null ? "reading" : "generating", -1);

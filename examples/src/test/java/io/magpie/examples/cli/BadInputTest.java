@@ -117,20 +117,14 @@ class BadInputTest {
             "complete:100000"),
         bad(input, List.of("none.gr"), "compare", "msf", "--graph", file("none.gr")),
         // Devices.
-        bad(
-            ExitStatus.DEVICE_UNAVAILABLE,
-            List.of("'gpu'", "auto", "cuda", "cpu"),
-            generate("--device", "gpu")),
-        bad(ExitStatus.DEVICE_UNAVAILABLE, List.of("'none'"), generate("--device", "cpu:none")),
-        bad(ExitStatus.DEVICE_UNAVAILABLE, List.of("width"), generate("--device", "sim:1:99")),
+        bad(usage, List.of("--device", "'gpu'", "auto", "cuda"), generate("--device", "gpu")),
+        bad(usage, List.of("'none'"), generate("--device", "cpu:none")),
+        bad(usage, List.of("width"), generate("--device", "sim:1:99")),
         bad(
             ExitStatus.DEVICE_UNAVAILABLE,
             List.of("cuda:77", "there are", "cpu"),
             generate("--device", "cuda:77")),
-        bad(
-            ExitStatus.DEVICE_UNAVAILABLE,
-            List.of("'tpu'"),
-            compare("msf", "--devices", "cpu,tpu")),
+        bad(usage, List.of("--devices", "'tpu'"), compare("msf", "--devices", "cpu,tpu")),
         // Outputs, refused before any work.
         bad(
             ExitStatus.OUTPUT_FAILED,

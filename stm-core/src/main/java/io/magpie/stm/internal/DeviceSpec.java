@@ -1,7 +1,5 @@
 package io.magpie.stm.internal;
 
-import io.magpie.stm.DeviceUnavailableException;
-
 /**
  * A parsed device specification.
  *
@@ -30,8 +28,7 @@ public record DeviceSpec(Kind kind, int index, int threads, boolean checked, lon
   /**
    * Reads a specification.
    *
-   * @throws DeviceUnavailableException if it is none of {@link #ALLOWED}, or a number is out of
-   *     range
+   * @throws IllegalArgumentException if it is none of {@link #ALLOWED}, or a number is out of range
    */
   public static DeviceSpec parse(String spec) {
     String[] part = spec.split(":", -1);
@@ -89,8 +86,7 @@ public record DeviceSpec(Kind kind, int index, int threads, boolean checked, lon
             + "'");
   }
 
-  private static DeviceUnavailableException bad(String spec, String why) {
-    return new DeviceUnavailableException(
-        "device '" + spec + "': " + why + "; allowed: " + ALLOWED);
+  private static IllegalArgumentException bad(String spec, String why) {
+    return new IllegalArgumentException("device '" + spec + "': " + why + "; allowed: " + ALLOWED);
   }
 }
