@@ -14,7 +14,8 @@ import java.util.Objects;
  * @param statistics whether attempts are counted by cause; default true. Without it a run is faster
  *     and its report knows only what is unfinished
  * @param threadsInFlight most transactions that run at the same time; 0, the default, lets the
- *     device choose. Under contention fewer are faster
+ *     device choose. More than a warp's width is rounded down to whole warps, less bounds the
+ *     warp's lanes. Under contention fewer are faster
  * @param polls most polls of one attempt's waits, at least 1; default 64
  * @param maxAttempts attempts after which an item is given up and reported as unfinished; 0, the
  *     default, is no bound

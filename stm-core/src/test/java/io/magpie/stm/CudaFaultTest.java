@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ class CudaFaultTest {
       array.close();
       module.close();
       device.close();
+      System.out.println("copying threads " + copyingThreads());
       try (Device again = Device.open("cuda")) {
         System.out.println("opens again " + again);
       } catch (DeviceUnavailableException e) {
@@ -56,6 +58,21 @@ class CudaFaultTest {
         System.out.println("cpu " + other.getInt(0));
       }
     }
+  }
+
+  /** The threads that copy for some device, once those that are ending have ended. */
+  private static long copyingThreads() {
+    long copying = -1;
+    for (int wait = 0; copying != 0 && wait < 100; wait++) {
+      if (wait > 0) {
+        LockSupport.parkNanos(50_000_000);
+      }
+      copying =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(each -> each.getName().startsWith("magpie-copy"))
+              .count();
+    }
+    return copying;
   }
 
   /** Opens the GPU and uses it a little. */
@@ -83,6 +100,7 @@ class CudaFaultTest {
       assertTrue(all.contains("dead true"), all);
       assertTrue(all.contains("then cuda:0: device is dead: a new process is needed"), all);
       assertTrue(all.contains("open device 'cuda:0' is dead: a new process is needed"), all);
+      assertTrue(all.contains("copying threads 0"), all);
       assertTrue(all.contains("cpu 4"), all);
     }
   }
