@@ -3,6 +3,7 @@ package io.magpie.examples.cli;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.examples.compare.InputSource;
 import io.magpie.examples.compare.Progress;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class GenerateCommand implements Callable<Integer> {
     requireGraphSuffix(spec, out);
     InputSource source;
     try {
-      source = new InputSource(null, generator, seed, weights);
+      source = new InputSource(null, generator, seed, weights, ReadOptions.defaults());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

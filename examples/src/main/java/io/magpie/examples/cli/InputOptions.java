@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.examples.compare.InputSource;
 import java.nio.file.Path;
 import picocli.CommandLine.ArgGroup;
@@ -43,10 +44,25 @@ final class InputOptions {
       description = "Draw weights from this range for a graph that has none.")
   String weights;
 
+  @Option(
+      names = "--weight-scale",
+      paramLabel = "FACTOR",
+      description = "Multiply a file's real weights by this and round them to whole numbers.")
+  Double weightScale;
+
+  @Option(
+      names = "--relabel",
+      description = "Number a file's vertices in the order in which they first appear.")
+  boolean relabel;
+
   /** The input. */
   InputSource source(CommandSpec spec) {
     try {
-      return new InputSource(origin.file, origin.generator, seed, weights);
+      ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
+      if (weightScale != null) {
+        reading = reading.withWeightScale(weightScale);
+      }
+      return new InputSource(origin.file, origin.generator, seed, weights, reading);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

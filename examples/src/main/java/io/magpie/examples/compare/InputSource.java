@@ -4,6 +4,7 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormatException;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -19,8 +20,10 @@ import java.util.regex.Pattern;
  * @param seed seed of the generator or of drawn weights; null for the default
  * @param weights weights to draw where the input has none: {@code L..H}, {@code H} for {@code
  *     1..H}, or {@code max}; null for none
+ * @param reading how a file is read
  */
-public record InputSource(Path file, String generator, Long seed, String weights) {
+public record InputSource(
+    Path file, String generator, Long seed, String weights, ReadOptions reading) {
   private static final Pattern RANGE = Pattern.compile("(?:(\\d{1,10})\\.\\.)?(\\d{1,10}|max)");
 
   /**
@@ -34,6 +37,10 @@ public record InputSource(Path file, String generator, Long seed, String weights
       throw new IllegalArgumentException("expected either a file or a generator");
     }
     if (generator != null) {
+      if (!reading.equals(ReadOptions.defaults())) {
+        throw new IllegalArgumentException(
+            "--weight-scale and --relabel are for files; leave them out");
+      }
       GraphGenerators.parse(complete(generator, seed, weights));
     } else {
       if (seed != null && weights == null) {
@@ -121,7 +128,7 @@ public record InputSource(Path file, String generator, Long seed, String weights
       throw new InputException(file + ": is a folder; name a file");
     }
     try {
-      return GraphFormats.read(file);
+      return GraphFormats.read(file, reading);
     } catch (GraphFormatException | FileSystemException e) {
       throw e; // these name the file
     } catch (IOException e) {

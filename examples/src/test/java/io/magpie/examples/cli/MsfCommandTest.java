@@ -90,6 +90,26 @@ class MsfCommandTest {
     assertFalse(first.equals(drawn(file, "2")), first);
   }
 
+  @Test
+  void readsRealWeightsByAScaleAndLooseIdentifiersByRelabelling() throws IOException {
+    Path matrix = folder.resolve("real.mtx");
+    Files.writeString(
+        matrix, "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.25\n3 2 1.5\n");
+    CommandRun scaled =
+        CommandRun.of(
+                "msf", "--device", "cpu", "--graph", matrix.toString(), "--weight-scale", "100")
+            .expect(ExitStatus.OK);
+    assertTrue(scaled.out().contains("total weight 175"), scaled.out());
+    Path list = folder.resolve("loose.wel");
+    Files.writeString(list, "1000000 7 3\n7 500000 4\n");
+    CommandRun relabelled =
+        CommandRun.of("msf", "--device", "cpu", "--graph", list.toString(), "--relabel")
+            .expect(ExitStatus.OK);
+    assertTrue(relabelled.out().contains("3 vertices"), relabelled.out());
+    CommandRun.of("msf", "--device", "cpu", "--generate", "road:10", "--relabel")
+        .expect(ExitStatus.USAGE);
+  }
+
   private static String drawn(Path file, String seed) {
     String out =
         CommandRun.of(
