@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * How a {@link TransactionalRegion} runs. Immutable: each {@code with} method gives a changed copy.
@@ -105,182 +106,111 @@ public record StmOptions(
 
   /** A copy with another {@link #policy()}. */
   public StmOptions withPolicy(Policy value) {
-    return new StmOptions(
-        value,
-        statistics,
-        threadsInFlight,
-        polls,
-        maxAttempts,
-        backOffNanos,
-        giveWay,
-        lanes,
-        timeout,
-        scratchBytes,
-        seed);
+    return changed(values -> values.policy = value);
   }
 
   /** A copy with another {@link #statistics()}. */
   public StmOptions withStatistics(boolean value) {
-    return new StmOptions(
-        policy,
-        value,
-        threadsInFlight,
-        polls,
-        maxAttempts,
-        backOffNanos,
-        giveWay,
-        lanes,
-        timeout,
-        scratchBytes,
-        seed);
+    return changed(values -> values.statistics = value);
   }
 
   /** A copy with another {@link #threadsInFlight()}. */
   public StmOptions withThreadsInFlight(int value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        value,
-        polls,
-        maxAttempts,
-        backOffNanos,
-        giveWay,
-        lanes,
-        timeout,
-        scratchBytes,
-        seed);
+    return changed(values -> values.threadsInFlight = value);
   }
 
   /** A copy with another {@link #polls()}. */
   public StmOptions withPolls(int value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        threadsInFlight,
-        value,
-        maxAttempts,
-        backOffNanos,
-        giveWay,
-        lanes,
-        timeout,
-        scratchBytes,
-        seed);
+    return changed(values -> values.polls = value);
   }
 
   /** A copy with another {@link #maxAttempts()}. */
   public StmOptions withMaxAttempts(int value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        threadsInFlight,
-        polls,
-        value,
-        backOffNanos,
-        giveWay,
-        lanes,
-        timeout,
-        scratchBytes,
-        seed);
+    return changed(values -> values.maxAttempts = value);
   }
 
   /** A copy with another {@link #backOffNanos()}. */
   public StmOptions withBackOffNanos(int value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        threadsInFlight,
-        polls,
-        maxAttempts,
-        value,
-        giveWay,
-        lanes,
-        timeout,
-        scratchBytes,
-        seed);
+    return changed(values -> values.backOffNanos = value);
   }
 
   /** A copy with another {@link #giveWay()}. */
   public StmOptions withGiveWay(GiveWay value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        threadsInFlight,
-        polls,
-        maxAttempts,
-        backOffNanos,
-        value,
-        lanes,
-        timeout,
-        scratchBytes,
-        seed);
+    return changed(values -> values.giveWay = value);
   }
 
   /** A copy with another {@link #lanes()}. */
   public StmOptions withLanes(int value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        threadsInFlight,
-        polls,
-        maxAttempts,
-        backOffNanos,
-        giveWay,
-        value,
-        timeout,
-        scratchBytes,
-        seed);
+    return changed(values -> values.lanes = value);
   }
 
   /** A copy with another {@link #timeout()}. */
   public StmOptions withTimeout(Duration value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        threadsInFlight,
-        polls,
-        maxAttempts,
-        backOffNanos,
-        giveWay,
-        lanes,
-        value,
-        scratchBytes,
-        seed);
+    return changed(values -> values.timeout = value);
   }
 
   /** A copy with another {@link #scratchBytes()}. */
   public StmOptions withScratchBytes(long value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        threadsInFlight,
-        polls,
-        maxAttempts,
-        backOffNanos,
-        giveWay,
-        lanes,
-        timeout,
-        value,
-        seed);
+    return changed(values -> values.scratchBytes = value);
   }
 
   /** A copy with another {@link #seed()}. */
   public StmOptions withSeed(long value) {
-    return new StmOptions(
-        policy,
-        statistics,
-        threadsInFlight,
-        polls,
-        maxAttempts,
-        backOffNanos,
-        giveWay,
-        lanes,
-        timeout,
-        scratchBytes,
-        value);
+    return changed(values -> values.seed = value);
   }
 
   /** The longest pause that is in force: {@link #backOffNanos()}, or the policy's own. */
   int effectiveBackOffNanos() {
     return backOffNanos >= 0 ? backOffNanos : policy.defaultBackOffNanos();
+  }
+
+  private StmOptions changed(Consumer<Values> change) {
+    Values values = new Values(this);
+    change.accept(values);
+    return values.options();
+  }
+
+  /** The components, to change one of. */
+  private static final class Values {
+    Policy policy;
+    boolean statistics;
+    int threadsInFlight;
+    int polls;
+    int maxAttempts;
+    int backOffNanos;
+    GiveWay giveWay;
+    int lanes;
+    Duration timeout;
+    long scratchBytes;
+    long seed;
+
+    Values(StmOptions from) {
+      policy = from.policy;
+      statistics = from.statistics;
+      threadsInFlight = from.threadsInFlight;
+      polls = from.polls;
+      maxAttempts = from.maxAttempts;
+      backOffNanos = from.backOffNanos;
+      giveWay = from.giveWay;
+      lanes = from.lanes;
+      timeout = from.timeout;
+      scratchBytes = from.scratchBytes;
+      seed = from.seed;
+    }
+
+    StmOptions options() {
+      return new StmOptions(
+          policy,
+          statistics,
+          threadsInFlight,
+          polls,
+          maxAttempts,
+          backOffNanos,
+          giveWay,
+          lanes,
+          timeout,
+          scratchBytes,
+          seed);
+    }
   }
 }
