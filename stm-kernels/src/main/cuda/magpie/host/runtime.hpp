@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -38,6 +39,19 @@ inline void copy_out(void* to, const void* device, std::size_t bytes) {
   check(cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost), "copying from the device");
 }
 
+/// An event that is given back on every path.
+class event {
+ public:
+  event() { check(cudaEventCreate(&handle_), "creating an event"); }
+  event(const event&) = delete;
+  event& operator=(const event&) = delete;
+  ~event() { cudaEventDestroy(handle_); }
+  operator cudaEvent_t() const { return handle_; }
+
+ private:
+  cudaEvent_t handle_;
+};
+
 template <class Functor>
 __global__ void __launch_bounds__(256) run_functor(const __grid_constant__ Functor functor) {
   functor(thread{});
@@ -61,9 +75,8 @@ double run(const Functor& functor, std::uint32_t threads = 0,
            const std::function<void(cudaStream_t)>& on_timeout = {}) {
   if (threads == 0) threads = default_threads<Functor>();
   const std::uint32_t block = threads < 256 ? (threads + 31) / 32 * 32 : 256;
-  cudaEvent_t start, stop;
-  check(cudaEventCreate(&start), "creating an event");
-  check(cudaEventCreate(&stop), "creating an event");
+  const event start;
+  const event stop;
   check(cudaEventRecord(start), "recording an event");
   run_functor<<<(threads + block - 1) / block, block>>>(functor);
   check(cudaGetLastError(), "launching a kernel of " + std::to_string(threads) + " threads");
@@ -84,8 +97,6 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   check(cudaEventSynchronize(stop), "running a kernel");
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, start, stop), "reading an event");
-  cudaEventDestroy(start);
-  cudaEventDestroy(stop);
   return milliseconds;
 }
 
@@ -120,8 +131,8 @@ inline simulation& simulated() {
   return settings;
 }
 
-/// Runs `functor` on `threads` threads (0 = one per core), waits, gives milliseconds. `on_timeout` is called after
-/// `timeout` if the kernel still runs (on `sim` the step bound takes its place), and when a thread faults.
+/// Runs `functor` on `threads` threads (0 = one per core), waits, gives milliseconds. `on_timeout` is called, at most
+/// once, after `timeout` if the kernel still runs (on `sim` the step bound takes its place), or when a thread faults.
 template <class Functor>
 double run(const Functor& functor, std::uint32_t threads = 0,
            [[maybe_unused]] std::chrono::milliseconds timeout = std::chrono::milliseconds::zero(),
@@ -129,12 +140,16 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   if (threads == 0) threads = default_threads<Functor>();
   const auto body = [](const void* f, const magpie::thread& self) { (*static_cast<const Functor*>(f))(self); };
   const auto begin = std::chrono::steady_clock::now();
+  std::once_flag ended_early;
+  const auto end_early = [&] {
+    if (on_timeout) std::call_once(ended_early, on_timeout, 0);
+  };
   const auto part = [&](std::uint64_t first, std::uint64_t last, std::string& fault) {
     char message[256] = "";
     const magpie_launch_args args{threads, first, last, simulated().seed, simulated().max_steps, simulated().width, 0};
     if (run_grid("functor", body, &functor, args, message, sizeof message) != launch_ok) {
       fault = message;
-      if (on_timeout) on_timeout(0);  // others may be waiting for what the faulty thread held
+      end_early();  // others may be waiting for what the faulty thread held
     }
   };
 #if defined(MAGPIE_MACHINE_SIM)
@@ -157,7 +172,7 @@ double run(const Functor& functor, std::uint32_t threads = 0,
       while (!done && std::chrono::steady_clock::now() < begin + timeout) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
-      if (!done) on_timeout(0);
+      if (!done) end_early();
     });
   }
   for (std::thread& each : pool) each.join();

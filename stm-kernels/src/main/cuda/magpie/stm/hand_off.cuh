@@ -16,7 +16,7 @@
 /// from 0.
 ///
 /// Progress: live for every item, given that each item's rank is unique and ranks are given by age; a model of the
-/// protocol with up to three transactions was checked exhaustively. The top rank commits after at most one attempt
+/// protocol with up to three transactions was checked; the choice of lanes (region.cuh) is not in it. The top rank commits after at most one attempt
 /// more than its expired waits. Waits are bounded by `control::polls` and end through the retry loop: a thread that
 /// leaves a wait keeps its registration and remembers it (`registrations`), the retry finds the grant, and the end of
 /// the item withdraws what is left. Where maximum is a compare-exchange loop (`has_atomic_max` false) bounded waits
