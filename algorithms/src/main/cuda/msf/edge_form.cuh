@@ -513,10 +513,53 @@ struct compact {
 };
 MAGPIE_KERNEL(compact)
 
-/// Replaces arcs that `choose` found in the list of their larger end point by the same edge's canonical arc.
+/// Replaces arcs that `choose` found in the list of their larger end point by the same edge's canonical arc, where the
+/// smaller end point's list is short enough to be searched by one thread; those of longer lists are counted in `left`,
+/// for canonicalize.
 ///
-/// Such an arc is that end point's choice (`choice[x]`, flagged), so each canonical arc (v, x) looks there whether it is the
-/// other direction.
+/// Such an arc is that end point's choice (`choice[x]`, flagged); the other direction is the first arc to x of equal weight
+/// in the neighbour's list.
+/// Participation: any thread, one vertex each. Shared state: `choice[x]` is read and written by x's thread only; `left`
+/// is set, always to 1.
+/// Bytes: 4 per vertex; for each flagged one two gathered offsets and its neighbour's list.
+struct find_canonical {
+  u32 vertices;
+  array<const u32> offsets;
+  array<const u32> neighbors;
+  array<const u32> weights;
+  array<u32> choice;  ///< as in canonicalize
+  array<u32> left;
+
+  static constexpr u32 longest = 32;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    bool some_left = false;
+    for (u32 x : self.items(vertices)) {
+      const u32 found = magpie::ld_plain(&choice[x]);
+      if (found == none || (found & reverse_flag) == 0) continue;
+      const u32 other = found & ~reverse_flag;
+      const u32 v = magpie::ld_plain(&neighbors[other]);
+      const u32 weight = magpie::ld_plain(&weights[other]);
+      const u32 first = magpie::ld_plain(&offsets[v]);
+      const u32 last = magpie::ld_plain(&offsets[v + 1]);
+      if (last - first > longest) {
+        some_left = true;
+        continue;
+      }
+      for (u32 j = first; j < last; ++j) {
+        if (magpie::ld_plain(&neighbors[j]) == x && magpie::ld_plain(&weights[j]) == weight) {
+          magpie::st_plain(&choice[x], j);
+          break;
+        }
+      }
+    }
+    if (some_left) magpie::st_rlx_dev(&left[0], 1);
+  }
+};
+MAGPIE_KERNEL(find_canonical)
+
+/// As find_canonical, by the lists of the smaller end points, however long: each canonical arc (v, x) looks whether x's
+/// choice is its other direction.
 /// Participation: whole warps, pieces and blocks as in `choose`. Shared state: `choice`, atomic minimum: a canonical arc
 /// is less than any flagged one.
 /// Bytes: 4 per vertex, 4 per arc, a gathered word per canonical arc, two more where it may match.

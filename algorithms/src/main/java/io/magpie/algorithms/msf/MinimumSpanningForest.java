@@ -274,7 +274,11 @@ public final class MinimumSpanningForest implements AutoCloseable {
       try (Timer finish = device.startTimer()) {
         DeviceArray<int[]> choice = byEdges && transactional ? ints("arc") : edgeOf;
         if (byEdges) {
-          byPieces("canonicalize", offsets, ints("start"), neighbors, weights, choice);
+          flag.fill(0);
+          phase("find_canonical", vertices, vertices, offsets, neighbors, weights, choice, flag);
+          if (flag.getInt(0) != 0) {
+            byPieces("canonicalize", offsets, ints("start"), neighbors, weights, choice);
+          }
         }
         chosen.fill(0);
         totals.fill(0);

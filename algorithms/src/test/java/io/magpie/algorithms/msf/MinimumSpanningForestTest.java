@@ -219,7 +219,7 @@ class MinimumSpanningForestTest {
     try (MinimumSpanningForest forest =
         new MinimumSpanningForest(Variants.device("cpu:4"), graph)) {
       for (MsfOptions options : Variants.all()) {
-        Variants.run(forest, options)
+        Variants.run("cpu:4", forest, options)
             .ifPresent(
                 result ->
                     assertEquals(
@@ -247,6 +247,26 @@ class MinimumSpanningForestTest {
                       assertArrayEquals(expected, result.arcs(), () -> device + " " + options));
         }
       }
+    }
+  }
+
+  /**
+   * Each leaf finds its edge from its own end; the hub's list is searched by one thread or by all.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {31, 32, 33, 200})
+  void canonicalArcsOfHubs(int leaves) {
+    GraphBuilder builder = new GraphBuilder(leaves + 1, true);
+    for (int v = leaves; v >= 1; v--) {
+      builder.addEdge(0, v, 3 * v);
+      builder.addEdge(0, v, 3 * v + 1);
+    }
+    Graph graph = builder.build();
+    int[] expected = KruskalReference.run(graph).arcs();
+    for (String device : Variants.devices()) {
+      MsfResult result =
+          MinimumSpanningForest.run(Variants.device(device), graph, MsfOptions.defaults());
+      assertArrayEquals(expected, result.arcs(), device);
     }
   }
 

@@ -79,7 +79,7 @@ class RealForestsTest {
     for (String spec : devices) {
       try (MinimumSpanningForest forest = new MinimumSpanningForest(Variants.device(spec), graph)) {
         for (MsfOptions options : variants) {
-          Variants.run(forest, options)
+          Variants.run(spec, forest, options)
               .ifPresent(
                   result -> {
                     assertEquals(reference.weight(), result.weight(), () -> spec + " " + options);
