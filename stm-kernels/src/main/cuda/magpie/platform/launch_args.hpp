@@ -4,6 +4,55 @@
 
 #include <cstdint>
 
+/// One deviation from the default schedule of the simulator; see schedules.hpp.
+struct magpie_choice {
+  static constexpr std::uint32_t by_default = ~0u;
+
+  std::uint64_t step;     ///< at 0: the switch point, counted from 0 in each launch
+  std::uint32_t thread;   ///< at 8: the rank that goes on, or `by_default`
+  std::uint32_t version;  ///< at 12: if not 0 and a load follows, that load reads the version-th older value
+};
+static_assert(sizeof(magpie_choice) == 16);
+
+/// How `sim` schedules a launch, and what became of it. Owned by the host; the launch reads the first part and writes
+/// the second, on every path that returns a code other than `launch_unknown_kernel`.
+struct magpie_simulation {
+  std::uint32_t schedule;        ///< at 0: a `schedule_kind`
+  std::uint32_t memory;          ///< at 4: a `memory_kind`
+  std::uint64_t seed;            ///< at 8: of the kinds that draw; takes the place of `magpie_launch_args::seed`
+  std::uint32_t depth;           ///< at 16: PCT: d, the number of ordering constraints to hit; at least 1
+  std::uint32_t lasso;           ///< at 20: 1 = end the launch when a state comes again without progress
+  std::uint64_t length;          ///< at 24: PCT: k, the steps to spread the change points over; at least 1 if d > 1
+  const magpie_choice* choices;  ///< at 32: explicit: in ascending order of steps
+  std::uint64_t choice_count;    ///< at 40
+  std::uint64_t stopped;         ///< at 48: rank | n << 32: that thread runs n steps and then never again; ~0 = none
+
+  magpie_choice* taken;          ///< at 56: where the deviations from the default schedule go, which replay the launch
+  std::uint64_t taken_capacity;  ///< at 64: room there, 0 = none
+  std::uint64_t taken_count;     ///< at 72: out: deviations, also those that found no room
+  std::uint64_t steps;           ///< at 80: out: choices made
+  std::uint64_t switches;        ///< at 88: out: choices of another thread than the one that ran
+  std::uint64_t trace;           ///< at 96: out: hash of the sequence of chosen ranks and versions
+  std::uint64_t lasso_begin;     ///< at 104: out: step of the state that came again; 0 with `lasso_end` 0: none did
+  std::uint64_t lasso_end;       ///< at 112: out: step where it came again
+};
+static_assert(sizeof(magpie_simulation) == 120);
+
+/// Values of `magpie_simulation::schedule`.
+enum schedule_kind : std::uint32_t {
+  schedule_explicit = 0,
+  schedule_round_robin = 1,
+  schedule_random_walk = 2,
+  schedule_pct = 3,
+  schedule_lock_step = 4,
+};
+
+/// Values of `magpie_simulation::memory`.
+enum memory_kind : std::uint32_t {
+  memory_sequential = 0,
+  memory_weak = 1,
+};
+
 /// One launch, or a part of one. `cpu` runs logical threads [first, last) of `threads`; `sim` runs the whole grid.
 struct magpie_launch_args {
   std::uint64_t threads;    ///< threads of the whole grid, at least 1, below 2^32
@@ -13,8 +62,9 @@ struct magpie_launch_args {
   std::uint64_t max_steps;  ///< sim: bound of scheduling steps, 0 = none
   std::uint32_t width;      ///< sim: threads of a warp, 1 to 32
   std::uint32_t reserved;   ///< 0
+  magpie_simulation* simulation = nullptr;  ///< sim: schedule, memory and outcome; null = by `seed`. cpu: not used
 };
-static_assert(sizeof(magpie_launch_args) == 48);
+static_assert(sizeof(magpie_launch_args) == 56);
 
 /// Results of `magpie_launch`.
 enum launch_code : std::int32_t {
@@ -23,4 +73,6 @@ enum launch_code : std::int32_t {
   launch_missing_lanes = 2,     ///< a collective that some lanes of the warp cannot reach (sim)
   launch_no_progress = 3,       ///< the step bound was reached, or every thread is blocked (sim)
   launch_unknown_kernel = 4,    ///< no kernel of that index
+  launch_lasso = 5,             ///< a state came again without progress (sim)
+  launch_thread_stopped = 6,    ///< every thread ended but the stopped one, which never will (sim)
 };

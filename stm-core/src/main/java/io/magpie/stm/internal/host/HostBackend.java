@@ -63,7 +63,7 @@ public final class HostBackend implements Backend {
     arguments = new Memory[hostThreads];
     messages = new Memory[hostThreads];
     for (int i = 0; i < hostThreads; i++) {
-      arguments[i] = new Memory(48);
+      arguments[i] = new Memory(56);
       messages[i] = new Memory(MESSAGE_BYTES);
     }
   }
@@ -188,6 +188,7 @@ public final class HostBackend implements Backend {
           args.setLong(32, mostSteps);
           args.setInt(40, spec.width());
           args.setInt(44, 0);
+          args.setLong(48, 0);
           while (fault.get() == null) {
             long first = wholeGrid ? next.getAndAdd(grid.threads()) : next.getAndIncrement();
             if (first >= grid.threads()) {
