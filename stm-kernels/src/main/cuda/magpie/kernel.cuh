@@ -76,13 +76,19 @@ struct module_registry {
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
   const std::string& text() const {
-    static const std::string whole = std::string("magpie 1 ") +
+    static const std::string whole = std::string("magpie 2 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
 #else
                                      "cpu " +
 #endif
-                                     (MAGPIE_CHECKS_BOUNDS ? "checked\n" : "plain\n") + table;
+                                     (MAGPIE_CHECKS_BOUNDS ? "checked " : "plain ") +
+#if defined(MAGPIE_RECORD)
+                                     "recording\n" +
+#else
+                                     "quiet\n" +
+#endif
+                                     table;
     return whole;
   }
 
@@ -116,7 +122,7 @@ MAGPIE_NAMESPACE_END
       ::magpie::module_registry::instance().add_kernel<__VA_ARGS__>(#symbol);
 
 /// The module's kernels, regions and fields as text, one line each:
-/// `magpie 1 <machine> <plain|checked>`, `kernel <name> <index> <bytes> <align>`,
+/// `magpie 2 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
 /// `region <name> <bytes> <align> <max objects> <max writes> <opaque>`, `field <name> <offset> <size> <kind>`,
 /// `variant <policy> <counted> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.
 /// The text lives as long as the module.

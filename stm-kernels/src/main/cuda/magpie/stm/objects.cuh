@@ -46,7 +46,9 @@ enum class cause : std::uint32_t {
   stopped,       ///< the watchdog's flag was set
 };
 
-/// A launch's first parameter: what to run and within which bounds. 88 bytes, no padding.
+struct history;  // history.cuh
+
+/// A launch's first parameter: what to run and within which bounds. 96 bytes, no padding.
 struct control {
   std::uint64_t items;           ///< positions; position p stands for item list[p], or p
   const std::uint32_t* list;     ///< may be null
@@ -64,8 +66,9 @@ struct control {
   std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
   std::uint32_t lanes;           ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
   std::uint32_t reserved;        ///< 0
+  stm::history* history;         ///< recording builds: where to log attempts; null = nowhere
 };
-static_assert(sizeof(control) == 88);
+static_assert(sizeof(control) == 96);
 
 /// Indices into a launch's statistics. Those of items that did not finish are always counted, the others in counted
 /// variants only.

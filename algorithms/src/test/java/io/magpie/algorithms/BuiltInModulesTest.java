@@ -107,9 +107,9 @@ class BuiltInModulesTest {
     try (NativeLibrary cpu = NativeLibrary.getInstance(module.cpuLibrary().toString());
         NativeLibrary checked = NativeLibrary.getInstance(module.cpuCheckedLibrary().toString());
         NativeLibrary sim = NativeLibrary.getInstance(module.simLibrary().toString())) {
-      assertEquals("magpie 1 cpu plain", firstLine(table(cpu)));
-      assertEquals("magpie 1 cpu checked", firstLine(table(checked)));
-      assertEquals("magpie 1 sim checked", firstLine(table(sim)));
+      assertEquals("magpie 2 cpu plain quiet", firstLine(table(cpu)));
+      assertEquals("magpie 2 cpu checked quiet", firstLine(table(checked)));
+      assertEquals("magpie 2 sim checked quiet", firstLine(table(sim)));
     }
   }
 

@@ -180,7 +180,8 @@ final class RegionRun {
               options.effectiveBackOffNanos(),
               false,
               options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
-              lanes());
+              lanes(),
+              0);
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
 
       long objectBase = Math.max(1, region.maxObjects());
@@ -285,7 +286,8 @@ final class RegionRun {
           c.backOff(),
           true,
           c.rollBack(),
-          c.lanes());
+          c.lanes(),
+          c.history());
     }
 
     /** Lanes of a warp that may be inside; fewer than it has where one warp is too many threads. */
@@ -380,7 +382,8 @@ final class RegionRun {
                 control.backOff(),
                 false,
                 control.rollBack(),
-                control.lanes());
+                control.lanes(),
+                control.history());
         Backend.Completion end = launch(variant, one, grid, left);
         millis += end.millis();
         stopped = end.timedOut();

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
  * @param onlyPending whether only positions run whose bit is set in the bitmap
  * @param rollBack whether a higher claim is met by rolling back at once
  * @param lanes transactions of one warp in flight at the same time; 0 = the policy's choice
+ * @param history address of where a recording module logs attempts; 0 = nowhere
  */
 public record ControlBlock(
     long items,
@@ -37,9 +38,10 @@ public record ControlBlock(
     int backOff,
     boolean onlyPending,
     boolean rollBack,
-    int lanes) {
+    int lanes,
+    long history) {
   /** Size in bytes. */
-  public static final int BYTES = 88;
+  public static final int BYTES = 96;
 
   /** Number of 64-bit counters behind {@link #statistics()}. */
   public static final int STATISTICS = 48;
@@ -67,6 +69,7 @@ public record ControlBlock(
         .putInt(72, onlyPending ? 1 : 0)
         .putInt(76, rollBack ? 1 : 0)
         .putInt(80, lanes)
-        .putInt(84, 0);
+        .putInt(84, 0)
+        .putLong(88, history);
   }
 }

@@ -13,11 +13,16 @@ import java.util.Map;
  *
  * @param machine {@code cpu} or {@code sim}
  * @param checked whether the module tests bounds
+ * @param recording whether the module's regions log their attempts where a launch asks for it
  * @param kernels kernels by name, in the order of the table
  * @param regions regions by name, in the order of the table
  */
 public record ModuleTable(
-    String machine, boolean checked, Map<String, Kernel> kernels, Map<String, Region> regions) {
+    String machine,
+    boolean checked,
+    boolean recording,
+    Map<String, Kernel> kernels,
+    Map<String, Region> regions) {
 
   /**
    * A field of a functor.
@@ -103,6 +108,8 @@ public record ModuleTable(
   }
 
   private static final class Parser {
+    private static final String HEAD = "'magpie 2 <machine> <plain|checked> <quiet|recording>'";
+
     private final String[] lines;
     private int number;
     private final Map<String, Kernel> kernels = new LinkedHashMap<>();
@@ -114,12 +121,17 @@ public record ModuleTable(
 
     ModuleTable parse() {
       String[] head = tokens();
-      if (head.length != 4 || !head[0].equals("magpie")) {
-        throw malformed("expected 'magpie 1 <machine> <plain|checked>'");
+      if (head.length < 2 || !head[0].equals("magpie")) {
+        throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("1")) {
-        throw malformed("this library reads version 1 of the table");
+      if (!head[1].equals("2")) {
+        throw malformed("this library reads version 2 of the table");
       }
+      if (head.length != 5) {
+        throw malformed("expected " + HEAD);
+      }
+      boolean checked = either(head[3], "plain", "checked");
+      boolean recording = either(head[4], "quiet", "recording");
       number++;
       while (number < lines.length && !lines[number].isEmpty()) {
         String[] token = tokens();
@@ -131,9 +143,18 @@ public record ModuleTable(
       }
       return new ModuleTable(
           head[2],
-          head[3].equals("checked"),
+          checked,
+          recording,
           Collections.unmodifiableMap(kernels),
           Collections.unmodifiableMap(regions));
+    }
+
+    /** Whether the word is {@code yes}; it is {@code no} otherwise. */
+    private boolean either(String word, String no, String yes) {
+      if (!word.equals(no) && !word.equals(yes)) {
+        throw malformed("'" + word + "' is neither '" + no + "' nor '" + yes + "'");
+      }
+      return word.equals(yes);
     }
 
     private void kernel(String[] token) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 1 cpu plain
+      magpie 2 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
@@ -21,8 +21,8 @@ class ModuleTableTest {
       field accounts 0 16 objects
       field balance 16 16 array:const:i32
       field at 32 8 ptr:bytes12
-      variant hand_off 0 fixed transfer__hand_off 2 128 88
-      variant hand_off 1 paged transfer__hand_off__paged 3 128 88
+      variant hand_off 0 fixed transfer__hand_off 2 136 96
+      variant hand_off 1 paged transfer__hand_off__paged 3 136 96
       """;
 
   @Test
@@ -30,6 +30,7 @@ class ModuleTableTest {
     ModuleTable table = ModuleTable.parse(TABLE);
     assertEquals("cpu", table.machine());
     assertTrue(!table.checked());
+    assertTrue(!table.recording());
     assertEquals(List.of("flatten", "nothing"), List.copyOf(table.kernels().keySet()));
     ModuleTable.Kernel flatten = table.kernels().get("flatten");
     assertEquals(24, flatten.bytes());
@@ -46,7 +47,7 @@ class ModuleTableTest {
     ModuleTable.Variant paged = transfer.variant("hand_off", false, true);
     assertEquals("transfer__hand_off__paged", paged.kernel().name());
     assertEquals(3, paged.kernel().index());
-    assertEquals(88, paged.regionOffset());
+    assertEquals(96, paged.regionOffset());
     IllegalStateException missing =
         assertThrows(
             IllegalStateException.class, () -> transfer.variant("priority_rule", true, false));
@@ -55,12 +56,23 @@ class ModuleTableTest {
         missing.getMessage());
   }
 
+  @Test
+  void theHeadSaysHowTheModuleWasBuilt() {
+    ModuleTable table = ModuleTable.parse("magpie 2 sim checked recording\n");
+    assertEquals("sim", table.machine());
+    assertTrue(table.checked());
+    assertTrue(table.recording());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 1 cpu plain; magpie 2 cpu plain; line 1; version 1",
-        "magpie 1 cpu plain; hello; line 1; expected 'magpie 1",
+        "magpie 2 cpu plain quiet; magpie 1 cpu plain; line 1; version 2",
+        "magpie 2 cpu plain quiet; hello; line 1; expected 'magpie 2",
+        "magpie 2 cpu plain quiet; magpie 2 cpu plain; line 1; expected 'magpie 2",
+        "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
+        "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
         "kernel flatten 0 24 8; kernel flatten zero 24 8; line 2; 'zero' is not a number",
         "kernel flatten 0 24 8; kernel flatten 0 -24 8; line 2; '-24' is not a number",
@@ -69,7 +81,7 @@ class ModuleTableTest {
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
         "ptr:bytes12; ptr:bytes0; line 9; unknown kind 'ptr:bytes0'",
         "kernel nothing; colonel nothing; line 5; expected 'kernel' or 'region'",
-        "3 128 88; 3 128 89; line 11; does not fit"
+        "3 136 96; 3 136 97; line 11; does not fit"
       })
   void namesTheLineThatItDoesNotUnderstand(String from, String to, String line, String why) {
     IllegalArgumentException e =
