@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.NativeLibrary;
+import io.magpie.stm.internal.toolchain.Defines;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
@@ -88,7 +89,8 @@ class BuiltInModulesTest {
   @MethodSource("modules")
   void hostBuildsDescribeTheSameKernels(String name) {
     ModuleArtifacts module =
-        ModuleSource.builtIn(name, Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
+        ModuleSource.builtIn(
+            name, Defines.NONE, Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
     String cpu = table(module.cpuLibrary());
     String checked = table(module.cpuCheckedLibrary());
     String sim = table(module.simLibrary());
@@ -103,7 +105,8 @@ class BuiltInModulesTest {
   @MethodSource("modules")
   void librariesOfOneSourceDoNotSeeEachOther(String name) {
     ModuleArtifacts module =
-        ModuleSource.builtIn(name, Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
+        ModuleSource.builtIn(
+            name, Defines.NONE, Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
     try (NativeLibrary cpu = NativeLibrary.getInstance(module.cpuLibrary().toString());
         NativeLibrary checked = NativeLibrary.getInstance(module.cpuCheckedLibrary().toString());
         NativeLibrary sim = NativeLibrary.getInstance(module.simLibrary().toString())) {
@@ -125,7 +128,8 @@ class BuiltInModulesTest {
   @MethodSource("modules")
   void librariesLoadOnOldSystems(String name) throws IOException {
     ModuleArtifacts module =
-        ModuleSource.builtIn(name, Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
+        ModuleSource.builtIn(
+            name, Defines.NONE, Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
 
     for (Flavor flavor : Set.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM)) {
       String bytes = Files.readString(module.file(flavor), StandardCharsets.ISO_8859_1);
@@ -149,7 +153,7 @@ class BuiltInModulesTest {
   @ParameterizedTest(allowZeroInvocations = true)
   @MethodSource("modules")
   void theFatbinHasTheSameKernelsWithParametersOfTheSameSize(String name) throws IOException {
-    ModuleArtifacts module = ModuleSource.builtIn(name, Set.of(Flavor.CPU));
+    ModuleArtifacts module = ModuleSource.builtIn(name, Defines.NONE, Set.of(Flavor.CPU));
     Path fatbin = module.cpuLibrary().resolveSibling(Flavor.CUDA.fileName());
     assumeTrue(Files.exists(fatbin), "built without nvcc");
     Map<String, List<Integer>> expected =

@@ -5,6 +5,7 @@ import io.magpie.stm.internal.DeviceSpec;
 import io.magpie.stm.internal.cuda.CudaBackend;
 import io.magpie.stm.internal.cuda.CudaDriver;
 import io.magpie.stm.internal.host.HostBackend;
+import io.magpie.stm.internal.toolchain.Defines;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
 import java.nio.file.Path;
@@ -60,9 +61,12 @@ public final class Device implements AutoCloseable {
   private final ReentrantLock queue = new ReentrantLock();
   private final Map<Object, Leak> open = new ConcurrentHashMap<>();
   private final boolean trackLeaks = Boolean.getBoolean(TRACK_LEAKS);
-  private final Map<String, KernelModule.Code> builtIn = new HashMap<>();
+  private final Map<BuiltIn, KernelModule.Code> builtIn = new HashMap<>();
   private RunBuffers runBuffers;
   private boolean closed;
+
+  /** A built-in module in one of its variants. */
+  private record BuiltIn(String name, Defines defines) {}
 
   private Device(Backend backend) {
     this.backend = backend;
@@ -221,16 +225,35 @@ public final class Device implements AutoCloseable {
    *     compiled here
    */
   public KernelModule load(String builtInName) {
-    KernelModule.Code known = exclusively(() -> builtIn.get(builtInName));
+    return load(builtInName, Map.of());
+  }
+
+  /**
+   * Loads a built-in module in a variant that macros choose, such as {@code MAGPIE_RECORD}; see
+   * {@link #load(String)}.
+   *
+   * @param builtInName such as {@code msf}
+   * @param defines macros and their values; if there are any, the source in the jar is compiled, or
+   *     taken from the cache on disk
+   * @throws IllegalArgumentException if a name is no identifier, or a value has other characters
+   *     than letters, digits and underscores
+   * @throws ModuleNotFoundException if there is no module of that name
+   * @throws CompilationException if it cannot be compiled here
+   */
+  public KernelModule load(String builtInName, Map<String, String> defines) {
+    BuiltIn wanted = new BuiltIn(builtInName, Defines.of(defines));
+    KernelModule.Code known = exclusively(() -> builtIn.get(wanted));
     ModuleArtifacts artifacts =
         known != null
             ? known.artifacts()
             : ModuleSource.builtIn(
-                builtInName, backend.flavors()); // outside of the queue: it may compile
+                builtInName,
+                wanted.defines,
+                backend.flavors()); // outside of the queue: it may compile
     return exclusively(
         () ->
             new KernelModule(
-                this, builtIn.computeIfAbsent(builtInName, name -> code(artifacts)), false));
+                this, builtIn.computeIfAbsent(wanted, absent -> code(artifacts)), false));
   }
 
   /**
@@ -240,7 +263,22 @@ public final class Device implements AutoCloseable {
    * @throws CompilationException if a compiler is missing or reports errors
    */
   public KernelModule compile(Path source) {
-    ModuleArtifacts artifacts = ModuleSource.compile(source, backend.flavors());
+    return compile(source, Map.of());
+  }
+
+  /**
+   * Compiles and loads a module with macros defined, or takes it from the cache on disk. {@code
+   * MAGPIE_RECORD} gives regions that can be {@linkplain TransactionalRegion#record recorded}.
+   *
+   * @param source a {@code .cu} file
+   * @param defines macros and their values
+   * @throws IllegalArgumentException if a name is no identifier, or a value has other characters
+   *     than letters, digits and underscores
+   * @throws CompilationException if a compiler is missing or reports errors
+   */
+  public KernelModule compile(Path source, Map<String, String> defines) {
+    ModuleArtifacts artifacts =
+        ModuleSource.compile(source, Defines.of(defines), backend.flavors());
     return exclusively(() -> new KernelModule(this, code(artifacts), true));
   }
 

@@ -178,7 +178,7 @@ public final class CompileModules {
 
   /** Brings one file up to date; says whether it had to be changed. */
   private boolean make(String name, Flavor flavor) throws IOException {
-    Path built = builder.build(source(name), flavor);
+    Path built = builder.build(source(name), flavor, Defines.NONE);
     Path target = target(name, flavor);
     if (Files.isRegularFile(target) && Files.mismatch(built, target) < 0) {
       return false;
@@ -198,7 +198,7 @@ public final class CompileModules {
       String prefix = flavor.fileName() + ".";
       index.put(prefix + "sha256", Hashes.ofFile(file));
       index.put(prefix + "bytes", Long.toString(Files.size(file)));
-      index.put(prefix + "key", builder.key(source(name), flavor));
+      index.put(prefix + "key", builder.key(source(name), flavor, Defines.NONE));
       index.put(prefix + "flags", String.join(" ", toolchain.flags(flavor)));
       index.put(
           prefix + "compiler", toolchain.compilerFor(flavor).map(Compiler::version).orElseThrow());

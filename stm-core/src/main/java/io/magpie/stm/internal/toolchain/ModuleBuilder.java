@@ -11,8 +11,8 @@ import java.util.List;
  * Compiles one source in one flavour, or takes the result of an earlier compilation of the same
  * thing from a cache.
  *
- * <p>The key of a result is the SHA-256 over the compiler's version, the flags, the environment
- * variables that compilers read, the source and all headers it may include.
+ * <p>The key of a result is the SHA-256 over the compiler's version, the flags and defines, the
+ * environment variables that compilers read, the source and all headers it may include.
  */
 final class ModuleBuilder {
   private static final List<String> VARIABLES =
@@ -35,7 +35,7 @@ final class ModuleBuilder {
   /**
    * @throws CompilationException if this machine has no compiler for the flavour
    */
-  String key(Path source, Flavor flavor) {
+  String key(Path source, Flavor flavor, Defines defines) {
     Compiler compiler =
         toolchain
             .compilerFor(flavor)
@@ -58,6 +58,7 @@ final class ModuleBuilder {
       Hashes.add(digest, toolchain.cxx().map(Compiler::identity).orElse(""));
     }
     Hashes.add(digest, String.join("\n", toolchain.flags(flavor)));
+    Hashes.add(digest, String.join("\n", defines.flags()));
     for (String variable : VARIABLES) {
       String value = System.getenv(variable);
       Hashes.add(digest, value == null ? "" : value);
@@ -76,18 +77,22 @@ final class ModuleBuilder {
   }
 
   /**
-   * The name under which a folder of precompiled files holds this source: by contents, whatever
-   * compiled it.
+   * The name under which a folder of precompiled files holds this source: by contents and defines,
+   * whatever compiled it.
    */
-  String precompiledName(Path source, Flavor flavor) {
-    return nameOf(source) + "-" + contentHash(source).substring(0, 32) + "." + flavor.fileName();
+  String precompiledName(Path source, Flavor flavor, Defines defines) {
+    MessageDigest digest = Hashes.sha256();
+    Hashes.add(digest, contentHash(source));
+    Hashes.add(digest, String.join("\n", defines.flags()));
+    return nameOf(source) + "-" + Hashes.hex(digest).substring(0, 32) + "." + flavor.fileName();
   }
 
   /** The compiled file, in the cache. */
-  Path build(Path source, Flavor flavor) {
-    String name =
-        nameOf(source) + "-" + key(source, flavor).substring(0, 32) + "." + flavor.fileName();
-    return cache.file(name, target -> toolchain.compile(flavor, source, include, target));
+  Path build(Path source, Flavor flavor, Defines defines) {
+    String key = key(source, flavor, defines).substring(0, 32);
+    return cache.file(
+        nameOf(source) + "-" + key + "." + flavor.fileName(),
+        target -> toolchain.compile(flavor, source, defines, include, target));
   }
 
   /** A source's file name without its suffix. */

@@ -52,17 +52,18 @@ public final class ModuleSource {
    * compiled.
    *
    * @param name the module's name, such as {@code msf}
+   * @param defines macros; if there are any, the source in the jar is compiled
    * @param wanted the flavours to return; the others are null
    * @throws ModuleNotFoundException if there is no built-in module of that name; the message lists
    *     those there are
    * @throws CompilationException if a wanted flavour is neither in the jar nor can be compiled here
    */
-  public static ModuleArtifacts builtIn(String name, Set<Flavor> wanted) {
-    return builtIn(name, wanted, Toolchain.discovered(), ArtifactCache.ofUser());
+  public static ModuleArtifacts builtIn(String name, Defines defines, Set<Flavor> wanted) {
+    return builtIn(name, defines, wanted, Toolchain.discovered(), ArtifactCache.ofUser());
   }
 
   static ModuleArtifacts builtIn(
-      String name, Set<Flavor> wanted, Toolchain toolchain, ArtifactCache cache) {
+      String name, Defines defines, Set<Flavor> wanted, Toolchain toolchain, ArtifactCache cache) {
     List<URL> indices =
         name.matches("[A-Za-z0-9_-]+")
             ? ResourceFolders.all(MODULES_FOLDER + "/" + name + "/" + INDEX)
@@ -86,11 +87,11 @@ public final class ModuleSource {
       String hash = properties.getProperty(flavor.fileName() + ".sha256");
       files.put(
           flavor,
-          hash != null
+          hash != null && defines.isEmpty()
               ? prebuilt(name, index, flavor, hash, cache)
-              : compiledFromJar(name, flavor, toolchain, cache));
+              : compiledFromJar(name, flavor, defines, toolchain, cache));
     }
-    return ModuleArtifacts.of(name, files, "built in");
+    return ModuleArtifacts.of(name, files, origin("built in", defines));
   }
 
   /** The names of all built-in modules on the class path, in alphabetical order. */
@@ -110,21 +111,22 @@ public final class ModuleSource {
   }
 
   /**
-   * Compiles a module, or takes it from the cache if the same source was compiled before by the
-   * same compiler.
+   * Compiles a module, or takes it from the cache if the same source was compiled before with the
+   * same defines by the same compiler.
    *
    * @param source a {@code .cu} file; it may include files beside it and the {@code magpie/}
    *     headers
+   * @param defines macros
    * @param wanted the flavours to return; the others are null
    * @throws ModuleNotFoundException if there is no such file
    * @throws CompilationException if a compiler is missing or reports errors
    */
-  public static ModuleArtifacts compile(Path source, Set<Flavor> wanted) {
-    return compile(source, wanted, Toolchain.discovered(), ArtifactCache.ofUser());
+  public static ModuleArtifacts compile(Path source, Defines defines, Set<Flavor> wanted) {
+    return compile(source, defines, wanted, Toolchain.discovered(), ArtifactCache.ofUser());
   }
 
   static ModuleArtifacts compile(
-      Path source, Set<Flavor> wanted, Toolchain toolchain, ArtifactCache cache) {
+      Path source, Defines defines, Set<Flavor> wanted, Toolchain toolchain, ArtifactCache cache) {
     Path file = source.toAbsolutePath().normalize();
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
       throw new ModuleNotFoundException(
@@ -140,13 +142,21 @@ public final class ModuleSource {
       Path found = null;
       if (!precompiled.isBlank()) {
         found =
-            Path.of(precompiled).toAbsolutePath().resolve(builder.precompiledName(file, flavor));
+            Path.of(precompiled)
+                .toAbsolutePath()
+                .resolve(builder.precompiledName(file, flavor, defines));
       }
       files.put(
           flavor,
-          found != null && Files.isRegularFile(found) ? found : builder.build(file, flavor));
+          found != null && Files.isRegularFile(found)
+              ? found
+              : builder.build(file, flavor, defines));
     }
-    return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, file.toString());
+    return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, origin(file.toString(), defines));
+  }
+
+  private static String origin(String source, Defines defines) {
+    return defines.isEmpty() ? source : source + " with " + defines;
   }
 
   /** What compiles a user's source: the headers are its only include folder. */
@@ -187,16 +197,16 @@ public final class ModuleSource {
   }
 
   private static Path compiledFromJar(
-      String name, Flavor flavor, Toolchain toolchain, ArtifactCache cache) {
+      String name, Flavor flavor, Defines defines, Toolchain toolchain, ArtifactCache cache) {
     String member = name + "/" + name + ".cu";
     Optional<Path> root = ResourceFolders.holding(SOURCE_FOLDER, member, cache);
     if (root.isEmpty() || toolchain.compilerFor(flavor).isEmpty()) {
       throw new CompilationException(
           "The built-in module '"
               + name
-              + "' was built without "
-              + flavor
-              + " and cannot be compiled here: "
+              + (defines.isEmpty() ? "' was built without " + flavor : "' with " + defines)
+              + (defines.isEmpty() ? " and cannot" : " cannot")
+              + " be compiled here: "
               + (root.isEmpty() ? "its source is not in the jar" : toolchain.missing(flavor)),
           "",
           List.of(),
@@ -205,7 +215,8 @@ public final class ModuleSource {
     List<Path> include = new ArrayList<>();
     include.add(headers(cache));
     include.add(root.get());
-    return new ModuleBuilder(toolchain, cache, include).build(root.get().resolve(member), flavor);
+    return new ModuleBuilder(toolchain, cache, include)
+        .build(root.get().resolve(member), flavor, defines);
   }
 
   /** The folder that holds {@code magpie/}. */

@@ -6,13 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Compiles sources in every flavour into a folder that {@link ModuleSource#PRECOMPILED_PROPERTY}
  * can name, for machines without compilers.
  *
- * <p>Arguments: the folder, then the sources. A source that does not compile is reported and left
+ * <p>Arguments: the folder, then the sources. Before a source may stand defines {@code NAME=VALUE}
+ * for it alone; a source may come again with others. What does not compile is reported and left
  * out.
  */
 public final class PrecompileSources {
@@ -21,25 +25,44 @@ public final class PrecompileSources {
   /**
    * Compiles the sources.
    *
-   * @param arguments the folder to fill, then sources
+   * @param arguments the folder to fill, then sources, each after its defines
    */
   public static void main(String[] arguments) throws IOException {
-    Path folder = Path.of(arguments[0]);
     Toolchain toolchain = Toolchain.discovered();
-    ArtifactCache cache = ArtifactCache.ofUser();
-    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
-    Files.createDirectories(folder);
-    List<Flavor> flavors =
+    run(
+        Path.of(arguments[0]),
+        Arrays.asList(arguments).subList(1, arguments.length),
         Arrays.stream(Flavor.values())
             .filter(flavor -> toolchain.compilerFor(flavor).isPresent())
-            .toList();
-    for (String argument : Arrays.asList(arguments).subList(1, arguments.length)) {
+            .toList(),
+        toolchain,
+        ArtifactCache.ofUser());
+  }
+
+  static void run(
+      Path folder,
+      List<String> sourcesAfterDefines,
+      Collection<Flavor> flavors,
+      Toolchain toolchain,
+      ArtifactCache cache)
+      throws IOException {
+    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
+    Files.createDirectories(folder);
+    Map<String, String> definitions = new HashMap<>();
+    for (String argument : sourcesAfterDefines) {
+      int equals = argument.indexOf('=');
+      if (equals > 0 && !argument.endsWith(".cu")) {
+        definitions.put(argument.substring(0, equals), argument.substring(equals + 1));
+        continue;
+      }
+      Defines defines = Defines.of(definitions);
+      definitions.clear();
       Path source = Path.of(argument).toAbsolutePath().normalize();
       for (Flavor flavor : flavors) {
         try {
           Files.copy(
-              builder.build(source, flavor),
-              folder.resolve(builder.precompiledName(source, flavor)),
+              builder.build(source, flavor, defines),
+              folder.resolve(builder.precompiledName(source, flavor, defines)),
               StandardCopyOption.REPLACE_EXISTING);
         } catch (CompilationException e) {
           System.err.println("precompile: left out: " + e.getMessage());

@@ -187,10 +187,11 @@ final class Toolchain {
   /**
    * Compiles one file.
    *
+   * @param defines macros beside the flavour's own
    * @param include folders for {@code -I}, in order
    * @throws CompilationException if there is no compiler for the flavour, or it reports errors
    */
-  void compile(Flavor flavor, Path source, List<Path> include, Path target) {
+  void compile(Flavor flavor, Path source, Defines defines, List<Path> include, Path target) {
     Compiler compiler =
         compilerFor(flavor)
             .orElseThrow(
@@ -201,6 +202,7 @@ final class Toolchain {
                         List.of(),
                         ""));
     List<String> arguments = new ArrayList<>(flags(flavor));
+    arguments.addAll(defines.flags());
     for (Path folder : include) {
       arguments.add("-I");
       arguments.add(folder.toString());

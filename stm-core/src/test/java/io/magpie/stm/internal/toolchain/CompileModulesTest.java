@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.jar.JarEntry;
@@ -126,13 +127,16 @@ class CompileModulesTest {
         output,
         () -> {
           ModuleArtifacts module =
-              ModuleSource.builtIn("one", Set.of(Flavor.CPU, Flavor.SIM), toolchain, cache);
+              ModuleSource.builtIn(
+                  "one", Defines.NONE, Set.of(Flavor.CPU, Flavor.SIM), toolchain, cache);
           assertEquals(modules.resolve("one/cpu.so"), module.cpuLibrary());
           assertEquals(modules.resolve("one/sim.so"), module.simLibrary());
           ModuleNotFoundException e =
               assertThrows(
                   ModuleNotFoundException.class,
-                  () -> ModuleSource.builtIn("four", Set.of(Flavor.CPU), toolchain, cache));
+                  () ->
+                      ModuleSource.builtIn(
+                          "four", Defines.NONE, Set.of(Flavor.CPU), toolchain, cache));
           assertTrue(e.getMessage().contains("one, two"), e.getMessage());
         });
   }
@@ -145,7 +149,8 @@ class CompileModulesTest {
         jar,
         () -> {
           Path library =
-              ModuleSource.builtIn("one", Set.of(Flavor.CPU), toolchain, cache).cpuLibrary();
+              ModuleSource.builtIn("one", Defines.NONE, Set.of(Flavor.CPU), toolchain, cache)
+                  .cpuLibrary();
           assertEquals(-1, Files.mismatch(modules.resolve("one/cpu.so"), library));
           assertTrue(library.startsWith(folder.resolve("cache")), library.toString());
         });
@@ -165,6 +170,7 @@ class CompileModulesTest {
                   () ->
                       ModuleSource.builtIn(
                           "one",
+                          Defines.NONE,
                           Set.of(Flavor.CPU),
                           toolchain,
                           new ArtifactCache(folder.resolve("empty"))));
@@ -185,7 +191,9 @@ class CompileModulesTest {
           CompilationException e =
               assertThrows(
                   CompilationException.class,
-                  () -> ModuleSource.builtIn("one", Set.of(Flavor.SIM), toolchain, cache));
+                  () ->
+                      ModuleSource.builtIn(
+                          "one", Defines.NONE, Set.of(Flavor.SIM), toolchain, cache));
           assertTrue(e.getMessage().contains("its source is not in the jar"), e.getMessage());
         });
 
@@ -197,13 +205,24 @@ class CompileModulesTest {
         jar(),
         () -> {
           Path library =
-              ModuleSource.builtIn("one", Set.of(Flavor.SIM), toolchain, cache).simLibrary();
+              ModuleSource.builtIn("one", Defines.NONE, Set.of(Flavor.SIM), toolchain, cache)
+                  .simLibrary();
           String bytes = Files.readString(library, StandardCharsets.ISO_8859_1);
           assertTrue(bytes.contains("from source"));
+          // With a define also what the jar has compiled.
+          Defines defines = Defines.of(Map.of("UNUSED", "1"));
+          ModuleArtifacts defined =
+              ModuleSource.builtIn("one", defines, Set.of(Flavor.CPU), toolchain, cache);
+          assertTrue(
+              Files.readString(defined.cpuLibrary(), StandardCharsets.ISO_8859_1)
+                  .contains("from source"));
+          assertEquals("built in with UNUSED=1", defined.origin());
           CompilationException e =
               assertThrows(
                   CompilationException.class,
-                  () -> ModuleSource.builtIn("one", Set.of(Flavor.CUDA), toolchain, cache));
+                  () ->
+                      ModuleSource.builtIn(
+                          "one", Defines.NONE, Set.of(Flavor.CUDA), toolchain, cache));
           assertTrue(e.getMessage().contains("was built without CUDA"), e.getMessage());
           assertTrue(e.getMessage().contains("MAGPIE_NVCC"), e.getMessage());
         });

@@ -19,10 +19,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A user's own source: compiled once in each flavour, cached under all that determines the result.
@@ -46,7 +50,7 @@ class ModuleSourceTest {
   private static final String TINY =
       """
       #include "step.cuh"
-      extern "C" int magpie_step() { return STEP; }
+      extern "C" __attribute__((visibility("default"))) int magpie_step() { return STEP; }
       """;
 
   @TempDir Path folder;
@@ -64,7 +68,7 @@ class ModuleSourceTest {
   }
 
   private ModuleArtifacts compile(Flavor first, Flavor... others) {
-    return ModuleSource.compile(source, EnumSet.of(first, others), toolchain, cache);
+    return ModuleSource.compile(source, Defines.NONE, EnumSet.of(first, others), toolchain, cache);
   }
 
   private static String table(Path library) {
@@ -139,6 +143,64 @@ class ModuleSourceTest {
   }
 
   @Test
+  void otherDefinesMeanAnotherArtefact() throws IOException {
+    Files.writeString(folder.resolve("step.cuh"), "#ifndef STEP\n#define STEP 3\n#endif\n");
+    Set<Flavor> cpu = Set.of(Flavor.CPU);
+    ModuleArtifacts plain = ModuleSource.compile(source, Defines.NONE, cpu, toolchain, cache);
+    Defines four = Defines.of(Map.of("STEP", "4", "UNUSED", ""));
+    ModuleArtifacts defined = ModuleSource.compile(source, four, cpu, toolchain, cache);
+
+    assertEquals(3, step(plain.cpuLibrary()));
+    assertEquals(4, step(defined.cpuLibrary()));
+    assertEquals(source + " with STEP=4, UNUSED=", defined.origin());
+    assertEquals(
+        defined.cpuLibrary(),
+        ModuleSource.compile(
+                source, Defines.of(Map.of("UNUSED", "", "STEP", "4")), cpu, toolchain, cache)
+            .cpuLibrary());
+    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
+    assertNotEquals(
+        builder.precompiledName(source, Flavor.CPU, Defines.NONE),
+        builder.precompiledName(source, Flavor.CPU, four));
+  }
+
+  private static int step(Path library) {
+    NativeLibrary loaded = NativeLibrary.getInstance(library.toString());
+    try {
+      return loaded.getFunction("magpie_step").invokeInt(new Object[0]);
+    } finally {
+      loaded.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1A, 1", "A-B, 1", "'', 1", "A, 1 2", "A, '\"x\"'", "A, -1"})
+  void definesThatAreNotPlainAreRefused(String name, String value) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Defines.of(Map.of(name, value)));
+
+    assertTrue(e.getMessage().startsWith("define '" + name + "=" + value + "': "), e.getMessage());
+  }
+
+  @Test
+  void sourcesArePrecompiledEachWithItsDefines() throws IOException {
+    Files.writeString(folder.resolve("step.cuh"), "#ifndef STEP\n#define STEP 3\n#endif\n");
+    Path target = folder.resolve("precompiled");
+    PrecompileSources.run(
+        target,
+        List.of("STEP=5", source.toString(), source.toString()),
+        EnumSet.of(Flavor.CPU),
+        toolchain,
+        cache);
+
+    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
+    Defines five = Defines.of(Map.of("STEP", "5"));
+    assertEquals(5, step(target.resolve(builder.precompiledName(source, Flavor.CPU, five))));
+    assertEquals(
+        3, step(target.resolve(builder.precompiledName(source, Flavor.CPU, Defines.NONE))));
+  }
+
+  @Test
   void compilerErrorsNameFileAndLine() throws IOException {
     Files.writeString(source, TINY.replace("STEP", "undeclared"));
 
@@ -173,7 +235,8 @@ class ModuleSourceTest {
     ModuleNotFoundException e =
         assertThrows(
             ModuleNotFoundException.class,
-            () -> ModuleSource.compile(missing, Set.of(Flavor.CPU), toolchain, cache));
+            () ->
+                ModuleSource.compile(missing, Defines.NONE, Set.of(Flavor.CPU), toolchain, cache));
 
     assertTrue(e.getMessage().contains(missing.toString()), e.getMessage());
   }
@@ -185,13 +248,13 @@ class ModuleSourceTest {
     CompilationException cpu =
         assertThrows(
             CompilationException.class,
-            () -> ModuleSource.compile(source, Set.of(Flavor.CPU), none, cache));
+            () -> ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CPU), none, cache));
     assertTrue(cpu.getMessage().contains("MAGPIE_CXX=/no/such/compiler"), cpu.getMessage());
 
     CompilationException cuda =
         assertThrows(
             CompilationException.class,
-            () -> ModuleSource.compile(source, Set.of(Flavor.CUDA), none, cache));
+            () -> ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CUDA), none, cache));
     assertTrue(cuda.getMessage().contains("MAGPIE_NVCC=none"), cuda.getMessage());
   }
 
@@ -201,17 +264,18 @@ class ModuleSourceTest {
     ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
     Path precompiled = Files.createDirectory(folder.resolve("precompiled"));
     Files.copy(
-        builder.build(source, Flavor.CPU),
-        precompiled.resolve(builder.precompiledName(source, Flavor.CPU)));
+        builder.build(source, Flavor.CPU, Defines.NONE),
+        precompiled.resolve(builder.precompiledName(source, Flavor.CPU, Defines.NONE)));
     System.setProperty(ModuleSource.PRECOMPILED_PROPERTY, precompiled.toString());
     try {
-      Path library = ModuleSource.compile(source, Set.of(Flavor.CPU), none, cache).cpuLibrary();
+      Path library =
+          ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CPU), none, cache).cpuLibrary();
       assertEquals(precompiled, library.getParent());
 
       Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
       assertThrows(
           CompilationException.class,
-          () -> ModuleSource.compile(source, Set.of(Flavor.CPU), none, cache));
+          () -> ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CPU), none, cache));
     } finally {
       System.clearProperty(ModuleSource.PRECOMPILED_PROPERTY);
     }
@@ -242,11 +306,12 @@ class ModuleSourceTest {
     ModuleNotFoundException e =
         assertThrows(
             ModuleNotFoundException.class,
-            () -> ModuleSource.builtIn("no-such", Set.of(Flavor.CPU)));
+            () -> ModuleSource.builtIn("no-such", Defines.NONE, Set.of(Flavor.CPU)));
 
     assertTrue(e.getMessage().contains("'no-such'"), e.getMessage());
     assertThrows(
-        ModuleNotFoundException.class, () -> ModuleSource.builtIn("../x", Set.of(Flavor.CPU)));
+        ModuleNotFoundException.class,
+        () -> ModuleSource.builtIn("../x", Defines.NONE, Set.of(Flavor.CPU)));
     assertNotNull(ModuleSource.builtInNames());
   }
 }

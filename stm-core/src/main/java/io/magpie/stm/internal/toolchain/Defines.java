@@ -1,0 +1,78 @@
+package io.magpie.stm.internal.toolchain;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Macros that a source is compiled with, beside those of its flavour. Immutable; equal if names and
+ * values are.
+ */
+public final class Defines {
+  /** None. */
+  public static final Defines NONE = new Defines(new TreeMap<>());
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9_]*");
+
+  private final SortedMap<String, String> values;
+
+  private Defines(SortedMap<String, String> values) {
+    this.values = values;
+  }
+
+  /**
+   * Macros by name.
+   *
+   * @param values values of letters, digits and underscores, or empty
+   * @throws IllegalArgumentException if a name is no identifier or a value has other characters
+   */
+  public static Defines of(Map<String, String> values) {
+    values.forEach(
+        (name, value) -> {
+          if (!NAME.matcher(name).matches() || !VALUE.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                "define '"
+                    + name
+                    + "="
+                    + value
+                    + "': the name must be an identifier, the value letters, digits and"
+                    + " underscores");
+          }
+        });
+    return values.isEmpty() ? NONE : new Defines(new TreeMap<>(values));
+  }
+
+  /** Whether there are none. */
+  public boolean isEmpty() {
+    return values.isEmpty();
+  }
+
+  /** The compiler flags, in the order of names. */
+  List<String> flags() {
+    return values.entrySet().stream().map(each -> "-D" + text(each)).toList();
+  }
+
+  private static String text(Map.Entry<String, String> each) {
+    return each.getKey() + "=" + each.getValue();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Defines that && values.equals(that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** {@code A=1, B=}: in the order of names. */
+  @Override
+  public String toString() {
+    return values.entrySet().stream().map(Defines::text).collect(Collectors.joining(", "));
+  }
+}
