@@ -163,7 +163,28 @@ void contended(std::uint32_t threads) {
   for (std::uint64_t i = 0; i <= n; ++i) CHECK_EQ(tokens[i], static_cast<T>(i));
 }
 
+/// Whether the time went back in any thread.
+struct times {
+  std::uint32_t* word;
+  std::uint32_t* wrong;
+  MAGPIE_DEVICE void operator()(const magpie::thread&) const {
+    std::uint64_t before = timestamp();
+    for (std::uint32_t i = 0; i < 100; ++i) {
+      add_rlx_dev(word, 1u);
+      const std::uint64_t now = timestamp();
+      if (now < before) add_rlx_dev(wrong, 1u);
+      before = now;
+    }
+    progress();
+  }
+};
+
 int main() {
+  test::run("time does not go back", [] {
+    std::uint32_t word = 0, wrong = 0;
+    host::run(times{&word, &wrong}, 4);
+    CHECK_EQ(wrong, 0u);
+  });
   test::run("on the host", [] { all_values{0}(thread{}); });
   test::run("in a kernel", [] { host::run(all_values{0}, 4); });
   test::run("contended int32", [] { test::for_each_setting(6, contended<std::int32_t>); });

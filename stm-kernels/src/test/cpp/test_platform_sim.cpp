@@ -34,6 +34,20 @@ struct increments {
   }
 };
 
+/// Notes the time before and after an access, and twice without one between.
+struct timed_accesses {
+  std::uint32_t* word;
+  std::uint64_t* times;  // 3 a thread
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    std::uint64_t* const mine = times + 3 * self.rank();
+    mine[0] = timestamp();
+    add_rlx_dev(word, 1u);
+    mine[1] = timestamp();
+    mine[2] = timestamp();
+    progress();
+  }
+};
+
 /// An increment in two steps: updates are lost where another thread comes between.
 struct torn_increments {
   std::uint32_t times;
@@ -182,6 +196,25 @@ int main() {
     word = 0;
     simulated_run(torn_increments{10, &word}, 7, 1);
     CHECK_EQ(word, 10u);  // all load, then all store
+  });
+
+  test::run("time and progress", [] {
+    std::uint32_t word = 0;
+    std::vector<std::uint64_t> times(3 * 4);
+    const auto run = simulated_run(timed_accesses{&word, times.data()}, 4, 1, 3);
+    std::vector<std::uint64_t> accesses;
+    for (std::uint32_t rank = 0; rank < 4; ++rank) {
+      CHECK(times[3 * rank] < times[3 * rank + 1]);
+      CHECK_EQ(times[3 * rank + 1], times[3 * rank + 2]);
+      CHECK(times[3 * rank + 2] <= run.steps);
+      accesses.push_back(times[3 * rank + 1]);
+    }
+    std::sort(accesses.begin(), accesses.end());
+    CHECK(std::adjacent_find(accesses.begin(), accesses.end()) == accesses.end());  // each access is a step of its own
+    CHECK_EQ(run.progress, 4u);
+    CHECK_EQ(timestamp(), 0u);
+    progress();  // outside of a launch: nothing
+    CHECK_EQ(simulator::last_record().progress, 4u);
   });
 
   test::run("determinism", [] {

@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cstdio>
 #include <sched.h>
 #include <stdexcept>
@@ -183,6 +184,15 @@ MAGPIE_INLINE void pause(std::uint32_t nanoseconds) {
 
 /// Between two polls of a wait; `poll` counts them. After a few, whoever is waited for may need this core.
 MAGPIE_INLINE void pause_while_polling(std::uint32_t poll) { pause(poll < 16 ? 0 : 1000); }
+
+/// Nanoseconds of a steady clock that all threads read.
+inline std::uint64_t timestamp() {
+  return static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
+/// Nobody listens here.
+MAGPIE_INLINE void progress() {}
 
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }

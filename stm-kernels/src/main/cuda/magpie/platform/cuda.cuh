@@ -253,6 +253,16 @@ MAGPIE_INLINE void pause(std::uint32_t nanoseconds) { __nanosleep(nanoseconds); 
 /// memory that the holder needs (both measured).
 MAGPIE_INLINE void pause_while_polling(std::uint32_t) { __nanosleep(20); }
 
+/// Nanoseconds of a timer that all threads of the GPU read; advances in steps of up to a microsecond.
+MAGPIE_INLINE std::uint64_t timestamp() {
+  std::uint64_t v;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(v)::"memory");
+  return v;
+}
+
+/// Nobody listens here.
+MAGPIE_INLINE void progress() {}
+
 /// Number of bits set.
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(__popc(v)); }
 /// Number of zero bits above the highest set one; 32 for 0.

@@ -18,6 +18,8 @@
 /// | `exch_rlx_dev`, `add_rlx_dev`, `and_rlx_dev`, `or_rlx_dev`, `min_rlx_dev`, `max_rlx_dev`, `max_acq_dev` | read-modify-write, gives the old value |
 /// | `red_add_rlx_dev`, `red_or_rlx_dev`, `red_and_rlx_dev`, `red_min_rlx_dev`, `red_max_rlx_dev` | the same without a result (a reduction on the GPU) |
 /// | `fence_acqrel_dev()`, `fence_sc_dev()` | fences, device scope |
+/// | `timestamp()` | the time in the machine's unit, in program order with the accessors around it; no fence |
+/// | `progress()` | tells the machine that this thread got something done; a search for livelocks listens (`sim`) |
 ///
 /// Shared data that is written while a kernel runs is accessed through these only: weak accesses are unsound under the
 /// PTX memory model whatever the fences.

@@ -231,6 +231,18 @@ MAGPIE_INLINE void pause(std::uint32_t) { simulator::before(simulator::action::p
 /// Nothing: the poll itself is a switch point.
 MAGPIE_INLINE void pause_while_polling(std::uint32_t) {}
 
+/// Steps of the launch so far, so that an access between two timestamps has its step between them; 0 outside a launch.
+/// No switch point.
+MAGPIE_INLINE std::uint64_t timestamp() {
+  const simulator::simulation* const running = simulator::simulation::current();
+  return running != nullptr ? running->steps() : 0;
+}
+
+/// No switch point.
+MAGPIE_INLINE void progress() {
+  if (simulator::simulation* const running = simulator::simulation::current()) running->progress();
+}
+
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }
 MAGPIE_INLINE std::uint32_t lowest_bit(std::uint32_t v) { return static_cast<std::uint32_t>(std::countr_zero(v)); }

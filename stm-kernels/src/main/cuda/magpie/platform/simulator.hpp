@@ -164,6 +164,7 @@ struct record {
   std::uint64_t steps = 0;        ///< choices made
   std::uint64_t switches = 0;     ///< choices of another thread than the one that ran
   std::uint64_t trace = 0;        ///< hash of the sequence of chosen ranks
+  std::uint64_t progress = 0;     ///< times that a thread said it got something done
 };
 
 /// The record of the last launch on this host thread.
@@ -351,6 +352,9 @@ class simulation {
   }
 
   std::uint32_t running() const { return running_; }
+  /// Choices made so far.
+  std::uint64_t steps() const { return outcome_.steps; }
+  void progress() { ++outcome_.progress; }
 
  private:
   struct warp {

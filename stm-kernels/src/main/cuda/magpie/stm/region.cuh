@@ -122,6 +122,7 @@ struct region_kernel {
         lost = result == outcome::retry && goes_on(tx, attempts);
         if (!lost) {
           end_item(tx, result, position, attempts);
+          progress();
           attempts = 0;
           busy = false;
         }
