@@ -180,9 +180,11 @@ class preemptions final : public simulator::schedule {
 
 template <class Functor>
 simulator::record scheduled_run(const Functor& functor, std::uint32_t threads, simulator::schedule& choices) {
+  simulator::settings how;
+  how.max_steps = 1000;
   return simulate(
       "tried", [](const void* f, const thread& self) { (*static_cast<const Functor*>(f))(self); }, &functor, threads, 1,
-      1000, choices);
+      how, choices);
 }
 
 int main() {

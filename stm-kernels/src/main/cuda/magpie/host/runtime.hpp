@@ -125,6 +125,7 @@ struct simulation {
 #if defined(MAGPIE_MACHINE_SIM)
   simulator::schedule* choices = nullptr;  ///< in place of the seed's, if not null
 #endif
+  magpie_simulation* plan = nullptr;  ///< in place of the seed, if not null; receives what became of the launch
 };
 inline simulation& simulated() {
   thread_local simulation settings;
@@ -146,7 +147,8 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   };
   const auto part = [&](std::uint64_t first, std::uint64_t last, std::string& fault) {
     char message[256] = "";
-    const magpie_launch_args args{threads, first, last, simulated().seed, simulated().max_steps, simulated().width, 0};
+    const magpie_launch_args args{threads, first, last, simulated().seed, simulated().max_steps,
+                                  simulated().width, 0, simulated().plan};
     if (run_grid("functor", body, &functor, args, message, sizeof message) != launch_ok) {
       fault = message;
       end_early();  // others may be waiting for what the faulty thread held
@@ -155,8 +157,9 @@ double run(const Functor& functor, std::uint32_t threads = 0,
 #if defined(MAGPIE_MACHINE_SIM)
   std::string fault;
   if (simulated().choices != nullptr) {
-    fault = simulate("functor", body, &functor, threads, simulated().width, simulated().max_steps, *simulated().choices)
-                .message;
+    simulator::settings how;
+    how.max_steps = simulated().max_steps;
+    fault = simulate("functor", body, &functor, threads, simulated().width, how, *simulated().choices).message;
   } else {
     part(0, threads, fault);
   }

@@ -193,6 +193,7 @@ inline std::uint64_t timestamp() {
 
 /// Nobody listens here.
 MAGPIE_INLINE void progress() {}
+MAGPIE_INLINE void setback() {}
 
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }

@@ -262,6 +262,7 @@ MAGPIE_INLINE std::uint64_t timestamp() {
 
 /// Nobody listens here.
 MAGPIE_INLINE void progress() {}
+MAGPIE_INLINE void setback() {}
 
 /// Number of bits set.
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(__popc(v)); }

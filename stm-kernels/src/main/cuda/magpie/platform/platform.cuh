@@ -20,6 +20,7 @@
 /// | `fence_acqrel_dev()`, `fence_sc_dev()` | fences, device scope |
 /// | `timestamp()` | the time in the machine's unit, in program order with the accessors around it; no fence |
 /// | `progress()` | tells the machine that this thread got something done; a search for livelocks listens (`sim`) |
+/// | `setback()` | tells the machine that this thread worked in vain and begins anew; `sim` may let others go first |
 ///
 /// Shared data that is written while a kernel runs is accessed through these only: weak accesses are unsound under the
 /// PTX memory model whatever the fences.

@@ -9,11 +9,12 @@
 /// that is in another collective, ends the launch with `launch_missing_lanes`. Warps are `width` consecutive ranks,
 /// 1 <= width <= 32; the grid is rounded up to whole warps, as on `cuda`.
 ///
-/// Shared state: one host thread, so every access is sequentially consistent; orders in names are not simulated. Every
-/// accessor but `ld_plain` and `st_plain`, every fence and every pause is a switch point before it takes effect:
-/// between two switch points a thread runs alone. Maximum is one step (`has_atomic_max`), as on the GPU;
-/// `MAGPIE_SIM_MAX_BY_CAS` makes it the compare-exchange loop of `cpu` instead, each turn of it a step; regions then run
-/// at width 1 only, because their waits are unbounded and must not hold up the other lanes of a warp.
+/// Shared state: one host thread, so every access is sequentially consistent; orders in names are not simulated, unless
+/// the launch asks for weak memory: see weak_memory.hpp. Every accessor but `ld_plain` and `st_plain`, every fence and
+/// every pause is a switch point before it takes effect: between two switch points a thread runs alone. Maximum is one
+/// step (`has_atomic_max`), as on the GPU; `MAGPIE_SIM_MAX_BY_CAS` makes it the compare-exchange loop of `cpu` instead,
+/// each turn of it a step; regions then run at width 1 only, because their waits are unbounded and must not hold up the
+/// other lanes of a warp.
 ///
 /// `active_lanes` gives the lanes of the warp that came to the same call of it before one of them was scheduled again:
 /// under round robin those in step with each other, under a random walk any subset with the caller.
@@ -22,15 +23,19 @@
 /// thread's stack (256 KiB) kills the process. `array` always checks its bounds. An exception that leaves a kernel is
 /// reported like a bounds fault. A fault abandons all fibers: destructors in kernels do not run.
 ///
-/// Cost: about 10 ns a step without a switch, 20 ns with one; 300 bytes and one lazily mapped stack a thread.
+/// Cost: about 10 ns a step without a switch, 20 ns with one; under weak memory 40 ns more for some hundred locations, see
+/// there; 300 bytes and one lazily mapped stack a thread.
 ///
-/// Progress: bounded by `max_steps` if that is not 0, else that of the kernel under the schedule. Both schedules here
-/// are fair (the random walk with probability 1).
+/// Progress: bounded by `max_steps` if that is not 0, else that of the kernel under the schedule. The schedules of
+/// schedules.hpp that are fair say so. A launch may ask to end at a lasso (lasso.hpp), or to have one thread stop for
+/// ever after some of its steps, as if it had died there; `magpie_simulation` in launch_args.hpp has it all.
 ///
 /// Determinism: run_to_run. The same kernel, data and arguments give the same schedule on every host: the schedule
-/// depends on seed, grid and width only through the choices at steps, never on addresses or time.
+/// depends on seed, grid and width only through the choices at steps, never on addresses or time. Warp lock-step depends
+/// on the compiled code too; its deviations from the default schedule replay it elsewhere.
 ///
-/// See: test_platform_sim.cpp, test_platform_collectives.cpp.
+/// See: test_platform_sim.cpp, test_platform_sim_schedules.cpp, test_platform_sim_memory.cpp,
+/// test_platform_collectives.cpp.
 #pragma once
 
 #include <bit>
@@ -68,48 +73,6 @@ inline constexpr bool has_atomic_max = true;
 
 namespace simulator {
 
-/// Before an access: others may go first. Nothing the compiler knows of memory survives it.
-MAGPIE_INLINE void before(action what, const void* address) {
-  if (simulation* const running = simulation::current()) running->step(what, address);
-  __asm__ volatile("" ::: "memory");
-}
-
-// The words themselves. Atomic for the host's sake, who may raise a watchdog's flag from another thread; between the
-// simulated threads there is no race. No compiler barrier is needed after them: the next switch point has one.
-template <class T>
-MAGPIE_INLINE T load(const T* p) {
-  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
-                "shared words have 4 or 8 bytes and are trivially copyable");
-  T v;
-  __atomic_load(p, &v, __ATOMIC_RELAXED);
-  return v;
-}
-template <class T>
-MAGPIE_INLINE void store(T* p, T v) {
-  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
-                "shared words have 4 or 8 bytes and are trivially copyable");
-  __atomic_store(p, &v, __ATOMIC_RELAXED);
-}
-/// Replaces *p by f(*p) in one step; gives the old value.
-template <class T, class F>
-MAGPIE_INLINE T update(T* p, F&& f) {
-  before(action::update, p);
-  const T old = load(p);
-  store(p, static_cast<T>(f(old)));
-  return old;
-}
-template <class T>
-MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired) {
-  return update(p, [&](T old) { return std::memcmp(&old, &expected, sizeof(T)) == 0 ? desired : old; });
-}
-/// Sums wrap around also where T is signed.
-template <class T>
-MAGPIE_INLINE T sum(T a, T b) {
-  static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type");
-  using wide = std::make_unsigned_t<T>;
-  return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(b));
-}
-
 template <class T>
 std::uint64_t to_bits(T v) {
   static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>, "a collective's value has at most 8 bytes");
@@ -124,6 +87,72 @@ T from_bits(std::uint64_t bits) {
   return v;
 }
 
+/// Before an access: others may go first. Nothing the compiler knows of memory survives it. Gives the simulation if it
+/// is to be told of the access.
+MAGPIE_INLINE simulation* before(action what, const void* address) {
+  simulation* const running = simulation::current();
+  if (running != nullptr) running->step(what, address);
+  __asm__ volatile("" ::: "memory");
+  return running != nullptr && running->observes() ? running : nullptr;
+}
+
+// The words themselves. Atomic for the host's sake, who may raise a watchdog's flag from another thread; between the
+// simulated threads there is no race. No compiler barrier is needed after them: the next switch point has one.
+template <class T>
+MAGPIE_INLINE T get(const T* p) {
+  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
+                "shared words have 4 or 8 bytes and are trivially copyable");
+  T v;
+  __atomic_load(p, &v, __ATOMIC_RELAXED);
+  return v;
+}
+template <class T>
+MAGPIE_INLINE void put(T* p, T v) {
+  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
+                "shared words have 4 or 8 bytes and are trivially copyable");
+  __atomic_store(p, &v, __ATOMIC_RELAXED);
+}
+
+template <class T>
+MAGPIE_INLINE T load(const T* p, order o) {
+  simulation* const observer = before(action::load, p);
+  const T v = get(p);
+  if (observer == nullptr) return v;
+  return from_bits<T>(observer->loaded(p, sizeof(T), to_bits(v), o));
+}
+template <class T>
+MAGPIE_INLINE void store(T* p, T v, order o) {
+  simulation* const observer = before(action::store, p);
+  if (observer != nullptr) observer->stored(p, sizeof(T), to_bits(get(p)), to_bits(v), o);
+  put(p, v);
+}
+/// Replaces *p by f(*p) in one step; gives the old value.
+template <class T, class F>
+MAGPIE_INLINE T update(T* p, order o, F&& f) {
+  simulation* const observer = before(action::update, p);
+  const T old = get(p);
+  const T v = static_cast<T>(f(old));
+  if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(v), true, o);
+  put(p, v);
+  return old;
+}
+template <class T>
+MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
+  simulation* const observer = before(action::update, p);
+  const T old = get(p);
+  const bool equal = std::memcmp(&old, &expected, sizeof(T)) == 0;
+  if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(equal ? desired : old), equal, o);
+  if (equal) put(p, desired);
+  return old;
+}
+/// Sums wrap around also where T is signed.
+template <class T>
+MAGPIE_INLINE T sum(T a, T b) {
+  static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type");
+  using wide = std::make_unsigned_t<T>;
+  return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(b));
+}
+
 }  // namespace simulator
 
 template <class T>
@@ -136,71 +165,78 @@ MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
 }
 template <class T>
 MAGPIE_INLINE T ld_rlx_dev(const T* p) {
-  simulator::before(simulator::action::load, p);
-  return simulator::load(p);
+  return simulator::load(p, simulator::order::relaxed);
 }
 template <class T>
 MAGPIE_INLINE T ld_acq_dev(const T* p) {
-  return ld_rlx_dev(p);
+  return simulator::load(p, simulator::order::acquire);
 }
 template <class T>
 MAGPIE_INLINE void st_rlx_dev(T* p, std::type_identity_t<T> v) {
-  simulator::before(simulator::action::store, p);
-  simulator::store(p, v);
+  simulator::store(p, v, simulator::order::relaxed);
 }
 template <class T>
 MAGPIE_INLINE void st_rel_dev(T* p, std::type_identity_t<T> v) {
-  st_rlx_dev(p, v);
+  simulator::store(p, v, simulator::order::release);
 }
 template <class T>
 MAGPIE_INLINE T cas_rlx_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-  return simulator::compare_exchange(p, expected, desired);
+  return simulator::compare_exchange(p, expected, desired, simulator::order::relaxed);
 }
 template <class T>
 MAGPIE_INLINE T cas_acq_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-  return simulator::compare_exchange(p, expected, desired);
+  return simulator::compare_exchange(p, expected, desired, simulator::order::acquire);
 }
 template <class T>
 MAGPIE_INLINE T cas_acqrel_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-  return simulator::compare_exchange(p, expected, desired);
+  return simulator::compare_exchange(p, expected, desired, simulator::order::acq_rel);
 }
 template <class T>
 MAGPIE_INLINE T exch_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, [&](T) { return v; });
+  return simulator::update(p, simulator::order::relaxed, [&](T) { return v; });
 }
 template <class T>
 MAGPIE_INLINE T add_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, [&](T old) { return simulator::sum(old, v); });
+  return simulator::update(p, simulator::order::relaxed, [&](T old) { return simulator::sum(old, v); });
 }
 template <class T>
 MAGPIE_INLINE T and_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, [&](T old) { return old & v; });
+  return simulator::update(p, simulator::order::relaxed, [&](T old) { return old & v; });
 }
 template <class T>
 MAGPIE_INLINE T or_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, [&](T old) { return old | v; });
+  return simulator::update(p, simulator::order::relaxed, [&](T old) { return old | v; });
 }
 template <class T>
 MAGPIE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, [&](T old) { return v < old ? v : old; });
+  return simulator::update(p, simulator::order::relaxed, [&](T old) { return v < old ? v : old; });
 }
+namespace simulator {
+
 template <class T>
-MAGPIE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_INLINE T maximum(T* p, T v, order o) {
   if constexpr (has_atomic_max) {
-    return simulator::update(p, [&](T old) { return old < v ? v : old; });
+    return update(p, o, [&](T old) { return old < v ? v : old; });
   } else {
-    T old = ld_rlx_dev(p);
+    T old = load(p, o);
     while (old < v) {
-      const T seen = cas_rlx_dev(p, old, v);
+      const T seen = compare_exchange(p, old, v, o);
       if (seen == old) break;
       old = seen;
     }
     return old;
   }
 }
+
+}  // namespace simulator
+
+template <class T>
+MAGPIE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return simulator::maximum(p, v, simulator::order::relaxed);
+}
 template <class T>
 MAGPIE_INLINE T max_acq_dev(T* p, std::type_identity_t<T> v) {
-  return max_rlx_dev(p, v);
+  return simulator::maximum(p, v, simulator::order::acquire);
 }
 template <class T>
 MAGPIE_INLINE void red_add_rlx_dev(T* p, std::type_identity_t<T> v) {
@@ -223,13 +259,21 @@ MAGPIE_INLINE void red_max_rlx_dev(T* p, std::type_identity_t<T> v) {
   max_rlx_dev(p, v);
 }
 
-MAGPIE_INLINE void fence_acqrel_dev() { simulator::before(simulator::action::fence, nullptr); }
-MAGPIE_INLINE void fence_sc_dev() { simulator::before(simulator::action::fence, nullptr); }
+namespace simulator {
 
-/// A switch point, of whatever length.
+MAGPIE_INLINE void fence(bool sequentially_consistent) {
+  if (simulation* const observer = before(action::fence, nullptr)) observer->fenced(sequentially_consistent);
+}
+
+}  // namespace simulator
+
+MAGPIE_INLINE void fence_acqrel_dev() { simulator::fence(false); }
+MAGPIE_INLINE void fence_sc_dev() { simulator::fence(true); }
+
+/// A switch point, of whatever length, and the one where the default schedule leaves a thread that could go on.
 MAGPIE_INLINE void pause(std::uint32_t) { simulator::before(simulator::action::pause, nullptr); }
-/// Nothing: the poll itself is a switch point.
-MAGPIE_INLINE void pause_while_polling(std::uint32_t) {}
+/// The same.
+MAGPIE_INLINE void pause_while_polling(std::uint32_t) { pause(0); }
 
 /// Steps of the launch so far, so that an access between two timestamps has its step between them; 0 outside a launch.
 /// No switch point.
@@ -238,10 +282,13 @@ MAGPIE_INLINE std::uint64_t timestamp() {
   return running != nullptr ? running->steps() : 0;
 }
 
-/// No switch point.
+/// What went before is part of no lasso. No switch point.
 MAGPIE_INLINE void progress() {
   if (simulator::simulation* const running = simulator::simulation::current()) running->progress();
 }
+
+/// A pause.
+MAGPIE_INLINE void setback() { pause(0); }
 
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }
@@ -381,12 +428,12 @@ struct thread {
 /// Runs a grid under `choices`, one fiber per thread, on the caller's thread. Gives and keeps the record.
 inline const simulator::record& simulate(const char* kernel, void (*body)(const void*, const thread&),
                                          const void* functor, std::uint32_t threads, std::uint32_t width,
-                                         std::uint64_t max_steps, simulator::schedule& choices) {
+                                         const simulator::settings& how, simulator::schedule& choices) {
   struct bound {
     void (*body)(const void*, const thread&);
     const void* functor;
   } call{body, functor};
-  simulator::simulation run(kernel, threads, width, max_steps, choices);
+  simulator::simulation run(kernel, threads, width, how, choices);
   simulator::last_record() = run.run(
       [](const void* to, std::uint32_t rank, std::uint32_t size, std::uint32_t lanes) {
         const bound& target = *static_cast<const bound*>(to);
@@ -396,23 +443,104 @@ inline const simulator::record& simulate(const char* kernel, void (*body)(const 
   return simulator::last_record();
 }
 
-/// Runs the whole grid of args.threads threads in warps of args.width; args.first and args.last are not used. Seed 0 =
-/// round robin, else the seed of a random walk. Returns a `launch_code`.
+namespace simulator {
+
+/// The settings that a host asks for, with those of `args` that have no place in `plan`.
+inline settings settings_of(const magpie_launch_args& args, const magpie_simulation& plan) {
+  settings how;
+  how.max_steps = args.max_steps;
+  how.weak = plan.memory == memory_weak;
+  how.lasso = plan.lasso != 0;
+  how.stopped = static_cast<std::uint32_t>(plan.stopped);
+  how.stopped_after = static_cast<std::uint32_t>(plan.stopped >> 32);
+  how.noted = true;
+  how.taken = plan.taken;
+  how.taken_capacity = plan.taken_capacity;
+  return how;
+}
+
+/// Calls `use(schedule&)` with the schedule that `plan` describes; false if there is none of that kind.
+template <class F>
+bool with_schedule(const magpie_simulation& plan, std::uint32_t threads, std::uint32_t width, F&& use) {
+  switch (plan.schedule) {
+    case schedule_explicit: {
+      explicit_choices listed(plan.choices, plan.choice_count);
+      use(listed);
+      return true;
+    }
+    case schedule_round_robin: {
+      round_robin in_turn;
+      use(in_turn);
+      return true;
+    }
+    case schedule_random_walk: {
+      random_walk at_random(plan.seed);
+      use(at_random);
+      return true;
+    }
+    case schedule_pct: {
+      pct by_priority(threads, plan.seed, plan.depth, plan.length);
+      use(by_priority);
+      return true;
+    }
+    case schedule_lock_step: {
+      lock_step in_step(threads, width, plan.seed);
+      use(in_step);
+      return true;
+    }
+    default: return false;
+  }
+}
+
+inline void report(const record& outcome, magpie_simulation& plan) {
+  plan.taken_count = outcome.taken;
+  plan.steps = outcome.steps;
+  plan.switches = outcome.switches;
+  plan.trace = outcome.trace;
+  plan.lasso_begin = outcome.lasso_begin;
+  plan.lasso_end = outcome.lasso_end;
+}
+
+}  // namespace simulator
+
+/// Runs the whole grid of args.threads threads in warps of args.width; args.first and args.last are not used. The
+/// schedule is that of args.simulation; where this is null, seed 0 = round robin, else the seed of a random walk.
+/// Returns a `launch_code`.
 inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
                              const magpie_launch_args& args, char* message, std::uint64_t message_bytes) {
+  magpie_simulation* const plan = args.simulation;
+  if (plan != nullptr) simulator::report({}, *plan);
   if (args.width < 1 || args.width > 32 || args.threads < 1 || args.threads > simulator::most_threads) {
     std::snprintf(message, message_bytes,
                   "kernel %s: %llu threads in warps of %u cannot be simulated: 1 to %u threads, width 1 to 32", kernel,
                   static_cast<unsigned long long>(args.threads), args.width, simulator::most_threads);
     return launch_no_progress;
   }
-  simulator::round_robin in_turn;
-  simulator::random_walk at_random(args.seed);
-  simulator::schedule& choices = args.seed == 0 ? static_cast<simulator::schedule&>(in_turn) : at_random;
-  const simulator::record& outcome = simulate(kernel, body, functor, static_cast<std::uint32_t>(args.threads),
-                                              args.width, args.max_steps, choices);
-  if (outcome.code != launch_ok) std::snprintf(message, message_bytes, "%s", outcome.message.c_str());
-  return outcome.code;
+  const auto threads = static_cast<std::uint32_t>(args.threads);
+  const auto launch = [&](const simulator::settings& how, simulator::schedule& choices) {
+    const simulator::record& outcome = simulate(kernel, body, functor, threads, args.width, how, choices);
+    if (outcome.code != launch_ok) std::snprintf(message, message_bytes, "%s", outcome.message.c_str());
+    if (plan != nullptr) simulator::report(outcome, *plan);
+    return outcome.code;
+  };
+  if (plan == nullptr) {
+    simulator::settings how;
+    how.max_steps = args.max_steps;
+    simulator::round_robin in_turn;
+    simulator::random_walk at_random(args.seed);
+    return launch(how, args.seed == 0 ? static_cast<simulator::schedule&>(in_turn) : at_random);
+  }
+  std::int32_t code = launch_no_progress;
+  const std::uint32_t whole_warps = simulator::simulation::in_whole_warps(threads, args.width);
+  const bool known = plan->memory <= memory_weak &&
+                     simulator::with_schedule(*plan, whole_warps, args.width, [&](simulator::schedule& choices) {
+                       code = launch(simulator::settings_of(args, *plan), choices);
+                     });
+  if (!known) {
+    std::snprintf(message, message_bytes, "kernel %s: there is no schedule %u or no memory %u", kernel, plan->schedule,
+                  plan->memory);
+  }
+  return code;
 }
 
 MAGPIE_NAMESPACE_END

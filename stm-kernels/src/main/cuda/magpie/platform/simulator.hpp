@@ -1,13 +1,14 @@
 /// @file
-/// The engine of the `sim` machine: fibers, the schedule that chooses among them, collectives, faults, the record of a
-/// launch.
+/// The engine of the `sim` machine: fibers, switch points, collectives, faults, the record of a launch.
 ///
-/// Layer: platform, used by sim.cuh, and by tests and explorers that bring a `schedule` of their own. Calls fiber.hpp.
+/// Layer: platform, used by sim.cuh, and by tests and explorers that bring a `schedule` of their own. Calls fiber.hpp,
+/// schedules.hpp, weak_memory.hpp, lasso.hpp.
 ///
 /// How it works: `simulation::run` prepares a fiber for each thread and leaves the host's stack for the first one. At
-/// each switch point the running fiber itself asks the schedule and switches straight to the chosen one. A thread that
-/// waits in a collective is not runnable; the lane that comes last works out all results and makes the others runnable.
-/// The last thread to end, or the first to meet a fault, goes back to the host's stack; all fibers are then abandoned.
+/// each switch point the running fiber itself asks the schedule and switches straight to the chosen one, which then does
+/// the access that it stood before: one step. A thread that waits in a collective is not runnable; the lane that comes
+/// last works out all results and makes the others runnable. The last thread to end, or the first to meet a fault, goes
+/// back to the host's stack; all fibers are then abandoned.
 ///
 /// Participation: one host thread runs one simulation at a time; several host threads may each run their own.
 ///
@@ -18,144 +19,34 @@
 #include <cstdint>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "magpie/platform/fiber.hpp"
+#include "magpie/platform/lasso.hpp"
 #include "magpie/platform/launch_args.hpp"
+#include "magpie/platform/schedules.hpp"
+#include "magpie/platform/weak_memory.hpp"
 
 MAGPIE_NAMESPACE_BEGIN
 
 namespace simulator {
 
-/// What a thread is about to do at a switch point.
-enum class action : std::uint8_t {
-  start,       ///< nothing yet
-  load,
-  store,
-  update,      ///< read-modify-write
-  fence,
-  pause,
-  collective,  ///< it waits in a collective, or leaves one
-  gather,      ///< it is in active_lanes
-  end,
-};
-
-inline const char* name_of(action what) {
-  switch (what) {
-    case action::start: return "start";
-    case action::load: return "load";
-    case action::store: return "store";
-    case action::update: return "update";
-    case action::fence: return "fence";
-    case action::pause: return "pause";
-    case action::collective: return "collective";
-    case action::gather: return "active_lanes";
-    case action::end: return "end";
-  }
-  return "?";
-}
-
-/// Ranks of the threads that can go on. All operations but `next` take constant time.
-class runnable_set {
- public:
-  explicit runnable_set(std::uint32_t threads) : places_(threads, absent), bits_((threads + 63ull) / 64, 0) {
-    dense_.reserve(threads);
-  }
-
-  std::uint32_t count() const { return static_cast<std::uint32_t>(dense_.size()); }
-  bool contains(std::uint32_t rank) const { return rank < places_.size() && places_[rank] != absent; }
-  /// The i-th in no particular, but reproducible, order.
-  std::uint32_t operator[](std::uint32_t i) const { return dense_[i]; }
-  /// The next higher rank, or else the lowest; the lowest after `nobody`. There must be one.
-  std::uint32_t next(std::uint32_t rank) const {
-    const std::uint32_t from = rank + 1u < places_.size() ? rank + 1u : 0;  // nobody + 1 is 0
-    std::size_t word = from / 64;
-    std::uint64_t bits = bits_[word] & (~std::uint64_t{0} << (from % 64));
-    while (bits == 0) {
-      word = word + 1 < bits_.size() ? word + 1 : 0;
-      bits = bits_[word];
-    }
-    return static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(bits)));
-  }
-
-  void add(std::uint32_t rank) {
-    places_[rank] = count();
-    dense_.push_back(rank);
-    bits_[rank / 64] |= std::uint64_t{1} << (rank % 64);
-  }
-  void remove(std::uint32_t rank) {
-    const std::uint32_t place = places_[rank];
-    dense_[place] = dense_.back();
-    places_[dense_[place]] = place;
-    dense_.pop_back();
-    places_[rank] = absent;
-    bits_[rank / 64] &= ~(std::uint64_t{1} << (rank % 64));
-  }
-
- private:
-  static constexpr std::uint32_t absent = ~0u;
-
-  std::vector<std::uint32_t> dense_;
-  std::vector<std::uint32_t> places_;
-  std::vector<std::uint64_t> bits_;
-};
-
-/// Where a choice is to be made.
-struct switch_point {
-  static constexpr std::uint32_t nobody = ~0u;
-
-  std::uint64_t step;    ///< choices made before in this launch
-  std::uint32_t thread;  ///< rank of the thread that runs, `nobody` at the first step
-  action what;           ///< what that thread does next
-  const void* address;   ///< of a load, store or update, else null
-};
-
-/// Decides who goes on: the one replaceable part of the simulator.
-class schedule {
- public:
-  virtual ~schedule() = default;
-  /// Gives a rank out of `runnable`, which is not empty. `at.thread` is in it unless it waits or has ended.
-  virtual std::uint32_t choose(const runnable_set& runnable, const switch_point& at) = 0;
-};
-
-/// Each thread does one step, in the order of ranks.
-class round_robin final : public schedule {
- public:
-  std::uint32_t choose(const runnable_set& runnable, const switch_point& at) override {
-    return runnable.next(at.thread);
-  }
-};
-
-/// Goes on with the same thread with a probability that the seed gives (0, 1/2, 7/8 or 31/32), else with any, all
-/// equally likely. Generator: splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-class random_walk final : public schedule {
- public:
-  explicit random_walk(std::uint64_t seed) : state_(seed) {
-    static constexpr std::uint32_t stay[4] = {0, 0x80000000u, 0xe0000000u, 0xf8000000u};
-    stay_ = stay[draw() & 3u];
-  }
-
-  std::uint32_t choose(const runnable_set& runnable, const switch_point& at) override {
-    const std::uint64_t bits = draw();
-    if (static_cast<std::uint32_t>(bits) < stay_ && runnable.contains(at.thread)) return at.thread;
-    return runnable[static_cast<std::uint32_t>((bits >> 32) * runnable.count() >> 32)];
-  }
-
- private:
-  std::uint64_t draw() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return z ^ (z >> 31);
-  }
-
-  std::uint64_t state_;
-  std::uint32_t stay_ = 0;
-};
-
 /// Threads of the largest grid.
 inline constexpr std::uint32_t most_threads = 32'768;
+
+/// What a launch does beside following its schedule.
+struct settings {
+  std::uint64_t max_steps = 0;  ///< 0 = no bound
+  bool weak = false;            ///< loads may read older values, as weak_memory.hpp says
+  bool lasso = false;           ///< end at a lasso, as lasso.hpp says
+  std::uint32_t stopped = switch_point::nobody;  ///< this thread is chosen so many times and then never again
+  std::uint32_t stopped_after = 0;
+  bool noted = false;  ///< count deviations from the default schedule, and write the first `taken_capacity` to `taken`
+  magpie_choice* taken = nullptr;
+  std::uint64_t taken_capacity = 0;
+};
 
 /// What became of a launch.
 struct record {
@@ -163,8 +54,11 @@ struct record {
   std::string message;            ///< one line, empty if code is `launch_ok`
   std::uint64_t steps = 0;        ///< choices made
   std::uint64_t switches = 0;     ///< choices of another thread than the one that ran
-  std::uint64_t trace = 0;        ///< hash of the sequence of chosen ranks
+  std::uint64_t trace = 0;        ///< hash of the sequence of chosen ranks, and of the older values read
   std::uint64_t progress = 0;     ///< times that a thread said it got something done
+  std::uint64_t taken = 0;        ///< deviations from the default schedule, if they were to be noted
+  std::uint64_t lasso_begin = 0;  ///< if code is `launch_lasso`, the steps of the repeated state
+  std::uint64_t lasso_end = 0;
 };
 
 /// The record of the last launch on this host thread.
@@ -213,19 +107,28 @@ class simulation {
  public:
   using body = void (*)(const void* functor, std::uint32_t rank, std::uint32_t threads, std::uint32_t width);
 
-  /// `threads` >= 1 is rounded up to whole warps. `max_steps` 0 = no bound.
-  simulation(const char* kernel, std::uint32_t threads, std::uint32_t width, std::uint64_t max_steps, schedule& choices)
+  /// `threads` >= 1 is rounded up to whole warps.
+  simulation(const char* kernel, std::uint32_t threads, std::uint32_t width, const settings& how, schedule& choices)
       : kernel_(kernel),
         width_(width),
-        threads_((threads + width - 1) / width * width),
-        max_steps_(max_steps != 0 ? max_steps : ~std::uint64_t{0}),
+        threads_(in_whole_warps(threads, width)),
+        max_steps_(how.max_steps != 0 ? how.max_steps : ~std::uint64_t{0}),
+        how_(how),
+        controlled_(how.lasso || how.noted || how.stopped < threads_),
         choices_(choices),
         runnable_(threads_),
         fibers_(threads_),
         doing_(threads_, action::start),
         parts_(threads_),
         groups_(threads_),
-        warps_(threads_ / width) {}
+        warps_(threads_ / width) {
+    if (how.weak) memory_.emplace(threads_);
+    if (how.lasso) lasso_.emplace(threads_);
+  }
+
+  static constexpr std::uint32_t in_whole_warps(std::uint32_t threads, std::uint32_t width) {
+    return (threads + width - 1) / width * width;
+  }
 
   /// The simulation that runs on this host thread, if any.
   static simulation*& current() {
@@ -251,7 +154,7 @@ class simulation {
     }
     simulation* const outer = current();
     current() = this;
-    const std::uint32_t first = pick(action::start, nullptr);
+    const std::uint32_t first = pick({0, switch_point::nobody, action::start, nullptr, nullptr});
     if (first != switch_point::nobody) go_to(first, host_);
     current() = outer;
     stack_pool::instance().release(stacks);
@@ -262,9 +165,56 @@ class simulation {
   __attribute__((noinline)) void step(action what, const void* address) {
     doing_[running_] = what;
     const std::uint32_t before = running_;
-    const std::uint32_t chosen = pick(what, address);
+    const std::uint32_t chosen = pick({outcome_.steps, before, what, address, __builtin_return_address(0)});
     if (chosen == switch_point::nobody) leave();
     if (chosen != before) go_to(chosen, fibers_[before]);
+  }
+
+  /// Whether accesses are to be told to the members `loaded` to `fenced`, after their switch point.
+  bool observes() const { return memory_.has_value() || lasso_.has_value(); }
+
+  /// A load of `bytes` bytes from memory that holds `newest`: gives what it reads.
+  __attribute__((noinline)) std::uint64_t loaded(const void* address, std::uint32_t bytes, std::uint64_t newest, order o) {
+    if (!memory_) return newest;
+    const std::uint32_t place = memory_->locate(address, bytes, newest);
+    const std::uint32_t older = memory_->older(running_, place);
+    const std::uint32_t version = older > 0 ? choices_.version(outcome_.steps - 1, older) : 0;
+    if (version > 0) {
+      mix_into_trace(~version);
+      if (how_.noted) note_version(version);
+      if (lasso_) lasso_->progressed(outcome_.steps);
+    }
+    return memory_->load(running_, place, version, o);
+  }
+
+  /// A store that is about to change memory from `old` to `bits`.
+  __attribute__((noinline)) void stored(const void* address, std::uint32_t bytes, std::uint64_t old, std::uint64_t bits,
+                                        order o) {
+    if (lasso_) lasso_->stored(address, old, bits);
+    if (memory_) memory_->store(running_, memory_->locate(address, bytes, old), bits, o);
+  }
+
+  /// A read-modify-write that is about to change memory from `old` to `bits`; `writes` is false for a failed
+  /// compare-exchange.
+  __attribute__((noinline)) void updated(const void* address, std::uint32_t bytes, std::uint64_t old, std::uint64_t bits,
+                                         bool writes, order o) {
+    if (lasso_) lasso_->stored(address, old, bits);
+    if (!memory_) return;
+    const std::uint32_t place = memory_->locate(address, bytes, old);
+    if (writes) {
+      memory_->update(running_, place, bits, o);
+    } else {
+      memory_->load(running_, place, 0, o);
+    }
+  }
+
+  __attribute__((noinline)) void fenced(bool sequentially_consistent) {
+    if (!memory_) return;
+    if (sequentially_consistent) {
+      memory_->fence_sc(running_);
+    } else {
+      memory_->fence_acqrel(running_);
+    }
   }
 
   /// Meets the other `lanes` of the warp in a collective; `combine` fills in the results once all are there.
@@ -297,12 +247,13 @@ class simulation {
     mine.waiting |= 1u << lane;
     if ((mine.waiting & lanes) == lanes) {
       combine(parts, lanes, width_);
+      if (memory_ && what == collective::sync_warp) memory_->barrier(me - lane, lanes);
       mine.waiting &= ~lanes;
       for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const auto each = static_cast<std::uint32_t>(std::countr_zero(rest));
         parts[each].what = collective::none;
         if (each != lane) {
-          runnable_.add(me - lane + each);
+          if (!is_stopped(me - lane + each)) runnable_.add(me - lane + each);
           --blocked_;
         }
       }
@@ -310,7 +261,7 @@ class simulation {
     } else {
       ++blocked_;
       runnable_.remove(me);
-      block(action::collective);
+      block(action::collective, __builtin_return_address(0));
     }
     return parts[lane].result;
   }
@@ -354,7 +305,11 @@ class simulation {
   std::uint32_t running() const { return running_; }
   /// Choices made so far.
   std::uint64_t steps() const { return outcome_.steps; }
-  void progress() { ++outcome_.progress; }
+  /// The running thread got something done: no lasso reaches back to before.
+  void progress() {
+    ++outcome_.progress;
+    if (lasso_) lasso_->progressed(outcome_.steps);
+  }
 
  private:
   struct warp {
@@ -364,31 +319,94 @@ class simulation {
   };
 
   /// Who goes on; `nobody` if the launch ends here, with the outcome set.
-  std::uint32_t pick(action what, const void* address) {
-    if (outcome_.steps == max_steps_) {
+  std::uint32_t pick(const switch_point& at) {
+    if (at.step == max_steps_) {
       fault(launch_no_progress, "not finished after " + std::to_string(max_steps_) + " steps: " + whereabouts());
       return switch_point::nobody;
     }
-    const std::uint32_t chosen = choices_.choose(runnable_, {outcome_.steps, running_, what, address});
+    if (controlled_ && !admit(at)) return switch_point::nobody;
+    const std::uint32_t chosen = choices_.choose(runnable_, at);
     if (!runnable_.contains(chosen)) {
       fault(launch_no_progress, "the schedule chose thread " + std::to_string(chosen) + " at step " +
-                                          std::to_string(outcome_.steps) + ", which cannot run: " + whereabouts());
+                                          std::to_string(at.step) + ", which cannot run: " + whereabouts());
       return switch_point::nobody;
     }
+    if (controlled_) note(at, chosen);
     ++outcome_.steps;
-    outcome_.trace = (outcome_.trace ^ chosen) * 0x9e3779b97f4a7c15ull;
-    outcome_.trace ^= outcome_.trace >> 29;
+    mix_into_trace(chosen);
     return chosen;
   }
 
+  void mix_into_trace(std::uint32_t choice) {
+    outcome_.trace = (outcome_.trace ^ choice) * 0x9e3779b97f4a7c15ull;
+    outcome_.trace ^= outcome_.trace >> 29;
+  }
+
+  /// Stops whom it is time to stop, and looks for a lasso. False if the launch ends here.
+  __attribute__((noinline)) bool admit(const switch_point& at) {
+    if (is_stopped(how_.stopped) && runnable_.contains(how_.stopped)) {
+      runnable_.remove(how_.stopped);
+      if (runnable_.count() == 0) {
+        nobody_can_run();
+        return false;
+      }
+    }
+    if (!lasso_) return true;
+    const std::optional<std::uint64_t> before = lasso_->repeated(runnable_, at);
+    if (!before) return true;
+    outcome_.lasso_begin = *before;
+    outcome_.lasso_end = at.step;
+    fault(launch_lasso, "no progress: the state of step " + std::to_string(*before) + " came again at step " +
+                            std::to_string(at.step) + ": " + whereabouts());
+    return false;
+  }
+
+  void note(const switch_point& at, std::uint32_t chosen) {
+    if (chosen == how_.stopped) ++stopped_steps_;
+    if (lasso_) lasso_->chosen(chosen, at.step);
+    if (how_.noted && chosen != default_choice(runnable_, at)) note_choice({at.step, chosen, 0});
+  }
+
+  void note_choice(const magpie_choice& choice) {
+    if (outcome_.taken < how_.taken_capacity) how_.taken[outcome_.taken] = choice;
+    ++outcome_.taken;
+    last_noted_ = choice;
+  }
+
+  /// The load of the step that runs reads an older value.
+  void note_version(std::uint32_t version) {
+    const std::uint64_t step = outcome_.steps - 1;
+    if (last_noted_.step == step && outcome_.taken > 0) {
+      --outcome_.taken;
+      note_choice({step, last_noted_.thread, version});
+    } else {
+      note_choice({step, magpie_choice::by_default, version});
+    }
+  }
+
+  /// Whether `rank` is the thread to be stopped and has done all its steps.
+  bool is_stopped(std::uint32_t rank) const {
+    return rank == how_.stopped && rank < threads_ && stopped_steps_ >= how_.stopped_after;
+  }
+
+  void nobody_can_run() {
+    if (is_stopped(how_.stopped)) {
+      fault(launch_thread_stopped, "thread " + std::to_string(how_.stopped) + " stopped after " +
+                                             std::to_string(stopped_steps_) +
+                                             " steps, and no other can go on: " + whereabouts());
+    } else {
+      fault(launch_no_progress, "every thread waits: " + whereabouts());
+    }
+  }
+
   /// The running thread, which is not runnable any more, makes way.
-  void block(action what) {
+  void block(action what, const void* position) {
     const std::uint32_t me = running_;
     if (runnable_.count() == 0) {
-      fault(launch_no_progress, "every thread waits: " + whereabouts());
+      nobody_can_run();
       leave();
     }
-    const std::uint32_t chosen = pick(what, nullptr);
+    const std::uint32_t chosen = pick({outcome_.steps, me, what, nullptr, position});
     if (chosen == switch_point::nobody) leave();
     go_to(chosen, fibers_[me]);
   }
@@ -438,7 +456,7 @@ class simulation {
     }
     runnable_.remove(me);
     if (ended_ == threads_) leave();
-    block(action::end);
+    block(action::end, nullptr);
     __builtin_unreachable();
   }
 
@@ -491,6 +509,8 @@ class simulation {
   std::uint32_t width_;
   std::uint32_t threads_;
   std::uint64_t max_steps_;
+  settings how_;
+  bool controlled_;  // there is more to do at a switch point than to ask the schedule
   schedule& choices_;
   body body_ = nullptr;
   const void* functor_ = nullptr;
@@ -504,6 +524,10 @@ class simulation {
   std::uint32_t running_ = switch_point::nobody;
   std::uint32_t ended_ = 0;
   std::uint32_t blocked_ = 0;
+  std::uint32_t stopped_steps_ = 0;  // of the thread to be stopped
+  magpie_choice last_noted_{};
+  std::optional<weak_memory> memory_;
+  std::optional<lasso_detector> lasso_;
   record outcome_;
 };
 
