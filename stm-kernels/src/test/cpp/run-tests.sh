@@ -11,7 +11,10 @@
 #                  cpu-tsan  cpu, ThreadSanitizer
 #                A test that makes sense only in some of them says so in a line "// flavours: cpu sim".
 # compile_*.cpp  only compiled, for cpu and for sim
-# compile_*.cu   only compiled, by nvcc; skipped, and said so, where there is none
+# compile_*.cu   only compiled, by nvcc, skipped, and said so, where there is none; and by g++ in those flavours that a
+#                line "// flavours: cpu sim nvcc" names
+#
+# Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added.
 #
 # The plain C++ examples (src/example/cpp) and benchmarks (src/bench/cpp) are compiled by nvcc and by g++; the
 # examples are run as well.
@@ -58,14 +61,14 @@ flags_of() {
   esac
 }
 
-# one <source> <flavour>: builds what is out of date, runs it, leaves <log>.status ("passed" or "FAILED ...").
+# one <source> <flavour> <flags>: builds what is out of date, runs it, leaves <log>.status ("passed" or "FAILED ...").
 one() {
-  local source=$1 flavour=$2 name flags key binary log begin status=passed
-  name=$(basename "$source"); name=${name%.*}
+  local source=$1 flavour=$2 build=$3 name flags key binary log begin status=passed
+  name=$(basename "$source"); name=${name%.*}${build:+.${build##*[ =]}}
   log=$out/log/$name.$flavour
   begin=$(date +%s%N)
   if [ "$flavour" = nvcc ]; then
-    flags="-std=c++20 -O1 -gencode arch=compute_75,code=compute_75"
+    flags="-std=c++20 -O1 -gencode arch=compute_75,code=compute_75 $build"
     key=$(echo "$headers $("$nvcc" --version) $flags $(sha256sum < "$source")" | sha256sum | cut -c1-32)
     binary=$out/bin/$name.nvcc.$key
     if [ ! -e "$binary" ]; then
@@ -74,8 +77,8 @@ one() {
       "$nvcc" $flags -I "$include" -I "$here" -c "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
   else
-    flags=$(flags_of "$flavour")
-    [[ $name == compile_* ]] && flags="$flags -c"
+    flags="$(flags_of "$flavour") $build"
+    [[ $name == compile_* ]] && flags="$flags -O0 -c -x c++"
     key=$(echo "$headers $("$cxx" --version) ${common[*]} $flags $(sha256sum < "$source")" | sha256sum | cut -c1-32)
     binary=$out/bin/$name.$flavour.$key
     if [ ! -e "$binary" ]; then
@@ -103,18 +106,25 @@ skipped=0
 for source in "${sources[@]}"; do
   name=$(basename "$source")
   [[ $name == *"$filter"* ]] || continue
+  flavours=$(sed -n 's|^// flavours: *||p' "$source" | head -1)
   case $source in
-    */example/cpp/*|*/bench/cpp/*) flavours="example nvcc"; [ -n "$nvcc" ] || { flavours=example; skipped=$((skipped + 1)); } ;;
-    *.cu) flavours=nvcc; [ -n "$nvcc" ] || { skipped=$((skipped + 1)); continue; } ;;
+    */example/cpp/*|*/bench/cpp/*) flavours="example nvcc" ;;
+    *.cu) flavours=${flavours:-nvcc} ;;
     */compile_*) flavours="cpu sim" ;;
-    *) flavours=$(sed -n 's|^// flavours: *||p' "$source" | head -1); flavours=${flavours:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
+    *) flavours=${flavours:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
   esac
+  mapfile -t builds < <(sed -n 's|^// build: *||p' "$source")
+  [ ${#builds[@]} -gt 0 ] || builds=("")
   for flavour in $flavours; do
-    if [ "$flavour" != nvcc ] && [ -z "$(flags_of "$flavour")" ]; then
+    if [ "$flavour" = nvcc ]; then
+      [ -n "$nvcc" ] || { skipped=$((skipped + 1)); continue; }
+    elif [ -z "$(flags_of "$flavour")" ]; then
       echo "run-tests: $name asks for the unknown flavour '$flavour'" >&2; exit 2
     fi
-    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
-    one "$source" "$flavour" &
+    for build in "${builds[@]}"; do
+      while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+      one "$source" "$flavour" "$build" &
+    done
   done
 done
 wait

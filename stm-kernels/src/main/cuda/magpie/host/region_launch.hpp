@@ -53,6 +53,7 @@ struct region_options {
   std::uint32_t lanes = 0;         ///< transactions of a warp in flight at once; 0 = by the losses seen
   std::size_t scratch_bytes = std::size_t{64} << 20;  ///< for the larger logs
   std::chrono::milliseconds timeout{60'000};          ///< the watchdog; 0 = none
+  stm::history* history = nullptr;                    ///< recording builds: where to log attempts, in device memory
 };
 
 struct region_report {
@@ -92,6 +93,7 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
   control.back_off = options.back_off.value_or(Policy::default_back_off);
   control.give_way = options.give_way;
   control.lanes = options.lanes;
+  control.history = options.history;
   if (options.threads != 0 && options.threads < warp_width()) {
     control.lanes = std::min(options.threads, options.lanes != 0 ? options.lanes : warp_width());
   }

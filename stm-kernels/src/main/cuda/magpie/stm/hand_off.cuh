@@ -25,6 +25,7 @@
 /// Cost, uncontended: one compare-exchange an open, one a lock, one a release.
 #pragma once
 
+#include "magpie/stm/mutants.cuh"
 #include "magpie/stm/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
@@ -70,8 +71,10 @@ struct hand_off {
     }
     /// At the item's end: nothing of it may stay in any word.
     MAGPIE_INLINE void withdraw_all(std::uint32_t rank) {
-      if (first_ != nullptr) withdraw(first_, rank);
-      if (second_ != nullptr) withdraw(second_, rank);
+      if constexpr (active_mutant != mutant::no_withdrawal_at_end) {
+        if (first_ != nullptr) withdraw(first_, rank);
+        if (second_ != nullptr) withdraw(second_, rank);
+      }
       first_ = second_ = nullptr;
     }
 
@@ -90,11 +93,19 @@ struct hand_off {
   }
 
   /// Whether the claim still stands, unlocked. Relaxed: the caller orders it after its data loads.
-  MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) { return ld_rlx_dev(word) == own(rank); }
+  MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) {
+    if constexpr (active_mutant == mutant::wait_skipped) return ld_rlx_dev(word) >> 1 == rank;
+    return ld_rlx_dev(word) == own(rank);
+  }
 
   /// Turns a claim into a lock; false if it was stolen. Relaxed: one fence after the last lock orders them all.
   MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
-    return cas_rlx_dev(word, own(rank), own(rank) | 1u) == own(rank);
+    if constexpr (active_mutant == mutant::lock_unchecked) return or_rlx_dev(word, 1u), true;
+    const std::uint32_t seen = cas_rlx_dev(word, own(rank), own(rank) | 1u);
+    if constexpr (active_mutant == mutant::lost_claim_retaken) {
+      if (seen != own(rank) && (seen & 1u) == 0) return cas_rlx_dev(word, seen, own(rank) | 1u) == seen;
+    }
+    return seen == own(rank);
   }
 
   /// Frees a locked object if nobody waits for it; else false, and `hand_over` is due. Relaxed: the caller's release
@@ -103,13 +114,19 @@ struct hand_off {
     return cas_rlx_dev(word, own(rank) | 1u, 0u) == (own(rank) | 1u);
   }
   /// Clears the lock and leaves the waiter's claim standing: its grant. Relaxed, as `unlock`.
-  MAGPIE_INLINE static void hand_over(std::uint32_t* word) { red_and_rlx_dev(word, ~1u); }
+  MAGPIE_INLINE static void hand_over(std::uint32_t* word) {
+    red_and_rlx_dev(word, active_mutant == mutant::release_drops_waiter ? 0u : ~1u);
+  }
 
   /// Gives an unlocked claim back, unless a thief has it.
-  MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) { cas_rlx_dev(word, own(rank), 0u); }
+  MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) {
+    if constexpr (active_mutant == mutant::roll_back_by_store) return st_rlx_dev(word, 0u);
+    cas_rlx_dev(word, own(rank), 0u);
+  }
 
   /// Withdraws a registration, granted or not: the holder finds the word changed and clears the rest.
   MAGPIE_INLINE static void withdraw(std::uint32_t* word, std::uint32_t rank) {
+    if constexpr (active_mutant == mutant::give_back_granted_only) return give_back(word, rank);
     if (cas_rlx_dev(word, own(rank) | 1u, 1u) == own(rank)) give_back(word, rank);
   }
 
@@ -121,7 +138,7 @@ struct hand_off {
   MAGPIE_INLINE static cause acquire(Tx& tx, std::uint32_t* word) {
     const std::uint32_t mine = own(tx.rank());
     // Acquire: success takes the object over from whoever freed it; failure may show a grant to a registration.
-    std::uint32_t seen = cas_acq_dev(word, 0u, mine);
+    std::uint32_t seen = first_claim(word, mine);
     if (seen == 0) return cause::none;
     bool registered = (seen >> 1) == tx.rank();  // left standing by an earlier attempt of this item
     for (std::uint32_t poll = 0;; ++poll) {
@@ -131,9 +148,9 @@ struct hand_off {
         tx.remembered().forget(word);  // a higher rank took the registration's place
         return cause::stolen;
       } else if (seen < mine) {
-        seen = max_acq_dev(word, mine | 1u);
+        seen = maximum(word, mine | 1u);
         if (seen < mine) {
-          if ((seen & 1u) == 0) {
+          if ((seen & 1u) == 0 || active_mutant == mutant::steal_ignores_lock) {
             if (seen != 0) tx.count_steal();
             // The bit is ours to clear; a higher claim that came in between finds its grant by this very step.
             const std::uint32_t before = and_rlx_dev(word, ~1u);
@@ -142,6 +159,7 @@ struct hand_off {
           registered = true;
           tx.count_registration();
           seen = mine | 1u;
+          if constexpr (active_mutant == mutant::wait_skipped) return cause::none;
         }
         // Else a higher claim came first, and the maximum changed nothing.
       }
@@ -161,13 +179,41 @@ struct hand_off {
       }
       tx.count_poll();
       tx.pause_in_wait(poll);
-      seen = ld_acq_dev(word);  // acquire: it may be the poll that sees the grant
+      // Acquire: it may be the poll that sees the grant.
+      seen = active_mutant == mutant::relaxed_claim ? ld_rlx_dev(word) : ld_acq_dev(word);
     }
+  }
+
+  /// Takes the word if it is 0; gives the old one. Acquire, also when it fails.
+  MAGPIE_INLINE static std::uint32_t first_claim(std::uint32_t* word, std::uint32_t mine) {
+    if constexpr (active_mutant == mutant::relaxed_claim) return cas_rlx_dev(word, 0u, mine);
+    if constexpr (active_mutant == mutant::relaxed_failure) {
+      const std::uint32_t seen = cas_rlx_dev(word, 0u, mine);
+      if (seen == 0) fence_acqrel_dev();
+      return seen;
+    }
+    return cas_acq_dev(word, 0u, mine);
+  }
+
+  /// Raises the word to `claim` in one step that cannot fail; gives the old one. Acquire.
+  MAGPIE_INLINE static std::uint32_t maximum(std::uint32_t* word, std::uint32_t claim) {
+    if constexpr (active_mutant == mutant::relaxed_claim) return max_rlx_dev(word, claim);
+    if constexpr (active_mutant == mutant::compare_exchange_claim) {
+      std::uint32_t seen = ld_acq_dev(word);
+      while (seen < claim) {
+        const std::uint32_t old = cas_acq_dev(word, seen, claim);
+        if (old == seen) break;
+        seen = old;
+      }
+      return seen;
+    }
+    return max_acq_dev(word, claim);
   }
 
   template <class Tx>
   MAGPIE_INLINE static void leave(Tx& tx, std::uint32_t* word, bool registered) {
-    if (!registered) return;
+    if (!registered || active_mutant == mutant::forgotten_registration) return;
+    if constexpr (active_mutant == mutant::withdraw_on_leave) return withdraw(word, tx.rank());
     if (std::uint32_t* const oldest = tx.remembered().remember(word)) {
       withdraw(oldest, tx.rank());
       tx.count_withdrawal();

@@ -6,7 +6,8 @@
 /// for the items that overflowed the first.
 #pragma once
 
-#include "magpie/stm/objects.cuh"
+#include "magpie/stm/history.cuh"
+#include "magpie/stm/mutants.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -14,10 +15,20 @@ namespace stm {
 
 /// A value a transaction will store: 4 or 8 bytes.
 struct logged_write {
+  /// Whether a write knows its object.
+  static constexpr bool keeps_place = recording || active_mutant == mutant::reads_not_locked;
+
   void* address;
   std::uint64_t bits;
-  std::uint64_t bytes;
+  std::uint64_t size;  ///< in bytes; where `keeps_place` | place of its object among those opened << 32
+
+  MAGPIE_INLINE static std::uint64_t size_of(std::uint64_t bytes, std::uint32_t place) {
+    return keeps_place ? bytes | std::uint64_t{place} << 32 : bytes;
+  }
+  MAGPIE_INLINE std::uint64_t bytes() const { return keeps_place ? size & 0xffffffffu : size; }
+  MAGPIE_INLINE std::uint32_t place() const { return static_cast<std::uint32_t>(size >> 32); }
 };
+static_assert(sizeof(logged_write) == 24);
 
 template <std::uint32_t Objects, std::uint32_t Writes>
 class fixed_log {
@@ -62,15 +73,19 @@ class fixed_log {
       writes_[i] = write;
     }
   }
+  /// Recording builds only.
+  MAGPIE_INLINE note& note_on(std::uint32_t i) { return notes_.of[i]; }
 
  private:
   static constexpr std::uint32_t in_registers = 4;
 
   std::uint32_t* words_[Objects > 0 ? Objects : 1];
   logged_write writes_[Writes > 0 ? Writes : 1];
+  [[no_unique_address]] notes<recording ? (Objects > 0 ? Objects : 1) : 0> notes_;
 };
 
-/// Scratch bytes of one thread with paged logs; the host sizes the scratch by it.
+/// Scratch bytes of one thread with paged logs; the host sizes the scratch by it. An object takes 8 for its word and 8
+/// for a recording build's note on it.
 MAGPIE_HOST_DEVICE constexpr std::uint64_t paged_log_bytes(std::uint64_t objects, std::uint64_t writes) {
   return objects * 16 + ((writes * sizeof(logged_write) + 15) & ~std::uint64_t{15});
 }
@@ -92,6 +107,7 @@ class paged_log {
   MAGPIE_INLINE const logged_write& write(std::uint32_t i) const { return logged_[i]; }
   MAGPIE_INLINE void set_word(std::uint32_t i, std::uint32_t* word) { words_[i] = word; }
   MAGPIE_INLINE void set_write(std::uint32_t i, const logged_write& write) { logged_[i] = write; }
+  MAGPIE_INLINE note& note_on(std::uint32_t i) { return reinterpret_cast<note*>(words_ + objects_)[i]; }
 
  private:
   std::uint32_t** words_;

@@ -22,6 +22,7 @@
 /// Cost, uncontended: one load and one compare-exchange an open, one compare-exchange a lock, one exchange a release.
 #pragma once
 
+#include "magpie/stm/mutants.cuh"
 #include "magpie/stm/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
@@ -46,10 +47,11 @@ struct priority_rule {
   template <class Tx>
   MAGPIE_INLINE static cause claim(Tx& tx, std::uint32_t* word) {
     const std::uint32_t mine = own(tx.rank());
-    const std::uint32_t seen = ld_acq_dev(word);
-    if ((seen & lock_bit) != 0) return cause::locked;
+    constexpr bool acquire = active_mutant != mutant::relaxed_claim;
+    const std::uint32_t seen = acquire ? ld_acq_dev(word) : ld_rlx_dev(word);
+    if ((seen & lock_bit) != 0 && active_mutant != mutant::steal_ignores_lock) return cause::locked;
     if (seen < mine) return cause::outranked;
-    if (cas_acq_dev(word, seen, mine) != seen) return cause::outranked;
+    if ((acquire ? cas_acq_dev(word, seen, mine) : cas_rlx_dev(word, seen, mine)) != seen) return cause::outranked;
     if (seen != unclaimed) tx.count_steal();
     return cause::none;
   }
@@ -57,7 +59,12 @@ struct priority_rule {
   MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) { return ld_rlx_dev(word) == own(rank); }
 
   MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
-    return cas_rlx_dev(word, own(rank), own(rank) | lock_bit) == own(rank);
+    if constexpr (active_mutant == mutant::lock_unchecked) return or_rlx_dev(word, lock_bit), true;
+    const std::uint32_t seen = cas_rlx_dev(word, own(rank), own(rank) | lock_bit);
+    if constexpr (active_mutant == mutant::lost_claim_retaken) {
+      if (seen != own(rank) && (seen & lock_bit) == 0) return cas_rlx_dev(word, seen, own(rank) | lock_bit) == seen;
+    }
+    return seen == own(rank);
   }
 
   /// Nobody else changes a locked word. Yet not a store: where the commit failed at another lock there is no release
@@ -71,6 +78,7 @@ struct priority_rule {
 
   /// By compare-exchange: never touches a thief's mark, and continues the release sequence that a store would break.
   MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) {
+    if constexpr (active_mutant == mutant::roll_back_by_store) return st_rlx_dev(word, unclaimed);
     cas_rlx_dev(word, own(rank), unclaimed);
   }
 };

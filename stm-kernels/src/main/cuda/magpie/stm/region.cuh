@@ -27,6 +27,7 @@
 
 #include "magpie/kernel.cuh"
 #include "magpie/stm/hand_off.cuh"
+#include "magpie/stm/mutants.cuh"
 #include "magpie/stm/priority_rule.cuh"
 #include "magpie/stm/transaction.cuh"
 
@@ -117,7 +118,7 @@ struct region_kernel {
         tx.begin(rank_of(position));
         const std::uint32_t item =
             launch.list != nullptr ? ld_plain(launch.list + position) : static_cast<std::uint32_t>(position);
-        const outcome result = stopped ? outcome::retry : attempt(tx, item);
+        const outcome result = stopped ? outcome::retry : attempt(tx, item, attempts + 1);
         ++attempts;
         lost = result == outcome::retry && goes_on(tx, attempts);
         if (!lost) {
@@ -143,6 +144,7 @@ struct region_kernel {
   static constexpr std::uint32_t rounds_per_check = 16;
 
   MAGPIE_INLINE std::uint32_t rank_of(std::uint64_t position) const {
+    if constexpr (active_mutant == mutant::equal_ranks) position /= 2;
     return launch.first_rank - static_cast<std::uint32_t>(position);
   }
 
@@ -156,14 +158,17 @@ struct region_kernel {
   }
 
   template <class Tx>
-  MAGPIE_INLINE outcome attempt(Tx& tx, std::uint32_t item) const {
+  MAGPIE_INLINE outcome attempt(Tx& tx, std::uint32_t item, std::uint32_t number) const {
+    outcome result;
     if constexpr (requires { typename Region::state; }) {
       typename Region::state state;
       const outcome planned = region.plan(tx, item, state);
-      return tx.end(planned, [&] { region.apply(tx, item, state); });
+      result = tx.end(planned, [&] { region.apply(tx, item, state); });
     } else {
-      return tx.end(region(tx, item), [] {});
+      result = tx.end(region(tx, item), [] {});
     }
+    tx.record(item, number, result);
+    return result;
   }
 
   MAGPIE_INLINE static std::uint32_t below(std::uint32_t lane) { return (1u << lane) - 1u; }

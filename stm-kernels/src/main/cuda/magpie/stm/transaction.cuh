@@ -23,6 +23,7 @@
 #pragma once
 
 #include "magpie/stm/log.cuh"
+#include "magpie/stm/mutants.cuh"
 #include "magpie/stm/statistics.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
@@ -39,7 +40,8 @@ struct handle {
 template <class Policy, class Log, class Statistics, reads Reads>
 class transaction {
  public:
-  MAGPIE_INLINE transaction(const thread& self, const control& c) : control_(c), log_(self, c), statistics_(c.statistics) {}
+  MAGPIE_INLINE transaction(const thread& self, const control& c)
+      : control_(c), log_(self, c), statistics_(c.statistics), recorder_(self, c) {}
 
   // ---- For regions.
 
@@ -60,6 +62,7 @@ class transaction {
     const cause why = Policy::claim(*this, word);
     if (why != cause::none) return fail(why), handle{};
     log_.set_word(objects_, word);
+    recorder_.opened(log_, objects_);
     return {objects_++};
   }
 
@@ -79,11 +82,15 @@ class transaction {
     }
     if (written) return true;
     if constexpr (Reads == reads::validated) {
-      const T seen = ld_acq_dev(p);  // acquire: before the words below
-      if (!intact()) return fail(cause::stolen), false;
+      constexpr bool acquire = active_mutant != mutant::relaxed_reads;
+      const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
+      const sighting version = recorder_.template look<acquire>(log_, object.place);
+      if (active_mutant != mutant::no_validation && !intact()) return fail(cause::stolen), false;
+      recorder_.read(log_, object.place, version);
       value = seen;
     } else {
       value = ld_rlx_dev(p);
+      recorder_.read(log_, object.place, recorder_.template look<false>(log_, object.place));
     }
     return true;
   }
@@ -100,22 +107,34 @@ class transaction {
       // An inner transaction leaves the writes of the outer one as they are.
       if (i >= inner_writes_ && log_.write(i).address == p) place = i;
     }
-    if (place == log_.write_capacity()) return fail(cause::overflow), false;
-    log_.set_write(place, {p, to_bits(value), sizeof(T)});
+    if (place == log_.write_capacity()) {
+      if constexpr (active_mutant == mutant::overflow_ignored) return true;
+      return fail(cause::overflow), false;
+    }
+    log_.set_write(place, {p, to_bits(value), logged_write::size_of(sizeof(T), object.place)});
     if (place == writes_) ++writes_;
     return true;
   }
 
-  /// In `apply` only: writes a datum of the locked object `object` in place.
+  /// In `apply` only: writes a datum of the locked object `object` in place; without a handle, of one of those opened.
   template <class T>
-  MAGPIE_INLINE void store(handle, T* p, std::type_identity_t<T> value) {
+  MAGPIE_INLINE void store(handle object, T* p, std::type_identity_t<T> value) {
+    if constexpr (recording) {
+      for_each_place(object, [this](std::uint32_t place) { recorder_.write(log_, place); });
+    }
     st_rlx_dev(p, value);
   }
 
-  /// In `apply` only: reads a datum of a locked object.
+  /// In `apply` only: reads a datum of the locked object `object`; without a handle, of one of those opened.
   template <class T>
-  MAGPIE_INLINE T load(handle, const T* p) const {
-    return ld_rlx_dev(p);
+  MAGPIE_INLINE T load(handle object, const T* p) {
+    const T value = ld_rlx_dev(p);
+    if constexpr (recording) {
+      for_each_place(object, [this](std::uint32_t place) {
+        recorder_.read(log_, place, recorder_.template look<false>(log_, place));
+      });
+    }
+    return value;
   }
 
   /// An inner transaction: `body(*this)`, at most `attempts` times, over the claims held so far. Only what the body
@@ -129,7 +148,9 @@ class transaction {
     const std::uint32_t outer_writes = writes_;
     const std::uint32_t outer_inner_writes = inner_writes_;
     const bool cancelled_before = inner_cancelled_;
+    const std::uint32_t outer_accesses = recorder_.mark();
     inner_writes_ = writes_;
+    if constexpr (active_mutant == mutant::inner_over_locked) lock_outer();
     outcome result = outcome::retry;
     for (std::uint32_t attempt = 0; attempt < attempts && !failed(); ++attempt) {
       if (attempt > 0) statistics_.template add<counter::inner_retries>();
@@ -143,9 +164,13 @@ class transaction {
       const cause why = failed() ? cause_ : cause::requested;
       if (failed()) result = outcome::retry;
       inner_cancelled_ = cancelled_before;  // what is undone did not give up
-      for (std::uint32_t i = outer_objects; i < objects_; ++i) Policy::give_back(log_.word(i), rank_);
+      for (std::uint32_t i = outer_objects; i < objects_; ++i) give_back(i);
       objects_ = outer_objects;
-      writes_ = outer_writes;
+      if constexpr (active_mutant == mutant::inner_over_locked) {
+        if (locked_early_ > objects_) locked_early_ = objects_;
+      }
+      if constexpr (active_mutant != mutant::inner_undo_keeps_writes) writes_ = outer_writes;
+      recorder_.cut(log_, outer_objects, outer_accesses);
       if (result == outcome::cancel) {
         inner_cancelled_ = true;
         break;
@@ -172,7 +197,7 @@ class transaction {
     MAGPIE_UNROLL
     for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
       if (i >= objects_) break;
-      all = all && Policy::intact(log_.word(i), rank_);
+      all = all && (is_locked_early(i) || Policy::intact(log_.word(i), rank_));
     }
     return all;
   }
@@ -203,6 +228,8 @@ class transaction {
     polls_ = 0;
     inner_cancelled_ = false;
     cause_ = cause::none;
+    locked_early_ = {};
+    recorder_.begin();
   }
 
   /// Ends the attempt with the region's verdict: commits (with `apply` between the lock and the release), or rolls back.
@@ -215,7 +242,9 @@ class transaction {
     } else if (verdict == outcome::commit) {
       if (lock_all()) {
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
-        if constexpr (Reads == reads::validated) fence_acqrel_dev();
+        if constexpr (Reads == reads::validated && active_mutant != mutant::no_fence_before_write) fence_acqrel_dev();
+        if constexpr (active_mutant == mutant::release_before_write_back) unlock_all(~0u);
+        recorder_.write_back(log_, writes_);
         MAGPIE_UNROLL
         for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
           if (i >= writes_) break;
@@ -223,8 +252,8 @@ class transaction {
         }
         apply();
         // Release: the writes, and the reads under these claims, before the words that free them.
-        fence_acqrel_dev();
-        unlock_all(~0u);
+        if constexpr (active_mutant != mutant::no_release_fence) fence_acqrel_dev();
+        if constexpr (active_mutant != mutant::release_before_write_back) unlock_all(~0u);
         statistics_.objects_at_commit(objects_);
         return outcome::commit;
       } else {
@@ -239,8 +268,17 @@ class transaction {
     } else {
       cause_ = cause::requested;
     }
-    for_each_object([this](std::uint32_t* word) { Policy::give_back(word, rank_); });
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+      if (i >= objects_) break;
+      give_back(i);
+    }
     return verdict;
+  }
+
+  /// Logs the attempt that just ended, the `attempt`-th of `item`, where this build records.
+  MAGPIE_INLINE void record(std::uint32_t item, std::uint32_t attempt, outcome result) {
+    recorder_.end(item, attempt, rank_, result, cause_);
   }
 
   /// Ends the item: whatever it kept between attempts is withdrawn.
@@ -270,7 +308,7 @@ class transaction {
     }
   }
   MAGPIE_INLINE static void put(const logged_write& write) {
-    if (write.bytes == 4) {
+    if (write.bytes() == 4) {
       st_rlx_dev(static_cast<std::uint32_t*>(write.address), static_cast<std::uint32_t>(write.bits));
     } else {
       st_rlx_dev(static_cast<std::uint64_t*>(write.address), write.bits);
@@ -281,7 +319,7 @@ class transaction {
 
   /// Whether all that was read was one state, on which a decision can rest. Validated reads made sure already.
   MAGPIE_INLINE bool one_state() const {
-    if constexpr (Reads == reads::unvalidated) {
+    if constexpr (Reads == reads::unvalidated && active_mutant != mutant::cancel_unchecked) {
       fence_acqrel_dev();  // the reads before the words
       return intact();
     } else {
@@ -289,12 +327,53 @@ class transaction {
     }
   }
 
+  /// The place of `object`; without a handle, those of all opened objects.
   template <class Visit>
-  MAGPIE_INLINE void for_each_object(Visit&& visit) {
-    MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-      if (i >= objects_) break;
-      visit(log_.word(i));
+  MAGPIE_INLINE void for_each_place(handle object, Visit&& visit) {
+    const std::uint32_t first = object ? object.place : 0;
+    const std::uint32_t last = object ? object.place + 1 : objects_;
+    for (std::uint32_t place = first; place < last; ++place) visit(place);
+  }
+
+  // ---- One object each, so that a mutant can leave it out.
+
+  /// Whether the commit locks object i.
+  MAGPIE_INLINE bool is_to_lock([[maybe_unused]] std::uint32_t i) const {
+    if constexpr (active_mutant == mutant::last_object_not_locked) return i + 1 != objects_;
+    if constexpr (active_mutant == mutant::reads_not_locked) {
+      bool found = writes_ == 0;
+      for (std::uint32_t w = 0; w < writes_; ++w) found = found || log_.write(w).place() == i;
+      return found;
+    }
+    return true;
+  }
+  /// Whether object i was locked before an inner transaction.
+  MAGPIE_INLINE bool is_locked_early([[maybe_unused]] std::uint32_t i) const {
+    if constexpr (active_mutant == mutant::inner_over_locked) {
+      return i < locked_early_;
+    } else {
+      return false;
+    }
+  }
+  MAGPIE_INLINE void lock_outer() {
+    for (; locked_early_ < objects_ && !failed(); ++locked_early_) {
+      if (!Policy::lock(log_.word(locked_early_), rank_)) return fail(cause::stolen);
+    }
+  }
+  MAGPIE_INLINE bool lock(std::uint32_t i) {
+    return !is_to_lock(i) || is_locked_early(i) || Policy::lock(log_.word(i), rank_);
+  }
+  /// False: `hand_over` is due.
+  MAGPIE_INLINE bool unlock(std::uint32_t i) {
+    if (is_to_lock(i)) return Policy::unlock(log_.word(i), rank_);
+    Policy::give_back(log_.word(i), rank_);
+    return true;
+  }
+  MAGPIE_INLINE void give_back(std::uint32_t i) {
+    if (!is_locked_early(i)) {
+      Policy::give_back(log_.word(i), rank_);
+    } else if (!Policy::unlock(log_.word(i), rank_)) {
+      Policy::hand_over(log_.word(i));
     }
   }
 
@@ -306,18 +385,18 @@ class transaction {
       std::uint32_t locked = 0;
       MAGPIE_UNROLL
       for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-        if (i < objects_ && Policy::lock(log_.word(i), rank_)) locked |= 1u << i;
+        if (i < objects_ && lock(i)) locked |= 1u << i;
       }
       if (popcount(locked) == objects_) return true;
       unlock_all(locked);  // the others were stolen
     } else {
       std::uint32_t locked = 0;
-      while (locked < objects_ && Policy::lock(log_.word(locked), rank_)) ++locked;
+      while (locked < objects_ && lock(locked)) ++locked;
       if (locked == objects_) return true;
       for (std::uint32_t i = 0; i < locked; ++i) {
-        if (!Policy::unlock(log_.word(i), rank_)) Policy::hand_over(log_.word(i));
+        if (!unlock(i)) Policy::hand_over(log_.word(i));
       }
-      for (std::uint32_t i = locked + 1; i < objects_; ++i) Policy::give_back(log_.word(i), rank_);
+      for (std::uint32_t i = locked + 1; i < objects_; ++i) give_back(i);
     }
     return false;
   }
@@ -328,7 +407,7 @@ class transaction {
       std::uint32_t waited_for = 0;
       MAGPIE_UNROLL
       for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-        if (i < objects_ && (which >> i & 1u) != 0 && !Policy::unlock(log_.word(i), rank_)) waited_for |= 1u << i;
+        if (i < objects_ && (which >> i & 1u) != 0 && !unlock(i)) waited_for |= 1u << i;
       }
       MAGPIE_UNROLL
       for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
@@ -336,10 +415,13 @@ class transaction {
       }
     } else {
       for (std::uint32_t i = 0; i < objects_; ++i) {
-        if (!Policy::unlock(log_.word(i), rank_)) Policy::hand_over(log_.word(i));
+        if (!unlock(i)) Policy::hand_over(log_.word(i));
       }
     }
   }
+
+  struct no_early_locks {};
+  using early_locks = std::conditional_t<active_mutant == mutant::inner_over_locked, std::uint32_t, no_early_locks>;
 
   const control& control_;
   Log log_;
@@ -352,6 +434,8 @@ class transaction {
   std::uint32_t polls_ = 0;
   cause cause_ = cause::none;
   bool inner_cancelled_ = false;
+  [[no_unique_address]] recorder recorder_;
+  [[no_unique_address]] early_locks locked_early_{};  ///< how many of the first objects
 };
 
 }  // namespace stm

@@ -1,0 +1,106 @@
+/// @file
+/// Ways to break the protocol, each in one place, to show that the checks would notice.
+///
+/// Layer: stm. `-DMAGPIE_MUTANT=<name>` builds with one of them; without it every test of `active_mutant` is false and
+/// the code is that of the protocol. Each enumerator says which rule it breaks, what then goes wrong, and in brackets:
+/// - what can tell: `safety` (the committed attempts of a history have no order), `opacity` (an attempt saw a mix of
+///   states or versions that never were together), `data` (only the algorithm's own invariant: the versions are in
+///   order), `leak` (a word is not unclaimed after the launch), `progress` (a schedule repeats itself for ever);
+/// - the policy, if it is one alone; `weak` where sequentially consistent memory hides the fault; the kind of region,
+///   if it needs one.
+/// A mutant may show in more ways than that; the first one named is the one to expect.
+#pragma once
+
+#include "magpie/platform/platform.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+enum class mutant {
+  none,
+
+  // ---- Locks and releases (transaction.cuh, policies).
+
+  /// No fence between a commit's writes and its releases: the next claimant reads what was before. [safety; weak]
+  no_release_fence,
+  /// A commit locks whatever claim the word holds: what a thief wrote since is overwritten. [safety]
+  lock_unchecked,
+  /// Objects are freed before they are written: the next claimant reads what was before. [safety]
+  release_before_write_back,
+  /// A claim takes a locked object: it reads in the midst of the holder's writes. [opacity, safety]
+  steal_ignores_lock,
+  /// A roll-back stores `unclaimed`: a thief's claim or lock is gone, and so is the release sequence. [safety]
+  roll_back_by_store,
+  /// Objects that the log has no write of are neither locked nor looked at again when others are written: write skew.
+  /// No effect on attempts without logged writes. [safety]
+  reads_not_locked,
+  /// A commit does not lock the object it opened last: it may have been taken since it was read. [safety]
+  last_object_not_locked,
+  /// A commit that finds a claim stolen, and the word not locked, takes it back: the thief may have committed. [safety]
+  lost_claim_retaken,
+  /// No fence between a commit's last lock and its first write: a reader may see a write and its own claim still
+  /// standing. [opacity; weak; validated reads]
+  no_fence_before_write,
+
+  // ---- Claims.
+
+  /// The steps that may take an object over are relaxed: reads need not see what its last holder wrote. [safety; weak]
+  relaxed_claim,
+  /// Only a claim's success is acquire: a grant found by its failure takes the object over without. [safety; weak;
+  /// hand_off]
+  relaxed_failure,
+  /// Positions 2k and 2k + 1 have one rank: each takes the other's claims for its own. [safety]
+  equal_ranks,
+  /// A registration counts as a claim while the holder still writes. [safety; hand_off]
+  wait_skipped,
+  /// Maximum is a load and compare-exchanges until one succeeds, but waits stay bounded: a claim on a word that keeps
+  /// changing comes too late for ever. [progress; hand_off; where maximum is one step]
+  compare_exchange_claim,
+
+  // ---- Waits and registrations (hand_off).
+
+  /// A release clears the waiter's claim with the lock: it starts again, behind others. [progress; hand_off]
+  release_drops_waiter,
+  /// A thread that leaves a wait does not remember its registration: a grant comes to nobody. [leak, progress;
+  /// hand_off]
+  forgotten_registration,
+  /// A thread that leaves a wait withdraws its registration: the grant never finds it. [progress; hand_off]
+  withdraw_on_leave,
+  /// A withdrawal clears a granted registration only: one on a locked object is granted later, to nobody. [leak,
+  /// progress; hand_off]
+  give_back_granted_only,
+  /// The end of an item withdraws nothing. [leak, progress; hand_off]
+  no_withdrawal_at_end,
+
+  // ---- Reads and decisions (transaction.cuh).
+
+  /// Reads are delivered without a look at the claims: a region sees a mix of states. [opacity; validated reads]
+  no_validation,
+  /// Data are read relaxed: the look at the claims may come first. [opacity; weak; validated reads]
+  relaxed_reads,
+  /// A cancel stands without a look at the claims: it may rest on a mix of states. [safety; unvalidated reads]
+  cancel_unchecked,
+
+  // ---- Logs and inner transactions (transaction.cuh).
+
+  /// A write that finds the log full is dropped, and the region told that it was logged. [data; more writes than the
+  /// log holds]
+  overflow_ignored,
+  /// What an undone inner attempt wrote is committed with the rest, objects given back among it. [safety, data; inner
+  /// transactions]
+  inner_undo_keeps_writes,
+  /// Objects of the outer transaction are locked before an inner one runs: two that wait for each other's outer
+  /// objects hold what the other needs. [progress; inner transactions]
+  inner_over_locked,
+};
+
+#if defined(MAGPIE_MUTANT)
+inline constexpr mutant active_mutant = mutant::MAGPIE_MUTANT;
+#else
+inline constexpr mutant active_mutant = mutant::none;
+#endif
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END
