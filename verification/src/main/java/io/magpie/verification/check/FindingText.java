@@ -1,0 +1,248 @@
+package io.magpie.verification.check;
+
+import io.magpie.verification.check.Dependency.Kind;
+import io.magpie.verification.history.Access;
+import io.magpie.verification.history.Anomaly;
+import io.magpie.verification.history.Histories;
+import io.magpie.verification.history.History;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** The text of a {@link Finding}. */
+final class FindingText {
+  /** With more attempts than this, each has a row instead of a column. */
+  private static final int MOST_COLUMNS = 6;
+
+  /** Accesses shown of one attempt. */
+  private static final int MOST_ACCESSES = 12;
+
+  private final Finding finding;
+  private final History history;
+  private final StringBuilder text = new StringBuilder();
+
+  FindingText(Finding finding) {
+    this.finding = finding;
+    history = finding.history();
+  }
+
+  @Override
+  public String toString() {
+    headline();
+    if (!finding.attempts().isEmpty()) {
+      text.append('\n');
+      if (finding.attempts().size() <= MOST_COLUMNS) {
+        table(columns());
+      } else {
+        table(rows());
+      }
+    }
+    text.append('\n');
+    reasons();
+    return text.toString();
+  }
+
+  private void headline() {
+    text.append(finding.anomaly());
+    List<Dependency> cycle = finding.cycle();
+    if (!cycle.isEmpty()) {
+      text.append(": a cycle of ").append(cycle.size()).append(" attempts");
+      if (finding.realTime()) {
+        text.append(", with real time");
+      }
+      if (!finding.shortest()) {
+        text.append("; there may be a shorter one");
+      }
+    } else {
+      StringJoiner counts = new StringJoiner(", ");
+      for (Map.Entry<Anomaly, Long> count : finding.counts().entrySet()) {
+        counts.add(
+            String.format(Locale.ROOT, "%,d x %s", count.getValue(), count.getKey().title()));
+      }
+      text.append(": ").append(counts);
+    }
+    text.append('\n');
+  }
+
+  /** Names of attempts: A, B, ... Z, A1, B1, ... */
+  private static String name(int index) {
+    String letter = String.valueOf((char) ('A' + index % 26));
+    return index < 26 ? letter : letter + index / 26;
+  }
+
+  private String name(Dependency edge, boolean from) {
+    return name(finding.attempts().indexOf(from ? edge.from() : edge.to()));
+  }
+
+  private List<String> title(int index) {
+    int attempt = finding.attempts().get(index);
+    List<String> lines = new ArrayList<>();
+    lines.add(name(index));
+    lines.add(history.thread(attempt) < 0 ? "" : "thread " + history.thread(attempt));
+    lines.add("item " + Integer.toUnsignedString(history.item(attempt)));
+    lines.add("attempt " + Integer.toUnsignedString(history.number(attempt)));
+    lines.add("rank " + Integer.toUnsignedString(history.rank(attempt)));
+    return lines;
+  }
+
+  /** A column for each attempt, and in it its begin, the accesses concerned, and its end. */
+  private List<List<String>> columns() {
+    int width = finding.attempts().size();
+    List<List<String>> rows = new ArrayList<>();
+    List<List<String>> titles = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      titles.add(title(i));
+    }
+    for (int line = 0; line < titles.get(0).size(); line++) {
+      List<String> row = emptyRow(width);
+      boolean empty = true;
+      for (int i = 0; i < width; i++) {
+        row.set(i + 1, titles.get(i).get(line));
+        empty &= row.get(i + 1).isEmpty();
+      }
+      if (!empty) {
+        rows.add(row);
+      }
+    }
+    List<String> rule = emptyRow(width);
+    rule.replaceAll(cell -> "-");
+    rule.set(0, "time");
+    rows.add(rule);
+    List<int[]> events = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      events.add(new int[] {i, 0});
+      events.add(new int[] {i, 1});
+    }
+    // At equal times begins come first: the attempts are concurrent.
+    events.sort(
+        Comparator.<int[]>comparingLong(e -> time(e[0], e[1] == 1)).thenComparingInt(e -> e[1]));
+    for (int[] event : events) {
+      int attempt = finding.attempts().get(event[0]);
+      if (event[1] == 0) {
+        rows.add(row(width, event[0], time(event[0], false), "begin"));
+      } else {
+        for (String access : accesses(attempt)) {
+          rows.add(row(width, event[0], -1, access));
+        }
+        String outcome = Histories.outcome(history.outcome(attempt));
+        rows.add(row(width, event[0], time(event[0], true), outcome));
+      }
+    }
+    return rows;
+  }
+
+  private long time(int index, boolean end) {
+    int attempt = finding.attempts().get(index);
+    return end ? history.end(attempt) : history.begin(attempt);
+  }
+
+  private static List<String> emptyRow(int width) {
+    List<String> row = new ArrayList<>();
+    for (int i = 0; i <= width; i++) {
+      row.add("");
+    }
+    return row;
+  }
+
+  private static List<String> row(int width, int column, long time, String what) {
+    List<String> row = emptyRow(width);
+    row.set(0, time < 0 ? "" : String.valueOf(time));
+    row.set(column + 1, what);
+    return row;
+  }
+
+  /** The accesses of an attempt to the objects concerned, in words. */
+  private List<String> accesses(int attempt) {
+    List<String> lines = new ArrayList<>();
+    int others = 0;
+    for (int i = 0; i < history.accessCount(attempt); i++) {
+      long access = history.access(attempt, i);
+      if (!finding.objects().contains(Access.object(access)) || lines.size() == MOST_ACCESSES) {
+        others++;
+        continue;
+      }
+      String object = "object " + Access.object(access);
+      String stamp = Integer.toUnsignedString(Access.stamp(access));
+      String made = Integer.toUnsignedString(Access.stamp(access) + 1);
+      lines.add(
+          Access.isWrite(access)
+              ? "write " + object + ": " + stamp + " to " + made
+              : "read " + object + ": " + stamp);
+    }
+    if (others > 0) {
+      lines.add("and " + others + (others == 1 ? " other access" : " other accesses"));
+    }
+    return lines;
+  }
+
+  private List<List<String>> rows() {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("", "thread", "item", "attempt", "rank", "outcome", "begin", "end"));
+    for (int i = 0; i < finding.attempts().size(); i++) {
+      int attempt = finding.attempts().get(i);
+      rows.add(
+          List.of(
+              name(i),
+              history.thread(attempt) < 0 ? "" : String.valueOf(history.thread(attempt)),
+              Integer.toUnsignedString(history.item(attempt)),
+              Integer.toUnsignedString(history.number(attempt)),
+              Integer.toUnsignedString(history.rank(attempt)),
+              Histories.outcome(history.outcome(attempt)),
+              String.valueOf(history.begin(attempt)),
+              String.valueOf(history.end(attempt))));
+    }
+    return rows;
+  }
+
+  /** Writes cells in columns two blanks apart; a cell "-" fills its column. */
+  private void table(List<List<String>> rows) {
+    int[] widths = new int[rows.get(0).size()];
+    for (List<String> row : rows) {
+      for (int c = 0; c < widths.length; c++) {
+        widths[c] = Math.max(widths[c], row.get(c).length());
+      }
+    }
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int c = 0; c < widths.length; c++) {
+        String cell = row.get(c).equals("-") ? "-".repeat(widths[c]) : row.get(c);
+        String pad = " ".repeat(widths[c] - cell.length());
+        line.append(c == 0 ? pad + cell : cell + pad).append("  ");
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+    }
+  }
+
+  private void reasons() {
+    if (finding.cycle().isEmpty()) {
+      StringJoiner who = new StringJoiner(" and ");
+      if (finding.anomaly() == Anomaly.LOST_UPDATE) {
+        for (int i = 0; i < finding.attempts().size(); i++) {
+          who.add(name(i));
+        }
+      } else if (!finding.attempts().isEmpty()) {
+        who.add(name(0));
+      }
+      text.append((who + " " + finding.explanation()).strip()).append('\n');
+    }
+    for (Dependency edge : finding.cycle()) {
+      String from = name(edge, true);
+      String to = name(edge, false);
+      text.append(from).append(" -").append(edge.kind()).append("-> ").append(to).append("  ");
+      String version =
+          "version " + Integer.toUnsignedString(edge.stamp()) + " of object " + edge.object();
+      if (edge.kind() == Kind.RT) {
+        text.append(from).append(" ended at ").append(history.end(edge.from()));
+        text.append(", ").append(to).append(" began at ").append(history.begin(edge.to()));
+      } else {
+        text.append(from).append(edge.kind() == Kind.RW ? " read " : " wrote ").append(version);
+        text.append(", ").append(to);
+        text.append(edge.kind() == Kind.WR ? " read it" : " overwrote it");
+      }
+      text.append('\n');
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.magpie.verification.history;
+
+import io.magpie.verification.history.History.Block;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Collects attempts into a {@link History}. Not for use by several threads. */
+public final class HistoryBuilder {
+  /** Words of a log's record before its accesses. */
+  private static final int HEADER = 4;
+
+  private static final int CAPACITY = 1 << History.BLOCK_BITS;
+
+  private final List<Block> blocks = new ArrayList<>();
+  private Block block;
+  private int inBlock = CAPACITY;
+  private int used;
+  private int size;
+  private long accesses;
+  private int greatestObject = -1;
+  private int thread = -1;
+
+  /**
+   * Names the thread of the attempts added from now on.
+   *
+   * @param thread its number, or -1 for unknown, as it is at first
+   * @return this
+   */
+  public HistoryBuilder thread(int thread) {
+    if (thread < -1) {
+      throw new IllegalArgumentException("thread " + thread + " is negative");
+    }
+    this.thread = thread;
+    return this;
+  }
+
+  /**
+   * Adds one attempt.
+   *
+   * @param item its item, unsigned
+   * @param number the how-manieth attempt of the item it is, from 1, unsigned
+   * @param rank its rank, unsigned
+   * @param outcome {@link History#COMMIT}, {@link History#CANCEL} or {@link History#ABORT} plus a
+   *     cause of 0 to 239
+   * @param begin time before its first operation, 0 or greater
+   * @param end time after its last operation, not before {@code begin}
+   * @param accesses made by {@link Access}, at most {@link History#MAX_ACCESSES}
+   * @return this
+   * @throws IllegalArgumentException if a value is out of range
+   */
+  public HistoryBuilder add(
+      int item, int number, int rank, int outcome, long begin, long end, long... accesses) {
+    add(item, number, rank, outcome, begin, end, accesses, 0, accesses.length);
+    return this;
+  }
+
+  /**
+   * Adds the attempts of a thread's log; {@link io.magpie.verification.history} has its format.
+   *
+   * @param words the log
+   * @param count words in use
+   * @return this
+   * @throws IllegalArgumentException if a record is cut off or a value is out of range; the records
+   *     before it have been added
+   */
+  public HistoryBuilder addLog(long[] words, int count) {
+    if (count < 0 || count > words.length) {
+      throw new IllegalArgumentException(count + " words of an array of " + words.length);
+    }
+    int at = 0;
+    while (at < count) {
+      int n = count - at < HEADER ? 0 : (int) (words[at + 1] >>> 40);
+      if (count - at < HEADER + n) {
+        throw malformed(
+            at, "it is cut off: " + (HEADER + n) + " words expected, " + (count - at) + " left");
+      }
+      try {
+        add(
+            (int) words[at],
+            (int) (words[at] >>> 32),
+            (int) words[at + 1],
+            (int) (words[at + 1] >>> 32) & 0xff,
+            words[at + 2],
+            words[at + 3],
+            words,
+            at + HEADER,
+            n);
+      } catch (IllegalArgumentException e) {
+        throw malformed(at, e.getMessage());
+      }
+      at += HEADER + n;
+    }
+    return this;
+  }
+
+  private IllegalArgumentException malformed(int at, String what) {
+    return new IllegalArgumentException(
+        "record at word " + at + " of thread " + (thread < 0 ? "?" : thread) + "'s log: " + what);
+  }
+
+  private void add(
+      int item,
+      int number,
+      int rank,
+      int outcome,
+      long begin,
+      long end,
+      long[] from,
+      int offset,
+      int n) {
+    if (number == 0) {
+      throw new IllegalArgumentException("attempt 0: attempts count from 1");
+    }
+    if (outcome < 0 || outcome > 0xff || (outcome > History.CANCEL && outcome < History.ABORT)) {
+      throw new IllegalArgumentException(
+          "outcome " + outcome + ": 0 (commit), 1 (cancel) or 16 to 255 (aborts) expected");
+    }
+    if (begin < 0 || end < begin) {
+      throw new IllegalArgumentException("begin " + begin + ", end " + end + ": 0 <= begin <= end");
+    }
+    if (n > History.MAX_ACCESSES) {
+      throw new IllegalArgumentException(n + " accesses, at most " + History.MAX_ACCESSES);
+    }
+    if (size == Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException("more than " + size + " attempts");
+    }
+    if (inBlock == CAPACITY) {
+      trim();
+      block = new Block(CAPACITY, Math.max(used, 1 << 10));
+      blocks.add(block);
+      inBlock = 0;
+      used = 0;
+    }
+    reserve(n);
+    for (int i = 0; i < n; i++) {
+      long access = from[offset + i];
+      block.accesses[used + i] = access;
+      greatestObject = Math.max(greatestObject, Access.object(access));
+    }
+    used += n;
+    accesses += n;
+    block.threads[inBlock] = thread;
+    block.items[inBlock] = item;
+    block.attempts[inBlock] = number;
+    block.ranks[inBlock] = rank;
+    block.outcomes[inBlock] = (byte) outcome;
+    block.begins[inBlock] = begin;
+    block.ends[inBlock] = end;
+    block.starts[++inBlock] = used;
+    size++;
+  }
+
+  private void reserve(int n) {
+    int length = block.accesses.length;
+    if (length - used < n) {
+      long wanted = Math.max((long) used + n, length + (long) (length >>> 1));
+      if ((long) used + n > Integer.MAX_VALUE - 8) {
+        throw new IllegalArgumentException(
+            CAPACITY + " attempts with more than 2^31 accesses together");
+      }
+      block.accesses = Arrays.copyOf(block.accesses, (int) Math.min(wanted, Integer.MAX_VALUE - 8));
+    }
+  }
+
+  private void trim() {
+    if (block != null && block.accesses.length > used) {
+      block.accesses = Arrays.copyOf(block.accesses, used);
+    }
+  }
+
+  /** The history of what was added; the builder must not be used any more. */
+  public History build() {
+    trim();
+    block = null;
+    inBlock = CAPACITY;
+    return new History(blocks, size, accesses, greatestObject);
+  }
+}
