@@ -57,12 +57,16 @@ final class FindingText {
         text.append("; there may be a shorter one");
       }
     } else {
-      StringJoiner counts = new StringJoiner(", ");
-      for (Map.Entry<Anomaly, Long> count : finding.counts().entrySet()) {
-        counts.add(
-            String.format(Locale.ROOT, "%,d x %s", count.getValue(), count.getKey().title()));
+      long cases = finding.counts().get(finding.anomaly());
+      text.append(String.format(Locale.ROOT, ": %,d case%s", cases, cases == 1 ? "" : "s"));
+      StringJoiner others = new StringJoiner(", ", "; also ", "").setEmptyValue("");
+      for (Map.Entry<Anomaly, Long> other : finding.counts().entrySet()) {
+        if (other.getKey() != finding.anomaly()) {
+          others.add(
+              String.format(Locale.ROOT, "%s (%,d)", other.getKey().title(), other.getValue()));
+        }
       }
-      text.append(": ").append(counts);
+      text.append(others);
     }
     text.append('\n');
   }

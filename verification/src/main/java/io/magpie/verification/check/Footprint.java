@@ -20,19 +20,36 @@ final class Footprint {
   }
 
   /**
-   * Takes the accesses {@code from .. to - 1}; writes only of an attempt that committed, as others
-   * made no version.
+   * Takes the accesses {@code from .. to - 1}. Of an attempt that did not commit it leaves out the
+   * writes, as they made no version, and the reads of them.
    */
   void load(long[] accesses, int from, int to, boolean committed) {
-    if (keys.length < to - from) {
-      keys = new long[Math.max(to - from, 2 * keys.length)];
+    sort(accesses, from, to);
+    if (!committed) {
+      leaveOutWrites();
     }
+  }
+
+  private void leaveOutWrites() {
     int n = 0;
-    for (int i = from; i < to; i++) {
-      long access = accesses[i];
-      if (committed || !Access.isWrite(access)) {
-        keys[n++] = key(access);
+    long write = -1;
+    for (int i = 0; i < size; i++) {
+      if (isWrite(keys[i])) {
+        write = keys[i];
+      } else if (write < 0 || keys[i] != write + 1) {
+        keys[n++] = keys[i];
       }
+    }
+    size = n;
+  }
+
+  private void sort(long[] accesses, int from, int to) {
+    int n = to - from;
+    if (keys.length < n) {
+      keys = new long[Math.max(n, 2 * keys.length)];
+    }
+    for (int i = 0; i < n; i++) {
+      keys[i] = key(accesses[from + i]);
     }
     size = n;
     if (n > FEW) {

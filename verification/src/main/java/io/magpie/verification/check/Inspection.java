@@ -271,18 +271,25 @@ final class Inspection {
             : "each overwrote " + version + ", so one of the updates is lost";
       case ABORTED_READ:
         addWriters(object, (stamp - 1) & 0xffffffffL, false, attempts);
-        return "read " + version + ", which an attempt wrote that did not commit";
+        return "read " + version + ", which B wrote, but did not commit";
       case DIRTY_WRITE:
         addWriters(object, (stamp - 1) & 0xffffffffL, false, attempts);
-        return "overwrote " + version + ", which an attempt wrote that did not commit";
+        return "overwrote " + version + ", which B wrote, but did not commit";
       case INTERMEDIATE_READ:
         addWriters(object, stamp, true, attempts);
-        return "read " + version + ", which its writer overwrote in the same transaction";
+        return "read " + version + ", which B wrote and overwrote in the same attempt";
       case DIRTY_READ:
         return "read " + version + ", which nobody committed";
       case TORN_READ:
         addWriters(object, stamp, true, attempts);
-        return "read " + version + " and version " + objects.stamp(c.object, c.other);
+        return "read versions "
+            + stamp
+            + " and "
+            + objects.stamp(c.object, c.other)
+            + " of object "
+            + object
+            + "; B overwrote version "
+            + stamp;
       case GARBAGE_STAMP:
         return "found " + version + ", to which nothing in the history leads";
       case WRONG_FINAL_STAMP:

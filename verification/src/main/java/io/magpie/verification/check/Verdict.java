@@ -105,6 +105,10 @@ public final class Verdict {
     return violation == null && opacityViolation == null;
   }
 
+  private boolean sameAttempts() {
+    return violation != null && violation.attempts().equals(opacityViolation.attempts());
+  }
+
   /** The verdict in one line, then what is wrong. Ends with a line feed. */
   @Override
   public String toString() {
@@ -113,7 +117,7 @@ public final class Verdict {
     text.append(
         String.format(
             Locale.ROOT,
-            ": %,d commits, %,d cancels, %,d aborted attempts, %,d accesses\n",
+            ": %,d committed, %,d cancelled, %,d aborted, %,d accesses\n",
             extent.committed,
             extent.cancelled,
             extent.aborted,
@@ -121,7 +125,7 @@ public final class Verdict {
     if (violation != null) {
       text.append('\n').append(violation);
     }
-    if (opacityViolation != null && level != Level.NOT_SERIALIZABLE) {
+    if (opacityViolation != null && level != Level.NOT_SERIALIZABLE && !sameAttempts()) {
       text.append("\nNot opaque: ").append(opacityViolation);
     }
     return text.toString();

@@ -71,12 +71,17 @@ final class BruteForce {
   private Map<Integer, Integer> run(int attempt, Map<Integer, Integer> before) {
     boolean committed = history.outcome(attempt) == History.COMMIT;
     List<Long> reads = new ArrayList<>();
+    Set<Long> own = new HashSet<>();
     Map<Integer, Set<Integer>> writes = new HashMap<>();
     for (int i = 0; i < history.accessCount(attempt); i++) {
       long access = history.access(attempt, i);
       if (!Access.isWrite(access)) {
         reads.add(access);
-      } else if (committed
+      } else {
+        own.add(access);
+      }
+      if (Access.isWrite(access)
+          && committed
           && !writes
               .computeIfAbsent(Access.object(access), o -> new HashSet<>())
               .add(Access.stamp(access))) {
@@ -97,8 +102,8 @@ final class BruteForce {
     for (long read : reads) {
       int object = Access.object(read);
       int old = before.getOrDefault(object, 0);
-      boolean own = writes.getOrDefault(object, Set.of()).contains(Access.stamp(read) - 1);
-      if (Access.stamp(read) != old && !own) {
+      if (Access.stamp(read) != old
+          && !own.contains(Access.write(object, Access.stamp(read) - 1))) {
         return null;
       }
     }

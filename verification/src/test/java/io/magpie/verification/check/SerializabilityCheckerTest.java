@@ -1,5 +1,7 @@
 package io.magpie.verification.check;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +18,8 @@ import io.magpie.verification.history.HistoryBuilder;
 import io.magpie.verification.history.HistoryGenerators;
 import io.magpie.verification.history.HistoryGenerators.Shape;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +121,12 @@ class SerializabilityCheckerTest {
                     "0 1 1 9 commit 10 20 r0@0 w0@0 r0@1 w0@1 r0@2 r0@0",
                     "1 2 1 8 commit 10 15 w0@2"))
             .passed());
+  }
+
+  @Test
+  void anAbortedAttemptMayReadItsOwnWritesBack() throws IOException {
+    assertTrue(
+        check(parse("0 1 1 9 abort:2 10 20 r0@0 w0@0 r0@1", "0 1 2 9 commit 21 30 r0@0")).passed());
   }
 
   @Test
@@ -252,6 +262,19 @@ class SerializabilityCheckerTest {
       builder.add(i, 1, 9 - i, History.COMMIT, 0, 9 - i, accesses);
     }
     assertTrue(check(builder.build()).passed());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"write-skew", "lost-update", "torn-read", "stale-read", "not-opaque", "ring"})
+  void reportsAreTables(String name) throws IOException {
+    History history =
+        Histories.read(new InputStreamReader(resource(name + ".history"), UTF_8), name);
+    String expected = new String(resource(name + ".txt").readAllBytes(), UTF_8);
+    assertEquals(expected, check(history).toString());
+  }
+
+  private static InputStream resource(String name) {
+    return requireNonNull(SerializabilityCheckerTest.class.getResourceAsStream(name), name);
   }
 
   @Test
