@@ -96,8 +96,37 @@ inline constexpr bool sanitized = false;
 /// `full`, or the smaller number where a sanitizer makes everything slow.
 inline std::uint32_t scaled(std::uint32_t full, std::uint32_t reduced) { return sanitized ? reduced : full; }
 
+#if defined(MAGPIE_MACHINE_SIM)
+/// Makes the next launches of this thread run under a seed's schedule: seed 0 round robin, then by turns a random walk,
+/// a random walk on weak memory, PCT of depth 3 on weak memory, and warp lock-step. Gives the setting's name.
+inline std::string simulate_by(std::uint32_t seed, std::uint32_t width) {
+  thread_local magpie_simulation plan;
+  plan = {};
+  plan.seed = seed;
+  plan.stopped = ~std::uint64_t{0};
+  std::string name = "seed " + std::to_string(seed);
+  magpie::host::simulated() = {seed, 0, width};
+  if (seed == 0 || seed % 4 == 1) return name;
+  magpie::host::simulated().plan = &plan;
+  if (seed % 4 == 2) {
+    plan.schedule = schedule_random_walk;
+    plan.memory = memory_weak;
+    return name + " on weak memory";
+  }
+  if (seed % 4 == 3) {
+    plan.schedule = schedule_pct;
+    plan.memory = memory_weak;
+    plan.depth = 3;
+    plan.length = 4000;
+    return name + " of PCT on weak memory";
+  }
+  plan.schedule = schedule_lock_step;
+  return name + " of lock-step";
+}
+#endif
+
 /// Calls `body(threads)` for several settings of the machine: on `sim` widths 1, 4 and 32 under `seeds` schedules each
-/// (seed 0, round robin, first), on `cpu` once with 4 host threads and once with 7.
+/// (see `simulate_by`), on `cpu` once with 4 host threads and once with 7.
 template <class Body>
 void for_each_setting(std::uint32_t seeds, Body&& body) {
   const std::string name = setting();
@@ -107,9 +136,9 @@ void for_each_setting(std::uint32_t seeds, Body&& body) {
     for (std::uint32_t seed = 0; seed < seeds; ++seed) {
       for (const std::uint32_t threads : {32u, 96u}) {
         if (seed % 2 != 0 && threads == 96) continue;
-        magpie::host::simulated() = {seed, 0, width, nullptr};
-        setting() = name + ", sim of " + std::to_string(threads) + " threads, width " + std::to_string(width) +
-                    ", seed " + std::to_string(seed);
+        const std::string schedule = simulate_by(seed, width);
+        setting() = name + ", sim of " + std::to_string(threads) + " threads, width " + std::to_string(width) + ", " +
+                    schedule;
         body(threads);
       }
     }

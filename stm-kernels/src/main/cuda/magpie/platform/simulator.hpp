@@ -161,13 +161,9 @@ class simulation {
     return outcome_;
   }
 
-  /// A switch point before an access.
+  /// A switch point before an access. The thread's position in the code is where this was called.
   __attribute__((noinline)) void step(action what, const void* address) {
-    doing_[running_] = what;
-    const std::uint32_t before = running_;
-    const std::uint32_t chosen = pick({outcome_.steps, before, what, address, __builtin_return_address(0)});
-    if (chosen == switch_point::nobody) leave();
-    if (chosen != before) go_to(chosen, fibers_[before]);
+    step_at(what, address, __builtin_return_address(0));
   }
 
   /// Whether accesses are to be told to the members `loaded` to `fenced`, after their switch point.
@@ -257,7 +253,7 @@ class simulation {
           --blocked_;
         }
       }
-      step(action::collective, nullptr);
+      step_at(action::collective, nullptr, __builtin_return_address(0));
     } else {
       ++blocked_;
       runnable_.remove(me);
@@ -275,7 +271,7 @@ class simulation {
     const void* const here = __builtin_return_address(0);
     groups[lane].call = here;
     mine.gathering |= 1u << lane;
-    step(action::gather, nullptr);
+    step_at(action::gather, nullptr, here);
     if (((mine.gathering >> lane) & 1u) != 0) {  // the first to go on closes the group
       std::uint32_t group = 0;
       for (std::uint32_t rest = mine.gathering; rest != 0; rest &= rest - 1) {
@@ -317,6 +313,14 @@ class simulation {
     std::uint32_t gathering = 0;  ///< lanes in active_lanes
     std::uint32_t ended = 0;
   };
+
+  __attribute__((always_inline)) void step_at(action what, const void* address, const void* position) {
+    doing_[running_] = what;
+    const std::uint32_t before = running_;
+    const std::uint32_t chosen = pick({outcome_.steps, before, what, address, position});
+    if (chosen == switch_point::nobody) leave();
+    if (chosen != before) go_to(chosen, fibers_[before]);
+  }
 
   /// Who goes on; `nobody` if the launch ends here, with the outcome set.
   std::uint32_t pick(const switch_point& at) {
