@@ -8,11 +8,15 @@ import io.magpie.stm.internal.host.HostBackend;
 import io.magpie.stm.internal.toolchain.Defines;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -308,6 +312,43 @@ public final class Device implements AutoCloseable {
   /** Whether a fault has made the device unusable for the rest of the process. */
   public boolean isDead() {
     return backend.fault() != null;
+  }
+
+  /**
+   * A recording of histories, empty; see {@link TransactionalRegion#record}. Its memory is
+   * allocated by the first recorded run.
+   *
+   * @param options what is recorded
+   */
+  public Recording recording(Recording.Options options) {
+    Objects.requireNonNull(options, "options");
+    return exclusively(() -> new DeviceRecording(this, options));
+  }
+
+  /**
+   * Says how {@code sim} schedules the launches that follow, each of them from its step 0: a run of
+   * a region whose transactions outgrow their logs has several. {@link StmOptions#seed()} then has
+   * no effect.
+   *
+   * @param schedule null, as at first, leaves it to the seed
+   * @throws UnsupportedOperationException if this is no simulator
+   */
+  public void setSchedule(Schedule schedule) {
+    exclusively(
+        () -> {
+          backend.setSchedule(schedule);
+          return null;
+        });
+  }
+
+  /**
+   * What became of the last launch that had a schedule, whether or not it ended with a fault.
+   *
+   * @throws UnsupportedOperationException if this is no simulator
+   * @throws IllegalStateException if there was no such launch
+   */
+  public ScheduleTrace lastTrace() {
+    return exclusively(backend::lastTrace);
   }
 
   /**

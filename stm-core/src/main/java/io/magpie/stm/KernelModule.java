@@ -46,6 +46,14 @@ public final class KernelModule implements Device.Owned {
     return device;
   }
 
+  /**
+   * Whether it was compiled with {@code MAGPIE_RECORD}, so that its regions can be {@linkplain
+   * TransactionalRegion#record recorded}.
+   */
+  public boolean recording() {
+    return loaded.table().recording();
+  }
+
   /** Names of the kernels, in the source's order. */
   public Set<String> kernels() {
     return loaded.table().kernels().keySet();

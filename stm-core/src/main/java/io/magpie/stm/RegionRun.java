@@ -36,6 +36,7 @@ final class RegionRun {
   private final ArgumentPacker packer;
   private final ByteBuffer functor;
   private final StmOptions options;
+  private final DeviceRecording recording;
   private final Object[] arguments;
   private final List<StmObjects> objects;
 
@@ -46,6 +47,9 @@ final class RegionRun {
   private boolean timedOut;
   private String lackOfMemory;
 
+  /**
+   * @param recording where attempts are recorded; null = nowhere
+   */
   RegionRun(
       Device device,
       Backend.LoadedModule loaded,
@@ -53,6 +57,7 @@ final class RegionRun {
       ArgumentPacker packer,
       ByteBuffer functor,
       StmOptions options,
+      DeviceRecording recording,
       Object[] arguments) {
     this.device = device;
     this.backend = device.backend();
@@ -62,6 +67,7 @@ final class RegionRun {
     this.packer = packer;
     this.functor = functor;
     this.options = options;
+    this.recording = recording;
     this.arguments = arguments;
     this.objects = packer.objectsIn(arguments);
   }
@@ -77,6 +83,9 @@ final class RegionRun {
   RegionReport run(long items, long list, long mostPerLaunch, long mostListed) {
     // In this order: nothing changes before all arguments are known to fit.
     checkArguments();
+    if (recording != null) {
+      recording.use(objects);
+    }
     objects.forEach(each -> each.prepare(options.policy()));
     if (list == 0 && items > mostPerLaunch) {
       // Before the first launch: a run that has begun ends with a report.
@@ -181,7 +190,7 @@ final class RegionRun {
               false,
               options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
               lanes(),
-              0);
+              recording == null ? 0 : recording.address());
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
 
       long objectBase = Math.max(1, region.maxObjects());
@@ -326,6 +335,9 @@ final class RegionRun {
 
     private Backend.Completion launch(
         ModuleTable.Variant variant, ControlBlock control, Backend.Grid grid, long timeoutNanos) {
+      if (recording != null) {
+        recording.makeRoom(grid.threads());
+      }
       control.writeTo(functor);
       packer.pack(arguments, functor, variant.regionOffset());
       return backend.run(

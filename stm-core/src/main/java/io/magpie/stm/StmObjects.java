@@ -62,6 +62,15 @@ public final class StmObjects implements Device.Owned {
     return claimed;
   }
 
+  /** Makes all objects unclaimed, as a run does by itself after one that threw. */
+  public void reset() {
+    device.exclusively(
+        () -> {
+          fill(filledFor);
+          return null;
+        });
+  }
+
   /** Frees the words. Closing twice is harmless. */
   @Override
   public void close() {
@@ -90,6 +99,10 @@ public final class StmObjects implements Device.Owned {
     if (policy == filledFor && !spoiled) {
       return;
     }
+    fill(policy);
+  }
+
+  private void fill(Policy policy) {
     if (!ranks.quiescent()) {
       throw new IllegalStateException(
           this + " is in use under " + filledFor + " and cannot be used under " + policy);

@@ -3,6 +3,7 @@ package io.magpie.stm;
 import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
+import io.magpie.stm.trace.Recording;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -89,7 +90,39 @@ public final class TransactionalRegion {
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RegionReport run(StmOptions options, long items, Object... arguments) {
-    return run(options, null, items, arguments);
+    return run(null, options, null, items, arguments);
+  }
+
+  /**
+   * Runs items 0 to {@code items - 1} as {@link #run(StmOptions, long, Object...)} does, and
+   * records what their attempts read and wrote. Objects belong to at most {@link
+   * Recording#MOST_ARRAYS} arrays.
+   *
+   * <p>A log without room does not stop the run: ask {@link Recording#requireComplete()} after it.
+   *
+   * @param recording where to, on the same device
+   * @param options how to run
+   * @param items number of items, from 0 to 2^32
+   * @param arguments the region's fields in order
+   * @throws IllegalStateException if the module was not compiled for it
+   * @throws IllegalArgumentException if the recording is another device's or closed, there are too
+   *     many arrays of objects, or the recording's objects would be more than 2^31 - 9
+   * @throws ArgumentMismatchException if an argument does not fit; nothing ran
+   * @throws DeviceOutOfMemoryException if logs, versions, counters or bitmap find no memory
+   * @throws KernelFaultException if the kernel, or one launched before, broke a rule
+   */
+  public RegionReport record(
+      Recording recording, StmOptions options, long items, Object... arguments) {
+    if (!module.recording()) {
+      throw new IllegalStateException(
+          this
+              + " cannot be recorded: compile it with Map.of(\"MAGPIE_RECORD\", \"1\") as defines");
+    }
+    if (!(recording instanceof DeviceRecording own) || own.device() != module.device()) {
+      throw new IllegalArgumentException(
+          recording + " is not of " + module.device().description().spec());
+    }
+    return run(own, options, null, items, arguments);
   }
 
   /**
@@ -116,11 +149,15 @@ public final class TransactionalRegion {
           itemIds.toString());
     }
     Objects.checkFromIndexSize(0, count, itemIds.length());
-    return run(options, itemIds, count, arguments);
+    return run(null, options, itemIds, count, arguments);
   }
 
   private RegionReport run(
-      StmOptions options, DeviceArray<int[]> itemIds, long items, Object[] arguments) {
+      DeviceRecording recording,
+      StmOptions options,
+      DeviceArray<int[]> itemIds,
+      long items,
+      Object[] arguments) {
     Objects.requireNonNull(options, "options");
     if (items < 0 || items > MOST_ITEMS) {
       throw new IllegalArgumentException(
@@ -138,6 +175,7 @@ public final class TransactionalRegion {
                       packer,
                       functor,
                       options,
+                      recording,
                       arguments);
               return run.run(
                   items,

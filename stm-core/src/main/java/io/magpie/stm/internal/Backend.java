@@ -3,6 +3,8 @@ package io.magpie.stm.internal;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
@@ -98,6 +100,31 @@ public interface Backend extends AutoCloseable {
    */
   Grid gridForTransactions(
       LoadedModule module, ModuleTable.Kernel kernel, long items, long mostThreads, long seed);
+
+  /**
+   * Says how the following launches are scheduled.
+   *
+   * @param schedule null = by each grid's seed
+   * @throws UnsupportedOperationException if this is no simulator
+   */
+  default void setSchedule(Schedule schedule) {
+    throw noSimulator();
+  }
+
+  /**
+   * What became of the last launch that had a schedule.
+   *
+   * @throws UnsupportedOperationException if this is no simulator
+   * @throws IllegalStateException if there was none
+   */
+  default ScheduleTrace lastTrace() {
+    throw noSimulator();
+  }
+
+  private UnsupportedOperationException noSimulator() {
+    return new UnsupportedOperationException(
+        description().spec() + " runs in no order that could be chosen: open device 'sim'");
+  }
 
   /** Marks the present place in the queue. */
   Span startSpan();

@@ -12,6 +12,8 @@ import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.WorkerPool;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,6 +53,7 @@ public final class HostBackend implements Backend {
   private final WorkerPool pool;
   private final Memory[] arguments;
   private final Memory[] messages;
+  private final Simulation simulation;
 
   /**
    * @param spec a specification of kind {@code CPU} or {@code SIM}
@@ -59,6 +62,7 @@ public final class HostBackend implements Backend {
     this.spec = spec;
     boolean cpu = spec.kind() == DeviceSpec.Kind.CPU;
     hostThreads = cpu ? threadsOf(spec) : 1;
+    simulation = cpu ? null : new Simulation();
     pool = new WorkerPool(hostThreads, "magpie-" + specText(spec));
     arguments = new Memory[hostThreads];
     messages = new Memory[hostThreads];
@@ -179,16 +183,17 @@ public final class HostBackend implements Backend {
     AtomicReference<Throwable> fault = new AtomicReference<>();
     boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
     long seed = grid.seed() >= 0 ? grid.seed() : spec.seed();
+    long steps = wholeGrid ? simulation.mostSteps(mostSteps) : 0;
     WorkerPool.Task task =
         worker -> {
           Memory args = arguments[worker];
           Memory message = messages[worker];
           args.setLong(0, grid.threads());
           args.setLong(24, seed);
-          args.setLong(32, mostSteps);
+          args.setLong(32, steps);
           args.setInt(40, spec.width());
           args.setInt(44, 0);
-          args.setLong(48, 0);
+          args.setLong(48, wholeGrid ? simulation.address() : 0);
           while (fault.get() == null) {
             long first = wholeGrid ? next.getAndAdd(grid.threads()) : next.getAndIncrement();
             if (first >= grid.threads()) {
@@ -211,11 +216,13 @@ public final class HostBackend implements Backend {
               raise(flag);
               throw e;
             }
+            String reason = code == 0 ? "" : faultMessage(code, message);
+            if (wholeGrid) {
+              simulation.ended(code, reason);
+            }
             if (code != 0) {
               fault.compareAndSet(
-                  null,
-                  new KernelFaultException(
-                      kernel.name(), grid.inWords(), faultMessage(code, message), false));
+                  null, new KernelFaultException(kernel.name(), grid.inWords(), reason, false));
               raise(flag);
             }
           }
@@ -239,6 +246,8 @@ public final class HostBackend implements Backend {
           case 2 -> "collective with missing lanes";
           case 3 -> "no progress";
           case 4 -> "no such kernel";
+          case 5 -> "livelock";
+          case 6 -> "stopped thread";
           default -> "fault " + code;
         };
     String text = message.getString(0, "UTF-8");
@@ -267,6 +276,19 @@ public final class HostBackend implements Backend {
       HostMemory.read(readBack.address(), readBack.target(), 0, readBack.target().length);
     }
     return new Completion((end - begin) / 1e6, timedOut);
+  }
+
+  @Override
+  public void setSchedule(Schedule schedule) {
+    if (simulation == null) {
+      Backend.super.setSchedule(schedule);
+    }
+    simulation.set(schedule);
+  }
+
+  @Override
+  public ScheduleTrace lastTrace() {
+    return simulation == null ? Backend.super.lastTrace() : simulation.trace();
   }
 
   @Override

@@ -1,0 +1,338 @@
+package io.magpie.stm;
+
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RecordingOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A recording in a device's memory. */
+final class DeviceRecording implements Recording, Device.Owned {
+  /** Words of {@code magpie::stm::history}, and of each of its arrays. */
+  private static final int HEAD_WORDS = 6;
+
+  private static final int ARRAY_WORDS = 3;
+  private static final int WORDS = HEAD_WORDS + MOST_ARRAYS * ARRAY_WORDS;
+
+  /** Numbers of objects have 31 bits, and versions are read into one Java array. */
+  private static final long MOST_OBJECTS = Integer.MAX_VALUE - 8;
+
+  /** Words of logs that are copied at once; a longer log is copied by itself. */
+  private static final int PIECE = 1 << 20;
+
+  /** The versions of an array's objects. */
+  private record Stamps(long address, int count, int first) {}
+
+  private final Device device;
+  private final Options options;
+  private final Clock clock;
+  private final Map<StmObjects, Stamps> stamps = new IdentityHashMap<>();
+  private final ByteBuffer block = ByteBuffer.allocate(WORDS * 8).order(ByteOrder.nativeOrder());
+  private final long[] written = new long[WORDS];
+  private final long address;
+  private long objects;
+  private long threads;
+  private long capacity;
+  private long entries;
+  private long used;
+  private volatile boolean closed;
+
+  /** For use within the device's queue. */
+  DeviceRecording(Device device, Options options) {
+    this.device = device;
+    this.options = options;
+    this.clock =
+        switch (device.machine()) {
+          case SIM -> Clock.TIMER;
+          case CPU -> options.clock() == Clock.DEFAULT ? Clock.COUNTER : options.clock();
+          case CUDA -> options.clock() == Clock.DEFAULT ? Clock.TIMER : options.clock();
+        };
+    // The block, and in a line of its own the counter.
+    this.address = device.allocate(counterOffset() + 128, "recording");
+    device.opened(this, "recording");
+  }
+
+  private static long counterOffset() {
+    return (WORDS * 8L + 127) / 128 * 128;
+  }
+
+  @Override
+  public Options options() {
+    return options;
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public long threads() {
+    return open(() -> threads);
+  }
+
+  @Override
+  public long wordsPerThread() {
+    return open(() -> capacity);
+  }
+
+  /** Address of the block that launches get. */
+  long address() {
+    return address;
+  }
+
+  /**
+   * Prepares for launches on these objects; for use within the device's queue.
+   *
+   * @throws IllegalArgumentException if the recording cannot hold them, or is closed
+   */
+  void use(List<StmObjects> arrays) {
+    if (closed) {
+      throw new IllegalArgumentException(this + " is closed");
+    }
+    if (arrays.size() > MOST_ARRAYS) {
+      throw new IllegalArgumentException(
+          "a recorded region has at most "
+              + MOST_ARRAYS
+              + " arrays of objects, this one "
+              + arrays.size());
+    }
+    for (StmObjects each : arrays) {
+      if (!stamps.containsKey(each)) {
+        add(each);
+      }
+    }
+    block.putInt(36, arrays.size()).putInt(40, options.firstAttempts());
+    block.putInt(44, options.sample());
+    for (int i = 0; i < arrays.size(); i++) {
+      Stamps of = stamps.get(arrays.get(i));
+      int at = (HEAD_WORDS + i * ARRAY_WORDS) * 8;
+      block.putLong(at, arrays.get(i).address()).putLong(at + 8, of.address);
+      block.putInt(at + 16, of.count).putInt(at + 20, of.first);
+    }
+  }
+
+  private void add(StmObjects array) {
+    if (objects + array.count() > MOST_OBJECTS) {
+      throw new IllegalArgumentException(
+          this
+              + " has "
+              + objects
+              + " objects and cannot have "
+              + array.count()
+              + " more: at most 2^31 - 9");
+    }
+    long words = device.allocate(array.count() * 4, "versions of " + array.count() + " objects");
+    stamps.put(array, new Stamps(words, (int) array.count(), (int) objects));
+    objects += array.count();
+  }
+
+  /** Makes room for a launch of so many threads; for use within the device's queue. */
+  void makeRoom(long wanted) {
+    if (wanted > threads) {
+      grow(wanted);
+    }
+    block.putLong(0, entries).putLong(8, used);
+    block.putLong(16, clock == Clock.COUNTER ? address + counterOffset() : 0);
+    block.putLong(24, capacity).putInt(32, (int) threads);
+    long[] words = new long[WORDS];
+    block.asLongBuffer().get(words);
+    if (!Arrays.equals(words, written)) {
+      device.backend().write(words, 0, WORDS, address);
+      System.arraycopy(words, 0, written, 0, WORDS);
+    }
+  }
+
+  /** Moves all logs to where there is room for more. */
+  private void grow(long wanted) {
+    Backend backend = device.backend();
+    long words = capacity != 0 ? capacity : options.wordsFor(wanted);
+    String what = "logs of " + wanted + " threads with " + words + " words each";
+    long newEntries = device.allocate(wanted * words * 8, what);
+    long newUsed = 0;
+    try {
+      newUsed = device.allocate(wanted * 8, what);
+      if (threads > 0) {
+        backend.copy(entries, newEntries, threads * words * 8);
+        backend.copy(used, newUsed, threads * 8);
+      }
+    } catch (RuntimeException e) {
+      device.free(newEntries);
+      device.free(newUsed);
+      throw e;
+    }
+    device.free(entries);
+    device.free(used);
+    entries = newEntries;
+    used = newUsed;
+    capacity = words;
+    threads = wanted;
+  }
+
+  @Override
+  public long usedWords() {
+    return Arrays.stream(open(this::lengths)).sum();
+  }
+
+  /** Words that each thread needed. */
+  private long[] lengths() {
+    if (threads > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(this + " has more threads than a Java array holds");
+    }
+    long[] lengths = new long[(int) threads];
+    if (lengths.length > 0) {
+      device.backend().read(used, lengths, 0, lengths.length);
+    }
+    return lengths;
+  }
+
+  @Override
+  public Recording requireComplete() {
+    open(
+        () -> {
+          checkRoom(lengths());
+          return null;
+        });
+    return this;
+  }
+
+  private void checkRoom(long[] lengths) {
+    long most = 0;
+    long without = 0;
+    for (long length : lengths) {
+      most = Math.max(most, length);
+      without += length > capacity ? 1 : 0;
+    }
+    if (without > 0) {
+      throw new RecordingOverflowException(capacity, most, without);
+    }
+  }
+
+  @Override
+  public void forEachThread(LogReader reader) {
+    long[] lengths =
+        open(
+            () -> {
+              long[] all = lengths();
+              checkRoom(all);
+              return all;
+            });
+    long[] words = new long[0];
+    long[] piece = new long[0];
+    for (int first = 0; first < lengths.length; ) {
+      if (lengths[first] == 0) {
+        first++;
+        continue;
+      }
+      // The threads whose logs, gaps included, make one piece; at least one.
+      int behind = first + 1;
+      int end = behind;
+      while (behind < lengths.length && (behind - first) * capacity + lengths[behind] <= PIECE) {
+        behind++;
+        end = lengths[behind - 1] > 0 ? behind : end;
+      }
+      int begin = first;
+      int size = Math.toIntExact((end - 1 - begin) * capacity + lengths[end - 1]);
+      long[] target = piece.length >= size ? piece : new long[size];
+      piece = target;
+      open(
+          () -> {
+            device.backend().read(entries + begin * capacity * 8, target, 0, size);
+            return null;
+          });
+      for (int thread = begin; thread < end; thread++) {
+        int count = (int) lengths[thread];
+        if (count > 0) {
+          words = words.length >= count ? words : new long[count];
+          System.arraycopy(target, (int) ((thread - begin) * capacity), words, 0, count);
+          reader.read(thread, words, count);
+        }
+      }
+      first = end;
+    }
+  }
+
+  @Override
+  public int[] finalStamps(StmObjects array) {
+    return open(
+        () -> {
+          Stamps of = known(array);
+          int[] values = new int[of.count];
+          if (of.count > 0) {
+            device.backend().read(of.address, values, 0, of.count);
+          }
+          return values;
+        });
+  }
+
+  @Override
+  public int objectsBase(StmObjects array) {
+    return open(() -> known(array).first);
+  }
+
+  private Stamps known(StmObjects array) {
+    Stamps found = stamps.get(array);
+    if (found == null) {
+      throw new IllegalArgumentException(this + " has no run on " + array);
+    }
+    return found;
+  }
+
+  @Override
+  public void reset() {
+    open(
+        () -> {
+          Backend backend = device.backend();
+          backend.fill(address + counterOffset(), 0, 8, 1);
+          if (threads > 0) {
+            backend.fill(used, 0, 8, threads);
+          }
+          for (Stamps each : stamps.values()) {
+            if (each.count > 0) {
+              backend.fill(each.address, 0, 4, each.count);
+            }
+          }
+          return null;
+        });
+  }
+
+  private <T> T open(java.util.function.Supplier<T> action) {
+    return device.exclusively(
+        () -> {
+          if (closed) {
+            throw new IllegalStateException(this + " is closed");
+          }
+          return action.get();
+        });
+  }
+
+  @Override
+  public void close() {
+    device.whileOpen(
+        () -> {
+          if (!closed) {
+            device.free(address);
+            device.free(entries);
+            device.free(used);
+            stamps.values().forEach(each -> device.free(each.address));
+          }
+          closed = true;
+        });
+    closed = true;
+    device.closed(this);
+  }
+
+  @Override
+  public String toString() {
+    return "recording on " + device.description().spec();
+  }
+}

@@ -1,0 +1,118 @@
+package io.magpie.stm.internal.host;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The {@code magpie_simulation} of a device's launches, in native memory: {@code
+ * magpie/platform/launch_args.hpp} has the layout.
+ */
+final class Simulation {
+  private static final int BYTES = 120;
+  private static final int CHOICE_BYTES = 16;
+  private static final long NOBODY_STOPS = -1;
+
+  private final Pointer block = new Memory(BYTES);
+  private Pointer choices = Pointer.NULL;
+  private int choiceCapacity;
+  private final Memory taken = new Memory((long) ScheduleTrace.MOST_CHOICES * CHOICE_BYTES);
+  private Schedule schedule;
+  private boolean ran;
+  private int code;
+  private String message;
+
+  /** Says how the following launches are scheduled; null = by their seed. */
+  void set(Schedule wanted) {
+    schedule = wanted;
+    if (wanted == null) {
+      return;
+    }
+    write(wanted.choices());
+    block.setInt(
+        0,
+        switch (wanted.kind()) {
+          case EXPLICIT -> 0;
+          case ROUND_ROBIN -> 1;
+          case RANDOM_WALK -> 2;
+          case PCT -> 3;
+          case LOCK_STEP -> 4;
+        });
+    block.setInt(4, wanted.weakMemory() ? 1 : 0);
+    block.setLong(8, wanted.seed());
+    block.setInt(16, wanted.depth());
+    block.setInt(20, wanted.lassoDetection() ? 1 : 0);
+    block.setLong(24, wanted.steps());
+    block.setPointer(32, choices);
+    block.setLong(40, wanted.choices().size());
+    block.setLong(
+        48,
+        wanted.stoppedThread() < 0
+            ? NOBODY_STOPS
+            : wanted.stoppedThread() | wanted.stoppedStep() << 32);
+    block.setPointer(56, taken);
+    block.setLong(64, ScheduleTrace.MOST_CHOICES);
+  }
+
+  private void write(List<Schedule.Choice> wanted) {
+    if (wanted.size() > choiceCapacity) {
+      choiceCapacity = Math.max(64, wanted.size());
+      choices = new Memory((long) choiceCapacity * CHOICE_BYTES);
+    }
+    long at = 0;
+    for (Schedule.Choice each : wanted) {
+      choices.setLong(at, each.step());
+      choices.setInt(at + 8, each.thread());
+      choices.setInt(at + 12, each.version());
+      at += CHOICE_BYTES;
+    }
+  }
+
+  /** The bound of steps that a launch gets, which has this one without a schedule. */
+  long mostSteps(long otherwise) {
+    return schedule == null || schedule.mostSteps() == 0 ? otherwise : schedule.mostSteps();
+  }
+
+  /** What a launch gets; 0 = no schedule. */
+  long address() {
+    return schedule == null ? 0 : Pointer.nativeValue(block);
+  }
+
+  /** Notes how a launch ended. */
+  void ended(int launchCode, String launchMessage) {
+    if (schedule != null) {
+      ran = true;
+      code = launchCode;
+      message = launchMessage;
+    }
+  }
+
+  /** What became of the last launch that had a schedule. */
+  ScheduleTrace trace() {
+    if (!ran) {
+      throw new IllegalStateException("no launch has run under a schedule: set one first");
+    }
+    long deviations = block.getLong(72);
+    List<Schedule.Choice> made =
+        IntStream.range(0, (int) Math.min(deviations, ScheduleTrace.MOST_CHOICES))
+            .mapToLong(i -> (long) i * CHOICE_BYTES)
+            .mapToObj(
+                at ->
+                    new Schedule.Choice(
+                        taken.getLong(at), taken.getInt(at + 8), taken.getInt(at + 12)))
+            .toList();
+    return new ScheduleTrace(
+        made,
+        deviations,
+        block.getLong(80),
+        block.getLong(88),
+        block.getLong(96),
+        block.getLong(104),
+        block.getLong(112),
+        code,
+        message);
+  }
+}

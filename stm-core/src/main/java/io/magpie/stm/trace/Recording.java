@@ -1,0 +1,196 @@
+package io.magpie.stm.trace;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.StmObjects;
+import io.magpie.stm.TransactionalRegion;
+import java.util.Objects;
+
+/**
+ * The history of transactions: which versions each attempt read and wrote, between which two times.
+ * Made by {@link Device#recording}, filled by {@link TransactionalRegion#record}, several runs in
+ * one recording if need be. The region's module must have been compiled with {@code MAGPIE_RECORD}.
+ *
+ * <p>Each object has a version, its <em>stamp</em>: 0 at first, one more after each commit that
+ * wrote the object, modulo 2^32. Stamps go on from run to run until {@link #reset()}. Objects of
+ * all arrays of a recording are numbered together, see {@link #objectsBase}.
+ *
+ * <p>Each thread of the grid has a log of 64-bit words, one record after the other. {@code
+ * magpie/stm/history.cuh} has the same:
+ *
+ * <pre>
+ * item | attempt << 32          attempt counts from 1 in each launch
+ * rank | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses follow
+ * begin                         time before the attempt's first operation
+ * end                           time after its last
+ * n x: object | write << 31 | stamp << 32
+ * </pre>
+ *
+ * <p>A read has the version that was read; a write the version that it found and replaced by the
+ * next.
+ *
+ * <p>Thread-safe as its device is: calls take turns.
+ */
+public interface Recording extends AutoCloseable {
+
+  /** Arrays of objects of one recorded run, at most. */
+  int MOST_ARRAYS = 4;
+
+  /** What tells the time. On {@code sim} both are the launch's exact count of steps. */
+  enum Clock {
+    /** {@link #COUNTER} on {@code cpu}, {@link #TIMER} on {@code cuda}. */
+    DEFAULT,
+    /**
+     * The machine's timer, in nanoseconds. Costs little; times nearer than its resolution and skew
+     * are not ordered.
+     */
+    TIMER,
+    /**
+     * A word that all threads count up at each look, between fences: exact, at the price of
+     * contention on one word and of an order that an unrecorded run does not have.
+     */
+    COUNTER
+  }
+
+  /**
+   * What is recorded. Immutable: each {@code with} method gives a changed copy.
+   *
+   * @param wordsPerThread 64-bit words of each thread's log, at most 2^31 - 9; 0, the default:
+   *     {@link #totalBytes()} shared equally
+   * @param totalBytes memory for all logs if {@link #wordsPerThread()} is 0; shared among the
+   *     threads of the first recorded launch; default 64 MiB
+   * @param firstAttempts unsuccessful attempts recorded of each item: the first so many; default 2
+   * @param sample of the other unsuccessful attempts one in so many is recorded; 0, the default, is
+   *     none
+   * @param clock what tells the time
+   */
+  record Options(long wordsPerThread, long totalBytes, int firstAttempts, int sample, Clock clock) {
+    /** The least that a thread's log can have. */
+    private static final int LEAST_WORDS = 16;
+
+    /** Checks the ranges. */
+    public Options {
+      Objects.requireNonNull(clock, "clock");
+      require(
+          wordsPerThread == 0
+              || wordsPerThread >= LEAST_WORDS && wordsPerThread <= Integer.MAX_VALUE - 8,
+          "wordsPerThread",
+          wordsPerThread,
+          "0 or from 16 to 2^31 - 9");
+      require(totalBytes >= 4096, "totalBytes", totalBytes, "at least 4096");
+      require(firstAttempts >= 0, "firstAttempts", firstAttempts, "at least 0");
+      require(sample >= 0, "sample", sample, "at least 0");
+    }
+
+    private static void require(boolean holds, String name, long value, String range) {
+      if (!holds) {
+        throw new IllegalArgumentException(name + " must be " + range + ", got " + value);
+      }
+    }
+
+    /** The defaults, as listed for each component. */
+    public static Options defaults() {
+      return new Options(0, 64L << 20, 2, 0, Clock.DEFAULT);
+    }
+
+    /** A copy with another {@link #wordsPerThread()}. */
+    public Options withWordsPerThread(long value) {
+      return new Options(value, totalBytes, firstAttempts, sample, clock);
+    }
+
+    /** A copy with another {@link #totalBytes()}. */
+    public Options withTotalBytes(long value) {
+      return new Options(wordsPerThread, value, firstAttempts, sample, clock);
+    }
+
+    /** A copy with another {@link #firstAttempts()}. */
+    public Options withFirstAttempts(int value) {
+      return new Options(wordsPerThread, totalBytes, value, sample, clock);
+    }
+
+    /** A copy with another {@link #sample()}. */
+    public Options withSample(int value) {
+      return new Options(wordsPerThread, totalBytes, firstAttempts, value, clock);
+    }
+
+    /** A copy with another {@link #clock()}. */
+    public Options withClock(Clock value) {
+      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, value);
+    }
+
+    /** The words of each log if there are so many. */
+    public long wordsFor(long threads) {
+      return wordsPerThread != 0
+          ? wordsPerThread
+          : Math.min(Integer.MAX_VALUE - 8, Math.max(LEAST_WORDS, totalBytes / 8 / threads));
+    }
+  }
+
+  /** Receives one thread's log. */
+  @FunctionalInterface
+  interface LogReader {
+    /**
+     * A thread's records, one after the other.
+     *
+     * @param thread the thread's rank in the grid
+     * @param words they are in {@code words[0]} to {@code words[count - 1]}; the array is used
+     *     again for the next thread
+     * @param count number of words
+     */
+    void read(int thread, long[] words, int count);
+  }
+
+  /** What is recorded. */
+  Options options();
+
+  /** The clock in use: {@link Clock#TIMER} on {@code sim}. */
+  Clock clock();
+
+  /** The device it lies on. */
+  Device device();
+
+  /** Threads that there are logs for: the most of any recorded launch so far. */
+  long threads();
+
+  /** Words of each thread's log; 0 before the first recorded run. */
+  long wordsPerThread();
+
+  /** Words recorded since the last {@link #reset()}, those that did not fit among them. */
+  long usedWords();
+
+  /**
+   * This recording, if all records found room.
+   *
+   * @throws RecordingOverflowException if not; it says how many words to ask for
+   */
+  Recording requireComplete();
+
+  /**
+   * Reads the logs of all threads that have one, in the order of ranks; they stay. Large pieces are
+   * copied at once; no lock is held while the reader runs.
+   *
+   * @throws RecordingOverflowException if some record found no room
+   */
+  void forEachThread(LogReader reader);
+
+  /**
+   * The present versions of an array's objects.
+   *
+   * @throws IllegalArgumentException if no recorded run had this array
+   */
+  int[] finalStamps(StmObjects objects);
+
+  /**
+   * The number of an array's first object in this recording; object i has this plus i. Numbers are
+   * given out in the order in which runs first use the arrays, and stay.
+   *
+   * @throws IllegalArgumentException if no recorded run had this array
+   */
+  int objectsBase(StmObjects objects);
+
+  /** Empties the logs and sets all versions and the counter of {@link Clock#COUNTER} to 0. */
+  void reset();
+
+  /** Frees the memory. Closing twice is harmless. */
+  @Override
+  void close();
+}
