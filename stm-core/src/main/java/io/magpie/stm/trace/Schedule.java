@@ -49,7 +49,11 @@ public record Schedule(
 
   /** What decides who goes on. */
   public enum Kind {
-    /** The default, but for the choices given. */
+    /**
+     * The default, but for the choices given. A choice that cannot be is softened: of a thread that
+     * cannot run to the default, of a value too old to the oldest. So a list stays a schedule when
+     * a part of it is taken away.
+     */
     EXPLICIT("explicit"),
     /** Each thread does one step, in the order of ranks. */
     ROUND_ROBIN("round-robin"),

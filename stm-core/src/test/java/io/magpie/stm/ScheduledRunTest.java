@@ -1,0 +1,226 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.Schedule.Choice;
+import io.magpie.stm.trace.ScheduleTrace;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Launches on the simulator under schedules that are chosen, replayed, and made to end badly. */
+class ScheduledRunTest {
+  private static final StmOptions QUIET = StmOptions.defaults().withStatistics(false);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "round-robin",
+        "random:1",
+        "random:4+weak",
+        "pct:1:3:200",
+        "pct:2:2:200+weak",
+        "lock-step:1",
+        "explicit",
+        "explicit:3@1,9@0,12@1"
+      })
+  void aLaunchIsReplayedByItsChoices(String text) {
+    Schedule schedule = Schedule.parse(text);
+    try (Device device = Device.open("sim:0:2");
+        KernelModule module = device.compile(Devices.source("histories.cu"));
+        StmObjects cells = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      TransactionalRegion shift = module.region("shift");
+      device.setSchedule(schedule);
+      shift.run(QUIET, 6, cells, value).requireComplete();
+      ScheduleTrace trace = device.lastTrace();
+      assertEquals(ScheduleTrace.OK, trace.code(), trace::message);
+      assertTrue(trace.replayable());
+      assertTrue(trace.steps() > 50 && trace.switches() > 0, trace::toString);
+      assertArrayEquals(new int[3], value.toArray());
+
+      device.setSchedule(schedule.withChoices(trace.choices()));
+      shift.run(QUIET, 6, cells, value).requireComplete();
+      ScheduleTrace again = device.lastTrace();
+      assertEquals(trace.hash(), again.hash());
+      assertEquals(trace.steps(), again.steps());
+      assertEquals(trace.switches(), again.switches());
+      assertEquals(trace.choices(), again.choices());
+    }
+  }
+
+  @Test
+  void otherSeedsGiveOtherSchedules() {
+    try (Device device = Device.open("sim:0:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"));
+        StmObjects cells = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      TransactionalRegion shift = module.region("shift");
+      Set<Long> hashes = new HashSet<>();
+      List<Schedule> schedules = new ArrayList<>();
+      for (int seed = 1; seed <= 5; seed++) {
+        schedules.add(Schedule.randomWalk(seed));
+        schedules.add(Schedule.pct(seed, 3, 60));
+      }
+      for (Schedule schedule : schedules) {
+        device.setSchedule(schedule);
+        shift.run(QUIET, 3, cells, value).requireComplete();
+        hashes.add(device.lastTrace().hash());
+      }
+      assertTrue(hashes.size() > 7, () -> hashes.size() + " of 10");
+    }
+  }
+
+  @Test
+  void withoutAScheduleTheSeedDecides() {
+    try (Device device = Device.open("sim:0:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"));
+        StmObjects cells = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      assertThrows(IllegalStateException.class, device::lastTrace);
+      module.region("shift").run(QUIET, 3, cells, value).requireComplete();
+      assertThrows(IllegalStateException.class, device::lastTrace);
+      device.setSchedule(Schedule.roundRobin());
+      module.region("shift").run(QUIET.withSeed(5), 3, cells, value).requireComplete();
+      ScheduleTrace trace = device.lastTrace();
+      device.setSchedule(null);
+      module.region("shift").run(QUIET.withSeed(5), 6, cells, value).requireComplete();
+      assertEquals(trace, device.lastTrace());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void onlyTheSimulatorHasSchedules(String spec) {
+    try (Device device = Device.open(spec)) {
+      if (device.machine() == Machine.SIM) {
+        device.setSchedule(null);
+        return;
+      }
+      UnsupportedOperationException e =
+          assertThrows(
+              UnsupportedOperationException.class, () -> device.setSchedule(Schedule.roundRobin()));
+      assertTrue(e.getMessage().contains("open device 'sim'"), e::getMessage);
+      assertThrows(UnsupportedOperationException.class, device::lastTrace);
+    }
+  }
+
+  @Test
+  void theBoundOfStepsIsTheSchedulesOwn() {
+    try (Device device = Device.open("sim:0:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"));
+        StmObjects cells = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      TransactionalRegion shift = module.region("shift");
+      device.setSchedule(Schedule.roundRobin().withMostSteps(20));
+      assertThrows(KernelFaultException.class, () -> shift.run(QUIET, 3, cells, value));
+      ScheduleTrace trace = device.lastTrace();
+      assertEquals(ScheduleTrace.NO_PROGRESS, trace.code());
+      assertEquals(20, trace.steps());
+      device.setSchedule(Schedule.roundRobin());
+      shift.run(QUIET, 3, cells, value).requireComplete();
+    }
+  }
+
+  /**
+   * Two transactions that open two objects in opposite orders, in step: under the published rule
+   * each of them takes from the other what it needs, for ever.
+   */
+  @Test
+  void aLassoIsReportedAndTheDeviceGoesOn() {
+    StmOptions options =
+        QUIET.withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(0).withThreadsInFlight(2);
+    try (Device device = Device.open("sim:0:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"));
+        StmObjects cells = device.objects(2);
+        DeviceArray<int[]> value = device.ints(2)) {
+      TransactionalRegion duel = module.region("duel");
+      Schedule found = null;
+      ScheduleTrace trace = null;
+      for (int seed = 0; seed < 2_000 && found == null; seed++) {
+        Schedule schedule = Schedule.pct(seed, 3, 40).withLassoDetection().withMostSteps(10_000);
+        device.setSchedule(schedule);
+        try {
+          duel.run(options, 2, cells, value).requireComplete();
+          assertEquals(0, device.lastTrace().lassoEnd());
+        } catch (KernelFaultException e) {
+          trace = device.lastTrace();
+          assertEquals(ScheduleTrace.LASSO, trace.code(), trace::message);
+          assertTrue(e.getMessage().contains("livelock"), e::getMessage);
+          assertTrue(e.getMessage().contains(trace.message()), e::getMessage);
+          assertTrue(trace.lassoBegin() < trace.lassoEnd(), trace::toString);
+          found = schedule;
+        }
+      }
+      assertTrue(found != null, "no livelock in 2,000 schedules");
+
+      device.setSchedule(found.withChoices(trace.choices()));
+      assertThrows(KernelFaultException.class, () -> duel.run(options, 2, cells, value));
+      assertEquals(trace.hash(), device.lastTrace().hash());
+      assertEquals(trace.lassoBegin(), device.lastTrace().lassoBegin());
+      assertEquals(trace.lassoEnd(), device.lastTrace().lassoEnd());
+
+      device.setSchedule(null);
+      value.fill(0);
+      duel.run(options.withPolicy(Policy.HAND_OFF), 2, cells, value).requireComplete();
+      assertArrayEquals(new int[] {2, 2}, value.toArray());
+    }
+  }
+
+  /** A thread that stops with a lock: the others wait until the bound of attempts lets them go. */
+  @Test
+  void aStoppedThreadIsReportedAndTheDeviceGoesOn() {
+    StmOptions options = QUIET.withMaxAttempts(3).withPolls(4);
+    try (Device device = Device.open("sim:0:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"));
+        StmObjects cells = device.objects(2);
+        DeviceArray<int[]> value = device.ints(2)) {
+      TransactionalRegion duel = module.region("duel");
+      Set<Long> claimed = new HashSet<>();
+      Schedule younger = Schedule.explicit(List.of(new Choice(0, 1, 0)));
+      device.setSchedule(younger);
+      duel.run(QUIET, 2, cells, value).requireComplete();
+      // Until it ends before it would stop.
+      for (int step = 0; step == 0 || device.lastTrace().code() != ScheduleTrace.OK; step++) {
+        device.setSchedule(younger.withStoppedThread(1, step).withMostSteps(10_000));
+        try {
+          duel.run(options, 2, cells, value);
+        } catch (KernelFaultException e) {
+          assertTrue(e.getMessage().contains("stopped thread"), e::getMessage);
+          assertEquals(ScheduleTrace.THREAD_STOPPED, device.lastTrace().code(), e::getMessage);
+          claimed.add(cells.claimed());
+          cells.reset();
+        }
+        assertEquals(0, cells.claimed());
+      }
+      assertTrue(claimed.contains(0L) && claimed.contains(2L), claimed::toString);
+
+      device.setSchedule(Schedule.roundRobin());
+      value.fill(0);
+      duel.run(QUIET, 2, cells, value).requireComplete();
+      assertArrayEquals(new int[] {2, 2}, value.toArray());
+    }
+  }
+
+  /** So that a list stays a schedule when a part of it is taken away. */
+  @Test
+  void aChoiceThatCannotBeIsLeftToTheDefault() {
+    try (Device device = Device.open("sim:0:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"));
+        StmObjects cells = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      device.setSchedule(Schedule.explicit(List.of(new Choice(4, 77, 0), new Choice(9, 1, 0))));
+      module.region("shift").run(QUIET, 3, cells, value).requireComplete();
+      assertEquals(new Choice(9, 1, 0), device.lastTrace().choices().get(0));
+    }
+  }
+}
