@@ -3,7 +3,7 @@
 
 using magpie::stm::outcome;
 
-// Item i moves 1 from cell i % n to the next cell, around the end.
+// Item i moves 1 from cell i % n to the next cell, around the end: two cells are opened in opposite orders.
 struct shift {
   magpie::stm::objects cells;
   magpie::array<std::int32_t> value;
@@ -56,21 +56,3 @@ struct quintet {
   }
 };
 MAGPIE_REGION(quintet)
-
-// Item 0 adds 1 to cells 0 and 1, item 1 to cells 1 and 0: opened in opposite orders.
-struct duel {
-  magpie::stm::objects cells;
-  magpie::array<std::int32_t> value;
-  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
-  template <class Tx>
-  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-    const std::uint32_t first = item % 2;
-    auto a = tx.open(cells, first);
-    auto b = tx.open(cells, 1 - first);
-    std::int32_t x, y;
-    if (!tx.read(a, &value[first], x) || !tx.read(b, &value[1 - first], y)) return outcome::retry;
-    if (!tx.write(a, &value[first], x + 1) || !tx.write(b, &value[1 - first], y + 1)) return outcome::retry;
-    return outcome::commit;
-  }
-};
-MAGPIE_REGION(duel)

@@ -22,7 +22,7 @@ final class DeviceRecording implements Recording, Device.Owned {
   private static final long MOST_OBJECTS = Integer.MAX_VALUE - 8;
 
   /** Words of logs that are copied at once; a longer log is copied by itself. */
-  private static final int PIECE = 1 << 20;
+  private static final int PIECE = 1 << 22;
 
   /** The versions of an array's objects. */
   private record Stamps(long address, int count, int first) {}

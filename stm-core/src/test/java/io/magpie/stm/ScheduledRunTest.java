@@ -142,15 +142,15 @@ class ScheduledRunTest {
     try (Device device = Device.open("sim:0:1");
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(2);
-        DeviceArray<int[]> value = device.ints(2)) {
-      TransactionalRegion duel = module.region("duel");
+        DeviceArray<int[]> value = device.copyOf(10, 20)) {
+      TransactionalRegion shift = module.region("shift");
       Schedule found = null;
       ScheduleTrace trace = null;
       for (int seed = 0; seed < 2_000 && found == null; seed++) {
         Schedule schedule = Schedule.pct(seed, 3, 40).withLassoDetection().withMostSteps(10_000);
         device.setSchedule(schedule);
         try {
-          duel.run(options, 2, cells, value).requireComplete();
+          shift.run(options, 2, cells, value).requireComplete();
           assertEquals(0, device.lastTrace().lassoEnd());
         } catch (KernelFaultException e) {
           trace = device.lastTrace();
@@ -164,15 +164,15 @@ class ScheduledRunTest {
       assertTrue(found != null, "no livelock in 2,000 schedules");
 
       device.setSchedule(found.withChoices(trace.choices()));
-      assertThrows(KernelFaultException.class, () -> duel.run(options, 2, cells, value));
+      assertThrows(KernelFaultException.class, () -> shift.run(options, 2, cells, value));
       assertEquals(trace.hash(), device.lastTrace().hash());
       assertEquals(trace.lassoBegin(), device.lastTrace().lassoBegin());
       assertEquals(trace.lassoEnd(), device.lastTrace().lassoEnd());
 
       device.setSchedule(null);
-      value.fill(0);
-      duel.run(options.withPolicy(Policy.HAND_OFF), 2, cells, value).requireComplete();
-      assertArrayEquals(new int[] {2, 2}, value.toArray());
+      value.copyFrom(new int[] {10, 20});
+      shift.run(options.withPolicy(Policy.HAND_OFF), 2, cells, value).requireComplete();
+      assertArrayEquals(new int[] {10, 20}, value.toArray());
     }
   }
 
@@ -183,17 +183,17 @@ class ScheduledRunTest {
     try (Device device = Device.open("sim:0:1");
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(2);
-        DeviceArray<int[]> value = device.ints(2)) {
-      TransactionalRegion duel = module.region("duel");
+        DeviceArray<int[]> value = device.copyOf(10, 20)) {
+      TransactionalRegion shift = module.region("shift");
       Set<Long> claimed = new HashSet<>();
       Schedule younger = Schedule.explicit(List.of(new Choice(0, 1, 0)));
       device.setSchedule(younger);
-      duel.run(QUIET, 2, cells, value).requireComplete();
+      shift.run(QUIET, 2, cells, value).requireComplete();
       // Until it ends before it would stop.
       for (int step = 0; step == 0 || device.lastTrace().code() != ScheduleTrace.OK; step++) {
         device.setSchedule(younger.withStoppedThread(1, step).withMostSteps(10_000));
         try {
-          duel.run(options, 2, cells, value);
+          shift.run(options, 2, cells, value);
         } catch (KernelFaultException e) {
           assertTrue(e.getMessage().contains("stopped thread"), e::getMessage);
           assertEquals(ScheduleTrace.THREAD_STOPPED, device.lastTrace().code(), e::getMessage);
@@ -205,9 +205,9 @@ class ScheduledRunTest {
       assertTrue(claimed.contains(0L) && claimed.contains(2L), claimed::toString);
 
       device.setSchedule(Schedule.roundRobin());
-      value.fill(0);
-      duel.run(QUIET, 2, cells, value).requireComplete();
-      assertArrayEquals(new int[] {2, 2}, value.toArray());
+      value.copyFrom(new int[] {10, 20});
+      shift.run(QUIET, 2, cells, value).requireComplete();
+      assertArrayEquals(new int[] {10, 20}, value.toArray());
     }
   }
 
