@@ -1,0 +1,484 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.internal.RankAllocator;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RecordingOverflowException;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Histories that runs leave behind, read back and compared with what the run did. */
+class RecordingTest {
+  private static final Map<String, String> RECORDING = Map.of("MAGPIE_RECORD", "1");
+  private static final Recording.Options EVERYTHING =
+      Recording.Options.defaults().withTotalBytes(1 << 22).withFirstAttempts(Integer.MAX_VALUE);
+  private static final int COMMIT = 0;
+  private static final int CANCEL = 1;
+  private static final int FIRST_CAUSE = 16;
+
+  private record Access(int object, boolean write, int stamp) {}
+
+  private record Attempt(
+      int thread,
+      int item,
+      int number,
+      int rank,
+      int code,
+      long begin,
+      long end,
+      List<Access> accesses) {}
+
+  private static List<Attempt> attempts(Recording recording) {
+    List<Attempt> all = new ArrayList<>();
+    recording.forEachThread(
+        (thread, words, count) -> {
+          int at = 0;
+          while (at < count) {
+            int accesses = (int) (words[at + 1] >>> 40);
+            List<Access> list =
+                Arrays.stream(words, at + 4, at + 4 + accesses)
+                    .mapToObj(
+                        word ->
+                            new Access(
+                                (int) word & Integer.MAX_VALUE,
+                                (int) word < 0,
+                                (int) (word >>> 32)))
+                    .toList();
+            all.add(
+                new Attempt(
+                    thread,
+                    (int) words[at],
+                    (int) (words[at] >>> 32),
+                    (int) words[at + 1],
+                    (int) (words[at + 1] >>> 32) & 0xff,
+                    words[at + 2],
+                    words[at + 3],
+                    list));
+            at += 4 + accesses;
+          }
+          assertEquals(count, at, "a log ends within a record");
+        });
+    return all;
+  }
+
+  private static long count(List<Attempt> attempts, int code) {
+    return attempts.stream().filter(each -> each.code == code).count();
+  }
+
+  /** Every version of every object was made by one commit, each after the one before it. */
+  private static void checkVersions(List<Attempt> attempts, int base, int[] last) {
+    List<Set<Integer>> replaced =
+        IntStream.range(0, last.length).<Set<Integer>>mapToObj(i -> new HashSet<>()).toList();
+    for (Attempt attempt : attempts) {
+      for (Access access : attempt.accesses) {
+        int object = access.object - base;
+        if (object < 0 || object >= last.length) {
+          continue;
+        }
+        assertTrue(access.stamp <= last[object], attempt::toString);
+        if (access.write) {
+          assertEquals(COMMIT, attempt.code, attempt::toString);
+          assertTrue(replaced.get(object).add(access.stamp), attempt::toString);
+        }
+      }
+    }
+    for (int i = 0; i < last.length; i++) {
+      assertEquals(last[i], replaced.get(i).size(), "versions of object " + i);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void aHistoryHasEveryAttempt(String spec) {
+    int cells = 5;
+    int items = 200;
+    for (Policy policy : Policy.values()) {
+      try (Device device = Device.open(spec);
+          KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+          StmObjects objects = device.objects(cells);
+          DeviceArray<int[]> value = device.ints(cells);
+          Recording recording = device.recording(EVERYTHING)) {
+        assertTrue(module.recording());
+        RegionReport report =
+            module
+                .region("shift")
+                .record(recording, StmOptions.defaults().withPolicy(policy), items, objects, value)
+                .requireComplete();
+        List<Attempt> attempts = attempts(recording.requireComplete());
+        assertEquals(items, count(attempts, COMMIT));
+        assertEquals(items + report.aborts(), attempts.size(), report::toString);
+        int[] last = recording.finalStamps(objects);
+        assertEquals(2 * items, Arrays.stream(last).sum());
+        assertEquals(0, recording.objectsBase(objects));
+        checkVersions(attempts, 0, last);
+        for (Attempt attempt : attempts) {
+          assertTrue(attempt.thread < recording.threads(), attempt::toString);
+          assertEquals(RankAllocator.HIGHEST - attempt.item, attempt.rank, attempt::toString);
+          assertTrue(attempt.number >= 1, attempt::toString);
+          assertTrue(attempt.begin <= attempt.end, attempt::toString);
+          assertTrue(attempt.code == COMMIT || attempt.code > FIRST_CAUSE, attempt::toString);
+          if (attempt.code == COMMIT) {
+            int from = attempt.item % cells;
+            int to = (from + 1) % cells;
+            assertEquals(4, attempt.accesses.size(), attempt::toString);
+            // What was read is what was replaced: nobody came between.
+            assertEquals(
+                Set.of(
+                    new Access(from, false, attempt.accesses.get(0).stamp),
+                    new Access(to, false, attempt.accesses.get(1).stamp),
+                    new Access(from, true, attempt.accesses.get(0).stamp),
+                    new Access(to, true, attempt.accesses.get(1).stamp)),
+                Set.copyOf(attempt.accesses));
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:3", "sim:3:4"})
+  void aHistoryGoesOnUntilItIsReset(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(4);
+        DeviceArray<int[]> value = device.ints(4);
+        Recording recording = device.recording(EVERYTHING)) {
+      TransactionalRegion shift = module.region("shift");
+      assertEquals(0, recording.usedWords());
+      assertTrue(attempts(recording).isEmpty());
+      for (int run = 1; run <= 3; run++) {
+        // More threads each time: the logs move.
+        StmOptions options = StmOptions.defaults().withThreadsInFlight(8 * run);
+        shift.record(recording, options, 8 * run, objects, value).requireComplete();
+        assertEquals(8 * run, recording.threads());
+        List<Attempt> attempts = attempts(recording);
+        assertEquals(8 * run * (run + 1) / 2, count(attempts, COMMIT));
+        checkVersions(attempts, 0, recording.finalStamps(objects));
+      }
+      // An unrecorded run of the same module leaves no trace.
+      long words = recording.usedWords();
+      shift.run(16, objects, value).requireComplete();
+      assertEquals(words, recording.usedWords());
+
+      recording.reset();
+      assertEquals(0, recording.usedWords());
+      assertArrayEquals(new int[4], recording.finalStamps(objects));
+      shift.record(recording, StmOptions.defaults(), 8, objects, value).requireComplete();
+      List<Attempt> attempts = attempts(recording);
+      assertEquals(8, count(attempts, COMMIT));
+      checkVersions(attempts, 0, recording.finalStamps(objects));
+    }
+  }
+
+  /** Times of {@link Recording.Clock#COUNTER} are all different; on sim they are steps. */
+  @ParameterizedTest
+  @CsvSource({
+    "cpu:2, DEFAULT, COUNTER",
+    "cpu:2, COUNTER, COUNTER",
+    "cpu:2, TIMER, TIMER",
+    "sim:1:4, DEFAULT, TIMER",
+    "sim:1:4, COUNTER, TIMER"
+  })
+  void timeIsTold(String spec, Recording.Clock asked, Recording.Clock expected) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(50);
+        DeviceArray<int[]> value = device.ints(50);
+        Recording recording = device.recording(EVERYTHING.withClock(asked))) {
+      assertEquals(expected, recording.clock());
+      long before = System.nanoTime();
+      module.region("shift").record(recording, StmOptions.defaults(), 100, objects, value);
+      long after = System.nanoTime();
+      List<Attempt> attempts = attempts(recording);
+      long[] times = attempts.stream().flatMapToLong(RecordingTest::timesOf).sorted().toArray();
+      long first = times[0];
+      long last = times[times.length - 1];
+      if (expected == Recording.Clock.COUNTER) {
+        assertEquals(times.length, Arrays.stream(times).distinct().count());
+        assertEquals(0, first);
+      } else if (device.machine() == Machine.SIM) {
+        assertTrue(first >= 0 && last < 1_000_000, first + " to " + last);
+      } else {
+        assertTrue(first >= before && last <= after, before + " " + first + " " + last);
+      }
+    }
+  }
+
+  private static java.util.stream.LongStream timesOf(Attempt attempt) {
+    return java.util.stream.LongStream.of(attempt.begin, attempt.end);
+  }
+
+  @Test
+  void anOverflowSaysHowMuchToAskFor() {
+    try (Device device = Device.open("sim:5:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      TransactionalRegion shift = module.region("shift");
+      StmOptions options = StmOptions.defaults().withThreadsInFlight(4);
+      long needed;
+      try (Recording small = device.recording(EVERYTHING.withWordsPerThread(20))) {
+        shift.record(small, options, 40, objects, value).requireComplete();
+        RecordingOverflowException e =
+            assertThrows(RecordingOverflowException.class, small::requireComplete);
+        assertEquals(20, e.wordsPerThread());
+        needed = e.neededWordsPerThread();
+        assertTrue(needed > 10 * 8, e::getMessage);
+        assertTrue(e.getMessage().contains("withWordsPerThread(" + needed + ")"), e::getMessage);
+        assertThrows(
+            RecordingOverflowException.class, () -> small.forEachThread((t, words, n) -> {}));
+        small.reset();
+        small.requireComplete();
+      }
+      // The schedule is the same again, so what was needed is enough, and less is not.
+      try (Recording enough = device.recording(EVERYTHING.withWordsPerThread(needed))) {
+        shift.record(enough, options, 40, objects, value).requireComplete();
+        List<Attempt> attempts = attempts(enough.requireComplete());
+        assertEquals(40, count(attempts, COMMIT));
+        checkVersions(attempts, 0, enough.finalStamps(objects));
+      }
+      try (Recording less = device.recording(EVERYTHING.withWordsPerThread(needed - 1))) {
+        shift.record(less, options, 40, objects, value).requireComplete();
+        assertEquals(
+            needed,
+            assertThrows(RecordingOverflowException.class, less::requireComplete)
+                .neededWordsPerThread());
+      }
+    }
+  }
+
+  @Test
+  void unsuccessfulAttemptsAreRecordedAsAsked() {
+    try (Device device = Device.open("sim:0:4");
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      TransactionalRegion shift = module.region("shift");
+      StmOptions options = StmOptions.defaults().withBackOffNanos(0);
+      long[] seen = new long[4];
+      Recording.Options[] asked = {
+        EVERYTHING.withFirstAttempts(0),
+        EVERYTHING.withFirstAttempts(1),
+        EVERYTHING.withFirstAttempts(0).withSample(2),
+        EVERYTHING
+      };
+      for (int i = 0; i < asked.length; i++) {
+        try (Recording recording = device.recording(asked[i])) {
+          shift.record(recording, options, 60, objects, value).requireComplete();
+          List<Attempt> attempts = attempts(recording);
+          assertEquals(60, count(attempts, COMMIT));
+          seen[i] = attempts.size() - 60;
+          int first = asked[i].firstAttempts();
+          assertTrue(
+              asked[i].sample() > 0
+                  || attempts.stream()
+                      .allMatch(each -> each.code == COMMIT || each.number <= first),
+              attempts::toString);
+        }
+      }
+      assertEquals(0, seen[0]);
+      assertTrue(seen[1] > 0 && seen[1] < seen[3], () -> Arrays.toString(seen));
+      assertTrue(seen[2] > 0 && seen[2] < seen[3], () -> Arrays.toString(seen));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void fourArraysOfObjectsAreToldApart(String spec) {
+    int n = 6;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects a = device.objects(n);
+        StmObjects b = device.objects(n);
+        StmObjects c = device.objects(n);
+        StmObjects d = device.objects(n);
+        StmObjects other = device.objects(7);
+        DeviceArray<int[]> otherValue = device.ints(7);
+        DeviceArray<int[]> value =
+            device.copyOf(IntStream.range(0, 4 * n).map(i -> i < 2 * n ? i : 0).toArray());
+        Recording recording = device.recording(EVERYTHING)) {
+      module.region("shift").record(recording, StmOptions.defaults(), 1, other, otherValue);
+      assertThrows(IllegalArgumentException.class, () -> recording.objectsBase(a));
+      assertThrows(IllegalArgumentException.class, () -> recording.finalStamps(a));
+      module
+          .region("quartet")
+          .record(recording, StmOptions.defaults(), n, a, b, c, d, value)
+          .requireComplete();
+      List<StmObjects> arrays = List.of(other, a, b, c, d);
+      assertEquals(
+          List.of(0, 7, 7 + n, 7 + 2 * n, 7 + 3 * n),
+          arrays.stream().map(recording::objectsBase).toList());
+      List<Attempt> attempts = attempts(recording);
+      for (StmObjects each : arrays) {
+        checkVersions(attempts, recording.objectsBase(each), recording.finalStamps(each));
+      }
+      assertArrayEquals(new int[n], recording.finalStamps(a));
+      assertArrayEquals(new int[] {1, 0, 1, 0, 1, 0}, recording.finalStamps(d));
+      assertEquals(n / 2, count(attempts, CANCEL));
+      for (Attempt attempt : attempts) {
+        if (attempt.code == CANCEL) {
+          assertEquals(
+              List.of(
+                  new Access(7 + attempt.item, false, 0),
+                  new Access(7 + n + attempt.item, false, 0)),
+              attempt.accesses);
+        }
+      }
+      int[] values = value.toArray();
+      assertEquals(2, values[2 * n + 2]);
+      assertEquals(n + 2, values[3 * n + 2]);
+    }
+  }
+
+  /** Transactions that outgrow their logs run again, in other launches with fewer threads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:2", "sim:0:4"})
+  void largerLogsAreRecordedToo(String spec) {
+    int n = 50;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"), RECORDING);
+        StmObjects objects = device.objects(n);
+        DeviceArray<int[]> value = device.ints(n);
+        Recording recording = device.recording(EVERYTHING)) {
+      // 40 objects: neither the first log of 1 nor one of 16 holds them.
+      RegionReport report =
+          module
+              .region("sweep")
+              .record(recording, StmOptions.defaults(), n, objects, value, 10, 40)
+              .requireComplete();
+      assertTrue(report.passes().size() > 1, report::toString);
+      List<Attempt> attempts = attempts(recording);
+      assertEquals(n, count(attempts, COMMIT));
+      int[] last = recording.finalStamps(objects);
+      assertArrayEquals(value.toArray(), last);
+      checkVersions(attempts, 0, last);
+    }
+  }
+
+  @Test
+  void whatCannotBeRecordedIsRefused() {
+    try (Device device = Device.open("cpu:1");
+        Device second = Device.open("cpu:1");
+        KernelModule quiet = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(4);
+        DeviceArray<int[]> value = device.ints(4);
+        Recording recording = device.recording(Recording.Options.defaults());
+        Recording elsewhere = second.recording(Recording.Options.defaults())) {
+      assertFalse(quiet.recording());
+      StmOptions options = StmOptions.defaults();
+      IllegalStateException notCompiled =
+          assertThrows(
+              IllegalStateException.class,
+              () -> quiet.region("shift").record(recording, options, 4, objects, value));
+      assertTrue(notCompiled.getMessage().contains("MAGPIE_RECORD"), notCompiled::getMessage);
+      TransactionalRegion shift = module.region("shift");
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> shift.record(elsewhere, options, 4, objects, value));
+      List<StmObjects> five = IntStream.range(0, 5).mapToObj(i -> device.objects(2)).toList();
+      IllegalArgumentException tooMany =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> module.region("quintet").record(recording, options, 1, five.toArray()));
+      assertTrue(tooMany.getMessage().contains("at most 4"), tooMany::getMessage);
+      assertThrows(
+          ArgumentMismatchException.class, () -> shift.record(recording, options, 4, objects));
+      assertEquals(0, recording.threads());
+      five.forEach(StmObjects::close);
+      recording.close();
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> shift.record(recording, options, 4, objects, value));
+      assertThrows(IllegalStateException.class, recording::usedWords);
+      assertArrayEquals(new int[4], value.toArray());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "15, 65536, 0, 0",
+    "-1, 65536, 0, 0",
+    "2147483640, 65536, 0, 0",
+    "0, 4095, 0, 0",
+    "0, 65536, -1, 0",
+    "0, 65536, 0, -1"
+  })
+  void optionsHaveRanges(long words, long bytes, int first, int sample) {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new Recording.Options(words, bytes, first, sample, Recording.Clock.DEFAULT));
+  }
+
+  /** The same schedule gives the same history, word for word, and recording is part of the run. */
+  @ParameterizedTest
+  @ValueSource(strings = {"random:7", "pct:3:3:150", "lock-step:2", "random:2+weak"})
+  void aReplayGivesTheSameHistory(String text) {
+    Schedule schedule = Schedule.parse(text);
+    try (Device device = Device.open("sim:0:2");
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3);
+        Recording recording = device.recording(EVERYTHING)) {
+      TransactionalRegion shift = module.region("shift");
+      device.setSchedule(schedule);
+      shift.record(recording, StmOptions.defaults(), 6, objects, value).requireComplete();
+      ScheduleTrace trace = device.lastTrace();
+      List<Attempt> attempts = attempts(recording);
+      assertEquals(6, count(attempts, COMMIT));
+      checkVersions(attempts, 0, recording.finalStamps(objects));
+
+      recording.reset();
+      device.setSchedule(schedule.withChoices(trace.choices()));
+      shift.record(recording, StmOptions.defaults(), 6, objects, value).requireComplete();
+      assertEquals(trace.hash(), device.lastTrace().hash());
+      assertEquals(attempts, attempts(recording));
+    }
+  }
+
+  /** Logs of few and of many threads, short and longer than a piece that is copied at once. */
+  @ParameterizedTest
+  @CsvSource({"cpu:1, 1, 4000000", "cpu:2, 300, 5000", "cpu:2, 20, 1500000", "sim:0:1, 70, 512"})
+  void everyLogIsReadWhole(String spec, int threads, long words) {
+    int items = 300;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(1000);
+        DeviceArray<int[]> value = device.ints(1000);
+        Recording recording = device.recording(EVERYTHING.withWordsPerThread(words))) {
+      StmOptions options = StmOptions.defaults().withThreadsInFlight(threads);
+      module.region("shift").record(recording, options, items, objects, value).requireComplete();
+      List<Attempt> attempts = attempts(recording);
+      assertEquals(
+          items,
+          attempts.stream()
+              .filter(each -> each.code == COMMIT)
+              .map(Attempt::item)
+              .distinct()
+              .count());
+      assertEquals(
+          recording.usedWords(),
+          attempts.stream().mapToLong(each -> 4 + each.accesses.size()).sum());
+      assertEquals(
+          attempts.stream().map(Attempt::thread).sorted().toList(),
+          attempts.stream().map(Attempt::thread).toList());
+    }
+  }
+}
