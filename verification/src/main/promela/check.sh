@@ -1,0 +1,208 @@
+#!/usr/bin/env bash
+# Checks the models of this folder with SPIN and compares every verdict with the expected one.
+#
+#   check.sh [safety|liveness|all]
+#
+# safety    exhaustive searches for failed assertions and deadlocks; under a minute on two cores
+# liveness  exhaustive searches for non-progress cycles under weak fairness; minutes, one at a time
+#
+# Prints a Markdown table, a row for each run as README.md explains it, and ends with status 1 if a verdict is not the
+# expected one or a search did not finish. Needs spin and gcc. MAGPIE_MODEL_JOBS: safety runs at a time (2);
+# MAGPIE_MODEL_SECONDS: limit of one search (1800); MAGPIE_MODEL_MEGABYTES: memory of one search (6000).
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+profile=${1:-safety}
+jobs=${MAGPIE_MODEL_JOBS:-2}
+seconds=${MAGPIE_MODEL_SECONDS:-1800}
+megabytes=${MAGPIE_MODEL_MEGABYTES:-6000}
+case $profile in
+  safety | liveness | all) ;;
+  *) echo "check.sh: no profile '$profile': safety, liveness or all" >&2; exit 2 ;;
+esac
+for command in spin gcc; do
+  command -v $command > /dev/null || { echo "check.sh: no $command; Debian has a package of that name" >&2; exit 2; }
+done
+
+# kind | model | expected | switches. "holds": the whole state space without an error; "fails": an assertion is violated;
+# "livelock": a fair run that goes on for ever without progress.
+runs() {
+  cat <<'END'
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS
+safety | hand_off | holds | CONFIG=ring STRICT
+safety | hand_off | holds | CONFIG=triples STRICT PAIRS
+safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS
+safety | hand_off | holds | CONFIG=write_skew STRICT
+safety | hand_off | holds | CONFIG=read_two STRICT
+safety | hand_off | holds | CONFIG=ring STRICT BOUNDED
+safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED
+safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED
+safety | hand_off | holds | CONFIG=ring STRICT BOUNDED GIVE_WAY
+safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED PAGED
+safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED
+safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED UNVALIDATED
+safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND
+safety | hand_off | holds | CONFIG=read_two STRICT BOUNDED BLIND
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS
+safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS
+safety | hand_off | holds | CONFIG=triples STRICT BOUNDED ENDS
+safety | hand_off | holds | CONFIG=ring STRICT BOUNDED VARIES CANCELS ENDS PAGED
+safety | hand_off | holds | CONFIG=read_two STRICT BOUNDED VARIES ENDS
+safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED VARIES LANES
+safety | hand_off | holds | CONFIG=triples STRICT BOUNDED INNER
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2
+safety | hand_off | holds | CONFIG=three_on_two STRICT COMPARE_EXCHANGE CANCELS ENDS
+safety | priority_rule | holds | CONFIG=opposite STRICT PAIRS
+safety | priority_rule | holds | CONFIG=ring STRICT
+safety | priority_rule | holds | CONFIG=triples STRICT PAIRS
+safety | priority_rule | holds | CONFIG=read_two STRICT
+safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=lock_unchecked
+safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=release_before_write_back
+safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=steal_ignores_lock
+safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=roll_back_by_store
+safety | hand_off | holds | CONFIG=write_skew BOUNDED MUTANT=reads_not_locked
+safety | hand_off | fails | CONFIG=write_skew BOUNDED UNVALIDATED MUTANT=reads_not_locked
+safety | hand_off | fails | CONFIG=read_and_write BOUNDED BLIND MUTANT=reads_not_locked
+safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=last_object_not_locked
+safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=lost_claim_retaken
+safety | hand_off | holds | CONFIG=opposite BOUNDED MUTANT=equal_ranks
+safety | hand_off | fails | CONFIG=three_on_two BOUNDED MUTANT=equal_ranks
+safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=wait_skipped
+safety | hand_off | holds | CONFIG=three_on_two BOUNDED MUTANT=release_drops_waiter
+safety | hand_off | fails | CONFIG=opposite BOUNDED PAIRS MUTANT=no_validation
+safety | hand_off | fails | CONFIG=opposite BOUNDED CANCELS MUTANT=forgotten_registration
+safety | hand_off | fails | CONFIG=opposite BOUNDED CANCELS MUTANT=give_back_granted_only
+safety | hand_off | fails | CONFIG=opposite BOUNDED CANCELS MUTANT=no_withdrawal_at_end
+safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED CANCELS MUTANT=cancel_unchecked
+safety | priority_rule | fails | CONFIG=opposite MUTANT=lock_unchecked
+safety | priority_rule | fails | CONFIG=opposite MUTANT=steal_ignores_lock
+safety | priority_rule | fails | CONFIG=opposite MUTANT=roll_back_by_store
+liveness | hand_off | holds | CONFIG=opposite
+liveness | hand_off | holds | CONFIG=same
+liveness | hand_off | holds | CONFIG=ring
+liveness | hand_off | holds | CONFIG=three_on_two
+liveness | hand_off | holds | CONFIG=triples
+liveness | hand_off | holds | CONFIG=opposite BOUNDED
+liveness | hand_off | holds | CONFIG=same BOUNDED
+liveness | hand_off | holds | CONFIG=ring BOUNDED
+liveness | hand_off | holds | CONFIG=ascending BOUNDED
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED
+liveness | hand_off | holds | CONFIG=triples BOUNDED
+liveness | hand_off | holds | CONFIG=ring BOUNDED GIVE_WAY
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED GIVE_WAY
+liveness | hand_off | holds | CONFIG=triples BOUNDED GIVE_WAY
+liveness | hand_off | holds | CONFIG=triples BOUNDED PAGED
+liveness | hand_off | holds | CONFIG=ring BOUNDED VARIES CANCELS ENDS
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED LANES
+liveness | hand_off | holds | CONFIG=triples BOUNDED LANES
+liveness | hand_off | holds | CONFIG=triples BOUNDED INNER
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ITEMS=3
+liveness | hand_off | holds | CONFIG=opposite COMPARE_EXCHANGE
+liveness | hand_off | holds | CONFIG=ring COMPARE_EXCHANGE
+liveness | hand_off | holds | CONFIG=three_on_two COMPARE_EXCHANGE
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1
+liveness | hand_off | holds | CONFIG=ring BOUNDED ENDLESS
+liveness | hand_off | holds | CONFIG=ring BOUNDED ENDLESS WATCH=1
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED ENDLESS
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED ENDLESS WATCH=1
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED ENDLESS WATCH=2
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED COMPARE_EXCHANGE
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=withdraw_on_leave
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=release_drops_waiter
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED INNER MUTANT=inner_over_locked
+liveness | priority_rule | livelock | CONFIG=opposite
+liveness | priority_rule | livelock | CONFIG=ring
+liveness | priority_rule | livelock | CONFIG=three_on_two
+liveness | priority_rule | livelock | CONFIG=triples
+END
+}
+
+# The code that README.md says the steps stand for is still there: file and fragment of each row of its table.
+headers=$here/../../../../stm-kernels/src/main/cuda/magpie
+fragments() {
+  sed -n '/^## What each step/,/^## What stands/p' "$here/README.md" | sed -n 's/\\|/\x01/g; s/^| .* | `\([^`]*\)`[^|]*| `\(.*\)` |$/\1\t\2/p' |
+    tr '\001' '|'
+}
+checked=0
+while IFS=$'\t' read -r file fragment; do
+  [[ $file == */* ]] || file=stm/$file
+  grep -qF -- "$fragment" "$headers/$file" || {
+    echo "check.sh: no longer in $file: $fragment; look at the model, then at its README.md" >&2
+    exit 1
+  }
+  checked=$((checked + 1))
+done < <(fragments)
+[ $checked -gt 0 ] || { echo "check.sh: no table of steps in README.md" >&2; exit 1; }
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+trim() { sed 's/^ *//; s/ *$//' <<< "$1"; }
+
+property() { # <kind> <switches>
+  case "$1 $2" in
+    safety*PAIRS*) echo "serializable, opaque, nothing left claimed" ;;
+    safety*) echo "serializable, nothing left claimed" ;;
+    *WATCH*) echo "each item of thread ${2##*WATCH=} ends" ;;
+    *ENDLESS*) echo "items end for ever" ;;
+    *) echo "every item ends" ;;
+  esac
+}
+
+# Leaves the row in <number>.row and, if the verdict is a surprise, the reason in <number>.surprise.
+check() { # <number> <kind> <model> <expected> <switches>
+  local folder=$out/$1 kind=$2 model=$3 expected=$4 switches=$5 flags=() limits=() verdict states elapsed
+  mkdir "$folder" && cd "$folder"
+  local defines=()
+  for each in $switches; do defines+=("-D$each"); done
+  if [ "$kind" = liveness ]; then
+    defines+=(-DLIVENESS); flags=(-O2 -DNP -DNOREDUCE -DCOLLAPSE); limits=(-l -f -m8000000)
+  else
+    flags=(-O1 -DSAFETY); limits=(-m1000000)
+  fi
+  spin -a "${defines[@]}" "$here/$model.pml" > spin.log 2>&1 && [ ! -s spin.log ] &&
+    gcc -w "${flags[@]}" -DMEMLIM="$megabytes" -o pan pan.c > gcc.log 2>&1 || {
+      cat spin.log gcc.log > "$folder.surprise" 2> /dev/null
+      return
+    }
+  timeout -s INT "$seconds" ./pan "${limits[@]}" > pan.log 2>&1 || true
+  states=$(sed -n 's/^ *\([0-9.e+]*\) states, stored.*/\1/p' pan.log | tail -1)
+  elapsed=$(sed -n 's/^pan: elapsed time \([0-9.e+]*\) seconds.*/\1/p' pan.log)
+  if grep -q '^pan:1: non-progress cycle' pan.log; then
+    verdict=livelock
+  elif grep -q '^pan:1: assertion violated' pan.log; then
+    verdict=fails
+  elif grep -q 'errors: 0$' pan.log && ! grep -qiE 'depth too small|memlim|out of memory|interrupt|not completed' pan.log; then
+    verdict=holds
+  elif grep -q 'errors: [1-9]' pan.log; then
+    verdict='other error'
+  else
+    verdict='not finished'
+  fi
+  printf '| `%s` | `%s` | %s | %s | %.0f | %s |\n' "$model" "$switches" "$(property "$kind" "$switches")" "$verdict" \
+    "${states:-0}" "${elapsed:-}" > "$folder.row"
+  if [ "$verdict" != "$expected" ]; then
+    { echo "$model $switches: $verdict, expected: $expected"; tail -n 5 pan.log; } > "$folder.surprise"
+  fi
+  cd "$out" && rm -rf "$folder"
+}
+
+number=0
+while IFS='|' read -r kind model expected switches; do
+  kind=$(trim "$kind")
+  [ "$profile" = all ] || [ "$profile" = "$kind" ] || continue
+  number=$((number + 1))
+  if [ "$kind" = liveness ]; then at_once=1; else at_once=$jobs; fi
+  while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do wait -n || true; done
+  check "$(printf '%03d' $number)" "$kind" "$(trim "$model")" "$(trim "$expected")" "$(trim "$switches")" &
+done < <(runs)
+wait
+
+echo '| model | switches | property | verdict | states | seconds |'
+echo '|---|---|---|---|---:|---:|'
+cat "$out"/*.row 2> /dev/null || true
+rows=$(find "$out" -name '*.row' | wc -l)
+surprises=$(find "$out" -name '*.surprise' | wc -l)
+printf '\n%d of %d runs as expected, %d s\n' $((rows - surprises)) $number $SECONDS
+[ "$surprises" = 0 ] || cat "$out"/*.surprise >&2
+[ "$surprises" = 0 ] && [ "$rows" = "$number" ]

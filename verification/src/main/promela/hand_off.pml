@@ -1,0 +1,198 @@
+/* Policy hand_off (stm/hand_off.cuh) under transaction.pml. Run by check.sh; README.md maps steps to lines. */
+#include "objects.pml"
+
+/* registrations::forget. */
+inline forget() {
+  if
+  :: kept == o -> kept = kept2; kept2 = NOTHING
+  :: kept != o && kept2 == o -> kept2 = NOTHING
+  :: else
+  fi
+}
+
+/* registrations::remember; sets `oldest` to the one to withdraw, if there was no place left. */
+inline remember() {
+  if
+  :: kept == o || kept2 == o -> skip
+  :: kept == NOTHING -> kept = o
+  :: kept != NOTHING && kept != o && kept2 == NOTHING -> kept2 = o
+  :: else -> oldest = kept; kept = kept2; kept2 = o
+  fi
+}
+
+inline give_back() {
+#if MUTANT == roll_back_by_store
+  word[o] = 0
+#else
+  if
+  :: word[o] == OWN -> word[o] = 0
+  :: else
+  fi
+#endif
+}
+
+/* `seen`: FREE if nobody waits, else hand_over is due. */
+inline unlock() {
+#if MUTANT == release_drops_waiter
+  word[o] = 0; seen = FREE
+#else
+  if
+  :: word[o] == LOCK -> word[o] = 0; seen = FREE
+  :: else -> seen = HIGHER
+  fi
+#endif
+}
+inline hand_over() { word[o] = word[o] & 254 }
+
+/* The end of an item, or of a turn that a lane sits out: what is kept is withdrawn, one object at a time. */
+inline withdraw_all() {
+#if MUTANT == no_withdrawal_at_end
+  kept = NOTHING; kept2 = NOTHING;
+#endif
+  do
+  :: atomic {
+       kept != NOTHING ->
+       d_step { oldest = kept; kept = kept2; kept2 = NOTHING }
+       withdraw()
+     }
+     give_back_withdrawn()
+  :: else -> break
+  od
+}
+
+/* withdraw of `oldest`: its first compare-exchange ... */
+inline withdraw() {
+#if MUTANT == give_back_granted_only
+  seen = MINE
+#else
+  seen = LOOK(word[oldest]);
+  if
+  :: seen == MINE_LOCKED -> word[oldest] = 1
+  :: else
+  fi
+#endif
+}
+/* ... and its second, if the first saw a grant. */
+inline give_back_withdrawn() {
+  d_step {
+    if
+    :: seen == MINE && word[oldest] == OWN -> word[oldest] = 0
+    :: else
+    fi;
+    seen = FREE;
+    oldest = NOTHING
+  }
+}
+
+/* What to do about the word as last seen; entered after each access of `claim`. */
+inline decide() {
+  if
+  :: seen == MINE -> goto claimed
+  :: seen == MINE_LOCKED -> goto waiting
+  :: seen != MINE && seen != MINE_LOCKED && registered -> NOT_THE_TOP; forget(); goto failed
+  :: seen == HIGHER && !registered -> goto waiting
+  :: else -> goto maximum
+  fi
+}
+
+/* hand_off::claim of object o. Goes to `claimed` or `failed`. */
+inline claim() {
+  atomic {
+    /* Compare-exchange 0 to own. */
+    seen = LOOK(word[o]);
+    registered = (seen == MINE || seen == MINE_LOCKED);
+    if
+    :: seen == FREE -> word[o] = OWN; seen = MINE
+    :: else
+    fi;
+    decide()
+  }
+
+maximum:
+#ifdef COMPARE_EXCHANGE
+  expected = word[o];
+exchange:
+  atomic {
+    if
+    :: expected < LOCK ->
+       if
+       :: word[o] == expected -> seen = LOOK(expected); word[o] = LOCK; expected = 0
+       :: else -> expected = word[o]; goto exchange
+       fi
+    :: else -> seen = HIGHER; expected = 0
+    fi;
+#else
+  atomic {
+    seen = LOOK(word[o]);
+    if
+    :: word[o] < LOCK -> word[o] = LOCK
+    :: else
+    fi;
+#endif
+    if
+    :: seen == HIGHER -> goto waiting
+#if MUTANT == steal_ignores_lock
+    :: seen == LOWER_LOCKED -> goto clear
+#elif MUTANT == wait_skipped
+    :: seen == LOWER_LOCKED -> goto claimed
+#else
+    :: seen == LOWER_LOCKED -> registered = true; seen = MINE_LOCKED; goto waiting
+#endif
+    :: else -> goto clear
+    fi
+  }
+
+clear:
+  atomic {
+    seen = LOOK(word[o]);
+    word[o] = word[o] & 254;
+    if
+    :: seen == MINE || seen == MINE_LOCKED -> goto claimed
+    :: else -> NOT_THE_TOP; goto failed
+    fi
+  }
+
+waiting:
+  if
+#ifdef GIVE_WAY
+  :: atomic { !registered -> NOT_THE_TOP; goto failed }
+  :: atomic { registered -> seen = LOOK(word[o]); decide() }
+#else
+  :: atomic { seen = LOOK(word[o]); decide() }
+#endif
+#ifdef BOUNDED
+  :: atomic { true -> leave() }
+#elif defined(ENDS)
+  :: atomic { true -> ending = true; leave() }   /* the watchdog's flag */
+#endif
+  :: atomic { !INTACT -> NOT_THE_TOP; leave() }
+  fi;
+
+withdrawing:
+  atomic { withdraw() }
+  give_back_withdrawn();
+  goto failed
+}
+
+/* A wait ends without the object. The registration stays and is remembered. */
+inline leave() {
+#if MUTANT == forgotten_registration
+  goto failed
+#else
+  if
+  :: !registered -> goto failed
+  :: else
+  fi;
+#if MUTANT == withdraw_on_leave
+  oldest = o;
+#else
+  remember();
+#endif
+  if
+  :: oldest == NOTHING -> goto failed
+  :: else -> goto withdrawing
+  fi
+#endif
+}
+
+#include "transaction.pml"

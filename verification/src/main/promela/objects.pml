@@ -1,0 +1,179 @@
+/* What every model shares: tracking words, data, ranks, the configurations, the mutants and the oracles.
+ *
+ * A word is rank << 1 | locked, 0 = unclaimed, 1 = locked without a claimant, as in stm/hand_off.cuh. One step of a
+ * thread is one access to shared memory; what it computes from the answer belongs to that step.
+ *
+ * Every switch is a macro, given as -D to spin (check.sh has the combinations that are checked):
+ *   CONFIG=<name>    who opens what, see below
+ *   LIVENESS         no data, no history: for non-progress cycles; else safety
+ *   ENDLESS          liveness: an item that ends is followed by one of lower rank than all others, for ever;
+ *                    else each thread runs ITEMS items (default 1) and every fair run must end
+ *   WATCH=<thread>   ENDLESS: progress = an item of this thread ends; else an item of any thread
+ *   BOUNDED          a wait may end at any poll; else only with what it waits for (machines without maximum)
+ *   GIVE_WAY         on a higher claim the attempt ends at once; else it waits in place
+ *   UNVALIDATED      reads are not re-checked
+ *   PAGED            objects are locked one by one up to the first failure (logs that do not fit a mask)
+ *   CANCELS          an item may cancel after any of its reads
+ *   ENDS             an item may end unfinished after any failed attempt (watchdog, bound of attempts, overflow)
+ *   VARIES           each attempt opens any subset of its list
+ *   BLIND            the last object of a list is written without being read
+ *   INNER            the first object is opened by the outer transaction, the others by an inner one
+ *   LANES            a thread that is not the oldest may sit out, and then keeps no registration
+ *   COMPARE_EXCHANGE the maximum is a load and compare-exchange loop
+ *   STRICT           assert that all reads of a commit are current when it has its locks, that a lock has one holder,
+ *                    and that an attempt that begins as the highest rank is lost by an expired wait only
+ *   PAIRS            every item writes all objects of its list alike: assert that a region sees them equal
+ *   MUTANT=<name>    one rule broken
+ */
+
+#define opposite         1  /* 2 threads: x y against y x */
+#define same             2  /* 2 threads: both x y */
+#define ring             3  /* 3 threads, pairs in a ring: y x, z y, x z */
+#define ascending        4  /* the same pairs, each in ascending order */
+#define triples          5  /* 3 threads, all objects in rotated orders */
+#define write_skew       6  /* 2 threads read x and y, each writes another */
+#define three_on_two     7  /* 3 threads on x and y in mixed orders */
+#define read_two         8  /* 3 threads, each reads two objects and writes one */
+#define read_and_write   9  /* 2 threads on x y, one writes y, the other both */
+#ifndef CONFIG
+#define CONFIG opposite
+#endif
+#if CONFIG == opposite || CONFIG == same || CONFIG == write_skew || CONFIG == read_and_write
+#define THREADS 2
+#else
+#define THREADS 3
+#endif
+
+#define none                   0
+#define lock_unchecked         1
+#define release_before_write_back 2
+#define steal_ignores_lock     3
+#define roll_back_by_store     4
+#define reads_not_locked       5
+#define last_object_not_locked 6
+#define lost_claim_retaken     7
+#define equal_ranks            8
+#define wait_skipped           9
+#define release_drops_waiter   10
+#define no_validation          11
+#define forgotten_registration 12
+#define withdraw_on_leave      13
+#define inner_over_locked      14
+#define give_back_granted_only 15
+#define no_withdrawal_at_end   16
+#define cancel_unchecked       17
+#ifndef MUTANT
+#define MUTANT none
+#endif
+
+#define OBJECTS 3
+#define NOTHING 3              /* no object */
+#define BIT(object) (1 << (object))
+
+byte word[OBJECTS];
+byte rank[THREADS + 1];        /* of each thread's present item: 1 = lowest */
+byte alive;                    /* bit set: threads with an unfinished item */
+#ifndef ITEMS
+#define ITEMS 1
+#endif
+#if (defined(COMPARE_EXCHANGE) || defined(PRIORITY_RULE)) && (defined(ENDLESS) || ITEMS > 1)
+#error a word that a thread keeps as `expected` is not renumbered: one item a thread only
+#endif
+
+#if MUTANT == equal_ranks       /* all of them */
+#define RANK 1
+#else
+#define RANK rank[me]
+#endif
+#define OWN (RANK << 1)
+#define LOCK (OWN | 1)
+
+/* What a look at a word tells: all that the protocol asks of its value. Kept in place of the value, because ranks are
+ * renumbered when an item ends. */
+#define FREE         0
+#define LOWER        1         /* a lower claim, unlocked */
+#define LOWER_LOCKED 2         /* a lower rank's lock, or one without claimant */
+#define MINE         3
+#define MINE_LOCKED  4
+#define HIGHER       5         /* a higher claim, locked or not */
+#define LOOK(v) ((v) == 0 -> FREE : ((v) == OWN -> MINE : ((v) == LOCK -> MINE_LOCKED : \
+                 ((v) > OWN -> HIGHER : (((v) & 1) -> LOWER_LOCKED : LOWER)))))
+
+/* Every claim of the attempt still stands. Words are looked at one by one in the code; one step stands for all, see
+ * README.md. */
+#if MUTANT == wait_skipped
+#define STANDS(object) ((held & BIT(object)) == 0 || (word[object] >> 1) == RANK)
+#else
+#define STANDS(object) ((held & BIT(object)) == 0 || word[object] == OWN)
+#endif
+#define INTACT (STANDS(0) && STANDS(1) && STANDS(2))
+
+#ifndef LIVENESS
+byte data[OBJECTS];            /* the version is the value */
+byte holders[OBJECTS];         /* how many hold the lock */
+#if ITEMS == 1
+#define HISTORY
+byte read_version[(THREADS + 1) * OBJECTS];   /* by the thread's committed item; version + 1, 0 = not accessed */
+byte wrote_version[(THREADS + 1) * OBJECTS];
+#endif
+#endif
+
+/* What was read is of one state, where every item writes all objects of its list alike. */
+#define ALIKE(a, b) (!(held & BIT(a)) || !(held & BIT(b)) || value[a] == value[b])
+inline assert_one_state() { assert(ALIKE(0, 1) && ALIKE(0, 2) && ALIKE(1, 2)) }
+
+/* Where an attempt fails for another reason than an expired wait: one that began as the highest rank never
+ * comes here. */
+#if defined(STRICT) && !defined(PRIORITY_RULE)
+#define NOT_THE_TOP assert(!top)
+#else
+#define NOT_THE_TOP skip
+#endif
+
+/* An unfinished item of this thread is older than the present one. */
+#define OLDER(thread) ((alive & BIT(thread)) && rank[thread] > rank[me])
+
+#if !defined(ENDLESS)
+#define PROGRESS skip
+#elif defined(WATCH)
+#define PROGRESS if :: me == WATCH -> progress: skip :: else fi
+#else
+#define PROGRESS progress: skip
+#endif
+
+/* The item has ended: no word may carry its rank any more. The thread's next item gets a lower rank: ENDLESS the lowest
+ * of all; else any, since a thread's positions rise in a launch and those of others may lie between. Ranks and words
+ * are renumbered, so that ranks stay 1..THREADS. */
+inline next_item() {
+#if MUTANT != equal_ranks
+  assert((word[0] >> 1) != RANK && (word[1] >> 1) != RANK && (word[2] >> 1) != RANK);
+#endif
+#ifdef ENDLESS
+  o = 1;
+#else
+  items++;
+  if
+  :: items == ITEMS -> alive = alive & (255 - BIT(me)); goto done
+  :: else
+  fi;
+  o = rank[me];
+  do
+  :: o > 1 -> o--
+  :: break
+  od;
+#endif
+  for (todo : 1 .. THREADS) {
+    if
+    :: rank[todo] >= o && rank[todo] < rank[me] -> rank[todo]++
+    :: else
+    fi
+  };
+  for (todo : 0 .. OBJECTS - 1) {
+    if
+    :: (word[todo] >> 1) >= o && (word[todo] >> 1) < rank[me] -> word[todo] = word[todo] + 2
+    :: else
+    fi
+  };
+  rank[me] = o;
+  todo = 0; o = 0; ending = false
+}

@@ -1,0 +1,455 @@
+/* A thread that runs items (stm/region.cuh) as transactions (stm/transaction.cuh) over the policy of the including
+ * file, the check of the history, and the configurations. */
+
+#define LENGTH (third != NOTHING -> 3 : 2)
+#define OBJECT(place) ((place) == 0 -> first : ((place) == 1 -> second : third))
+#define WITHOUT(set, object) ((set) & (255 - BIT(object)))
+/* Takes the next object, in the order of the list, out of a set. */
+#define TAKE(set) o = ((set) & BIT(first) -> first : ((set) & BIT(second) -> second : third)); set = WITHOUT(set, o)
+
+/* Which objects the commit locks. */
+#if MUTANT == reads_not_locked
+#define TO_LOCK (held & writes)
+#elif MUTANT == last_object_not_locked
+#define TO_LOCK WITHOUT(held, OBJECT(LENGTH - 1))
+#else
+#define TO_LOCK held
+#endif
+
+/* What the region does next: opens an object, ends with a verdict. */
+inline next_operation() {
+  if
+  :: place < LENGTH -> o = OBJECT(place); goto open
+#ifdef VARIES
+  :: place + 1 < LENGTH -> place++; o = OBJECT(place); goto open
+#endif
+#ifdef CANCELS
+  :: held != 0 -> ending = true; goto cancel
+#endif
+  :: place == LENGTH -> todo = TO_LOCK; goto lock
+#ifdef VARIES
+  :: place < LENGTH && held != 0 -> todo = TO_LOCK; goto lock
+#endif
+  fi
+}
+
+/* After a rollback. */
+inline end_of_attempt() {
+  if
+  :: ending -> goto item_ends
+  :: else -> goto attempt
+  fi
+}
+
+/* After the locks are released: of a commit, or of one that failed and has claims left to give back. */
+inline released() {
+#if MUTANT == release_before_write_back
+  if
+  :: ending -> goto write
+  :: else
+  fi;
+#endif
+  if
+  :: held -> goto roll_back
+  :: else
+  fi;
+  end_of_attempt()
+}
+
+#ifdef BLIND
+#define IS_READ(object) ((object) != OBJECT(LENGTH - 1))
+#else
+#define IS_READ(object) true
+#endif
+#define READ(thread) read_version[(thread) * OBJECTS + o]
+#define WROTE(thread) wrote_version[(thread) * OBJECTS + o]
+
+/* The serialization point has passed: nobody else can write what is locked. `held` becomes what a mutant left
+ * unlocked. */
+inline committed() {
+  ending = true;
+#ifndef LIVENESS
+#if MUTANT == inner_over_locked
+  held = held | locked;
+#endif
+#ifdef BLIND
+  o = OBJECT(LENGTH - 1);
+  value[o] = data[o];
+#endif
+#ifdef STRICT
+  for (o : 0 .. OBJECTS - 1) {
+    assert(!(held & BIT(o)) || (value[o] == data[o] && holders[o] == 1))
+  }
+#endif
+#ifdef HISTORY
+  for (o : 0 .. OBJECTS - 1) {
+    if
+    :: (held & BIT(o)) && IS_READ(o) -> READ(me) = value[o] + 1
+    :: else
+    fi;
+    if
+    :: held & writes & BIT(o) -> WROTE(me) = value[o] + 2
+    :: else
+    fi
+  }
+#endif
+  todo = held & writes;
+#endif
+  held = held & (255 - locked); o = 0
+}
+
+#ifdef LIVENESS
+#define READ_DATUM
+#else
+#define READ_DATUM value[o] = data[o]
+#endif
+
+proctype thread(byte me, first, second, third, writes) {
+  byte place;                    /* in the access list */
+  byte o;                        /* the object there, or the one a loop is at */
+  byte seen;                     /* what the last look at a word told */
+  byte held;                     /* bit set: objects opened in this attempt */
+  byte locked;                   /* bit set: objects locked */
+  byte todo;                     /* bit set: what a loop has left */
+  byte handing;                  /* bit set: locks that somebody waits for */
+  byte items;                    /* that have ended */
+  bool registered;               /* the claim in progress stands behind a lock */
+  bool ending;                   /* the item ends with this attempt */
+#ifdef PRIORITY_RULE
+  byte expected;
+#else
+#ifdef COMPARE_EXCHANGE
+  byte expected;
+#endif
+  byte kept = NOTHING, kept2 = NOTHING;   /* remembered registrations, the older one first */
+  byte oldest = NOTHING;                  /* the one that is being withdrawn */
+#endif
+#ifdef STRICT
+  bool top;                      /* the attempt began as the highest rank */
+#endif
+#ifndef LIVENESS
+  byte value[OBJECTS];           /* read, by object */
+#endif
+
+attempt:
+  atomic {
+    place = 0;
+#ifdef STRICT
+    top = (rank[me] == THREADS);
+#endif
+#ifdef LANES
+    /* may_run: of the lanes of a warp the oldest always runs. */
+    if
+    :: true -> next_operation()
+    :: OLDER(1) || OLDER(2) || OLDER(THREADS) -> skip
+    fi
+#else
+    next_operation()
+#endif
+  }
+#ifdef LANES
+  withdraw_all();
+  goto attempt;
+#endif
+
+open:
+  claim();
+claimed:
+  atomic { forget(); held = held | BIT(o); registered = false; seen = FREE; place++; READ_DATUM }
+  atomic {
+#if MUTANT == inner_over_locked
+    if
+    :: place == 1 && word[o] == OWN -> word[o] = LOCK; locked = BIT(o); held = 0
+    :: place == 1 && word[o] != OWN -> goto failed
+    :: else
+    fi;
+#endif
+#if !defined(UNVALIDATED) && MUTANT != no_validation
+    if
+    :: INTACT || !IS_READ(o) -> skip
+    :: else -> NOT_THE_TOP; goto failed
+    fi;
+#endif
+#ifdef PAIRS
+    assert_one_state();
+#endif
+    next_operation()
+  }
+
+failed:
+  atomic {
+    registered = false; seen = FREE; o = 0;
+#ifdef ENDS
+    if
+    :: ending = true
+    :: skip
+    fi;
+#endif
+#ifdef INNER
+    if
+    :: !ending && place > 0 ->
+       todo = WITHOUT(held, first);
+       if
+       :: todo -> goto give_back_inner
+       :: else -> goto inner_failed
+       fi
+    :: else
+    fi;
+#endif
+    goto roll_back
+  }
+
+#ifdef INNER
+  /* transaction::inner: what the body opened is given back; tried again, within its bound, while the outer stands. */
+give_back_inner:
+  atomic {
+    TAKE(todo); give_back(); held = WITHOUT(held, o);
+    if
+    :: todo -> goto give_back_inner
+    :: else
+    fi
+  }
+inner_failed:
+  atomic {
+    if
+    :: INTACT -> place = 1; next_operation()
+    :: true -> goto roll_back
+    fi
+  }
+#endif
+
+#ifdef CANCELS
+cancel:
+  atomic {
+#ifdef UNVALIDATED
+#if MUTANT != cancel_unchecked
+    /* one_state. */
+    if
+    :: INTACT -> skip
+    :: else -> ending = false; goto roll_back
+    fi;
+#endif
+    /* The decision rests on this. */
+    assert_one_state();
+#endif
+    goto roll_back
+  }
+#endif
+
+roll_back:
+#if MUTANT == inner_over_locked
+  atomic {
+    if
+    :: locked -> TAKE(locked); unlock()
+    :: else
+    fi
+  }
+  atomic {
+    if
+    :: seen != FREE -> hand_over(); seen = FREE
+    :: else
+    fi
+  }
+#endif
+  atomic {
+    if
+    :: held ->
+       TAKE(held); give_back();
+       if
+       :: held -> goto roll_back
+       :: else
+       fi
+    :: else
+    fi;
+    end_of_attempt()
+  }
+
+lock:
+  atomic {
+    TAKE(todo);
+    if
+#if MUTANT == lock_unchecked
+    :: true ->
+#elif MUTANT == lost_claim_retaken
+    :: word[o] == OWN || (word[o] & 1) == 0 ->
+#else
+    :: word[o] == OWN ->
+#endif
+       word[o] = LOCK;
+#ifndef LIVENESS
+       holders[o]++;
+#endif
+       locked = locked | BIT(o)
+#ifdef PAGED
+    :: else -> held = todo; todo = 0; seen = HIGHER
+#else
+    :: else -> seen = HIGHER
+#endif
+    fi;
+    if
+    :: todo -> goto lock
+    :: else
+    fi;
+    if
+    :: seen != FREE ->
+       NOT_THE_TOP;
+       seen = FREE;
+#ifndef PAGED
+       held = 0;                 /* those that are not locked were stolen */
+#endif
+       if
+       :: locked -> goto release
+       :: else -> goto roll_back
+       fi
+    :: else -> d_step { committed() }
+    fi;
+#if defined(LIVENESS) || MUTANT == release_before_write_back
+    goto release
+#else
+    if
+    :: todo -> goto write
+    :: else -> goto release
+    fi
+#endif
+  }
+
+#ifndef LIVENESS
+write:
+  atomic {
+    TAKE(todo); data[o] = value[o] + 1;
+    if
+    :: todo -> goto write
+#if MUTANT == release_before_write_back
+    :: else -> goto item_ends
+#else
+    :: else
+#endif
+    fi
+  }
+#endif
+
+  /* unlock_all: every exchange, then the hand-overs; with PAGED object by object. `held`: the objects of a failed
+   * commit that were not tried. */
+release:
+  atomic {
+    TAKE(locked);
+#ifndef LIVENESS
+    holders[o]--;
+#endif
+    unlock();
+    if
+    :: seen != FREE -> handing = handing | BIT(o); seen = FREE
+    :: else
+    fi;
+#ifdef PAGED
+    if
+    :: handing -> goto hand
+    :: else
+    fi;
+#endif
+    if
+    :: locked -> goto release
+    :: !locked && handing -> goto hand
+    :: else -> released()
+    fi
+  }
+hand:
+  atomic {
+    TAKE(handing); hand_over();
+    if
+    :: handing -> goto hand
+#ifdef PAGED
+    :: !handing && locked -> goto release
+#endif
+    :: else -> released()
+    fi
+  }
+
+item_ends:
+  withdraw_all();
+  PROGRESS;
+  atomic {
+    next_item();
+    goto attempt
+  }
+done:
+  skip
+}
+
+#ifdef HISTORY
+/* Direct serialization graph of the committed items: an edge for two versions of one object (ww), for a version and who
+ * read it or a later one (wr), for who read a version and who wrote a later one (rw). No item may come before
+ * itself. */
+proctype check() {
+  bool before[(THREADS + 1) * (THREADS + 1)];
+  byte a, b, via, o;
+#define EDGE(from, to) before[(from) * (THREADS + 1) + (to)]
+
+  (alive == 0);
+  d_step {
+    for (a : 1 .. THREADS) {
+      for (b : 1 .. THREADS) {
+        for (o : 0 .. OBJECTS - 1) {
+          if
+          :: a != b && WROTE(a) != 0 && WROTE(b) != 0 ->
+             assert(WROTE(a) != WROTE(b));   /* lost update */
+             EDGE(a, b) = EDGE(a, b) || WROTE(a) < WROTE(b)
+          :: else
+          fi;
+          if
+          :: a != b && WROTE(a) != 0 && READ(b) >= WROTE(a) -> EDGE(a, b) = true
+          :: else
+          fi;
+          if
+          :: a != b && READ(a) != 0 && READ(a) < WROTE(b) -> EDGE(a, b) = true
+          :: else
+          fi
+        }
+      }
+    }
+    for (via : 1 .. THREADS) {
+      for (a : 1 .. THREADS) {
+        for (b : 1 .. THREADS) {
+          EDGE(a, b) = EDGE(a, b) || (EDGE(a, via) && EDGE(via, b))
+        }
+      }
+    }
+    for (a : 1 .. THREADS) { assert(!EDGE(a, a)) }
+    assert(word[0] == 0 && word[1] == 0 && word[2] == 0)
+  }
+}
+#endif
+
+#define ALL 7
+init {
+  atomic {
+    rank[1] = 1; rank[2] = 2;
+    alive = BIT(1) | BIT(2);
+#if THREADS == 3
+    rank[3] = 3;
+    alive = alive | BIT(3);
+#endif
+#if CONFIG == opposite
+    run thread(1, 0, 1, NOTHING, ALL); run thread(2, 1, 0, NOTHING, ALL);
+#elif CONFIG == same
+    run thread(1, 0, 1, NOTHING, ALL); run thread(2, 0, 1, NOTHING, ALL);
+#elif CONFIG == ring
+    run thread(1, 0, 2, NOTHING, ALL); run thread(2, 2, 1, NOTHING, ALL); run thread(3, 1, 0, NOTHING, ALL);
+#elif CONFIG == ascending
+    run thread(1, 0, 2, NOTHING, ALL); run thread(2, 1, 2, NOTHING, ALL); run thread(3, 0, 1, NOTHING, ALL);
+#elif CONFIG == triples
+    run thread(1, 2, 0, 1, ALL); run thread(2, 1, 2, 0, ALL); run thread(3, 0, 1, 2, ALL);
+#elif CONFIG == write_skew
+    run thread(1, 0, 1, NOTHING, 2); run thread(2, 1, 0, NOTHING, 1);
+#elif CONFIG == three_on_two
+    run thread(1, 0, 1, NOTHING, ALL); run thread(2, 1, 0, NOTHING, ALL); run thread(3, 0, 1, NOTHING, ALL);
+#elif CONFIG == read_two
+    run thread(1, 2, 0, NOTHING, 4); run thread(2, 1, 2, NOTHING, 2); run thread(3, 0, 1, NOTHING, 1);
+#elif CONFIG == read_and_write
+    run thread(1, 0, 1, NOTHING, 2); run thread(2, 0, 1, NOTHING, ALL);
+#endif
+#ifdef HISTORY
+    run check()
+#endif
+  }
+}
