@@ -16,8 +16,8 @@
 #
 # Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added.
 #
-# The plain C++ examples (src/example/cpp) and benchmarks (src/bench/cpp) are compiled by nvcc and by g++; the
-# examples are run as well.
+# The plain C++ examples (src/example/cpp), benchmarks (src/bench/cpp) and litmus tests (src/litmus/cpp) are compiled by
+# nvcc and by g++; the examples are run as well, the litmus tests shortly, on cpu and on sim with weak memory.
 #
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
@@ -56,6 +56,8 @@ flags_of() {
     sim)      echo "-O2 -DMAGPIE_MACHINE_SIM" ;;
     cpu-asan) echo "-O1 -g -DMAGPIE_CHECKED -fsanitize=address,undefined -fno-sanitize-recover=all" ;;
     example)  echo "-O2 -x c++" ;;
+    litmus-cpu) echo "-O2 -x c++" ;;
+    litmus-sim) echo "-O2 -x c++ -DMAGPIE_MACHINE_SIM" ;;
     sim-asan) echo "-O1 -g -DMAGPIE_MACHINE_SIM -fsanitize=address,undefined -fno-sanitize-recover=all" ;;
     cpu-tsan) echo "-O1 -g -fsanitize=thread" ;;
   esac
@@ -86,9 +88,10 @@ one() {
       # shellcheck disable=SC2086
       "$cxx" "${common[@]}" $flags "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
-    if [ "$status" = passed ] && { [[ $name == test_* ]] || [[ $source == */example/* ]]; }; then
+    if [ "$status" = passed ] && { [[ $name == test_* || $source == */example/* || $source == */litmus/* ]]; }; then
+      local arguments=(); [[ $source == */litmus/* ]] && arguments=(0.02)  # seconds a test
       local runner=(); [ "$flavour" = cpu-tsan ] && runner=("${no_aslr[@]}")
-      (cd "$out" && exec timeout -k 5 "$seconds" "${runner[@]}" "$binary") > "$log" 2>&1
+      (cd "$out" && exec timeout -k 5 "$seconds" "${runner[@]}" "$binary" "${arguments[@]}") > "$log" 2>&1
       local code=$?
       [ $code = 0 ] || status="FAILED, exit $code"
       { [ $code = 124 ] || [ $code = 137 ]; } && status="FAILED, over $seconds s"
@@ -100,7 +103,7 @@ one() {
 
 shopt -s nullglob
 sources=("$here"/test_*.cpp "$here"/compile_*.cpp "$here"/compile_*.cu
-         "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu)
+         "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu "$sources_root"/litmus/cpp/*.cu)
 [ ${#sources[@]} = 0 ] || [ -d "$include" ] || { echo "run-tests: no headers in $include" >&2; exit 2; }
 skipped=0
 for source in "${sources[@]}"; do
@@ -109,6 +112,7 @@ for source in "${sources[@]}"; do
   flavours=$(sed -n 's|^// flavours: *||p' "$source" | head -1)
   case $source in
     */example/cpp/*|*/bench/cpp/*) flavours="example nvcc" ;;
+    */litmus/cpp/*) flavours="litmus-cpu litmus-sim nvcc" ;;
     *.cu) flavours=${flavours:-nvcc} ;;
     */compile_*) flavours="cpu sim" ;;
     *) flavours=${flavours:-cpu sim cpu-asan sim-asan cpu-tsan} ;;

@@ -1,0 +1,732 @@
+/// @file
+/// Litmus tests of the memory orders that the protocol rests on (stm-kernels/README.md, "Memory model"), through the
+/// platform's own accessors, so that what is tested is what ships. Plain C++ over the device library:
+///
+///     nvcc -std=c++20 -O3 -arch=sm_90 -I stm-kernels/src/main/cuda stm-kernels/src/litmus/cpp/litmus.cu -o litmus
+///     g++ -x c++ -std=c++20 -O2 -pthread -I stm-kernels/src/main/cuda stm-kernels/src/litmus/cpp/litmus.cu -o litmus
+///     ./litmus [seconds a test, default 1.5] [launches a test, default 1000000] [tests whose name contains this]
+///
+/// Each test runs until its seconds or its launches are used up, whichever is first, and at least once. Prints one JSON
+/// object a line and outcome: `seen` of `of` instances ended so, and `declared` says what the PTX and C++ memory models
+/// make of it: forbidden or allowed; required: the roles met and all was well, without which a test shows nothing. Exit
+/// status 1 if a forbidden outcome was seen or a required one was not. An allowed outcome that is never seen says that
+/// the machine orders more than its model, not that the fence is idle.
+///
+/// How: an instance is a few words and two or three roles, each played by another thread. Of each four groups of
+/// threads (warps on a GPU) three play and one stresses memory. In a round each player takes every role once, each of
+/// another instance, so that the roles of an instance are played at the same time, by groups at a distance drawn anew
+/// for each launch. The words of all instances are shuffled over one array. Players may wait for each other, a bounded
+/// number of polls, and pause for a random while. No loop depends on another thread.
+///
+/// Under `-DMAGPIE_MACHINE_SIM` the simulator's weak memory is tested in the same way, on random schedules.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "magpie/host/runtime.hpp"
+
+namespace {
+
+using namespace magpie;
+using word = std::uint32_t;
+
+// ---- The words of one instance and the values in them.
+
+/// Two data words and two tracking words.
+struct places {
+  word* x;
+  word* y;
+  word* v;
+  word* w;
+};
+constexpr std::uint32_t words_each = 4;
+constexpr std::uint32_t results_each = 2;  // of one role
+constexpr std::uint32_t most_roles = 3;
+
+/// Tracking words as in stm/hand_off.cuh; a higher rank outranks a lower one.
+MAGPIE_HOST_DEVICE constexpr word claimed(word rank) { return rank << 1; }
+MAGPIE_HOST_DEVICE constexpr word locked(word rank) { return rank << 1 | 1u; }
+
+enum class end : std::uint32_t {
+  apart,    ///< the roles did not meet: one came too early or too late
+  ordered,  ///< they met, and what the protocol counts on held
+  bad,      ///< they met, and it did not
+};
+
+// ---- Accesses by order.
+
+enum class ordering : std::uint32_t { weak, relaxed, acquire, fenced };
+
+/// A load; `fenced`: relaxed, and a fence after it.
+template <ordering As>
+MAGPIE_INLINE word load(const word* p) {
+  if constexpr (As == ordering::weak) return *p;
+  if constexpr (As == ordering::acquire) return ld_acq_dev(p);
+  const word seen = ld_rlx_dev(p);
+  if constexpr (As == ordering::fenced) fence_acqrel_dev();
+  return seen;
+}
+template <ordering As>
+MAGPIE_INLINE void store(word* p, word value) {
+  if constexpr (As == ordering::weak) {
+    *p = value;
+  } else {
+    st_rlx_dev(p, value);
+  }
+}
+template <ordering As>
+MAGPIE_INLINE word exchange_if(word* p, word expected, word desired) {
+  if constexpr (As == ordering::acquire) return cas_acq_dev(p, expected, desired);
+  const word seen = cas_rlx_dev(p, expected, desired);
+  if constexpr (As == ordering::fenced) fence_acqrel_dev();
+  return seen;
+}
+template <ordering As>
+MAGPIE_INLINE word maximum(word* p, word value) {
+  if constexpr (As == ordering::acquire) return max_acq_dev(p, value);
+  return max_rlx_dev(p, value);
+}
+template <bool Present>
+MAGPIE_INLINE void fence_if() {
+  if constexpr (Present) fence_acqrel_dev();
+}
+
+/// hand_off::unlock and hand_over.
+MAGPIE_INLINE void release(word* w, word rank) {
+  if (cas_rlx_dev(w, locked(rank), 0u) != locked(rank)) red_and_rlx_dev(w, ~1u);
+}
+/// Steals an unlocked claim: maximum, then the bit is cleared. Gives what the word was.
+template <ordering As>
+MAGPIE_INLINE word steal(word* w, word rank) {
+  const word seen = maximum<As>(w, locked(rank));
+  if ((seen & 1u) == 0 && seen < claimed(rank)) and_rlx_dev(w, ~1u);
+  return seen;
+}
+
+// ---- The tests. `play<Role>` runs one role on one instance and leaves what it saw in `seen`; `judge` gets what all
+// roles saw, and x at the end.
+
+/// How a claimant takes an object over from its holder.
+enum class by { exchange, maximum, failed_exchange, poll };
+
+/// Role 0 holds the lock, writes, releases; role 1 takes the object over and reads.
+template <by By, ordering Claim, ordering Read, bool Fence, ordering Data = ordering::relaxed>
+struct publish {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr bool waits = By == by::failed_exchange || By == by::poll;  // role 1 is registered from the start
+  static constexpr word v = 0, w = waits ? locked(2) : locked(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      store<Data>(at.x, 1);
+      fence_if<Fence>();
+      release(at.w, 1);
+    } else {
+      word old = 0;
+      if constexpr (By == by::exchange || By == by::failed_exchange) old = exchange_if<Claim>(at.w, 0, claimed(2));
+      if constexpr (By == by::maximum) old = maximum<Claim>(at.w, locked(2));
+      if constexpr (By == by::poll) {
+        for (std::uint32_t poll = 0; poll < 8; ++poll) {
+          old = load<Claim>(at.w);
+          if (old == claimed(2)) break;
+        }
+      }
+      seen[0] = old == (waits ? claimed(2) : 0u);
+      seen[1] = load<Read>(at.x);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+/// The same with a release store and a claim on the word, no fences.
+struct publish_by_store {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = locked(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+      st_rel_dev(at.w, 0u);
+    } else {
+      seen[0] = cas_acq_dev(at.w, 0u, claimed(2)) == 0;
+      seen[1] = ld_rlx_dev(at.x);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 writes and releases; role 2 claims the freed word and rolls back, without a fence of its own; role 1 claims
+/// it then and reads.
+template <bool ByStore>
+struct publish_through_rollback {
+  static constexpr std::uint32_t roles = 3;
+  static constexpr word v = 0, w = locked(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+      fence_acqrel_dev();
+      release(at.w, 1);
+    } else if constexpr (Role == 2) {
+      const bool mine = cas_acq_dev(at.w, 0u, claimed(3)) == 0;
+      if constexpr (ByStore) {
+        if (mine) st_rlx_dev(at.w, 0u);
+      } else {
+        if (mine) cas_rlx_dev(at.w, claimed(3), 0u);
+      }
+      seen[0] = mine;
+    } else {
+      for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
+        seen[0] = exchange_if<ordering::acquire>(at.w, 0, claimed(2)) == 0;
+      }
+      seen[1] = ld_acq_dev(at.x);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[1][0] == 0) return end::apart;
+    return seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 writes and releases; role 2 registers behind the lock and withdraws, all relaxed; role 1 takes the object
+/// over and reads.
+struct publish_through_withdrawal {
+  static constexpr std::uint32_t roles = 3;
+  static constexpr word v = 0, w = locked(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+      fence_acqrel_dev();
+      release(at.w, 1);
+    } else if constexpr (Role == 2) {
+      const word old = max_rlx_dev(at.w, locked(2));
+      if (old == 0) and_rlx_dev(at.w, ~1u);
+      if (cas_rlx_dev(at.w, locked(2), 1u) == claimed(2)) cas_rlx_dev(at.w, claimed(2), 0u);
+      seen[0] = old == locked(1);
+    } else {
+      for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
+        seen[0] = exchange_if<ordering::acquire>(at.w, 0, claimed(3)) == 0;
+      }
+      seen[1] = ld_acq_dev(at.x);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[1][0] == 0) return end::apart;
+    return seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 writes 1 and releases; role 1 takes the object over, locks it and writes 2: the later write must stay.
+template <ordering Claim, bool Release, bool BeforeWrite>
+struct overwrite {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = locked(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+      fence_if<Release>();
+      release(at.w, 1);
+    } else {
+      seen[0] = exchange_if<Claim>(at.w, 0, claimed(2)) == 0;
+      if (seen[0] != 0) {
+        cas_rlx_dev(at.w, claimed(2), locked(2));
+        fence_if<BeforeWrite>();
+        st_rlx_dev(at.x, 2u);
+      }
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word x) {
+    return seen[1][0] == 0 ? end::apart : x == 2 ? end::ordered : end::bad;
+  }
+};
+
+/// Where the thief has a fence.
+enum class fence_at { nowhere, claim, write };
+
+/// Role 0 reads under its claim and looks at the word again; role 1 steals, locks, writes. New data under an intact
+/// claim is bad.
+template <ordering Read, ordering Again, fence_at Fence, ordering Lock = ordering::relaxed,
+          ordering Data = ordering::relaxed>
+struct steal_from_reader {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = claimed(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      seen[0] = load<Read>(at.x);
+      seen[1] = load<Again>(at.w);
+    } else {
+      steal<ordering::acquire>(at.w, 2);
+      fence_if<Fence == fence_at::claim>();
+      exchange_if<Lock>(at.w, claimed(2), locked(2));
+      fence_if<Fence == fence_at::write>();
+      store<Data>(at.x, 1);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[0][0] == 0) return end::apart;
+    return seen[0][1] != claimed(1) ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 reads two objects that role 1 steals and writes together, and re-checks their words: new data while both
+/// claims stand is bad.
+template <ordering Read, bool Fence>
+struct two_objects {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = claimed(1), w = claimed(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      const word x = load<Read>(at.x);
+      const word first = ld_rlx_dev(at.w);
+      const word y = load<Read>(at.y);
+      const bool stands = ld_rlx_dev(at.w) == claimed(1) && ld_rlx_dev(at.v) == claimed(1) && first == claimed(1);
+      seen[0] = x + y;
+      seen[1] = stands;
+    } else {
+      steal<ordering::acquire>(at.w, 2);
+      steal<ordering::acquire>(at.v, 2);
+      cas_rlx_dev(at.w, claimed(2), locked(2));
+      cas_rlx_dev(at.v, claimed(2), locked(2));
+      fence_if<Fence>();
+      st_rlx_dev(at.x, 1u);
+      st_rlx_dev(at.y, 1u);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[0][0] == 0) return end::apart;
+    return seen[0][1] == 0 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 reads under its lock and releases; role 1 takes the object over and writes: the read must not see that.
+template <bool Fence>
+struct read_then_release {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = locked(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      seen[0] = ld_rlx_dev(at.x);
+      fence_if<Fence>();
+      release(at.w, 1);
+    } else {
+      seen[0] = cas_acq_dev(at.w, 0u, claimed(2)) == 0;
+      if (seen[0] != 0) {
+        cas_rlx_dev(at.w, claimed(2), locked(2));  // no fence before the write: as in an unvalidated region
+        st_rlx_dev(at.x, 1u);
+      }
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[1][0] == 0 ? end::apart : seen[0][0] == 0 ? end::ordered : end::bad;
+  }
+};
+
+// Controls: what the machine does with plain patterns.
+
+/// Two stores, and two loads in the other order.
+template <bool Fence, ordering Read>
+struct message_passing {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = 0;
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+      fence_if<Fence>();
+      st_rlx_dev(at.y, 1u);
+    } else {
+      seen[0] = load<Read>(at.y);
+      seen[1] = ld_rlx_dev(at.x);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+enum class fence_kind { none, acq_rel, seq_cst };
+
+/// Each role stores one word and loads the other's; both loads see the old value.
+template <fence_kind Fence>
+struct store_buffering {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = 0;
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    st_rlx_dev(Role == 0 ? at.x : at.y, 1u);
+    if constexpr (Fence == fence_kind::acq_rel) fence_acqrel_dev();
+    if constexpr (Fence == fence_kind::seq_cst) fence_sc_dev();
+    seen[0] = ld_rlx_dev(Role == 0 ? at.y : at.x);
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[0][0] + seen[1][0] == 0 ? end::bad : end::ordered;
+  }
+};
+
+/// Two loads of one word: the later one must not see less.
+struct coherence {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = 0;
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+    } else {
+      seen[0] = ld_rlx_dev(at.x);
+      seen[1] = ld_rlx_dev(at.x);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+// ---- Running many instances at once.
+
+/// What a launch needs to know to find its words. An array of 2^bits words, shuffled by an odd factor.
+struct layout {
+  word* words;
+  word* results;
+  std::uint32_t bits;
+  std::uint32_t factor;
+
+  MAGPIE_INLINE word* place(std::uint32_t instance, std::uint32_t which) const {
+    return words + (((instance * words_each + which) * factor) & ((1u << bits) - 1u));
+  }
+  MAGPIE_INLINE places of(std::uint32_t instance) const {
+    return {place(instance, 0), place(instance, 1), place(instance, 2), place(instance, 3)};
+  }
+  MAGPIE_INLINE word* result(std::uint32_t instance, std::uint32_t role) const {
+    return results + (instance * most_roles + role) * results_each;
+  }
+};
+
+MAGPIE_INLINE std::uint32_t mix(std::uint32_t v) {
+  v = (v ^ (v >> 16)) * 0x7feb352du;
+  v = (v ^ (v >> 15)) * 0x846ca68bu;
+  return v ^ (v >> 16);
+}
+
+template <class Test>
+struct prepare {
+  layout at;
+  std::uint32_t instances;
+  word* met;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (const std::uint32_t i : self.items(instances)) {
+      const places each = at.of(i);
+      st_rlx_dev(each.x, 0u);
+      st_rlx_dev(each.y, 0u);
+      st_rlx_dev(each.v, Test::v);
+      st_rlx_dev(each.w, Test::w);
+      st_rlx_dev(met + i, 0u);
+      for (std::uint32_t role = 0; role < most_roles; ++role) {
+        for (std::uint32_t k = 0; k < results_each; ++k) st_rlx_dev(at.result(i, role) + k, 0u);
+      }
+    }
+  }
+};
+
+/// Plays `rounds` rounds. Players are counted in groups of the warp's width; player t takes, as the k-th of a round,
+/// role (k - t / width) mod roles of instance t + distance[role]. A role's distance in groups is that role modulo the
+/// number of roles: so all roles of an instance are played as the same k-th.
+template <class Test>
+struct play {
+  layout at;
+  word* met;      // how many of an instance's roles have come
+  word* scratch;  // of the stress, 2^scratch_bits words
+  std::uint32_t scratch_bits;
+  std::uint32_t players;
+  std::uint32_t rounds;
+  std::uint32_t patience;  // polls for the others
+  std::uint32_t delay;     // largest pause before a role, in loads; a power of two
+  std::uint32_t seed;
+  std::uint32_t distance[most_roles];
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const std::uint32_t width = self.width();
+    const std::uint32_t group = self.rank() / width;
+    const std::uint32_t turn = (group + seed) % 4;
+    const std::uint32_t player = (group / 4 * 3 + turn) * width + self.lane();
+    if (turn == 3 || player >= players) {
+      stress(self.rank());
+      return;
+    }
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+      for (std::uint32_t k = 0; k < Test::roles; ++k) {
+        const std::uint32_t own = player / width % Test::roles;
+        const std::uint32_t role = (k + Test::roles - own) % Test::roles;
+        const std::uint32_t instance = round * players + (player + distance[role]) % players;
+        const places here = at.of(instance);
+        const std::uint32_t draw = mix(seed ^ mix(self.rank() * most_roles + k) ^ round);
+        if (patience > 0) {
+          add_rlx_dev(met + instance, 1u);
+          for (std::uint32_t poll = 0; poll < patience && ld_rlx_dev(met + instance) < Test::roles; ++poll) {
+          }
+        }
+        for (std::uint32_t i = 0; i < (draw & (delay - 1u)); ++i) touch(draw + i);
+        word seen[results_each] = {};
+        if (role == 0) {
+          Test::template play<0>(here, seen);
+        } else if (role == 1) {
+          Test::template play<1>(here, seen);
+        } else if constexpr (Test::roles > 2) {
+          Test::template play<2>(here, seen);
+        }
+        for (std::uint32_t i = 0; i < results_each; ++i) st_rlx_dev(at.result(instance, role) + i, seen[i]);
+      }
+    }
+  }
+
+ private:
+  /// A load that nobody uses.
+  MAGPIE_INLINE void touch(std::uint32_t v) const {
+    static_cast<void>(ld_rlx_dev(scratch + (mix(v) & ((1u << scratch_bits) - 1u))));
+  }
+
+  /// Loads, stores and read-modify-writes all over the scratch words, about as long as the players play.
+  MAGPIE_INLINE void stress(std::uint32_t rank) const {
+    for (std::uint32_t i = 0; i < rounds * 32u; ++i) {
+      const std::uint32_t draw = mix(seed + rank * 977u + i);
+      word* const p = scratch + (draw >> 8 & ((1u << scratch_bits) - 1u));
+      if ((draw + seed) % 4 < 2) {
+        st_rlx_dev(p, draw);
+      } else if ((draw + seed) % 4 == 2) {
+        touch(draw);
+      } else {
+        add_rlx_dev(p, 1u);
+      }
+    }
+  }
+};
+
+template <class Test>
+struct count {
+  layout at;
+  std::uint32_t instances;
+  std::uint64_t* ends;  // of each kind
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    std::uint32_t n[3] = {};
+    for (const std::uint32_t i : self.items(instances)) {
+      word seen[most_roles][results_each];
+      for (std::uint32_t role = 0; role < most_roles; ++role) {
+        for (std::uint32_t k = 0; k < results_each; ++k) seen[role][k] = ld_rlx_dev(at.result(i, role) + k);
+      }
+      const end each = Test::judge(seen, ld_rlx_dev(at.place(i, 0)));
+      n[0] += each == end::apart ? 1 : 0;
+      n[1] += each == end::ordered ? 1 : 0;
+      n[2] += each == end::bad ? 1 : 0;
+    }
+    for (std::uint32_t k = 0; k < 3; ++k) red_add_rlx_dev(ends + k, static_cast<std::uint64_t>(n[k]));
+  }
+};
+
+// ---- The host's part.
+
+enum class declared { forbidden, allowed };
+
+std::string device_name() {
+#if defined(__CUDACC__)
+  cudaDeviceProp properties;
+  host::check(cudaGetDeviceProperties(&properties, 0), "asking for the device's name");
+  return properties.name;
+#elif defined(MAGPIE_MACHINE_SIM)
+  return "sim";
+#else
+  return "cpu";
+#endif
+}
+
+class bench {
+ public:
+  bench(double seconds, std::uint64_t launches, std::string filter)
+      : seconds_(seconds), launches_(launches), filter_(std::move(filter)), device_(device_name()) {
+#if defined(MAGPIE_MACHINE_SIM)
+    plan_.schedule = schedule_random_walk;
+    plan_.memory = memory_weak;
+    plan_.stopped = ~std::uint64_t{0};
+    host::simulated().width = 1;
+    host::simulated().plan = &plan_;
+#endif
+  }
+
+  template <class Test>
+  void run(const char* test, const char* variant, declared expected) {
+    if (std::strstr(test, filter_.c_str()) == nullptr) return;
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint32_t width = host::warp_width();
+    const std::uint32_t threads = machine_threads<play<Test>>();
+    // A multiple of 6 groups, so that two and three roles come out even.
+    const std::uint32_t players = threads / width / 4 * 3 / 6 * 6 * width;
+    const std::uint32_t groups = players / width;
+    std::uint32_t bits = 4;
+    while ((1ull << bits) < std::uint64_t{players} * rounds * words_each) ++bits;
+    host::buffer<word> words(std::size_t{1} << bits, 0), scratch(std::size_t{1} << scratch_bits, 0);
+    host::buffer<word> results(std::size_t{players} * rounds * most_roles * results_each, 0), met(players * rounds, 0);
+    host::buffer<std::uint64_t> ends(3, 0);
+    std::uint64_t launch = 0;
+    std::chrono::duration<double> passed{};
+    do {
+      const std::uint32_t factor = static_cast<std::uint32_t>(draw()) | 1u;
+      const layout at{words.data(), results.data(), bits, factor};
+      play<Test> game{at,     met.data(), scratch.data(), scratch_bits, players, rounds, 0, 1,
+                      static_cast<std::uint32_t>(draw()), {}};
+      game.patience = draw() % 4 == 0 ? 0 : 4u << draw() % 6;
+      game.delay = 1u << draw() % 6;
+      for (std::uint32_t role = 1; role < Test::roles; ++role) {
+        // Near or far, all sizes alike.
+        const std::uint64_t reach = groups / Test::roles;
+        const std::uint64_t scale = std::uint64_t{1} << draw() % 24;
+        const std::uint64_t far = draw() % scale % reach;
+        game.distance[role] = static_cast<std::uint32_t>(far * Test::roles + role) * width;
+      }
+#if defined(MAGPIE_MACHINE_SIM)
+      plan_.seed = launch;
+#endif
+      host::run(prepare<Test>{at, players * rounds, met.data()}, threads);
+      host::run(game, threads);
+      host::run(count<Test>{at, players * rounds, ends.data()}, threads);
+      ++launch;
+      passed = std::chrono::steady_clock::now() - begin;
+    } while (launch < launches_ && passed.count() < seconds_);
+    const auto n = ends.get();
+    const std::uint64_t of = launch * players * rounds;
+    line(test, variant, "apart", "allowed", n[0], of);
+    line(test, variant, "ordered", "required", n[1], of);
+    line(test, variant, "bad", expected == declared::forbidden ? "forbidden" : "allowed", n[2], of);
+    if (n[1] == 0 || (expected == declared::forbidden && n[2] != 0)) well_ = false;
+  }
+
+  bool well() const { return well_; }
+
+ private:
+#if defined(__CUDACC__)
+  static constexpr std::uint32_t rounds = 8;
+#else
+  static constexpr std::uint32_t rounds = 64;  // starting a thread costs more than playing a round
+#endif
+  static constexpr std::uint32_t scratch_bits = 16;
+
+  /// As many threads as are resident at once; host threads and fibers: a few.
+  template <class Functor>
+  static std::uint32_t machine_threads() {
+#if defined(__CUDACC__)
+    return host::default_threads<Functor>();
+#else
+    return 8 * host::warp_width();
+#endif
+  }
+
+  void line(const char* test, const char* variant, const char* outcome, const char* expectation, std::uint64_t seen,
+            std::uint64_t of) const {
+    std::printf(
+        "{\"test\":\"%s\",\"variant\":\"%s\",\"outcome\":\"%s\",\"declared\":\"%s\",\"seen\":%llu,\"of\":%llu,"
+        "\"gpu\":\"%s\"}\n",
+        test, variant, outcome, expectation, static_cast<unsigned long long>(seen), static_cast<unsigned long long>(of),
+        device_.c_str());
+    std::fflush(stdout);
+  }
+
+  /// splitmix64.
+  std::uint64_t draw() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return (z ^ (z >> 31)) >> 8;
+  }
+
+  double seconds_;
+  std::uint64_t launches_;
+  std::string filter_;
+  std::string device_;
+  std::uint64_t state_ = 1;
+  bool well_ = true;
+#if defined(MAGPIE_MACHINE_SIM)
+  magpie_simulation plan_ = {};
+#endif
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double seconds = argc > 1 ? std::atof(argv[1]) : 1.5;
+  const std::uint64_t launches = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000;
+  bench all(seconds, launches, argc > 3 ? argv[3] : "");
+  using enum ordering;
+  constexpr auto forbidden = declared::forbidden, allowed = declared::allowed;
+
+  all.run<publish<by::exchange, acquire, acquire, true>>("publish", "shipped: claim by compare-exchange", forbidden);
+  all.run<publish<by::exchange, acquire, relaxed, true>>("publish", "shipped, unvalidated: relaxed read", forbidden);
+  all.run<publish<by::maximum, acquire, acquire, true>>("publish", "shipped: claim by maximum", forbidden);
+  all.run<publish<by::failed_exchange, acquire, relaxed, true>>("publish", "shipped: grant seen by a failed claim",
+                                                               forbidden);
+  all.run<publish<by::poll, acquire, relaxed, true>>("publish", "shipped: grant seen by a poll", forbidden);
+  all.run<publish<by::exchange, fenced, relaxed, true>>("publish", "relaxed claim, fence", forbidden);
+  all.run<publish_by_store>("publish", "release store, no fence", forbidden);
+  all.run<publish<by::exchange, acquire, acquire, false>>("publish", "no fence before the release", allowed);
+  all.run<publish<by::exchange, relaxed, relaxed, true>>("publish", "relaxed claim", allowed);
+  all.run<publish<by::maximum, relaxed, relaxed, true>>("publish", "relaxed claim by maximum", allowed);
+  all.run<publish<by::failed_exchange, relaxed, relaxed, true>>("publish", "grant seen by a relaxed failed claim",
+                                                               allowed);
+  all.run<publish<by::poll, relaxed, relaxed, true>>("publish", "grant seen by a relaxed poll", allowed);
+  all.run<publish_through_rollback<false>>("publish through a rollback", "shipped: by compare-exchange", forbidden);
+  all.run<publish_through_rollback<true>>("publish through a rollback", "by store", allowed);
+  all.run<publish_through_withdrawal>("publish through a withdrawal", "shipped: all relaxed", forbidden);
+
+  all.run<overwrite<acquire, true, true>>("overwrite", "shipped", forbidden);
+  all.run<overwrite<acquire, true, false>>("overwrite", "shipped, unvalidated: no fence before the write", forbidden);
+  all.run<overwrite<relaxed, false, false>>("overwrite", "relaxed claim, no fences", allowed);
+
+  all.run<read_then_release<true>>("read, then release", "shipped", forbidden);
+  all.run<read_then_release<false>>("read, then release", "no fence before the release", allowed);
+
+  all.run<steal_from_reader<acquire, relaxed, fence_at::write>>("steal from a reader", "shipped", forbidden);
+  all.run<steal_from_reader<fenced, relaxed, fence_at::write>>("steal from a reader", "relaxed read, fence", forbidden);
+  all.run<steal_from_reader<acquire, relaxed, fence_at::claim>>("steal from a reader", "fence after the claim",
+                                                                     forbidden);
+  all.run<steal_from_reader<acquire, relaxed, fence_at::nowhere>>("steal from a reader", "no fence", allowed);
+  all.run<steal_from_reader<fenced, relaxed, fence_at::nowhere, acquire>>("steal from a reader",
+                                                                                "acquire lock, no fence", allowed);
+  all.run<steal_from_reader<relaxed, relaxed, fence_at::write>>("steal from a reader", "relaxed read", allowed);
+  all.run<steal_from_reader<relaxed, acquire, fence_at::write>>("steal from a reader", "relaxed read, acquire re-check",
+                                                              allowed);
+#if defined(__CUDACC__)
+  all.run<steal_from_reader<weak, relaxed, fence_at::write, relaxed, weak>>("steal from a reader", "weak data",
+                                                                              allowed);
+#endif
+  all.run<two_objects<acquire, true>>("two objects", "shipped", forbidden);
+  all.run<two_objects<relaxed, false>>("two objects", "relaxed reads, no fence", allowed);
+
+  all.run<message_passing<true, acquire>>("message passing", "fence, acquire", forbidden);
+  all.run<message_passing<false, relaxed>>("message passing", "relaxed", allowed);
+  all.run<store_buffering<fence_kind::seq_cst>>("store buffering", "fence.sc", forbidden);
+  all.run<store_buffering<fence_kind::acq_rel>>("store buffering", "fence.acq_rel", allowed);
+  all.run<store_buffering<fence_kind::none>>("store buffering", "relaxed", allowed);
+  all.run<coherence>("coherence", "relaxed", forbidden);
+  return all.well() ? 0 : 1;
+}
