@@ -317,14 +317,20 @@ class transaction {
 
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }
 
-  /// Whether all that was read was one state, on which a decision can rest. Validated reads made sure already.
-  MAGPIE_INLINE bool one_state() const {
+  /// Whether all that was read was one state, on which a decision can rest. Validated reads made sure already. Others ask
+  /// by read-modify-writes: with no fence before an unvalidated region's writes, a load could see its own claim although
+  /// the reads saw what the thief wrote. Whoever claims a word after this acquires it, and with it the fence here.
+  MAGPIE_INLINE bool one_state() {
+    bool all = true;
     if constexpr (Reads == reads::unvalidated && active_mutant != mutant::cancel_unchecked) {
       fence_acqrel_dev();  // the reads before the words
-      return intact();
-    } else {
-      return true;
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+        if (i >= objects_) break;
+        all = all && (is_locked_early(i) || or_rlx_dev(log_.word(i), 0u) == Policy::own(rank_));
+      }
     }
+    return all;
   }
 
   /// The place of `object`; without a handle, those of all opened objects.
