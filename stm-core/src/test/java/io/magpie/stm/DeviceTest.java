@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -252,9 +254,13 @@ class DeviceTest {
         DeviceArray<int[]> facts = device.ints(3)) {
       thread.setContextClassLoader(loader);
       KernelModule one = device.load("vectors");
+      KernelModule variant = device.load("vectors", Map.of("UNUSED", "1"));
       thread.setContextClassLoader(before);
       KernelModule two = device.load("vectors");
       assertSame(one.loaded(), two.loaded());
+      assertSame(variant.loaded(), device.load("vectors", Map.of("UNUSED", "1")).loaded());
+      assertNotSame(one.loaded(), variant.loaded());
+      assertEquals("built in with UNUSED=1", variant.origin());
       one.close();
       assertThrows(IllegalStateException.class, one::loaded);
       two.phase("warp_facts").run(1, facts);

@@ -13,10 +13,12 @@ import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecordingTest {
   private static final Map<String, String> RECORDING = Map.of("MAGPIE_RECORD", "1");
   private static final Recording.Options EVERYTHING =
-      Recording.Options.defaults().withTotalBytes(1 << 22).withFirstAttempts(Integer.MAX_VALUE);
+      Recording.Options.defaults().withFirstAttempts(Integer.MAX_VALUE);
   private static final int COMMIT = 0;
   private static final int CANCEL = 1;
   private static final int FIRST_CAUSE = 16;
@@ -104,26 +106,54 @@ class RecordingTest {
     }
   }
 
+  /** Of each item the first unsuccessful attempts are there, and its commit counts them all. */
+  private static void checkNumbers(List<Attempt> attempts, int kept, RegionReport report) {
+    Map<Integer, Set<Integer>> lost = new HashMap<>();
+    for (Attempt attempt : attempts) {
+      if (attempt.code >= FIRST_CAUSE) {
+        assertTrue(
+            lost.computeIfAbsent(attempt.item, item -> new HashSet<>()).add(attempt.number),
+            attempt::toString);
+      }
+    }
+    long aborts = 0;
+    for (Attempt attempt : attempts) {
+      if (attempt.code == COMMIT) {
+        aborts += attempt.number - 1;
+        assertEquals(
+            IntStream.rangeClosed(1, Math.min(kept, attempt.number - 1))
+                .boxed()
+                .collect(Collectors.toSet()),
+            lost.getOrDefault(attempt.item, Set.of()),
+            attempt::toString);
+      }
+    }
+    assertEquals(report.aborts(), aborts, report::toString);
+  }
+
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void aHistoryHasEveryAttempt(String spec) {
     int cells = 5;
     int items = 200;
+    // Where threads are preempted with locks the published rule loses a million attempts.
+    int kept = 20;
     for (Policy policy : Policy.values()) {
+      StmOptions options = StmOptions.defaults().withPolicy(policy).withThreadsInFlight(64);
       try (Device device = Device.open(spec);
           KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
           StmObjects objects = device.objects(cells);
           DeviceArray<int[]> value = device.ints(cells);
-          Recording recording = device.recording(EVERYTHING)) {
+          Recording recording = device.recording(EVERYTHING.withFirstAttempts(kept))) {
         assertTrue(module.recording());
         RegionReport report =
             module
                 .region("shift")
-                .record(recording, StmOptions.defaults().withPolicy(policy), items, objects, value)
+                .record(recording, options, items, objects, value)
                 .requireComplete();
         List<Attempt> attempts = attempts(recording.requireComplete());
         assertEquals(items, count(attempts, COMMIT));
-        assertEquals(items + report.aborts(), attempts.size(), report::toString);
+        checkNumbers(attempts, kept, report);
         int[] last = recording.finalStamps(objects);
         assertEquals(2 * items, Arrays.stream(last).sum());
         assertEquals(0, recording.objectsBase(objects));
@@ -131,7 +161,6 @@ class RecordingTest {
         for (Attempt attempt : attempts) {
           assertTrue(attempt.thread < recording.threads(), attempt::toString);
           assertEquals(RankAllocator.HIGHEST - attempt.item, attempt.rank, attempt::toString);
-          assertTrue(attempt.number >= 1, attempt::toString);
           assertTrue(attempt.begin <= attempt.end, attempt::toString);
           assertTrue(attempt.code == COMMIT || attempt.code > FIRST_CAUSE, attempt::toString);
           if (attempt.code == COMMIT) {
