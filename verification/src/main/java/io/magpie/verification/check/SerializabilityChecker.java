@@ -119,12 +119,13 @@ public final class SerializabilityChecker {
     Opacity opacity = Opacity.NOT_CHECKED;
     Finding opacityViolation = null;
     if (options.opacity) {
-      opacityViolation = new Judgement(true).violation(true);
+      Judgement judgement = new Judgement(true);
+      opacityViolation = judgement.violation(true);
       opacity = opacityViolation == null ? Opacity.OPAQUE : Opacity.NOT_OPAQUE;
-    }
-    if (opacity == Opacity.OPAQUE) {
-      Level level = options.realTime ? Level.STRICTLY_SERIALIZABLE : Level.SERIALIZABLE;
-      return new Verdict(level, null, opacity, null, extent());
+      if (opacity == Opacity.OPAQUE) {
+        Level level = options.realTime ? Level.STRICTLY_SERIALIZABLE : Level.SERIALIZABLE;
+        return new Verdict(level, null, opacity, null, extent(), completed(judgement.order));
+      }
     }
     Judgement judgement = new Judgement(false);
     Finding violation = judgement.violation(options.realTime);
@@ -134,7 +135,12 @@ public final class SerializabilityChecker {
       level = withoutTime == null ? Level.SERIALIZABLE : Level.NOT_SERIALIZABLE;
       violation = withoutTime == null ? violation : withoutTime;
     }
-    return new Verdict(level, violation, opacity, opacityViolation, extent());
+    return new Verdict(
+        level, violation, opacity, opacityViolation, extent(), completed(judgement.order));
+  }
+
+  private int[] completed(int[] order) {
+    return order == null ? null : Arrays.stream(order).filter(history::completed).toArray();
   }
 
   private Extent extent() {
@@ -154,6 +160,9 @@ public final class SerializabilityChecker {
     private final int[] byBegin;
     private final int[] byEnd;
     private Versions versions;
+
+    /** The order that explains everything; null if there is none or it was not looked for. */
+    private int[] order;
 
     Judgement(boolean all) {
       this.all = all;
@@ -177,6 +186,7 @@ public final class SerializabilityChecker {
     Finding violation(boolean realTime) {
       Times considered = realTime ? times : null;
       if (Replay.explains(history, objects, byEnd, considered, options.finalStamps)) {
+        order = byEnd;
         return null;
       }
       if (versions == null) {
@@ -216,6 +226,7 @@ public final class SerializabilityChecker {
         if (!Replay.explains(history, objects, forward.order(), considered, options.finalStamps)) {
           throw new IllegalStateException("the order found does not explain the history");
         }
+        order = forward.order();
         return null;
       }
       return new int[][] {forward.remaining(byBegin), forward.remaining(byEnd)};

@@ -62,14 +62,21 @@ public final class Verdict {
   private final Opacity opacity;
   private final Finding opacityViolation;
   private final Extent extent;
+  private final int[] serialOrder;
 
   Verdict(
-      Level level, Finding violation, Opacity opacity, Finding opacityViolation, Extent extent) {
+      Level level,
+      Finding violation,
+      Opacity opacity,
+      Finding opacityViolation,
+      Extent extent,
+      int[] serialOrder) {
     this.level = level;
     this.violation = violation;
     this.opacity = opacity;
     this.opacityViolation = opacityViolation;
     this.extent = extent;
+    this.serialOrder = serialOrder;
   }
 
   /** How serializable the history is. */
@@ -93,6 +100,19 @@ public final class Verdict {
   /** Why it is not opaque. */
   public Optional<Finding> opacityViolation() {
     return Optional.ofNullable(opacityViolation);
+  }
+
+  /**
+   * The completed attempts, by index, in an order that explains them; in real time if the history
+   * is strictly serializable.
+   *
+   * @throws IllegalStateException if the history is not serializable
+   */
+  public int[] serialOrder() {
+    if (serialOrder == null) {
+      throw new IllegalStateException("the history has no serial order: it is " + level);
+    }
+    return serialOrder.clone();
   }
 
   /** What was checked. */

@@ -1,0 +1,42 @@
+/// @file
+/// The module `drawn`: a load of any size on objects drawn at random.
+///
+/// Layer: verification; see program/program.cuh for the words of an object. It always records.
+#define MAGPIE_RECORD
+#include "program/program.cuh"
+
+namespace program {
+
+/// A load of any size: each item accesses `accesses` objects drawn at random from all, reads each, and writes those whose
+/// draw is below `writes` of 256. Draws are a function of seed, item and position.
+struct drawn {
+  magpie::stm::objects objects;
+  array<u64> left;
+  array<u64> right;
+  u32 words;
+  u32 accesses;  ///< at most max_objects
+  u32 writes;
+  u64 seed;
+  array<u32> torn;  ///< one word: becomes 1 if any attempt saw an object's two words differ
+
+  static constexpr u32 max_objects = 8;
+  static constexpr u32 max_writes = 16;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, u32 item) const {
+    const store data{objects, left, right, words};
+    u64 acc = item;
+    bool saw_torn = false;
+    for (u32 k = 0; k < accesses; ++k) {
+      const u64 draw = mix(seed + item, k);
+      const u32 o = static_cast<u32>((draw >> 32) * objects.count >> 32);
+      if (!data.read(tx, o, acc, saw_torn)) return outcome::retry;
+      if ((draw & 0xffu) < writes && !data.write(tx, o, acc)) return outcome::retry;
+    }
+    if (saw_torn) magpie::st_rlx_dev(&torn[0], 1u);
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(drawn)
+
+}  // namespace program

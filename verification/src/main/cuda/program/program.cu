@@ -1,0 +1,8 @@
+/// @file
+/// The module `program`: random programs; see program/program.cuh. It always records.
+#define MAGPIE_RECORD
+#include "program/program.cuh"
+
+namespace program {
+MAGPIE_REGION(interpreted)
+}  // namespace program

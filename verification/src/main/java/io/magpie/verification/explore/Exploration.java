@@ -1,0 +1,35 @@
+package io.magpie.verification.explore;
+
+import io.magpie.stm.trace.Schedule;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an exploration did.
+ *
+ * @param strategy which schedules were tried
+ * @param runs how many
+ * @param steps switch points of all runs
+ * @param complete whether the strategy had no more schedules to try
+ * @param counterexample the first run with a violation
+ */
+public record Exploration(
+    Strategy strategy,
+    long runs,
+    long steps,
+    boolean complete,
+    Optional<Counterexample> counterexample) {
+
+  /**
+   * A run with a violation.
+   *
+   * @param schedule gives the same run again
+   * @param run which run it was, from 1
+   * @param violations what was wrong
+   */
+  public record Counterexample(Schedule schedule, long run, List<Violation> violations) {
+    public Counterexample {
+      violations = List.copyOf(violations);
+    }
+  }
+}

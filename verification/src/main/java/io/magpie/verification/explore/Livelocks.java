@@ -1,0 +1,74 @@
+package io.magpie.verification.explore;
+
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.Schedule.Choice;
+import io.magpie.stm.trace.ScheduleTrace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Tells a livelock from a repetition that would have ended. The simulator reports a lasso: a state
+ * of memory and of the threads' positions that came again although every thread stepped and none
+ * got anything done. Registers are not in that state, so its cycle is run again, many times in a
+ * row: what goes on for so long without an item's end is a livelock, under a schedule that is fair.
+ */
+public final class Livelocks {
+  /** Repetitions of the cycle. */
+  public static final int REPETITIONS = 1000;
+
+  private Livelocks() {}
+
+  /**
+   * Repeats the cycle of a run that ended with {@link ScheduleTrace#LASSO}.
+   *
+   * @param schedule the run's
+   * @param trace the run's
+   * @param run runs a schedule and gives its trace
+   * @return the schedule of all repetitions, if none of them got anything done
+   */
+  public static Optional<Schedule> confirm(
+      Schedule schedule, ScheduleTrace trace, Function<Schedule, ScheduleTrace> run) {
+    long begin = trace.lassoBegin();
+    long period = trace.lassoEnd() - begin;
+    if (trace.code() != ScheduleTrace.LASSO || period <= 0 || !trace.replayable()) {
+      return Optional.empty();
+    }
+    List<Choice> choices = new ArrayList<>();
+    List<Choice> cycle = new ArrayList<>();
+    for (Choice choice : trace.choices()) {
+      if (choice.step() < begin) {
+        choices.add(choice);
+      } else if (choice.step() < trace.lassoEnd()) {
+        cycle.add(choice);
+      }
+    }
+    for (long turn = 0; turn < REPETITIONS; turn++) {
+      for (Choice choice : cycle) {
+        choices.add(new Choice(choice.step() + turn * period, choice.thread(), choice.version()));
+      }
+    }
+    Schedule repeated =
+        withoutDetection(schedule, choices).withMostSteps(begin + REPETITIONS * period);
+    ScheduleTrace end = run.apply(repeated);
+    return end.code() == ScheduleTrace.NO_PROGRESS && end.steps() == repeated.mostSteps()
+        ? Optional.of(repeated)
+        : Optional.empty();
+  }
+
+  /** The same schedule with these choices, which goes on where a state comes again. */
+  public static Schedule withoutDetection(Schedule schedule, List<Choice> choices) {
+    return new Schedule(
+        Schedule.Kind.EXPLICIT,
+        0,
+        0,
+        0,
+        choices,
+        schedule.weakMemory(),
+        false,
+        schedule.stoppedThread(),
+        schedule.stoppedStep(),
+        schedule.mostSteps());
+  }
+}

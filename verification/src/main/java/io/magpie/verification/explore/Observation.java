@@ -1,0 +1,21 @@
+package io.magpie.verification.explore;
+
+import io.magpie.stm.trace.ScheduleTrace;
+import java.util.List;
+
+/**
+ * What one run under one schedule did.
+ *
+ * @param trace the schedule it took
+ * @param violations what was wrong, empty if nothing was
+ */
+public record Observation(ScheduleTrace trace, List<Violation> violations) {
+  public Observation {
+    violations = List.copyOf(violations);
+  }
+
+  /** Whether some violation is of this kind. */
+  public boolean has(Violation.Kind kind) {
+    return violations.stream().anyMatch(violation -> violation.kind() == kind);
+  }
+}

@@ -1,0 +1,110 @@
+package io.magpie.verification.explore;
+
+import java.util.Locale;
+
+/**
+ * Which schedules are tried. Text form: {@code exhaustive:P}, {@code pct:D}, {@code random}, {@code
+ * lock-step}, {@code round-robin}, and {@code +weak} behind it for weak memory.
+ *
+ * @param kind what chooses
+ * @param bound preemptions of {@link Kind#EXHAUSTIVE}, 0 to 2; depth of {@link Kind#PCT}, 1 to 9;
+ *     else 0
+ * @param weak whether loads may read older values
+ */
+public record Strategy(Kind kind, int bound, boolean weak) {
+  /** What chooses among threads. */
+  public enum Kind {
+    /**
+     * Every schedule with at most so many preemptions, the fewest first. (Threads switch for free
+     * where one ends, waits in a collective or pauses.)
+     */
+    EXHAUSTIVE,
+    /**
+     * Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): finds a bug of depth d
+     * among n threads and k steps with probability at least 1 / (n k^(d-1)) a run. Worth it for few
+     * threads and a few hundred steps. Not fair, so not for progress.
+     */
+    PCT,
+    /** Any thread at each step. Fair with probability 1. */
+    RANDOM,
+    /** Lanes of a warp in step, divergent ones one group after the other, in either order. */
+    LOCK_STEP,
+    /** One run: each thread a step, in turn. */
+    ROUND_ROBIN
+  }
+
+  public Strategy {
+    int least = kind == Kind.PCT ? 1 : 0;
+    int most = kind == Kind.PCT ? 9 : kind == Kind.EXHAUSTIVE ? 2 : 0;
+    if (bound < least || bound > most) {
+      throw new IllegalArgumentException(
+          name(kind) + ": " + bound + " is not from " + least + " to " + most);
+    }
+    if (weak && kind == Kind.EXHAUSTIVE) {
+      throw new IllegalArgumentException(
+          "exhaustive+weak: the choices of older values are too many; use pct or random");
+    }
+  }
+
+  /** Every schedule with at most so many preemptions. */
+  public static Strategy exhaustive(int preemptions) {
+    return new Strategy(Kind.EXHAUSTIVE, preemptions, false);
+  }
+
+  /** Probabilistic concurrency testing at this depth. */
+  public static Strategy pct(int depth) {
+    return new Strategy(Kind.PCT, depth, false);
+  }
+
+  /** A random walk. */
+  public static Strategy random() {
+    return new Strategy(Kind.RANDOM, 0, false);
+  }
+
+  /** Warps in step. */
+  public static Strategy lockStep() {
+    return new Strategy(Kind.LOCK_STEP, 0, false);
+  }
+
+  /** The same over weak memory. */
+  public Strategy overWeakMemory() {
+    return new Strategy(kind, bound, true);
+  }
+
+  /**
+   * Reads the text form.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static Strategy parse(String text) {
+    boolean weak = text.endsWith("+weak");
+    String[] parts = (weak ? text.substring(0, text.length() - 5) : text).split(":", -1);
+    for (Kind kind : Kind.values()) {
+      boolean bounded = kind == Kind.PCT || kind == Kind.EXHAUSTIVE;
+      if (name(kind).equals(parts[0]) && parts.length == (bounded ? 2 : 1)) {
+        if (!bounded) {
+          return new Strategy(kind, 0, weak);
+        }
+        if (parts[1].matches("[0-9]")) {
+          return new Strategy(kind, Integer.parseInt(parts[1]), weak);
+        }
+      }
+    }
+    throw new IllegalArgumentException(
+        "'"
+            + text
+            + "': expected exhaustive:0 to exhaustive:2, pct:1 to pct:9, random, lock-step or"
+            + " round-robin, with or without +weak");
+  }
+
+  private static String name(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The text form. */
+  @Override
+  public String toString() {
+    boolean bounded = kind == Kind.PCT || kind == Kind.EXHAUSTIVE;
+    return name(kind) + (bounded ? ":" + bound : "") + (weak ? "+weak" : "");
+  }
+}

@@ -1,0 +1,47 @@
+package io.magpie.verification.explore;
+
+import java.util.Objects;
+
+/**
+ * Something that a correct run never does.
+ *
+ * @param kind what sort of thing
+ * @param text what happened, one line or more
+ */
+public record Violation(Kind kind, String text) {
+  /** Sorts of violations, the worst first. */
+  public enum Kind {
+    /** The committed transactions have no serial order. */
+    NOT_SERIALIZABLE,
+    /** They have one, but none in which what ended first comes first. */
+    NOT_STRICTLY_SERIALIZABLE,
+    /** An attempt that did not commit saw a state that never was. */
+    NOT_OPAQUE,
+    /** An attempt saw an object's words of different versions. */
+    TORN_READ,
+    /** Values or results differ from those of the serial order. */
+    WRONG_RESULT,
+    /** After the run a word is still claimed or locked. */
+    LEFT_CLAIMED,
+    /** An item neither committed nor was cancelled, or did so twice. */
+    LOST_ITEM,
+    /** The same state came again and again without a commit. */
+    LIVELOCK,
+    /** The run did not end within its bound of steps, or every thread waits. */
+    NO_END,
+    /** The item of the highest rank needed more attempts than its expired waits explain. */
+    STARVED,
+    /** The kernel faulted. */
+    FAULT
+  }
+
+  public Violation {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(text, "text");
+  }
+
+  @Override
+  public String toString() {
+    return kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ') + ": " + text;
+  }
+}

@@ -1,0 +1,69 @@
+package io.magpie.verification.mutation;
+
+import io.magpie.stm.Policy;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A way to break the device library, chosen when a module is compiled: {@code
+ * -DMAGPIE_MUTANT=name}. {@code magpie/stm/mutants.cuh} says what each breaks.
+ */
+public enum Mutant {
+  NO_RELEASE_FENCE("no fence before the words are freed"),
+  LOCK_UNCHECKED("locks without comparing the claim"),
+  RELEASE_BEFORE_WRITE_BACK("frees the words before the writes"),
+  STEAL_IGNORES_LOCK("claims a locked object"),
+  ROLL_BACK_BY_STORE("rolls back by a plain store"),
+  READS_NOT_LOCKED("what was only read is not locked at commit"),
+  LAST_OBJECT_NOT_LOCKED("the object opened last is not locked"),
+  LOST_CLAIM_RETAKEN("takes a stolen claim again at commit"),
+  NO_FENCE_BEFORE_WRITE("no fence between last lock and first write"),
+  RELAXED_CLAIM("claims without acquire"),
+  RELAXED_FAILURE("a failed exchange without acquire", Policy.HAND_OFF),
+  EQUAL_RANKS("two items share a rank"),
+  WAIT_SKIPPED("does not wait for the holder", Policy.HAND_OFF),
+  COMPARE_EXCHANGE_CLAIM("maximum by load and exchange, bounded waits", Policy.HAND_OFF),
+  RELEASE_DROPS_WAITER("a release clears the waiter's claim", Policy.HAND_OFF),
+  FORGOTTEN_REGISTRATION("a left registration is not remembered", Policy.HAND_OFF),
+  WITHDRAW_ON_LEAVE("withdraws when it leaves a wait", Policy.HAND_OFF),
+  GIVE_BACK_GRANTED_ONLY("withdraws only what was granted", Policy.HAND_OFF),
+  NO_WITHDRAWAL_AT_END("an item's end withdraws nothing", Policy.HAND_OFF),
+  NO_VALIDATION("no look at the claims after a read"),
+  RELAXED_READS("reads without acquire"),
+  CANCEL_UNCHECKED("an unvalidated cancel stands unchecked"),
+  OVERFLOW_IGNORED("drops a write beyond the log"),
+  INNER_UNDO_KEEPS_WRITES("keeps the writes of an undone inner attempt"),
+  INNER_OVER_LOCKED("locks outer objects before an inner transaction", Policy.HAND_OFF);
+
+  private final String rule;
+  private final Set<Policy> policies;
+
+  Mutant(String rule, Policy... policies) {
+    this.rule = rule;
+    this.policies =
+        policies.length == 0
+            ? EnumSet.allOf(Policy.class)
+            : EnumSet.copyOf(java.util.List.of(policies));
+  }
+
+  /** What it does, in a few words. */
+  public String rule() {
+    return rule;
+  }
+
+  /** The policies it breaks. */
+  public Set<Policy> policies() {
+    return EnumSet.copyOf(policies);
+  }
+
+  /** The macro's value. */
+  public String macro() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether only regions with unvalidated reads show it. */
+  public boolean needsUnvalidatedReads() {
+    return this == CANCEL_UNCHECKED;
+  }
+}

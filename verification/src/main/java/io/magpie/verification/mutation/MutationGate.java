@@ -1,0 +1,189 @@
+package io.magpie.verification.mutation;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.StmOptions.GiveWay;
+import io.magpie.verification.explore.Exploration;
+import io.magpie.verification.explore.Exploration.Counterexample;
+import io.magpie.verification.explore.Explorer;
+import io.magpie.verification.explore.Shrinker;
+import io.magpie.verification.explore.Strategy;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.program.ClassicPrograms;
+import io.magpie.verification.program.ProgramSubject;
+import io.magpie.verification.program.TransactionProgram;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Shows that the explorer would notice a broken protocol: compiles the device library with one
+ * {@link Mutant} at a time and explores {@link ClassicPrograms} until a check fails. The same
+ * search without a mutant must find nothing.
+ *
+ * <p>All combinations of program, setting and strategy take turns, with few runs at first and ten
+ * times as many in each further round, so that what is easy to find is found soon.
+ */
+public final class MutationGate {
+  /** Runs of one combination in the first round. */
+  private static final int FIRST_RUNS = 20;
+
+  private static final long SHRINKING_RUNS = 2_000;
+
+  private MutationGate() {}
+
+  /** How transactions are run; named, for the table. */
+  private enum Setting {
+    DEFAULT,
+    /** Waits end after one poll. */
+    IMPATIENT,
+    /** Waits in place at a higher claim, for few polls. */
+    IN_PLACE
+  }
+
+  /** What was tried when a mutant died. */
+  public record Configuration(
+      String program, String setting, Strategy strategy, TransactionProgram transactions) {
+    @Override
+    public String toString() {
+      return program + ", " + setting + ", " + strategy;
+    }
+  }
+
+  /**
+   * The fate of one mutant under one policy.
+   *
+   * @param mutant null for the control
+   * @param configuration what killed it; null if nothing did
+   * @param seed the exploration's seed
+   * @param runsToKill runs of that configuration, up to the one that killed it
+   * @param allRuns runs of all configurations
+   * @param steps switch points of all runs
+   * @param seconds time of all runs
+   * @param counterexample the shrunk one
+   */
+  public record Result(
+      Mutant mutant,
+      Policy policy,
+      Configuration configuration,
+      long seed,
+      long runsToKill,
+      long allRuns,
+      long steps,
+      double seconds,
+      Optional<Counterexample> counterexample) {
+    /** Whether a check failed. */
+    public boolean killed() {
+      return counterexample.isPresent();
+    }
+  }
+
+  /**
+   * Explores a mutant, or the library as it is.
+   *
+   * @param device a {@code sim} device
+   * @param mutant null for the control
+   * @param rounds rounds of ten times as many runs each, at least 1
+   * @param seed of all explorations
+   */
+  public static Result run(
+      Device device, Optional<Mutant> mutant, Policy policy, int rounds, long seed) {
+    boolean unvalidated = mutant.map(Mutant::needsUnvalidatedReads).orElse(false);
+    Map<String, String> defines = new LinkedHashMap<>();
+    defines.put("MAGPIE_RECORD", "1");
+    mutant.ifPresent(each -> defines.put("MAGPIE_MUTANT", each.macro()));
+    long begin = System.nanoTime();
+    long runs = 0;
+    long steps = 0;
+    try (KernelModule module =
+        device.load(unvalidated ? "program_unvalidated" : "program", defines)) {
+      List<Configuration> all = configurations(policy);
+      long budget = FIRST_RUNS;
+      for (int round = 0; round < rounds; round++, budget *= 10) {
+        for (Configuration configuration : all) {
+          try (ProgramSubject subject =
+              new ProgramSubject(
+                  device, module, configuration.transactions(), options(policy, configuration))) {
+            Exploration exploration =
+                Explorer.explore(
+                    subject,
+                    configuration.strategy(),
+                    budget,
+                    seed + round,
+                    violation -> policy == Policy.HAND_OFF || violation.kind() != Kind.LIVELOCK);
+            runs += exploration.runs();
+            steps += exploration.steps();
+            if (exploration.counterexample().isPresent()) {
+              Counterexample found = exploration.counterexample().get();
+              Counterexample shrunk = Shrinker.shrink(subject, found, SHRINKING_RUNS);
+              return new Result(
+                  mutant.orElse(null),
+                  policy,
+                  configuration,
+                  seed + round,
+                  found.run(),
+                  runs,
+                  steps,
+                  (System.nanoTime() - begin) / 1e9,
+                  Optional.of(shrunk));
+            }
+          }
+        }
+      }
+    }
+    return new Result(
+        mutant.orElse(null),
+        policy,
+        null,
+        seed,
+        0,
+        runs,
+        steps,
+        (System.nanoTime() - begin) / 1e9,
+        Optional.empty());
+  }
+
+  private static List<Configuration> configurations(Policy policy) {
+    List<Strategy> strategies =
+        List.of(
+            Strategy.exhaustive(1),
+            Strategy.pct(2),
+            Strategy.pct(3),
+            Strategy.random(),
+            Strategy.pct(2).overWeakMemory(),
+            Strategy.random().overWeakMemory());
+    List<Configuration> all = new ArrayList<>();
+    ClassicPrograms.all()
+        .forEach(
+            (name, program) -> {
+              for (Setting setting : Setting.values()) {
+                if (setting != Setting.DEFAULT && policy != Policy.HAND_OFF) {
+                  continue; // nobody waits
+                }
+                for (Strategy strategy : strategies) {
+                  all.add(
+                      new Configuration(
+                          name,
+                          setting.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+                          strategy,
+                          program));
+                }
+              }
+            });
+    return all;
+  }
+
+  private static StmOptions options(Policy policy, Configuration configuration) {
+    StmOptions base = StmOptions.defaults().withPolicy(policy).withTimeout(Duration.ZERO);
+    return switch (configuration.setting()) {
+      case "impatient" -> base.withPolls(1);
+      case "in place" -> base.withPolls(3).withGiveWay(GiveWay.WAIT);
+      default -> base;
+    };
+  }
+}

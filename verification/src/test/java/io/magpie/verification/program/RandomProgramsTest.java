@@ -1,0 +1,146 @@
+package io.magpie.verification.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.StmOptions.GiveWay;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AfterContainer;
+
+/**
+ * Random transactions under every policy, machine and setting: strictly serializable, opaque, with
+ * the results of a serial run, nothing lost, no word left claimed.
+ */
+class RandomProgramsTest {
+  private static final Map<String, Device> DEVICES = new LinkedHashMap<>();
+  private static final Map<String, KernelModule> MODULES = new LinkedHashMap<>();
+
+  private static Device device(String spec) {
+    return DEVICES.computeIfAbsent(spec, Device::open);
+  }
+
+  private static KernelModule module(String spec, boolean validated) {
+    return MODULES.computeIfAbsent(
+        spec + validated,
+        key ->
+            device(spec)
+                .load(
+                    validated ? "program" : "program_unvalidated", Map.of("MAGPIE_RECORD", "1")));
+  }
+
+  @AfterContainer
+  static void close() {
+    MODULES.values().forEach(KernelModule::close);
+    DEVICES.values().forEach(Device::close);
+    MODULES.clear();
+    DEVICES.clear();
+  }
+
+  @Property(tries = 1500, shrinking = ShrinkingMode.BOUNDED)
+  void simulated(
+      @ForAll("small") TransactionProgram program,
+      @ForAll("schedules") Schedule schedule,
+      @ForAll("settings") StmOptions options,
+      @ForAll("simulators") String spec,
+      @ForAll boolean validated) {
+    try (ProgramSubject subject =
+        new ProgramSubject(device(spec), module(spec, validated), program, options)) {
+      List<Violation> violations =
+          subject.run(schedule.withLassoDetection().withMostSteps(200_000)).violations();
+      assertEquals(List.of(), unexpected(violations, options), program + " on " + spec);
+    }
+  }
+
+  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  void onRealThreads(
+      @ForAll("large") TransactionProgram program,
+      @ForAll("settings") StmOptions options,
+      @ForAll("processors") String spec,
+      @ForAll boolean validated) {
+    // priority_rule promises no end; a pause makes one likely, and a bound certain.
+    StmOptions bounded =
+        options.policy() == Policy.HAND_OFF
+            ? options.withTimeout(Duration.ofSeconds(60))
+            : options.withBackOffNanos(65_536).withTimeout(Duration.ofMillis(500));
+    try (ProgramSubject subject =
+        new ProgramSubject(device(spec), module(spec, validated), program, bounded)) {
+      for (int run = 0; run < 5; run++) {
+        assertEquals(List.of(), unexpected(subject.run(), options), program + " on " + spec);
+      }
+    }
+  }
+
+  /** Without a bound on progress nothing may go wrong but that there is none. */
+  private static List<Violation> unexpected(List<Violation> violations, StmOptions options) {
+    return options.policy() == Policy.HAND_OFF
+        ? violations
+        : violations.stream()
+            .filter(each -> each.kind() != Kind.LIVELOCK && each.kind() != Kind.NO_END)
+            .filter(each -> each.kind() != Kind.LOST_ITEM || noneWithoutEnd(violations))
+            .toList();
+  }
+
+  private static boolean noneWithoutEnd(List<Violation> violations) {
+    return violations.stream().noneMatch(each -> each.kind() == Kind.NO_END);
+  }
+
+  @Provide
+  Arbitrary<TransactionProgram> small() {
+    return ProgramArbitraries.programs(4, 4, 4);
+  }
+
+  @Provide
+  Arbitrary<TransactionProgram> large() {
+    return ProgramArbitraries.programs(8, 64, 8);
+  }
+
+  @Provide
+  Arbitrary<Schedule> schedules() {
+    return ProgramArbitraries.schedules();
+  }
+
+  @Provide
+  Arbitrary<StmOptions> settings() {
+    return Combinators.combine(
+            Arbitraries.of(Policy.values()),
+            Arbitraries.of(1, 3, 64),
+            Arbitraries.of(GiveWay.values()),
+            Arbitraries.of(true, false))
+        .as(
+            (policy, polls, giveWay, statistics) ->
+                StmOptions.defaults()
+                    .withPolicy(policy)
+                    .withPolls(polls)
+                    .withGiveWay(giveWay)
+                    .withStatistics(statistics)
+                    .withTimeout(Duration.ZERO));
+  }
+
+  @Provide
+  Arbitrary<String> simulators() {
+    return Arbitraries.of("sim:1:1", "sim:1:4", "sim:1:32");
+  }
+
+  @Provide
+  Arbitrary<String> processors() {
+    return Device.whyNoGpu().isEmpty()
+        ? Arbitraries.of("cpu:2", "cpu:4", "cuda")
+        : Arbitraries.of("cpu:2", "cpu:4");
+  }
+}
