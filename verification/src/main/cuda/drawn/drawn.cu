@@ -3,7 +3,7 @@
 ///
 /// Layer: verification; see program/program.cuh for the words of an object. It always records.
 #define MAGPIE_RECORD
-#include "program/program.cuh"
+#include "../program/program.cuh"
 
 namespace program {
 

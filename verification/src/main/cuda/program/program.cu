@@ -1,7 +1,7 @@
 /// @file
 /// The module `program`: random programs; see program/program.cuh. It always records.
 #define MAGPIE_RECORD
-#include "program/program.cuh"
+#include "program.cuh"
 
 namespace program {
 MAGPIE_REGION(interpreted)

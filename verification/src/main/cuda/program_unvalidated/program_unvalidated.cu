@@ -1,7 +1,7 @@
 /// @file
 /// The module `program_unvalidated`: random programs whose reads are not validated; see program/program.cuh. It always records.
 #define MAGPIE_RECORD
-#include "program/program.cuh"
+#include "../program/program.cuh"
 
 namespace program {
 MAGPIE_REGION(interpreted_unvalidated)
