@@ -57,6 +57,7 @@ struct history {
   std::uint64_t* entries;        ///< `capacity` words for each thread, thread t's from entries + t * capacity on
   std::uint64_t* used;           ///< words that thread t needed so far, those that did not fit among them
   std::uint64_t* clock;          ///< a word that counts every look at the time; null = `timestamp()`
+  std::uint64_t origin;          ///< added to each `timestamp()`: raised from launch to launch where the timer starts anew
   std::uint64_t capacity;        ///< words of one thread; nothing is written beyond
   std::uint32_t threads;         ///< threads there is room for; only those of a lower rank record
   std::uint32_t arrays;          ///< of `array` in use, 1 to 4
@@ -64,7 +65,7 @@ struct history {
   std::uint32_t sample;          ///< ... and of the others about one in so many, by a hash of rank and attempt; 0 = none
   history_objects array[max_arrays];
 };
-static_assert(sizeof(history) == 144);
+static_assert(sizeof(history) == 152);
 
 /// Whether this build records. If not, none of what follows leaves code, registers or bytes.
 #if defined(MAGPIE_RECORD)
@@ -235,14 +236,14 @@ class attempt_recorder {
   /// the attempt between its two times on a machine that reorders.
   MAGPIE_INLINE std::uint64_t time_before() const {
     std::uint64_t* const clock = ld_plain(&history_->clock);
-    if (clock == nullptr) return timestamp();
+    if (clock == nullptr) return ld_plain(&history_->origin) + timestamp();
     const std::uint64_t time = add_rlx_dev(clock, std::uint64_t{1});
     fence_acqrel_dev();
     return time;
   }
   MAGPIE_INLINE std::uint64_t time_after() const {
     std::uint64_t* const clock = ld_plain(&history_->clock);
-    if (clock == nullptr) return timestamp();
+    if (clock == nullptr) return ld_plain(&history_->origin) + timestamp();
     fence_acqrel_dev();
     return add_rlx_dev(clock, std::uint64_t{1});
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 /** A recording in a device's memory. */
 final class DeviceRecording implements Recording, Device.Owned {
   /** Words of {@code magpie::stm::history}, and of each of its arrays. */
-  private static final int HEAD_WORDS = 6;
+  private static final int HEAD_WORDS = 7;
 
   private static final int ARRAY_WORDS = 3;
   private static final int WORDS = HEAD_WORDS + MOST_ARRAYS * ARRAY_WORDS;
@@ -23,6 +23,9 @@ final class DeviceRecording implements Recording, Device.Owned {
 
   /** Words of logs that are copied at once; a longer log is copied by itself. */
   private static final int PIECE = 1 << 22;
+
+  /** A simulated launch has fewer steps than 2 to the power of this. */
+  private static final int STEPS_BITS = 32;
 
   /** The versions of an array's objects. */
   private record Stamps(long address, int count, int first) {}
@@ -39,6 +42,7 @@ final class DeviceRecording implements Recording, Device.Owned {
   private long capacity;
   private long entries;
   private long used;
+  private long launches;
   private volatile boolean closed;
 
   /** For use within the device's queue. */
@@ -111,8 +115,8 @@ final class DeviceRecording implements Recording, Device.Owned {
         add(each);
       }
     }
-    block.putInt(36, arrays.size()).putInt(40, options.firstAttempts());
-    block.putInt(44, options.sample());
+    block.putInt(44, arrays.size()).putInt(48, options.firstAttempts());
+    block.putInt(52, options.sample());
     for (int i = 0; i < arrays.size(); i++) {
       Stamps of = stamps.get(arrays.get(i));
       int at = (HEAD_WORDS + i * ARRAY_WORDS) * 8;
@@ -143,7 +147,9 @@ final class DeviceRecording implements Recording, Device.Owned {
     }
     block.putLong(0, entries).putLong(8, used);
     block.putLong(16, clock == Clock.COUNTER ? address + counterOffset() : 0);
-    block.putLong(24, capacity).putInt(32, (int) threads);
+    // The simulator's clock starts anew in each launch.
+    block.putLong(24, device.machine() == Machine.SIM ? launches++ << STEPS_BITS : 0);
+    block.putLong(32, capacity).putInt(40, (int) threads);
     long[] words = new long[WORDS];
     block.asLongBuffer().get(words);
     if (!Arrays.equals(words, written)) {
@@ -293,6 +299,7 @@ final class DeviceRecording implements Recording, Device.Owned {
         () -> {
           Backend backend = device.backend();
           backend.fill(address + counterOffset(), 0, 8, 1);
+          launches = 0;
           if (threads > 0) {
             backend.fill(used, 0, 8, threads);
           }
