@@ -7,6 +7,7 @@ import io.magpie.verification.explore.Exploration.Counterexample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
 /**
@@ -16,6 +17,9 @@ import java.util.function.Predicate;
 public final class Explorer {
   /** Steps of one run; many times what a run takes that ends. */
   private static final long MOST_STEPS = 20_000;
+
+  /** Changes of a pattern in vain before another is drawn. */
+  private static final int PATIENCE = 60;
 
   private final Subject subject;
   private final Strategy strategy;
@@ -64,7 +68,11 @@ public final class Explorer {
     }
     Explorer explorer = new Explorer(subject, strategy, mostRuns, seed, counts);
     boolean complete =
-        strategy.kind() == Strategy.Kind.EXHAUSTIVE ? explorer.exhaust() : explorer.draw();
+        switch (strategy.kind()) {
+          case EXHAUSTIVE -> explorer.exhaust();
+          case PERIODIC -> explorer.climb();
+          default -> explorer.draw();
+        };
     return new Exploration(
         strategy,
         explorer.runs,
@@ -77,8 +85,8 @@ public final class Explorer {
     return found == null && runs < mostRuns;
   }
 
-  /** One run; gives its trace. */
-  private ScheduleTrace run(Schedule schedule) {
+  /** One run; gives what it did. */
+  private Observation run(Schedule schedule) {
     Schedule bounded = schedule.withLassoDetection().withMostSteps(MOST_STEPS);
     Observation observed = subject.run(strategy.weak() ? bounded.withWeakMemory() : bounded);
     runs++;
@@ -90,7 +98,7 @@ public final class Explorer {
               .withChoices(observed.trace().choices());
       found = new Counterexample(replay, runs, wrong);
     }
-    return observed.trace();
+    return observed;
   }
 
   /** True if nothing is left to draw. */
@@ -106,12 +114,37 @@ public final class Explorer {
             case PCT -> Schedule.pct(seed + i, strategy.bound(), length);
             case RANDOM, ROUND_ROBIN -> Schedule.randomWalk(seed + i);
             case LOCK_STEP -> Schedule.lockStep(seed + i);
-            case EXHAUSTIVE -> throw new IllegalStateException("exhaustive is not drawn");
+            case EXHAUSTIVE, PERIODIC ->
+                throw new IllegalStateException(strategy + " is not drawn");
           };
       // The longest run so far is the best estimate of k.
-      length = Math.max(length, run(schedule).steps());
+      length = Math.max(length, run(schedule).trace().steps());
     }
     return false;
+  }
+
+  /** Patterns, each changed while that makes runs worse. Never at its end. */
+  private boolean climb() {
+    SplittableRandom random = new SplittableRandom(seed);
+    while (mayGoOn()) {
+      Pattern pattern = Pattern.draw(subject.threads(), random);
+      long height = height(run(Schedule.explicit(pattern.choices())));
+      for (int vain = 0; vain < PATIENCE && mayGoOn(); vain++) {
+        Pattern changed = pattern.changed(random);
+        long changedHeight = height(run(Schedule.explicit(changed.choices())));
+        if (changedHeight >= height) {
+          vain = changedHeight > height ? 0 : vain;
+          height = changedHeight;
+          pattern = changed;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Every item tried in vain, as often as possible; then the longer run. */
+  private static long height(Observation observed) {
+    return ((long) observed.leastAttempts() << 32) + observed.trace().steps();
   }
 
   /** True if every schedule with at most the bound's preemptions was tried. */
@@ -124,7 +157,7 @@ public final class Explorer {
         if (!mayGoOn()) {
           return false;
         }
-        ScheduleTrace trace = run(Schedule.explicit(choices));
+        ScheduleTrace trace = run(Schedule.explicit(choices)).trace();
         if (trace.deviations() < choices.size()) {
           continue; // the last choice was no deviation: a run that was already made
         }

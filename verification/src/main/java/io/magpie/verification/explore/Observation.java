@@ -8,8 +8,10 @@ import java.util.List;
  *
  * @param trace the schedule it took
  * @param violations what was wrong, empty if nothing was
+ * @param leastAttempts attempts of the item that needed the fewest: what a search for livelocks
+ *     makes large
  */
-public record Observation(ScheduleTrace trace, List<Violation> violations) {
+public record Observation(ScheduleTrace trace, List<Violation> violations, int leastAttempts) {
   public Observation {
     violations = List.copyOf(violations);
   }

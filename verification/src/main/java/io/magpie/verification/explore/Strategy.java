@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * Which schedules are tried. Text form: {@code exhaustive:P}, {@code pct:D}, {@code random}, {@code
- * lock-step}, {@code round-robin}, and {@code +weak} behind it for weak memory.
+ * lock-step}, {@code round-robin}, {@code periodic}, and {@code +weak} behind it for weak memory.
  *
  * @param kind what chooses
  * @param bound preemptions of {@link Kind#EXHAUSTIVE}, 0 to 2; depth of {@link Kind#PCT}, 1 to 9;
@@ -30,7 +30,14 @@ public record Strategy(Kind kind, int bound, boolean weak) {
     /** Lanes of a warp in step, divergent ones one group after the other, in either order. */
     LOCK_STEP,
     /** One run: each thread a step, in turn. */
-    ROUND_ROBIN
+    ROUND_ROBIN,
+    /**
+     * Patterns of a few turns of a few steps each, every thread among them, repeated over and over:
+     * fair, and so for livelocks, which need threads that stay in step. A drawn pattern is changed
+     * a little from run to run, and the change kept where all items tried in vain no less often:
+     * towards runs that never end.
+     */
+    PERIODIC
   }
 
   public Strategy {
@@ -40,9 +47,9 @@ public record Strategy(Kind kind, int bound, boolean weak) {
       throw new IllegalArgumentException(
           name(kind) + ": " + bound + " is not from " + least + " to " + most);
     }
-    if (weak && kind == Kind.EXHAUSTIVE) {
+    if (weak && (kind == Kind.EXHAUSTIVE || kind == Kind.PERIODIC)) {
       throw new IllegalArgumentException(
-          "exhaustive+weak: the choices of older values are too many; use pct or random");
+          name(kind) + "+weak: nothing chooses older values; use pct or random");
     }
   }
 
@@ -64,6 +71,11 @@ public record Strategy(Kind kind, int bound, boolean weak) {
   /** Warps in step. */
   public static Strategy lockStep() {
     return new Strategy(Kind.LOCK_STEP, 0, false);
+  }
+
+  /** Patterns that repeat. */
+  public static Strategy periodic() {
+    return new Strategy(Kind.PERIODIC, 0, false);
   }
 
   /** The same over weak memory. */
@@ -93,8 +105,8 @@ public record Strategy(Kind kind, int bound, boolean weak) {
     throw new IllegalArgumentException(
         "'"
             + text
-            + "': expected exhaustive:0 to exhaustive:2, pct:1 to pct:9, random, lock-step or"
-            + " round-robin, with or without +weak");
+            + "': expected exhaustive:0 to exhaustive:2, pct:1 to pct:9, random, lock-step,"
+            + " round-robin or periodic, with or without +weak");
   }
 
   private static String name(Kind kind) {

@@ -155,6 +155,7 @@ public final class MutationGate {
             Strategy.pct(2),
             Strategy.pct(3),
             Strategy.random(),
+            Strategy.periodic(),
             Strategy.pct(2).overWeakMemory(),
             Strategy.random().overWeakMemory());
     List<Configuration> all = new ArrayList<>();
@@ -179,7 +180,10 @@ public final class MutationGate {
   }
 
   private static StmOptions options(Policy policy, Configuration configuration) {
-    StmOptions base = StmOptions.defaults().withPolicy(policy).withTimeout(Duration.ZERO);
+    StmOptions base = StmOptions.defaults()
+            .withPolicy(policy)
+            .withStatistics(false)
+            .withTimeout(Duration.ZERO);
     return switch (configuration.setting()) {
       case "impatient" -> base.withPolls(1);
       case "in place" -> base.withPolls(3).withGiveWay(GiveWay.WAIT);

@@ -21,6 +21,7 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,8 +112,9 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     RegionReport report = launch(schedule);
     ScheduleTrace trace = device.lastTrace();
     if (trace.code() != ScheduleTrace.LASSO) {
-      return new Observation(trace, report == null ? faults(trace) : checked(report));
+      return observation(report, trace);
     }
+    int least = leastAttempts(history());
     Optional<Schedule> livelock =
         Livelocks.confirm(
             schedule,
@@ -133,12 +135,26 @@ public final class ProgramSubject implements Subject, AutoCloseable {
                       + trace.lassoBegin()
                       + " on were repeated "
                       + Livelocks.REPETITIONS
-                      + " times, and no item ended")));
+                      + " times, and no item ended")),
+          least);
     }
     // A repetition that ends: the same run again, to its end.
     report = launch(Livelocks.withoutDetection(schedule, trace.choices()));
     trace = device.lastTrace();
-    return new Observation(trace, report == null ? faults(trace) : checked(report));
+    return observation(report, trace);
+  }
+
+  private Observation observation(RegionReport report, ScheduleTrace trace) {
+    return new Observation(
+        trace, report == null ? faults(trace) : checked(report), leastAttempts(history()));
+  }
+
+  private int leastAttempts(History history) {
+    int[] attempts = new int[program.transactions().size()];
+    for (int i = 0; i < history.size(); i++) {
+      attempts[history.item(i)]++;
+    }
+    return Arrays.stream(attempts).min().orElse(0);
   }
 
   private RegionReport launch(Schedule schedule) {
