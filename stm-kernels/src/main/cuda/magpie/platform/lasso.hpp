@@ -3,11 +3,12 @@
 ///
 /// Layer: platform, used by simulator.hpp. Plain host C++.
 ///
-/// The state: the words that accessors wrote; for each thread where in the code it is and the address it is about to
-/// access; and which thread runs. It is kept as one 64-bit hash, changed with each store and step. A lasso is a state
+/// The state: the words that accessors wrote; for each thread where in the code it is, the address it is about to access,
+/// and what each place in the code read last since the thread began or last said `setback`; and which thread runs. It is kept as one 64-bit hash, changed with each store and step. A lasso is a state
 /// that comes again while `progressed` was not called and every thread that can run did a step: whoever repeats the
-/// choices made since then goes round for ever, under a fair schedule. Registers, stacks and plain stores are not in the
-/// state, so a loop that counts in a register may look like one: a lasso is a candidate, to be confirmed by repeating it.
+/// choices made since then goes round for ever, under a fair schedule. What a thread keeps
+/// beyond a setback, what it counts, and plain stores are not in the state, so a loop that counts in a register may look
+/// like a lasso: it is a candidate, to be confirmed by repeating it.
 /// No lasso goes through a load of an older value (weak memory): the newest becomes visible in the end.
 ///
 /// Limits: cycles of more than `most_states` steps are not seen; nor is one that counts in a word. Two states have equal
@@ -36,20 +37,50 @@ class lasso_detector {
     state_ ^= mixed(word ^ old_bits) ^ mixed(word ^ bits);
   }
 
+  /// The access at which `thread` stands read `bits`.
+  void observed(std::uint32_t thread, std::uint64_t bits) {
+    where& at = threads_[thread];
+    const std::uint64_t value = mixed(mixed(at.position ^ thread) ^ bits);
+    for (reading& each : at.readings) {
+      if (each.position == at.position) {
+        state_ ^= each.value ^ value;
+        each.value = value;
+        return;
+      }
+    }
+    at.readings.push_back({at.position, value});
+    state_ ^= value;
+  }
+
+  /// `thread` begins anew: what it read has no bearing on what it does.
+  void forgot(std::uint32_t thread) {
+    for (const reading& each : threads_[thread].readings) state_ ^= each.value;
+    threads_[thread].readings.clear();
+  }
+
   /// `thread` was chosen at `step`.
   void chosen(std::uint32_t thread, std::uint64_t step) { threads_[thread].last_step = step + 1; }
 
   /// What was done before `step` was worth it, or will not come again.
   void progressed(std::uint64_t step) { since_ = step; }
 
-  /// To be called at each switch point. The earliest step with this state, if it is a lasso.
-  std::optional<std::uint64_t> repeated(const runnable_set& runnable, const switch_point& at) {
-    if (at.thread == switch_point::nobody) return std::nullopt;
+  /// To be called at each switch point.
+  void arrived(const switch_point& at) {
+    if (at.thread == switch_point::nobody) return;
     const std::uint64_t place =
         mixed(mixed(mixed(at.thread + 1ull) ^ reinterpret_cast<std::uintptr_t>(at.position)) ^
               reinterpret_cast<std::uintptr_t>(at.address));
     state_ ^= threads_[at.thread].place ^ place;
     threads_[at.thread].place = place;
+    threads_[at.thread].position = reinterpret_cast<std::uintptr_t>(at.position);
+  }
+
+  /// Hash of the state, but for which thread runs.
+  std::uint64_t state() const { return state_; }
+
+  /// To be called after `arrived`. The earliest step with this state, if it is a lasso.
+  std::optional<std::uint64_t> repeated(const runnable_set& runnable, const switch_point& at) {
+    if (at.thread == switch_point::nobody) return std::nullopt;
     if (at.step - since_ >= most_states) since_ = at.step;
     if (2 * (at.step - since_ + 1) > seen_.size()) grow();
     visit& before = find(state_ ^ mixed(~std::uint64_t{at.thread}), at.step);
@@ -62,8 +93,14 @@ class lasso_detector {
     std::uint64_t state = 0;
     std::uint64_t step = 0;  // before `since_`: not in use
   };
+  struct reading {
+    std::uint64_t position;
+    std::uint64_t value;
+  };
   struct where {
     std::uint64_t place = 0;
+    std::uint64_t position = 0;
+    std::vector<reading> readings;  // a few tens
     std::uint64_t last_step = 0;  // one more than the step at which it was chosen last, 0 = never
   };
 

@@ -14,6 +14,14 @@ struct magpie_choice {
 };
 static_assert(sizeof(magpie_choice) == 16);
 
+/// A state of a launch and who went on from there; see lasso.hpp.
+struct magpie_visit {
+  std::uint64_t state;   ///< at 0: hash of memory and of the threads' positions
+  std::uint32_t thread;  ///< at 8: the rank that was chosen
+  std::uint32_t reserved;
+};
+static_assert(sizeof(magpie_visit) == 16);
+
 /// How `sim` schedules a launch, and what became of it. Owned by the host; the launch reads the first part and writes
 /// the second, on every path that returns a code other than `launch_unknown_kernel`.
 struct magpie_simulation {
@@ -35,8 +43,12 @@ struct magpie_simulation {
   std::uint64_t trace;           ///< at 96: out: hash of the sequence of chosen ranks and versions
   std::uint64_t lasso_begin;     ///< at 104: out: step of the state that came again; 0 with `lasso_end` 0: none did
   std::uint64_t lasso_end;       ///< at 112: out: step where it came again
+
+  magpie_visit* visits;          ///< at 120: where the states go, step by step, until a thread gets something done; or null
+  std::uint64_t visit_capacity;  ///< at 128: room there
+  std::uint64_t visit_count;     ///< at 136: out: states written
 };
-static_assert(sizeof(magpie_simulation) == 120);
+static_assert(sizeof(magpie_simulation) == 144);
 
 /// Values of `magpie_simulation::schedule`.
 enum schedule_kind : std::uint32_t {

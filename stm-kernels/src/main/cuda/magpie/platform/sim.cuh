@@ -288,7 +288,10 @@ MAGPIE_INLINE void progress() {
 }
 
 /// A pause.
-MAGPIE_INLINE void setback() { pause(0); }
+MAGPIE_INLINE void setback() {
+  pause(0);
+  if (simulator::simulation* const running = simulator::simulation::current()) running->setback();
+}
 
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }
@@ -456,6 +459,8 @@ inline settings settings_of(const magpie_launch_args& args, const magpie_simulat
   how.noted = true;
   how.taken = plan.taken;
   how.taken_capacity = plan.taken_capacity;
+  how.visits = plan.visits;
+  how.visit_capacity = plan.visits != nullptr ? plan.visit_capacity : 0;
   return how;
 }
 
@@ -499,6 +504,7 @@ inline void report(const record& outcome, magpie_simulation& plan) {
   plan.trace = outcome.trace;
   plan.lasso_begin = outcome.lasso_begin;
   plan.lasso_end = outcome.lasso_end;
+  plan.visit_count = outcome.visits;
 }
 
 }  // namespace simulator

@@ -46,6 +46,8 @@ struct settings {
   bool noted = false;  ///< count deviations from the default schedule, and write the first `taken_capacity` to `taken`
   magpie_choice* taken = nullptr;
   std::uint64_t taken_capacity = 0;
+  magpie_visit* visits = nullptr;  ///< where the states go, until a thread gets something done
+  std::uint64_t visit_capacity = 0;
 };
 
 /// What became of a launch.
@@ -59,6 +61,7 @@ struct record {
   std::uint64_t taken = 0;        ///< deviations from the default schedule, if they were to be noted
   std::uint64_t lasso_begin = 0;  ///< if code is `launch_lasso`, the steps of the repeated state
   std::uint64_t lasso_end = 0;
+  std::uint64_t visits = 0;  ///< states written
 };
 
 /// The record of the last launch on this host thread.
@@ -114,7 +117,7 @@ class simulation {
         threads_(in_whole_warps(threads, width)),
         max_steps_(how.max_steps != 0 ? how.max_steps : ~std::uint64_t{0}),
         how_(how),
-        controlled_(how.lasso || how.noted || how.stopped < threads_),
+        controlled_(how.lasso || how.visits != nullptr || how.noted || how.stopped < threads_),
         choices_(choices),
         runnable_(threads_),
         fibers_(threads_),
@@ -123,7 +126,7 @@ class simulation {
         groups_(threads_),
         warps_(threads_ / width) {
     if (how.weak) memory_.emplace(threads_);
-    if (how.lasso) lasso_.emplace(threads_);
+    if (how.lasso || how.visits != nullptr) lasso_.emplace(threads_);
   }
 
   static constexpr std::uint32_t in_whole_warps(std::uint32_t threads, std::uint32_t width) {
@@ -171,6 +174,7 @@ class simulation {
 
   /// A load of `bytes` bytes from memory that holds `newest`: gives what it reads.
   __attribute__((noinline)) std::uint64_t loaded(const void* address, std::uint32_t bytes, std::uint64_t newest, order o) {
+    if (lasso_) lasso_->observed(running_, newest);
     if (!memory_) return newest;
     const std::uint32_t place = memory_->locate(address, bytes, newest);
     const std::uint32_t older = memory_->older(running_, place);
@@ -194,7 +198,10 @@ class simulation {
   /// compare-exchange.
   __attribute__((noinline)) void updated(const void* address, std::uint32_t bytes, std::uint64_t old, std::uint64_t bits,
                                          bool writes, order o) {
-    if (lasso_) lasso_->stored(address, old, bits);
+    if (lasso_) {
+      lasso_->observed(running_, old);
+      lasso_->stored(address, old, bits);
+    }
     if (!memory_) return;
     const std::uint32_t place = memory_->locate(address, bytes, old);
     if (writes) {
@@ -301,6 +308,11 @@ class simulation {
   std::uint32_t running() const { return running_; }
   /// Choices made so far.
   std::uint64_t steps() const { return outcome_.steps; }
+  /// The running thread begins anew.
+  void setback() {
+    if (lasso_) lasso_->forgot(running_);
+  }
+
   /// The running thread got something done: no lasso reaches back to before.
   void progress() {
     ++outcome_.progress;
@@ -356,6 +368,8 @@ class simulation {
       }
     }
     if (!lasso_) return true;
+    lasso_->arrived(at);
+    if (!how_.lasso) return true;
     const std::optional<std::uint64_t> before = lasso_->repeated(runnable_, at);
     if (!before) return true;
     outcome_.lasso_begin = *before;
@@ -368,6 +382,9 @@ class simulation {
   void note(const switch_point& at, std::uint32_t chosen) {
     if (chosen == how_.stopped) ++stopped_steps_;
     if (lasso_) lasso_->chosen(chosen, at.step);
+    if (outcome_.visits < how_.visit_capacity && outcome_.progress == 0) {
+      how_.visits[outcome_.visits++] = {lasso_->state(), chosen, 0};
+    }
     if (how_.noted && chosen != default_choice(runnable_, at)) note_choice({at.step, chosen, 0});
   }
 

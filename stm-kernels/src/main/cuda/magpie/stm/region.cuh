@@ -211,10 +211,8 @@ struct region_kernel {
   /// An exponential pause, spread by rank so that lanes in step fall out of it.
   template <class Tx>
   MAGPIE_INLINE void back_off(const Tx& tx, std::uint32_t attempts) const {
-    if (launch.back_off == 0) {
-      setback();
-      return;
-    }
+    setback();
+    if (launch.back_off == 0) return;
     const std::uint32_t doublings = attempts < 20 ? attempts : 20;
     const std::uint32_t bound = (32u << doublings) < launch.back_off ? (32u << doublings) : launch.back_off;
     const std::uint32_t spread = (tx.rank() * 2654435761u + attempts * 40503u) >> 16;

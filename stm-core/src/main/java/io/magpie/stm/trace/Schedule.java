@@ -34,6 +34,7 @@ import java.util.function.UnaryOperator;
  * @param stoppedThread rank of the thread that stops for ever; -1 = none
  * @param stoppedStep how many steps that thread does before
  * @param mostSteps steps after which a launch is a fault; 0 = the device's own bound
+ * @param states whether the trace has the launch's states; not part of the text form
  */
 public record Schedule(
     Kind kind,
@@ -45,7 +46,8 @@ public record Schedule(
     boolean lassoDetection,
     int stoppedThread,
     long stoppedStep,
-    long mostSteps) {
+    long mostSteps,
+    boolean states) {
 
   /** What decides who goes on. */
   public enum Kind {
@@ -132,7 +134,7 @@ public record Schedule(
   }
 
   private static Schedule of(Kind kind, long seed, int depth, long steps, List<Choice> choices) {
-    return new Schedule(kind, seed, depth, steps, choices, false, false, -1, 0, 0);
+    return new Schedule(kind, seed, depth, steps, choices, false, false, -1, 0, 0, false);
   }
 
   /** Each thread does one step, in the order of ranks. */
@@ -185,7 +187,8 @@ public record Schedule(
         lassoDetection,
         stoppedThread,
         stoppedStep,
-        mostSteps);
+        mostSteps,
+        states);
   }
 
   /** A copy over weak memory. */
@@ -217,8 +220,29 @@ public record Schedule(
     return with(weakMemory, lassoDetection, stoppedThread, stoppedStep, value);
   }
 
+  /** A copy whose launches' traces have {@link ScheduleTrace#states()}. */
+  public Schedule withStates() {
+    return new Schedule(
+        kind,
+        seed,
+        depth,
+        steps,
+        choices,
+        weakMemory,
+        lassoDetection,
+        stoppedThread,
+        stoppedStep,
+        mostSteps,
+        true);
+  }
+
+  /** A copy under which launches go on where a state comes again. */
+  public Schedule withoutLassoDetection() {
+    return with(weakMemory, false, stoppedThread, stoppedStep, mostSteps);
+  }
+
   private Schedule with(boolean weak, boolean lasso, int thread, long step, long most) {
-    return new Schedule(kind, seed, depth, steps, choices, weak, lasso, thread, step, most);
+    return new Schedule(kind, seed, depth, steps, choices, weak, lasso, thread, step, most, states);
   }
 
   /** The text form. */

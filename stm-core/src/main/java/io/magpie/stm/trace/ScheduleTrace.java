@@ -15,6 +15,10 @@ import java.util.List;
  * @param lassoEnd step at which it came again
  * @param code how the launch ended: {@link #OK}, or which fault
  * @param message the fault in words; empty if there was none
+ * @param states the states before each step, up to the first end of an item or {@link
+ *     #MOST_STATES}, if {@link Schedule#withStates} asked for them: hashes of what threads stored
+ *     and of where each thread is. Equal only within one process and for the same memory
+ * @param threads the thread that went on from each of these states
  */
 public record ScheduleTrace(
     List<Schedule.Choice> choices,
@@ -25,7 +29,9 @@ public record ScheduleTrace(
     long lassoBegin,
     long lassoEnd,
     int code,
-    String message) {
+    String message,
+    long[] states,
+    int[] threads) {
   /** The launch ended as it should. */
   public static final int OK = 0;
 
@@ -43,6 +49,9 @@ public record ScheduleTrace(
 
   /** Only the stopped thread was left; see {@link Schedule#withStoppedThread}. */
   public static final int THREAD_STOPPED = 6;
+
+  /** States of one launch that are kept. */
+  public static final int MOST_STATES = 1 << 14;
 
   /** Deviations of one launch that are kept. */
   public static final int MOST_CHOICES = 1 << 20;

@@ -50,25 +50,13 @@ public final class Livelocks {
       }
     }
     Schedule repeated =
-        withoutDetection(schedule, choices).withMostSteps(begin + REPETITIONS * period);
+        schedule
+            .withChoices(choices)
+            .withoutLassoDetection()
+            .withMostSteps(begin + REPETITIONS * period);
     ScheduleTrace end = run.apply(repeated);
     return end.code() == ScheduleTrace.NO_PROGRESS && end.steps() == repeated.mostSteps()
         ? Optional.of(repeated)
         : Optional.empty();
-  }
-
-  /** The same schedule with these choices, which goes on where a state comes again. */
-  public static Schedule withoutDetection(Schedule schedule, List<Choice> choices) {
-    return new Schedule(
-        Schedule.Kind.EXPLICIT,
-        0,
-        0,
-        0,
-        choices,
-        schedule.weakMemory(),
-        false,
-        schedule.stoppedThread(),
-        schedule.stoppedStep(),
-        schedule.mostSteps());
   }
 }

@@ -1,6 +1,7 @@
 package io.magpie.verification.explore;
 
 import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
 
 /**
  * What is explored: something that the simulator runs from the same beginning each time, so that
@@ -9,6 +10,9 @@ import io.magpie.stm.trace.Schedule;
 public interface Subject {
   /** Runs it once and looks for violations. */
   Observation run(Schedule schedule);
+
+  /** Runs it once, without looking at what it did. */
+  ScheduleTrace launch(Schedule schedule);
 
   /** Simulated threads. */
   int threads();

@@ -109,7 +109,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
 
   @Override
   public Observation run(Schedule schedule) {
-    RegionReport report = launch(schedule);
+    RegionReport report = report(schedule);
     ScheduleTrace trace = device.lastTrace();
     if (trace.code() != ScheduleTrace.LASSO) {
       return observation(report, trace);
@@ -119,10 +119,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
         Livelocks.confirm(
             schedule,
             trace,
-            repeated -> {
-              launch(repeated);
-              return device.lastTrace();
-            });
+            this::launch);
     if (livelock.isPresent()) {
       return new Observation(
           trace,
@@ -139,7 +136,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
           least);
     }
     // A repetition that ends: the same run again, to its end.
-    report = launch(Livelocks.withoutDetection(schedule, trace.choices()));
+    report = report(schedule.withChoices(trace.choices()).withoutLassoDetection());
     trace = device.lastTrace();
     return observation(report, trace);
   }
@@ -157,7 +154,14 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     return Arrays.stream(attempts).min().orElse(0);
   }
 
-  private RegionReport launch(Schedule schedule) {
+  @Override
+  public ScheduleTrace launch(Schedule schedule) {
+    report(schedule);
+    return device.lastTrace();
+  }
+
+  /** Null if the launch ended with a fault. */
+  private RegionReport report(Schedule schedule) {
     device.setSchedule(schedule);
     try {
       return launch();
@@ -171,6 +175,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
   private RegionReport launch() {
     left.fill(0);
     right.fill(0);
+    results.fill(0);
     torn.fill(0);
     recording.reset();
     return region.record(

@@ -12,14 +12,16 @@ import java.util.stream.IntStream;
  * magpie/platform/launch_args.hpp} has the layout.
  */
 final class Simulation {
-  private static final int BYTES = 120;
+  private static final int BYTES = 144;
   private static final int CHOICE_BYTES = 16;
+  private static final int VISIT_BYTES = 16;
   private static final long NOBODY_STOPS = -1;
 
   private final Pointer block = new Memory(BYTES);
   private Pointer choices = Pointer.NULL;
   private int choiceCapacity;
   private final Memory taken = new Memory((long) ScheduleTrace.MOST_CHOICES * CHOICE_BYTES);
+  private final Memory visits = new Memory((long) ScheduleTrace.MOST_STATES * VISIT_BYTES);
   private Schedule schedule;
   private boolean ran;
   private int code;
@@ -55,6 +57,8 @@ final class Simulation {
             : wanted.stoppedThread() | wanted.stoppedStep() << 32);
     block.setPointer(56, taken);
     block.setLong(64, ScheduleTrace.MOST_CHOICES);
+    block.setPointer(120, wanted.states() ? visits : Pointer.NULL);
+    block.setLong(128, ScheduleTrace.MOST_STATES);
   }
 
   private void write(List<Schedule.Choice> wanted) {
@@ -104,6 +108,14 @@ final class Simulation {
                     new Schedule.Choice(
                         taken.getLong(at), taken.getInt(at + 8), taken.getInt(at + 12)))
             .toList();
+    int visited = (int) block.getLong(136);
+    long[] words = visits.getLongArray(0, 2 * visited);
+    long[] states = new long[visited];
+    int[] threads = new int[visited];
+    for (int i = 0; i < visited; i++) {
+      states[i] = words[2 * i];
+      threads[i] = (int) words[2 * i + 1];
+    }
     return new ScheduleTrace(
         made,
         deviations,
@@ -113,6 +125,8 @@ final class Simulation {
         block.getLong(104),
         block.getLong(112),
         code,
-        message);
+        message,
+        states,
+        threads);
   }
 }
