@@ -95,8 +95,8 @@ struct region_kernel {
     std::uint32_t attempts = 0;  // of the present item
     bool busy = false;
     bool stopped = false;
-    for (std::uint32_t round = 0;; ++round) {
-      if (round % rounds_per_check == 0) stopped = tx.stopping();
+    for (std::uint32_t unlooked = 0;; unlooked = (unlooked + 1) % rounds_per_check) {
+      if (unlooked == 0) stopped = tx.stopping();
       // Hand the next positions to idle lanes, up to the limit.
       std::uint32_t working = self.ballot(busy);
       const std::uint32_t room = limit.lanes() > popcount(working) ? limit.lanes() - popcount(working) : 0;
@@ -121,6 +121,7 @@ struct region_kernel {
         const outcome result = stopped ? outcome::retry : attempt(tx, item, attempts + 1);
         ++attempts;
         lost = result == outcome::retry && goes_on(tx, attempts);
+        if (lost) unlooked = 0;  // it has just looked
         if (!lost) {
           end_item(tx, result, position, attempts);
           progress();
