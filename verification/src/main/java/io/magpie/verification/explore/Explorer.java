@@ -32,11 +32,7 @@ public final class Explorer {
   private Counterexample found;
 
   private Explorer(
-      Subject subject,
-      Strategy strategy,
-      long mostRuns,
-      long seed,
-      Predicate<Violation> counts) {
+      Subject subject, Strategy strategy, long mostRuns, long seed, Predicate<Violation> counts) {
     this.subject = subject;
     this.strategy = strategy;
     this.mostRuns = mostRuns;
@@ -51,18 +47,13 @@ public final class Explorer {
    * @param seed of the strategies that draw; run i draws by {@code seed + i}
    * @return what was done and found
    */
-  public static Exploration explore(
-      Subject subject, Strategy strategy, long mostRuns, long seed) {
+  public static Exploration explore(Subject subject, Strategy strategy, long mostRuns, long seed) {
     return explore(subject, strategy, mostRuns, seed, violation -> true);
   }
 
   /** As {@link #explore(Subject, Strategy, long, long)}, for violations that count. */
   public static Exploration explore(
-      Subject subject,
-      Strategy strategy,
-      long mostRuns,
-      long seed,
-      Predicate<Violation> counts) {
+      Subject subject, Strategy strategy, long mostRuns, long seed, Predicate<Violation> counts) {
     if (mostRuns < 1) {
       throw new IllegalArgumentException("an exploration makes at least 1 run, got " + mostRuns);
     }

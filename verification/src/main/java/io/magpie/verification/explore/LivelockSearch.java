@@ -22,9 +22,10 @@ import java.util.function.IntPredicate;
  *
  * <p>A state is what the simulator's traces say: what was stored and where each thread is, without
  * registers. So a cycle is a candidate, and is confirmed by a run that stays in it for {@link
- * #STEPS} steps, in which every thread takes turns; and two states that differ in registers alone count as one, so that what is not found here
- * may still exist: behaviour that depends on counts of attempts or polls, or on remembered
- * registrations. The model in {@code src/main/promela} has those.
+ * #STEPS} steps, in which every thread takes turns; and two states that differ in registers alone
+ * count as one, so that what is not found here may still exist: behaviour that depends on counts of
+ * attempts or polls, or on remembered registrations. The model in {@code src/main/promela} has
+ * those.
  */
 public final class LivelockSearch {
   /** Steps among the states of a cycle that confirm it. */
@@ -152,8 +153,7 @@ public final class LivelockSearch {
 
   private ScheduleTrace launch(List<Integer> path, int mostSteps) {
     runs++;
-    return subject.launch(
-        Schedule.explicit(choices(path)).withStates().withMostSteps(mostSteps));
+    return subject.launch(Schedule.explicit(choices(path)).withStates().withMostSteps(mostSteps));
   }
 
   /** The number of a state; the last run came to it at a step. */

@@ -31,7 +31,10 @@ public final class ClassicPrograms {
     put(all, "cancel-by-data", "2 objects of 1 word: r0 w0 r1 w1 | r1 r0 c8 w1 | r0 c8 r1 w0");
     put(all, "inner", "3 objects of 1 word: r0 w0 {3 r1 w1} r2 w2 | r2 w2 {3 r0 w0} r1 w1");
     put(all, "inner-opposite", "2 objects of 1 word: r0 w0 {8 r1 w1} | r1 w1 {8 r0 w0}");
-    put(all, "inner-cancel", "2 objects of 1 word: r0 w0 {3 r1 w1 c8} | r1 w1 {3 r0 w0 c8} | r0 r1");
+    put(
+        all,
+        "inner-cancel",
+        "2 objects of 1 word: r0 w0 {3 r1 w1 c8} | r1 w1 {3 r0 w0 c8} | r0 r1");
     put(all, "by-data", "3 objects of 1 word: r0 r@ w@ | r1 r@ w@ | r2 r@ w@");
     put(
         all,

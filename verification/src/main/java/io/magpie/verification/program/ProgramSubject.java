@@ -115,11 +115,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
       return observation(report, trace);
     }
     int least = leastAttempts(history());
-    Optional<Schedule> livelock =
-        Livelocks.confirm(
-            schedule,
-            trace,
-            this::launch);
+    Optional<Schedule> livelock = Livelocks.confirm(schedule, trace, this::launch);
     if (livelock.isPresent()) {
       return new Observation(
           trace,
@@ -284,8 +280,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     }
   }
 
-  private static void compare(
-      String name, long[] found, long[] expected, List<Violation> wrong) {
+  private static void compare(String name, long[] found, long[] expected, List<Violation> wrong) {
     for (int o = 0; o < expected.length; o++) {
       if (found[o] != expected[o]) {
         wrong.add(

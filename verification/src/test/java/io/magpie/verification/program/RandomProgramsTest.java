@@ -40,8 +40,7 @@ class RandomProgramsTest {
         spec + validated,
         key ->
             device(spec)
-                .load(
-                    validated ? "program" : "program_unvalidated", Map.of("MAGPIE_RECORD", "1")));
+                .load(validated ? "program" : "program_unvalidated", Map.of("MAGPIE_RECORD", "1")));
   }
 
   @AfterContainer
