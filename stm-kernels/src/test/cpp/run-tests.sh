@@ -66,7 +66,8 @@ flags_of() {
 # one <source> <flavour> <flags>: builds what is out of date, runs it, leaves <log>.status ("passed" or "FAILED ...").
 one() {
   local source=$1 flavour=$2 build=$3 name flags key binary log begin status=passed
-  name=$(basename "$source"); name=${name%.*}${build:+.${build##*[ =]}}
+  name=${build##*[ =]}; name=${name:+.${name#-D}}
+  name=$(basename "${source%.*}")$name
   log=$out/log/$name.$flavour
   begin=$(date +%s%N)
   if [ "$flavour" = nvcc ]; then

@@ -53,7 +53,8 @@ struct region_options {
   std::uint32_t lanes = 0;         ///< transactions of a warp in flight at once; 0 = by the losses seen
   std::size_t scratch_bytes = std::size_t{64} << 20;  ///< for the larger logs
   std::chrono::milliseconds timeout{60'000};          ///< the watchdog; 0 = none
-  stm::history* history = nullptr;                    ///< recording builds: where to log attempts, in device memory
+  /// Recording builds: where to log attempts, in device memory. On `sim` its origin is raised by each launch's steps.
+  stm::history* history = nullptr;
 };
 
 struct region_report {
@@ -112,6 +113,9 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
   const auto pass = [&](const auto& kernel, std::uint32_t threads) {
     report.milliseconds += run(kernel, threads, options.timeout, on_timeout);
     ++report.passes;
+#if defined(MAGPIE_MACHINE_SIM)
+    if (options.history != nullptr) options.history->origin += simulator::last_record().steps;
+#endif
     const auto counts = statistics.get();
     std::copy(counts.begin(), counts.end(), report.statistics.begin());
   };

@@ -1,0 +1,35 @@
+/// @file
+/// A build that neither records nor breaks anything: recorder, notes and early locks take no room in a transaction.
+#include "magpie/stm.cuh"
+
+namespace {
+
+namespace stm = magpie::stm;
+
+static_assert(!stm::recording && stm::active_mutant == stm::mutant::none && !stm::logged_write::keeps_place);
+static_assert(std::is_empty_v<stm::recorder>);
+static_assert(sizeof(stm::logged_write) == 24);
+static_assert(sizeof(stm::fixed_log<2, 3>) == 2 * sizeof(void*) + 3 * sizeof(stm::logged_write));
+
+/// What a transaction has to keep.
+template <class Policy, class Log, class Statistics>
+struct members {
+  const stm::control& control;
+  Log log;
+  Statistics statistics;
+  typename Policy::registrations remembered;
+  std::uint32_t rank, objects, writes, inner_writes, polls;
+  stm::cause cause;
+  bool inner_cancelled;
+};
+
+template <class Policy, class Log, class Statistics>
+constexpr bool has_no_more =
+    sizeof(stm::transaction<Policy, Log, Statistics, stm::reads::validated>) == sizeof(members<Policy, Log, Statistics>);
+
+static_assert(has_no_more<stm::hand_off, stm::fixed_log<2, 2>, stm::uncounted>);
+static_assert(has_no_more<stm::hand_off, stm::fixed_log<16, 16>, stm::counted>);
+static_assert(has_no_more<stm::hand_off, stm::paged_log, stm::counted>);
+static_assert(has_no_more<stm::priority_rule, stm::fixed_log<2, 2>, stm::uncounted>);
+
+}  // namespace
