@@ -294,9 +294,10 @@ final class CycleSearch {
   private Cycle timedCycle(int length) {
     int[] leastEnd = extremes(after, true, length);
     int[] greatestBegin = extremes(before, false, length);
-    for (int steps = 1; steps < length; steps++) {
-      for (int i = 0; i <= steps; i++) {
-        if (i < leastEnd.length && steps - i < greatestBegin.length) {
+    int most = Math.min(length - 1, leastEnd.length + greatestBegin.length - 2);
+    for (int steps = 1; steps <= most; steps++) {
+      for (int i = Math.max(0, steps - greatestBegin.length + 1); i <= steps; i++) {
+        if (i < leastEnd.length) {
           int a = leastEnd[i];
           int b = greatestBegin[steps - i];
           if (precedes(a, b)) {

@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -210,6 +212,31 @@ class SerializabilityProperties {
     assertEquals(opaque, verdict.opacity() == Opacity.OPAQUE, () -> Histories.toString(history));
     Statistics.label("level").collect(verdict.level());
     verdict.violation().ifPresent(f -> Statistics.label("anomaly").collect(f.anomaly()));
+  }
+
+  /** Where the search is cut short, what it gives is a cycle all the same. */
+  @Property(tries = 500)
+  void findsSomeCycleWhenShortOfWork(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 2, max = 40) int attempts,
+      @ForAll @IntRange(min = 3, max = 60) int objects,
+      @ForAll boolean realTime) {
+    History history = withVersionsInAnyOrder(new Random(seed), attempts, 2, objects, 200);
+    BruteForce all = new BruteForce(history, 0);
+    int shortest = all.shortestCycle(true, realTime);
+    Statistics.collect(shortest);
+    Assume.that(shortest > 0);
+    ObjectIndex index = new ObjectIndex(history, null, null);
+    Versions versions = new Versions(history, index, true, null);
+    int[] some = IntStream.range(0, history.size()).toArray();
+    Times times = new Times(history, 0);
+    Finding finding =
+        Finding.ofCycle(history, CycleSearch.shortest(versions, times, realTime, some, 0), times);
+    for (Dependency edge : finding.cycle()) {
+      assertTrue(all.holds(edge));
+    }
+    assertTrue(finding.cycle().size() >= shortest);
+    assertTrue(!finding.shortest() || finding.cycle().size() == shortest);
   }
 
   private static void requireShortestOfAll(History history, long skew) {
