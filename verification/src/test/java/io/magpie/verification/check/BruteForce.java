@@ -128,10 +128,17 @@ final class BruteForce {
     }
   }
 
+  /** Whether an attempt has an access that others see: no write without commit, no own read. */
   private boolean has(int attempt, long access) {
-    if (Access.isWrite(access) && history.outcome(attempt) != History.COMMIT) {
-      return false;
-    }
+    int object = Access.object(access);
+    boolean counts =
+        Access.isWrite(access)
+            ? history.outcome(attempt) == History.COMMIT
+            : !holds(attempt, Access.write(object, Access.stamp(access) - 1));
+    return counts && holds(attempt, access);
+  }
+
+  private boolean holds(int attempt, long access) {
     for (int i = 0; i < history.accessCount(attempt); i++) {
       if (history.access(attempt, i) == access) {
         return true;
