@@ -26,6 +26,8 @@ class ArchitectureTest {
   private static final String FACADE = "io.magpie.stm..";
   private static final String ALGORITHMS = "io.magpie.algorithms..";
   private static final String VERIFICATION = "io.magpie.verification..";
+  private static final String HISTORIES = "io.magpie.verification.history..";
+  private static final String CHECKERS = "io.magpie.verification.check..";
   private static final String EXAMPLES = "io.magpie.examples..";
 
   @ArchTest
@@ -55,6 +57,25 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(ALGORITHMS, EXAMPLES)
           .allowEmptyShould(true);
+
+  /** What judges a history shares no code with what made it. */
+  @ArchTest
+  static final ArchRule checkersStandAlone =
+      classes()
+          .that()
+          .resideInAnyPackage(HISTORIES, CHECKERS)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", HISTORIES, CHECKERS);
+
+  @ArchTest
+  static final ArchRule historiesDoNotKnowTheirCheckers =
+      noClasses()
+          .that()
+          .resideInAPackage(HISTORIES)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(CHECKERS);
 
   @ArchTest
   static final ArchRule internalPackagesAreInternalToTheirModule =

@@ -10,8 +10,9 @@ import java.util.Arrays;
  * Checks a history for strict serializability and opacity; {@link io.magpie.verification.check}
  * defines both and says how. The result depends on the history and the options alone.
  *
- * <p>Memory beside the history: about 4 bytes for each access, 8 for each committed write, 44 for
- * each attempt; more only if something is wrong. The first step runs on the common pool of threads.
+ * <p>Memory beside the history: about 4 bytes for each access, 8 for each committed write, 70 for
+ * each attempt; more only if something is wrong. Coding the accesses runs on the common pool of
+ * threads, the rest on the caller's.
  */
 public final class SerializabilityChecker {
   /** Edges that the search for the shortest cycle looks at before it takes any: about 10 s. */
@@ -42,7 +43,7 @@ public final class SerializabilityChecker {
       this.finalStamps = finalStamps;
     }
 
-    /** Whether transactions must keep real time, and if not, whether to leave that open. */
+    /** Whether to ask for real time; if not, {@link Level#SERIALIZABLE} is the best there is. */
     public Options withRealTime(boolean asked) {
       return new Options(asked, opacity, skew, initialStamps, finalStamps);
     }

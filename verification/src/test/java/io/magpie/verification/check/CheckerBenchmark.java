@@ -9,7 +9,8 @@ import java.util.Locale;
 
 /**
  * Times the checker: arguments are attempts, accesses, threads, rounds, then numbers of objects.
- * For each number a correct history is checked with real time and opacity, least of all rounds.
+ * For each number a correct history, or with {@code -Dflawed=true} one with a stale read in its
+ * middle, is checked with real time and opacity; the least times of all rounds are printed.
  */
 final class CheckerBenchmark {
   private CheckerBenchmark() {}

@@ -99,9 +99,7 @@ class SerializabilityProperties {
     BruteForce all = new BruteForce(history, skew);
     Options options = Options.DEFAULT.withSkew(skew);
     Verdict verdict = SerializabilityChecker.check(history, options);
-    Statistics.label("level").collect(verdict.level());
-    Statistics.label("opacity").collect(verdict.opacity());
-    verdict.violation().ifPresent(f -> Statistics.label("anomaly").collect(f.anomaly()));
+    requireAllLevels(verdict);
 
     String text = Histories.toString(history) + verdict;
     boolean serializable = all.explicable(false, false, null);
@@ -129,6 +127,17 @@ class SerializabilityProperties {
     relaxed.violation().ifPresent(f -> requireShortest(f, all, false, false, text));
   }
 
+  /** What is generated must have some of each level, or the property says little. */
+  private static void requireAllLevels(Verdict verdict) {
+    Statistics.collect(verdict.level());
+    Statistics.coverage(
+        coverage -> {
+          for (Level level : Level.values()) {
+            coverage.check(level).percentage(p -> p >= 1);
+          }
+        });
+  }
+
   /** Final stamps are part of what an order must explain. */
   @Property(tries = 2000)
   void finalStampsMustBeReached(
@@ -141,7 +150,6 @@ class SerializabilityProperties {
     Options options = Options.DEFAULT.withFinalStamps(stamps);
     boolean passed =
         SerializabilityChecker.check(history, options).level() != Level.NOT_SERIALIZABLE;
-    Statistics.collect(passed);
     assertEquals(
         new BruteForce(history, 0).explicable(false, false, stamps),
         passed,
@@ -173,7 +181,7 @@ class SerializabilityProperties {
       @ForAll @IntRange(min = 2, max = 120) int attempts,
       @ForAll @IntRange(min = 4, max = 60) int objects,
       @ForAll @IntRange(min = 1, max = 40) int threads,
-      @ForAll @IntRange(max = 4) int stale) {
+      @ForAll @IntRange(max = 12) int stale) {
     Shape shape = new Shape(attempts, 3, objects, threads, 0.5, 0.2, seed);
     requireShortestOfAll(
         withStaleReads(HistoryGenerators.correct(shape), stale, new Random(seed)), seed & 1023);
@@ -210,8 +218,7 @@ class SerializabilityProperties {
     assertEquals(level, verdict.level(), () -> Histories.toString(history));
     boolean opaque = all.explicable(true, true, null);
     assertEquals(opaque, verdict.opacity() == Opacity.OPAQUE, () -> Histories.toString(history));
-    Statistics.label("level").collect(verdict.level());
-    verdict.violation().ifPresent(f -> Statistics.label("anomaly").collect(f.anomaly()));
+    requireAllLevels(verdict);
   }
 
   /** Where the search is cut short, what it gives is a cycle all the same. */
@@ -224,7 +231,6 @@ class SerializabilityProperties {
     History history = withVersionsInAnyOrder(new Random(seed), attempts, 2, objects, 200);
     BruteForce all = new BruteForce(history, 0);
     int shortest = all.shortestCycle(true, realTime);
-    Statistics.collect(shortest);
     Assume.that(shortest > 0);
     ObjectIndex index = new ObjectIndex(history, null, null);
     Versions versions = new Versions(history, index, true, null);
@@ -245,9 +251,7 @@ class SerializabilityProperties {
     int relaxedLength = all.shortestCycle(false, false);
     int strictLength = all.shortestCycle(false, true);
     int opaqueLength = all.shortestCycle(true, true);
-    Statistics.label("level").collect(verdict.level());
-    Statistics.label("length").collect(relaxedLength);
-    Statistics.label("length with real time").collect(opaqueLength);
+    requireAllLevels(verdict);
     String text = Histories.toString(history) + verdict;
     assertEquals(
         relaxedLength > 0
