@@ -82,7 +82,7 @@ struct interpreted_region {
   array<u32> torn;
 
   static constexpr u32 max_objects = 4;
-  static constexpr u32 max_writes = 8;
+  static constexpr u32 max_writes = 4;
   static constexpr magpie::stm::reads reads = Reads;
 
   template <class Tx>

@@ -18,6 +18,8 @@ public final class Explorer {
   /** Steps of one run; many times what a run takes that ends. */
   private static final long MOST_STEPS = 20_000;
 
+  private static final int MOST_STATES = 1 << 24;
+
   /** Changes of a pattern in vain before another is drawn. */
   private static final int PATIENCE = 60;
 
@@ -62,6 +64,7 @@ public final class Explorer {
         switch (strategy.kind()) {
           case EXHAUSTIVE -> explorer.exhaust();
           case PERIODIC -> explorer.climb();
+          case STATES -> explorer.visit();
           default -> explorer.draw();
         };
     return new Exploration(
@@ -105,13 +108,38 @@ public final class Explorer {
             case PCT -> Schedule.pct(seed + i, strategy.bound(), length);
             case RANDOM, ROUND_ROBIN -> Schedule.randomWalk(seed + i);
             case LOCK_STEP -> Schedule.lockStep(seed + i);
-            case EXHAUSTIVE, PERIODIC ->
+            case EXHAUSTIVE, PERIODIC, STATES ->
                 throw new IllegalStateException(strategy + " is not drawn");
           };
       // The longest run so far is the best estimate of k.
       length = Math.max(length, run(schedule).trace().steps());
     }
     return false;
+  }
+
+  /** True if all states were visited. */
+  private boolean visit() {
+    LivelockSearch.Result result =
+        LivelockSearch.search(subject, (int) Math.min(mostRuns, MOST_STATES));
+    runs = result.runs();
+    steps = result.steps();
+    result
+        .livelock()
+        .ifPresent(
+            livelock -> {
+              Violation violation =
+                  new Violation(
+                      Violation.Kind.LIVELOCK,
+                      "for "
+                          + LivelockSearch.STEPS
+                          + " steps from step "
+                          + livelock.begin()
+                          + " on every thread takes turns, and no item ends");
+              if (counts.test(violation)) {
+                found = new Counterexample(livelock.schedule(), runs, List.of(violation));
+              }
+            });
+    return result.complete();
   }
 
   /** Patterns, each changed while that makes runs worse. Never at its end. */

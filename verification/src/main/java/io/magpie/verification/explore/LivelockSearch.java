@@ -63,6 +63,7 @@ public final class LivelockSearch {
    * @param states different ones
    * @param transitions between them, or to an item's end
    * @param runs made for it
+   * @param steps of these runs
    * @param complete whether all reachable states were visited
    * @param candidates sets of states with a fair cycle
    * @param livelock the first that was confirmed
@@ -71,6 +72,7 @@ public final class LivelockSearch {
       int states,
       long transitions,
       long runs,
+      long steps,
       boolean complete,
       int candidates,
       Optional<Livelock> livelock) {}
@@ -85,6 +87,7 @@ public final class LivelockSearch {
   private int[] foundAt = new int[1024];
   private final ArrayDeque<long[]> untried = new ArrayDeque<>();
   private long runs;
+  private long steps;
   private boolean complete = true;
 
   private LivelockSearch(Subject subject, int mostStates) {
@@ -153,7 +156,10 @@ public final class LivelockSearch {
 
   private ScheduleTrace launch(List<Integer> path, int mostSteps) {
     runs++;
-    return subject.launch(Schedule.explicit(choices(path)).withStates().withMostSteps(mostSteps));
+    ScheduleTrace trace =
+        subject.launch(Schedule.explicit(choices(path)).withStates().withMostSteps(mostSteps));
+    steps += trace.steps();
+    return trace;
   }
 
   /** The number of a state; the last run came to it at a step. */
@@ -223,7 +229,7 @@ public final class LivelockSearch {
         transitions += to >= 0 || to == PROGRESS ? 1 : 0;
       }
     }
-    return new Result(next.size(), transitions, runs, complete, candidates, found);
+    return new Result(next.size(), transitions, runs, steps, complete, candidates, found);
   }
 
   /** Whether each thread that can run in some of these states has a step that stays among them. */

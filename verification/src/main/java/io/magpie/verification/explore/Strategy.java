@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * Which schedules are tried. Text form: {@code exhaustive:P}, {@code pct:D}, {@code random}, {@code
- * lock-step}, {@code round-robin}, {@code periodic}, and {@code +weak} behind it for weak memory.
+ * lock-step}, {@code round-robin}, {@code periodic}, {@code states}, and {@code +weak} behind it for weak memory.
  *
  * @param kind what chooses
  * @param bound preemptions of {@link Kind#EXHAUSTIVE}, 0 to 2; depth of {@link Kind#PCT}, 1 to 9;
@@ -37,7 +37,12 @@ public record Strategy(Kind kind, int bound, boolean weak) {
      * a little from run to run, and the change kept where all items tried in vain no less often:
      * towards runs that never end.
      */
-    PERIODIC
+    PERIODIC,
+    /**
+     * Every state before the first item's end, for livelocks alone; see {@link LivelockSearch}. So
+     * many runs are so many states here.
+     */
+    STATES
   }
 
   public Strategy {
@@ -47,7 +52,7 @@ public record Strategy(Kind kind, int bound, boolean weak) {
       throw new IllegalArgumentException(
           name(kind) + ": " + bound + " is not from " + least + " to " + most);
     }
-    if (weak && (kind == Kind.EXHAUSTIVE || kind == Kind.PERIODIC)) {
+    if (weak && (kind == Kind.EXHAUSTIVE || kind == Kind.PERIODIC || kind == Kind.STATES)) {
       throw new IllegalArgumentException(
           name(kind) + "+weak: nothing chooses older values; use pct or random");
     }
@@ -78,6 +83,11 @@ public record Strategy(Kind kind, int bound, boolean weak) {
     return new Strategy(Kind.PERIODIC, 0, false);
   }
 
+  /** Every state before the first item's end. */
+  public static Strategy states() {
+    return new Strategy(Kind.STATES, 0, false);
+  }
+
   /** The same over weak memory. */
   public Strategy overWeakMemory() {
     return new Strategy(kind, bound, true);
@@ -106,7 +116,7 @@ public record Strategy(Kind kind, int bound, boolean weak) {
         "'"
             + text
             + "': expected exhaustive:0 to exhaustive:2, pct:1 to pct:9, random, lock-step,"
-            + " round-robin or periodic, with or without +weak");
+            + " round-robin or periodic, states, with or without +weak");
   }
 
   private static String name(Kind kind) {

@@ -62,6 +62,14 @@ public enum Mutant {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /**
+   * Whether only machines without an atomic maximum show it, where waits are not bounded: elsewhere
+   * a wait that runs out, and the claim that it leaves behind, undo the harm.
+   */
+  public boolean needsUnboundedWaits() {
+    return this == INNER_OVER_LOCKED;
+  }
+
   /** Whether only regions with unvalidated reads show it. */
   public boolean needsUnvalidatedReads() {
     return this == CANCEL_UNCHECKED;

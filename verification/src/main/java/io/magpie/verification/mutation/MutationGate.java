@@ -33,6 +33,11 @@ public final class MutationGate {
   /** Runs of one combination in the first round. */
   private static final int FIRST_RUNS = 20;
 
+  /** States that count as one run: visiting one is cheaper, and a few say nothing. */
+  private static final long STATES_FOR_A_RUN = 100;
+
+  private static final int MOST_TRANSACTIONS_FOR_STATES = 2;
+
   private static final long SHRINKING_RUNS = 2_000;
 
   private MutationGate() {}
@@ -95,8 +100,10 @@ public final class MutationGate {
       Device device, Optional<Mutant> mutant, Policy policy, int rounds, long seed) {
     boolean unvalidated = mutant.map(Mutant::needsUnvalidatedReads).orElse(false);
     Map<String, String> defines = new LinkedHashMap<>();
-    defines.put("MAGPIE_RECORD", "1");
     mutant.ifPresent(each -> defines.put("MAGPIE_MUTANT", each.macro()));
+    if (mutant.map(Mutant::needsUnboundedWaits).orElse(false)) {
+      defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
+    }
     long begin = System.nanoTime();
     long runs = 0;
     long steps = 0;
@@ -113,14 +120,19 @@ public final class MutationGate {
                 Explorer.explore(
                     subject,
                     configuration.strategy(),
-                    budget,
+                    configuration.strategy().kind() == Strategy.Kind.STATES
+                        ? budget * STATES_FOR_A_RUN
+                        : budget,
                     seed + round,
                     violation -> policy == Policy.HAND_OFF || violation.kind() != Kind.LIVELOCK);
             runs += exploration.runs();
             steps += exploration.steps();
             if (exploration.counterexample().isPresent()) {
               Counterexample found = exploration.counterexample().get();
-              Counterexample shrunk = Shrinker.shrink(subject, found, SHRINKING_RUNS);
+              Counterexample shrunk =
+                  configuration.strategy().kind() == Strategy.Kind.STATES
+                      ? found
+                      : Shrinker.shrink(subject, found, SHRINKING_RUNS);
               return new Result(
                   mutant.orElse(null),
                   policy,
@@ -157,7 +169,8 @@ public final class MutationGate {
             Strategy.random(),
             Strategy.periodic(),
             Strategy.pct(2).overWeakMemory(),
-            Strategy.random().overWeakMemory());
+            Strategy.random().overWeakMemory(),
+            Strategy.states());
     List<Configuration> all = new ArrayList<>();
     ClassicPrograms.all()
         .forEach(
@@ -167,6 +180,10 @@ public final class MutationGate {
                   continue; // nobody waits
                 }
                 for (Strategy strategy : strategies) {
+                  if (strategy.kind() == Strategy.Kind.STATES
+                      && program.transactions().size() > MOST_TRANSACTIONS_FOR_STATES) {
+                    continue;
+                  }
                   all.add(
                       new Configuration(
                           name,
