@@ -4,7 +4,8 @@ import java.util.Locale;
 
 /**
  * Which schedules are tried. Text form: {@code exhaustive:P}, {@code pct:D}, {@code random}, {@code
- * lock-step}, {@code round-robin}, {@code periodic}, {@code states}, and {@code +weak} behind it for weak memory.
+ * lock-step}, {@code round-robin}, {@code periodic}, {@code states}, and {@code +weak} behind it
+ * for weak memory.
  *
  * @param kind what chooses
  * @param bound preemptions of {@link Kind#EXHAUSTIVE}, 0 to 2; depth of {@link Kind#PCT}, 1 to 9;

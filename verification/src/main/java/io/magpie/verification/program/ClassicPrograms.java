@@ -37,7 +37,8 @@ public final class ClassicPrograms {
         "inner-cancel",
         "2 objects of 1 word: r0 w0 {3 r1 w1 c8} | r1 w1 {3 r0 w0 c8} | r0 r1");
     put(all, "by-data", "3 objects of 1 word: r0 r@ w@ | r1 r@ w@ | r2 r@ w@");
-    // Reads object 0 as 0, then object 2, which the second may hold; as the third wrote it, object 0.
+    // Reads object 0 as 0, then object 2, which the second may hold; as the third wrote it, object
+    // 0.
     put(all, "left-waiting", "3 objects of 1 word: r0 r@ | w1 w2 | w0+1");
     // Writes object 3 by what object 1 was at first, and object 1 by what the second makes of it.
     put(all, "inner-by-data", "4 objects of 1 word: r2 w2 | w1 | {3 r1 w@ r2}");
