@@ -1,7 +1,6 @@
 package io.magpie.stm;
 
-import io.magpie.stm.internal.FieldKind;
-import io.magpie.stm.internal.FieldKind.Element;
+import io.magpie.stm.FieldKind.Element;
 import io.magpie.stm.internal.ModuleTable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

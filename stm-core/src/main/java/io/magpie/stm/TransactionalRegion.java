@@ -5,6 +5,8 @@ import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
 import io.magpie.stm.trace.Recording;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -52,6 +54,13 @@ public final class TransactionalRegion {
   /** The region's name. */
   public String name() {
     return region.name();
+  }
+
+  /** The region's fields by name, in the order in which a run takes the arguments for them. */
+  public Map<String, FieldKind> fields() {
+    Map<String, FieldKind> fields = new LinkedHashMap<>();
+    region.fields().forEach(field -> fields.put(field.name(), field.kind()));
+    return fields;
   }
 
   /** Objects that a transaction's first log holds. */

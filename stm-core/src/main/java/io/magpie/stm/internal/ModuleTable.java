@@ -1,5 +1,6 @@
 package io.magpie.stm.internal;
 
+import io.magpie.stm.FieldKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

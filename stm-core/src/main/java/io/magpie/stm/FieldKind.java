@@ -1,7 +1,9 @@
-package io.magpie.stm.internal;
+package io.magpie.stm;
+
+import java.util.Locale;
 
 /**
- * What a field of a kernel's functor holds, as a module table spells it.
+ * What a field of a kernel or region holds, and so what the argument for it must be.
  *
  * @param form scalar, pointer, array with length, or the handle of tracking words
  * @param element the scalar's type, or the element type behind a pointer; null for objects
@@ -84,7 +86,7 @@ public record FieldKind(Form form, Element element, int elementBytes) {
             ? ""
             : element == Element.BYTES
                 ? elementBytes + "-byte structs"
-                : element.name().toLowerCase(java.util.Locale.ROOT);
+                : element.name().toLowerCase(Locale.ROOT);
     return switch (form) {
       case SCALAR -> "a scalar of type " + name;
       case POINTER -> "a pointer to " + name + " (an array, or null)";
