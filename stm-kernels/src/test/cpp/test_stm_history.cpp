@@ -169,6 +169,7 @@ enum script : std::uint32_t {
   inner_cancel,    ///< reads 0; an inner one reads 1, writes 2, and cancels; so does the whole
   meddled,         ///< reads 0, whose stamp changes, and reads it again; and cancels
   two_attempts,    ///< reads 0 and asks for another attempt until the third
+  peeking,         ///< peeks at 0 and twice at 2, writes 0, peeks at it, and reads it back
 };
 
 template <stm::reads Reads>
@@ -222,6 +223,13 @@ struct scripted {
       case two_attempts:
         if (!tx.read(zero, &values[0], x)) return outcome::retry;
         return magpie::add_rlx_dev(&tries[item], 1u) < 2 ? outcome::retry : outcome::commit;
+      case peeking: {
+        const std::uint32_t before = tx.peek(cells, 0, &values[0]);
+        if (tx.peek(cells, 2, &values[2]) != tx.peek(cells, 2, &values[2])) return outcome::cancel;
+        if (!tx.write(zero, &values[0], before + 1)) return outcome::retry;
+        if (tx.peek(cells, 0, &values[0]) != before) return outcome::cancel;
+        return tx.read(zero, &values[0], x) && x == before + 1 ? outcome::commit : outcome::retry;
+      }
     }
     return outcome::retry;
   }
@@ -310,6 +318,14 @@ void scripts() {
     check_record(all[i], i / 3, i % 3 + 1, i % 3 < 2 ? aborted(cause::requested) : committed, {{40, false, 0}});
   }
   CHECK(stamps() == (std::vector<std::uint32_t>{0, 5, 3}));
+
+  all = one_by_one<Policy>(region(peeking), on, 2);
+  CHECK_EQ(all.size(), 2u);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    check_record(all[i], i, 1, committed,
+                 {{40, false, i}, {42, false, 3}, {42, false, 3}, {40, false, i}, {40, true, i}});
+  }
+  on.stamps.set({0, 5, 3});
 
   all = one_by_one<Policy>(region(meddled), on, 2, outcome::cancel);
   CHECK_EQ(all.size(), 2u);

@@ -18,8 +18,8 @@
 ///
 /// Access (object, 0, s): the attempt read version s. (object, 1, s): it found version s when it wrote version s + 1.
 /// Reads that the region was given are logged, an object's again only when its stamp differs from the one logged last;
-/// own writes read back are not. In `apply`, an access without handle counts for every opened object. Accesses of an
-/// inner attempt that was undone are cut off again. The number of an attempt is that within its launch.
+/// own writes read back are not; peeks always are. In `apply`, an access without handle counts for every opened object.
+/// Accesses of an inner attempt that was undone are cut off again. The number of an attempt is that within its launch.
 ///
 /// Shared state: the stamps, written under the object's lock between the fence before the first write and the data;
 /// read with the datum's own accessor, between the datum and the look at the claims. Nothing here is stronger than the
@@ -138,6 +138,12 @@ class attempt_recorder {
     if (last.entry != 0 && ((last.entry & note::written) != 0 || last.stamp == seen.stamp)) return;
     append(seen.object, seen.stamp);
     last = {seen.stamp, accesses_};
+  }
+
+  /// A datum of the object whose tracking word is `word` was just read past the transaction.
+  MAGPIE_INLINE void peek(const std::uint32_t* word) {
+    const tracked at = find(word);
+    if (at.stamp != nullptr) append(at.object, ld_rlx_dev(at.stamp));
   }
 
   /// The objects of the first `count` logged writes are about to be written: all of them are locked.
@@ -269,6 +275,7 @@ struct no_recorder {
   }
   template <class Log>
   MAGPIE_INLINE void read(Log&, std::uint32_t, const sighting&) {}
+  MAGPIE_INLINE void peek(const std::uint32_t*) {}
   template <class Log>
   MAGPIE_INLINE void write_back(Log&, std::uint32_t) {}
   template <class Log>

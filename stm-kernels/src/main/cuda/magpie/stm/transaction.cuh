@@ -95,6 +95,22 @@ class transaction {
     return true;
   }
 
+  /// Reads a datum of object `id` of `array`, open or not, past the transaction: the object is not claimed for it, and
+  /// nobody looks again whether the value still holds, neither after other reads nor at commit. Gives what is in memory,
+  /// perhaps from before this attempt, never a write of its own; cannot fail. The region must be right with any value the
+  /// datum ever held, and whether the commit is serializable is its author's burden: recordings have the read, and show.
+  /// (They may name the version that a commit under way is about to write.) Not in `apply`. id < array.count, or it is
+  /// undefined (checked builds: fault).
+  template <class T>
+  [[nodiscard]] MAGPIE_INLINE T peek(const objects& array, std::uint32_t id, const T* p) {
+#if MAGPIE_CHECKS_BOUNDS
+    if (id >= array.count) bounds_fault(id, array.count);
+#endif
+    const T value = ld_rlx_dev(p);
+    recorder_.peek(array.words + id);
+    return value;
+  }
+
   /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is
   /// full. One address is always written with the same size.
   template <class T>
