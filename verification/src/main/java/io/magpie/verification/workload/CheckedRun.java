@@ -1,0 +1,33 @@
+package io.magpie.verification.workload;
+
+import io.magpie.stm.RegionReport;
+import io.magpie.verification.check.Verdict;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.History;
+import java.util.List;
+
+/**
+ * A recorded run and what was found out about it.
+ *
+ * @param report what the run did
+ * @param history what was recorded
+ * @param verdict what the checker says
+ * @param edges dependencies between committed and cancelled transactions: ww, wr and rw
+ * @param violations everything wrong, the verdict's findings among it; empty if nothing is
+ * @param runSeconds time of the run, contents made anew included
+ * @param readSeconds time of reading the logs back
+ * @param checkSeconds time of all checks
+ */
+public record CheckedRun(
+    RegionReport report,
+    History history,
+    Verdict verdict,
+    long edges,
+    List<Violation> violations,
+    double runSeconds,
+    double readSeconds,
+    double checkSeconds) {
+  public CheckedRun {
+    violations = List.copyOf(violations);
+  }
+}

@@ -1,0 +1,186 @@
+package io.magpie.verification.workload;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.StmObjects;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.TransactionalRegion;
+import io.magpie.stm.trace.Recording;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Transactions on objects drawn at random, of any number: the module {@code drawn}. */
+public final class DrawnWorkload implements Workload {
+  private static final int MOST_ACCESSES = 8;
+
+  /**
+   * What is drawn. Text form: {@code drawn:objects=64,accesses=8,writes=50,words=2}; what is left
+   * out is as in {@link #DEFAULT}.
+   *
+   * @param objects number of objects, at least 1
+   * @param accesses of each transaction, 1 to 8; each reads an object
+   * @param writePercent how many of them also write it, 0 to 100
+   * @param words 64-bit words of an object, 1 or 2
+   */
+  public record Shape(long objects, int accesses, int writePercent, int words) {
+    /** 1024 objects of one word; 8 accesses, half of them writes. */
+    public static final Shape DEFAULT = new Shape(1024, MOST_ACCESSES, 50, 1);
+
+    private static final String FORM = "drawn[:objects=N,accesses=1..8,writes=PERCENT,words=1|2]";
+
+    /** Checks the ranges. */
+    public Shape {
+      require(objects >= 1 && objects < 1L << 31, "objects", objects, "from 1 to 2^31 - 1");
+      require(
+          accesses >= 1 && accesses <= MOST_ACCESSES,
+          "accesses",
+          accesses,
+          "from 1 to " + MOST_ACCESSES);
+      require(writePercent >= 0 && writePercent <= 100, "writes", writePercent, "from 0 to 100");
+      require(words == 1 || words == 2, "words", words, "1 or 2");
+    }
+
+    private static void require(boolean holds, String name, long value, String range) {
+      if (!holds) {
+        throw new IllegalArgumentException(name + "=" + value + ": must be " + range);
+      }
+    }
+
+    /**
+     * Reads the text form.
+     *
+     * @throws IllegalArgumentException if it is malformed
+     */
+    public static Shape parse(String text) {
+      if (!text.matches("drawn(:.*)?")) {
+        throw new IllegalArgumentException("'" + text + "': expected " + FORM);
+      }
+      Map<String, Long> given = new HashMap<>();
+      if (text.length() > 5) {
+        for (String part : text.substring(6).split(",", -1)) {
+          String[] pair = part.split("=", -1);
+          if (pair.length != 2
+              || !List.of("objects", "accesses", "writes", "words").contains(pair[0])
+              || !pair[1].matches("[0-9]{1,10}")
+              || given.put(pair[0], Long.parseLong(pair[1])) != null) {
+            throw new IllegalArgumentException("'" + text + "': '" + part + "': expected " + FORM);
+          }
+        }
+      }
+      return new Shape(
+          given.getOrDefault("objects", DEFAULT.objects),
+          value(given, "accesses", DEFAULT.accesses),
+          value(given, "writes", DEFAULT.writePercent),
+          value(given, "words", DEFAULT.words));
+    }
+
+    private static int value(Map<String, Long> given, String name, int otherwise) {
+      return (int) Math.min(Integer.MAX_VALUE, given.getOrDefault(name, (long) otherwise));
+    }
+
+    /** The text form. */
+    @Override
+    public String toString() {
+      return "drawn:objects="
+          + objects
+          + ",accesses="
+          + accesses
+          + ",writes="
+          + writePercent
+          + ",words="
+          + words;
+    }
+  }
+
+  private final Device device;
+  private final Shape shape;
+  private final long seed;
+  private final TransactionalRegion region;
+  private final StmObjects objects;
+  private final DeviceArray<long[]> left;
+  private final DeviceArray<long[]> right;
+  private final DeviceArray<int[]> torn;
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  /**
+   * Makes the objects.
+   *
+   * @param seed of the draws
+   */
+  public DrawnWorkload(Device device, Shape shape, long seed) {
+    this.device = device;
+    this.shape = shape;
+    this.seed = seed;
+    try {
+      KernelModule module = keep(device.load("drawn"));
+      this.region = module.region("drawn");
+      this.objects = keep(device.objects(shape.objects));
+      this.left = keep(device.longs(shape.objects));
+      this.right = keep(device.longs(shape.objects));
+      this.torn = keep(device.ints(1));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    open.add(resource);
+    return resource;
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public TransactionalRegion region() {
+    return region;
+  }
+
+  @Override
+  public List<StmObjects> objects() {
+    return List.of(objects);
+  }
+
+  @Override
+  public void reset() {
+    left.fill(0);
+    right.fill(0);
+    torn.fill(0);
+  }
+
+  @Override
+  public RegionReport record(Recording recording, StmOptions options, long items, long number) {
+    return region.record(
+        recording,
+        options,
+        items,
+        objects,
+        left,
+        right,
+        shape.words,
+        shape.accesses,
+        (shape.writePercent * 256 + 50) / 100,
+        seed + (number << 32),
+        torn);
+  }
+
+  @Override
+  public Optional<String> complaint() {
+    return torn.getInt(0) == 0
+        ? Optional.empty()
+        : Optional.of("an attempt saw the two words of an object differ");
+  }
+
+  @Override
+  public void close() {
+    Resources.close(open);
+  }
+}

@@ -1,0 +1,245 @@
+package io.magpie.verification.workload;
+
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.StmObjects;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RecordingOverflowException;
+import io.magpie.verification.check.SerializabilityChecker;
+import io.magpie.verification.check.Verdict;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.history.Access;
+import io.magpie.verification.history.History;
+import io.magpie.verification.history.HistoryBuilder;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Runs a workload again and again, each time recorded and checked: strict serializability, opacity
+ * where reads are validated, every item ended once, no word left claimed. Each run begins with the
+ * workload's first contents and has a history of its own.
+ */
+public final class RecordedRuns implements AutoCloseable {
+  private static final int LOG_HEADER = 4;
+
+  private final Workload workload;
+  private final StmOptions options;
+  private final long skew;
+  private final long mostLogBytes;
+  private Recording recording;
+
+  /**
+   * Prepares.
+   *
+   * @param recording what is recorded, and the words of a log to begin with
+   * @param skew differences of the clock that are no order, in its unit
+   * @param mostLogBytes memory for logs; up to there they grow as need be
+   */
+  public RecordedRuns(
+      Workload workload,
+      StmOptions options,
+      Recording.Options recording,
+      long skew,
+      long mostLogBytes) {
+    this.workload = workload;
+    this.options = options;
+    this.skew = skew;
+    this.mostLogBytes = mostLogBytes;
+    this.recording = workload.device().recording(recording);
+  }
+
+  /**
+   * Bytes that the logs of so many items take, if half of the attempts abort and each reads and
+   * writes as many objects as its first log holds.
+   */
+  public static long estimatedLogBytes(Workload workload, long items) {
+    return 2 * items * 8 * (LOG_HEADER + 2L * workload.region().maxObjects());
+  }
+
+  /** The clock that histories are recorded with. */
+  public Recording.Clock clock() {
+    return recording.clock();
+  }
+
+  /**
+   * One run. If its logs were too small it is repeated with larger ones.
+   *
+   * @param items number of items
+   * @param number which run it is, from 0
+   * @throws DeviceOutOfMemoryException if the logs would need more memory than there may be
+   */
+  public CheckedRun run(long items, long number) {
+    while (true) {
+      long begin = System.nanoTime();
+      workload.reset();
+      recording.reset();
+      RegionReport report = workload.record(recording, options, items, number);
+      long ran = System.nanoTime();
+      try {
+        History history = history(recording);
+        long read = System.nanoTime();
+        Verdict verdict = verdict(workload, recording, history, skew);
+        List<Violation> violations = violations(workload, report, history, verdict);
+        long checked = System.nanoTime();
+        long edges = violations.isEmpty() ? edges(history, finalStamps(workload, recording)) : 0;
+        return new CheckedRun(
+            report,
+            history,
+            verdict,
+            edges,
+            violations,
+            seconds(begin, ran),
+            seconds(ran, read),
+            seconds(read, checked));
+      } catch (RecordingOverflowException e) {
+        enlarge(e);
+      }
+    }
+  }
+
+  private static double seconds(long begin, long end) {
+    return (end - begin) / 1e9;
+  }
+
+  private void enlarge(RecordingOverflowException overflow) {
+    long words = overflow.neededWordsPerThread() + overflow.neededWordsPerThread() / 4;
+    long threads = recording.threads();
+    if (words > mostLogBytes / 8 / threads) {
+      words = overflow.neededWordsPerThread();
+    }
+    if (words > mostLogBytes / 8 / threads) {
+      throw new DeviceOutOfMemoryException(
+          String.format(
+              "logs of %,d words for each of %,d threads (run fewer items at once)",
+              words, threads),
+          workload.device().description().spec(),
+          words * 8 * threads,
+          mostLogBytes);
+    }
+    Recording.Options larger = recording.options().withWordsPerThread(words);
+    recording.close();
+    recording = workload.device().recording(larger);
+  }
+
+  /** What a recording holds. */
+  static History history(Recording recording) {
+    HistoryBuilder builder = new HistoryBuilder();
+    recording.forEachThread((thread, words, count) -> builder.thread(thread).addLog(words, count));
+    return builder.build();
+  }
+
+  /** The checker's verdict on the history of a workload's run. */
+  static Verdict verdict(Workload workload, Recording recording, History history, long skew) {
+    return SerializabilityChecker.check(
+        history,
+        SerializabilityChecker.Options.DEFAULT
+            .withSkew(skew)
+            .withOpacity(workload.region().opaque())
+            .withFinalStamps(finalStamps(workload, recording)));
+  }
+
+  /** The versions of all objects after a run, by their numbers in the history. */
+  private static int[] finalStamps(Workload workload, Recording recording) {
+    long objects = workload.objects().stream().mapToLong(StmObjects::count).sum();
+    int[] all = new int[Math.toIntExact(objects)];
+    for (StmObjects each : workload.objects()) {
+      int[] stamps = recording.finalStamps(each);
+      System.arraycopy(stamps, 0, all, recording.objectsBase(each), stamps.length);
+    }
+    return all;
+  }
+
+  /** Everything that is wrong with a run. Items that the report names as unfinished are not. */
+  static List<Violation> violations(
+      Workload workload, RegionReport report, History history, Verdict verdict) {
+    List<Violation> wrong = new ArrayList<>();
+    switch (verdict.level()) {
+      case NOT_SERIALIZABLE -> wrong.add(new Violation(Kind.NOT_SERIALIZABLE, finding(verdict)));
+      case SERIALIZABLE ->
+          wrong.add(new Violation(Kind.NOT_STRICTLY_SERIALIZABLE, finding(verdict)));
+      case STRICTLY_SERIALIZABLE ->
+          verdict
+              .opacityViolation()
+              .ifPresent(found -> wrong.add(new Violation(Kind.NOT_OPAQUE, found.toString())));
+    }
+    workload.complaint().ifPresent(text -> wrong.add(new Violation(Kind.TORN_READ, text)));
+    long claimed = workload.objects().stream().mapToLong(StmObjects::claimed).sum();
+    if (claimed > 0) {
+      wrong.add(
+          new Violation(
+              Kind.LEFT_CLAIMED,
+              claimed == 1 ? "1 object is still claimed" : claimed + " objects are still claimed"));
+    }
+    addLostItems(report, history, wrong);
+    return wrong;
+  }
+
+  private static String finding(Verdict verdict) {
+    return verdict.violation().orElseThrow().toString();
+  }
+
+  private static void addLostItems(RegionReport report, History history, List<Violation> wrong) {
+    BitSet ended = new BitSet();
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      if (history.completed(attempt)) {
+        int item = history.item(attempt);
+        if (ended.get(item)) {
+          wrong.add(new Violation(Kind.LOST_ITEM, "item " + item + " ended twice"));
+          return;
+        }
+        ended.set(item);
+      }
+    }
+    for (long item : report.unfinishedItems()) {
+      ended.set(Math.toIntExact(item));
+    }
+    int first = ended.nextClearBit(0);
+    if (first < report.items()) {
+      wrong.add(new Violation(Kind.LOST_ITEM, "item " + first + " did not end"));
+    }
+  }
+
+  /**
+   * Dependencies between different transactions that ended their items, in a history without
+   * violations whose stamps began with 0: each write but an object's first overwrites another's
+   * (ww), each read of a version that somebody made depends on who did (wr), and each read of a
+   * version that is not the last on who overwrote it (rw), unless that was the reader itself.
+   */
+  static long edges(History history, int[] finalStamps) {
+    long edges = 0;
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      if (!history.completed(attempt)) {
+        continue;
+      }
+      int count = history.accessCount(attempt);
+      for (int i = 0; i < count; i++) {
+        long access = history.access(attempt, i);
+        edges += Access.stamp(access) != 0 ? 1 : 0;
+        if (!Access.isWrite(access)
+            && Access.stamp(access) != finalStamps[Access.object(access)]
+            && !writes(history, attempt, Access.object(access))) {
+          edges++;
+        }
+      }
+    }
+    return edges;
+  }
+
+  private static boolean writes(History history, int attempt, int object) {
+    for (int i = 0; i < history.accessCount(attempt); i++) {
+      long access = history.access(attempt, i);
+      if (Access.isWrite(access) && Access.object(access) == object) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    recording.close();
+  }
+}

@@ -1,0 +1,39 @@
+package io.magpie.verification.workload;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.StmObjects;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.TransactionalRegion;
+import io.magpie.stm.trace.Recording;
+import java.util.List;
+import java.util.Optional;
+
+/** A region with its arguments on a device, ready to be run and recorded as often as wanted. */
+public interface Workload extends AutoCloseable {
+  /** The device that it lies on. */
+  Device device();
+
+  /** The region; its module was compiled with {@code MAGPIE_RECORD}. */
+  TransactionalRegion region();
+
+  /** The objects among the arguments. */
+  List<StmObjects> objects();
+
+  /** Makes all data as at first. */
+  void reset();
+
+  /**
+   * Runs items 0 to {@code items - 1}.
+   *
+   * @param number which run it is, from 0; a workload may draw each differently
+   */
+  RegionReport record(Recording recording, StmOptions options, long items, long number);
+
+  /** What the region itself saw wrong since the last {@link #reset()}, in words. */
+  Optional<String> complaint();
+
+  /** Frees the arguments and the module. */
+  @Override
+  void close();
+}

@@ -1,0 +1,133 @@
+/// @file
+/// Regions of the tests: arguments of every kind, two arrays of objects, and some that go wrong.
+#include "magpie/stm.cuh"
+
+using magpie::stm::outcome;
+
+struct pair_of_words {
+  std::uint32_t a, b;
+};
+
+/// Copies the element of each array at `item` to `seen`, six for each item, then the scalars' sum behind them.
+struct every_kind {
+  magpie::stm::objects cells;
+  magpie::array<const std::int32_t> i32;
+  magpie::array<const std::uint32_t> u32;
+  magpie::array<const std::int64_t> i64;
+  magpie::array<const std::uint64_t> u64;
+  magpie::array<const float> f32;
+  magpie::array<const double> f64;
+  magpie::array<const pair_of_words> structs;
+  const std::uint32_t* pointer;
+  std::int32_t a;
+  std::uint32_t b;
+  std::int64_t c;
+  std::uint64_t d;
+  float e;
+  double f;
+  magpie::array<double> seen;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 9;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const auto cell = tx.open(cells, item);
+    double* const to = &seen[8 * std::uint64_t{item}];
+    const double scalars = a + b + static_cast<double>(c) + static_cast<double>(d) + e + f;
+    const double point = pointer == nullptr ? -1.0 : magpie::ld_plain(pointer + item);
+    const bool written = tx.write(cell, to, magpie::ld_plain(&i32[item])) &&
+                         tx.write(cell, to + 1, magpie::ld_plain(&u32[item])) &&
+                         tx.write(cell, to + 2, static_cast<double>(magpie::ld_plain(&i64[item]))) &&
+                         tx.write(cell, to + 3, static_cast<double>(magpie::ld_plain(&u64[item]))) &&
+                         tx.write(cell, to + 4, magpie::ld_plain(&f32[item])) &&
+                         tx.write(cell, to + 5, magpie::ld_plain(&f64[item])) &&
+                         tx.write(cell, to + 6, point + static_cast<double>(structs.length)) &&
+                         tx.write(cell, to + 7, scalars);
+    return written ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(every_kind)
+
+/// Adds one to a datum of two arrays of objects.
+struct two_arrays {
+  magpie::stm::objects left;
+  magpie::stm::objects right;
+  magpie::array<std::uint32_t> values;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint32_t l = item % left.count;
+    const std::uint32_t r = item % right.count;
+    const auto first = tx.open(left, l);
+    const auto second = tx.open(right, r);
+    std::uint32_t x = 0, y = 0;
+    if (!tx.read(first, &values[l], x) || !tx.write(first, &values[l], x + 1)) return outcome::retry;
+    if (!tx.read(second, &values[left.count + r], y)) return outcome::retry;
+    return tx.write(second, &values[left.count + r], y + 1) ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(two_arrays)
+
+/// Asks for one more attempt, always.
+struct endless {
+  magpie::stm::objects cells;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 0;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t) const {
+    static_cast<void>(tx.open(cells, 0));
+    return outcome::retry;
+  }
+};
+MAGPIE_REGION(endless)
+
+/// Has nothing to claim.
+struct without_objects {
+  std::uint32_t nothing;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx&, std::uint32_t) const {
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(without_objects)
+
+/// Items 2k and 2k + 1 open the same two objects in opposite orders, and write both.
+struct neighbours {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> values;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint32_t other = item ^ 1u;
+    const auto first = tx.open(cells, item);
+    const auto second = tx.open(cells, other);
+    return tx.write(first, &values[item], item) && tx.write(second, &values[other], item) ? outcome::commit
+                                                                                         : outcome::retry;
+  }
+};
+MAGPIE_REGION(neighbours)
+
+/// Opens and writes more than it declares.
+struct outgrows {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> values;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    for (std::uint32_t i = 0; i < cells.count; ++i) {
+      if (!tx.write(tx.open(cells, i), &values[i], item)) return outcome::retry;
+    }
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(outgrows)
