@@ -43,7 +43,9 @@ msf() { # <name> <graph> <heap>
 for part in $parts; do
   case $part in
     tests) step 240 tests "$bundle/bin/magpie-test" ;;
-    tutorial) step 60 tutorial "$bundle/bin/magpie" run 01-bank-transfer ;;
+    tutorial)
+      step 60 tutorial "$bundle/bin/magpie" run 01-bank-transfer
+      step 60 tutorial-verify "$bundle/bin/magpie" run 02-verify-your-region ;;
     sanitizer)
       build example bank_transfer
       step 120 memcheck-bank-transfer compute-sanitizer --tool memcheck --error-exitcode 9 "$work/bank_transfer"

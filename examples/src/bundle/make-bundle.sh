@@ -62,11 +62,13 @@ for tutorial in "$root"/examples/[0-9][0-9]-*; do
   [ -d "$tutorial" ] && cp -r "$tutorial" "$bundle/modules/examples/"
 done
 
-# The tests' and tutorials' own sources, compiled, for machines without compilers.
+# The tests' and tutorials' own sources, compiled, also to be recorded, for machines without compilers.
 mapfile -t regions < <(find "$root"/*/src/test/cuda "$root"/examples/[0-9][0-9]-* -name '*.cu' 2> /dev/null | sort)
+recorded=()
+for region in "${regions[@]}"; do recorded+=(MAGPIE_RECORD=1 "$region"); done
 mkdir -p "$bundle/precompiled"
 [ ${#regions[@]} = 0 ] || "$jdk/bin/java" -cp "$bundle/lib/*" \
-  io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}"
+  io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}" "${recorded[@]}"
 
 for file in LICENSE README.md; do
   [ -f "$root/$file" ] && cp "$root/$file" "$bundle/"

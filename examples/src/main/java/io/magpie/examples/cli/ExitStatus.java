@@ -32,6 +32,8 @@ public enum ExitStatus {
   KERNEL_FAULT(6, "a kernel faulted"),
   /** A result could not be written. */
   OUTPUT_FAILED(7, "an output file could not be written"),
+  /** A history breaks the rules of transactions, or a mutant of the library was not noticed. */
+  VIOLATION(8, "a check found a violation"),
   /** A fault of Magpie itself. */
   INTERNAL_ERROR(70, "a fault of Magpie itself; --stacktrace shows where");
 
@@ -57,6 +59,9 @@ public enum ExitStatus {
   public static ExitStatus of(Throwable failure) {
     if (failure instanceof VerificationException || failure instanceof UnfinishedItemsException) {
       return NOT_VERIFIED;
+    }
+    if (failure instanceof ViolationException) {
+      return VIOLATION;
     }
     if (failure instanceof DeviceOutOfMemoryException || lackOfHeap(failure)) {
       return OUT_OF_MEMORY;

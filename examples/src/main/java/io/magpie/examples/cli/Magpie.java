@@ -2,6 +2,8 @@ package io.magpie.examples.cli;
 
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.stm.Policy;
+import io.magpie.stm.trace.Recording;
+import io.magpie.verification.mutation.Mutant;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
@@ -33,6 +35,8 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       GenerateCommand.class,
       DevicesCommand.class,
+      VerifyCommand.class,
+      MutantsCommand.class,
       RunCommand.class
     })
 public final class Magpie implements Runnable {
@@ -105,6 +109,8 @@ public final class Magpie implements Runnable {
     readEnum(line, MsfOptions.Filter.class);
     readEnum(line, MsfOptions.Reads.class);
     readEnum(line, Policy.class);
+    readEnum(line, Recording.Clock.class);
+    readEnum(line, Mutant.class);
     describeExitStatus(line);
     line.getSubcommands()
         .get("generate")

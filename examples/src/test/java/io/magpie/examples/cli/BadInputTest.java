@@ -94,6 +94,52 @@ class BadInputTest {
         bad(usage, List.of("repeats"), compare("msf", "--repeats", "0")),
         bad(usage, List.of("--measure luck"), compare("msf", "--measure", "luck")),
         bad(usage, List.of("--verify never"), compare("msf", "--verify", "never")),
+        bad(usage, List.of("--region", "--workload", "--history"), "verify"),
+        bad(usage, List.of("mutually exclusive"), drawn("--history", "a.txt")),
+        bad(usage, List.of("'spun'", "drawn[:objects=N"), "verify", "--workload", "spun"),
+        bad(
+            usage,
+            List.of("accesses=9", "from 1 to 8"),
+            "verify",
+            "--workload",
+            "drawn:accesses=9"),
+        bad(usage, List.of("--explore", "'deep'", "pct:1"), drawn("--explore", "deep")),
+        bad(usage, List.of("--replay", "'again'", "explicit"), drawn("--replay", "again")),
+        bad(usage, List.of("exclude"), drawn("--replay", "explicit", "--explore", "pct:2")),
+        bad(usage, List.of("simulator only"), drawn("--explore", "pct:2", "--device", "cpu")),
+        bad(usage, List.of("--skew has no effect"), drawn("--explore", "pct:2", "--skew", "1")),
+        bad(usage, List.of("--runs has no effect"), drawn("--runs", "5")),
+        bad(usage, List.of("--arg has no effect"), drawn("--arg", "a=1")),
+        bad(usage, List.of("--clock", "'sun'", "counter"), drawn("--clock", "sun")),
+        bad(usage, List.of("--transactions must be at least 1"), drawn("--transactions", "0")),
+        bad(usage, List.of("--items is needed"), "verify", "--region", "a.cu"),
+        bad(
+            usage,
+            List.of("--seed has no effect"),
+            "verify",
+            "--region",
+            "a.cu",
+            "--items",
+            "2",
+            "--seed",
+            "3"),
+        bad(
+            usage,
+            List.of("--policy has no effect with --history"),
+            "verify",
+            "--history",
+            "a.txt",
+            "--policy",
+            "hand_off"),
+        bad(usage, List.of("--arg a", "'x:y'", "objects:COUNT"), region("--arg", "a=x:y")),
+        bad(
+            usage,
+            List.of("lacks arguments", "accounts (objects", "amount (a scalar of type i32)"),
+            region("--arg", "balance=zeros:3")),
+        bad(usage, List.of("no field 'a'", "amount (a scalar"), region("--arg", "a=1")),
+        bad(usage, List.of("--mutant", "'frog'", "lock-unchecked"), mutants("--mutant", "frog")),
+        bad(usage, List.of("--rounds must be at least 1"), mutants("--rounds", "0")),
+        bad(usage, List.of("sim[:seed[:width]] only"), mutants("--device", "cpu")),
         // Input.
         bad(input, List.of("none.gr", "no such file"), read("none.gr")),
         bad(input, List.of("token.gr:3", "'x'"), read("token.gr")),
@@ -116,6 +162,16 @@ class BadInputTest {
             "--generate",
             "complete:100000"),
         bad(input, List.of("none.gr"), "compare", "msf", "--graph", file("none.gr")),
+        bad(input, List.of("none.txt", "no such file"), "verify", "--history", file("none.txt")),
+        bad(input, List.of("good.gr:1", "magpie-history"), "verify", "--history", file("good.gr")),
+        bad(
+            input,
+            List.of("none.cu", "no such file"),
+            "verify",
+            "--region",
+            file("none.cu#x"),
+            "--items",
+            "2"),
         // Devices.
         bad(usage, List.of("--device", "'gpu'", "auto", "cuda"), generate("--device", "gpu")),
         bad(usage, List.of("'none'"), generate("--device", "cpu:none")),
@@ -145,6 +201,11 @@ class BadInputTest {
             ExitStatus.OUTPUT_FAILED,
             List.of("nowhere"),
             compare("msf", "--csv", file("nowhere/a.csv"))),
+        bad(
+            ExitStatus.OUTPUT_FAILED,
+            List.of("nowhere"),
+            drawn("--save", file("nowhere/history.txt"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), mutants("--out", file("nowhere/a.md"))),
         // Tutorials.
         bad(usage, List.of("'99-none'", "01-bank-transfer"), "run", "99-none"));
   }
@@ -156,6 +217,24 @@ class BadInputTest {
   private static String[] generate(String... more) {
     return Stream.concat(Stream.of("msf", "--generate", "road:9"), Stream.of(more))
         .toArray(String[]::new);
+  }
+
+  private static String[] drawn(String... more) {
+    return Stream.concat(Stream.of("verify", "--workload", "drawn:objects=9"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] region(String... more) {
+    String source =
+        Path.of(System.getProperty("magpie.basedir"), "01-bank-transfer", "transfer.cu").toString();
+    return Stream.concat(
+            Stream.of("verify", "--device", "cpu", "--items", "2", "--region", source),
+            Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] mutants(String... more) {
+    return Stream.concat(Stream.of("mutants"), Stream.of(more)).toArray(String[]::new);
   }
 
   private static String[] read(String name, String... more) {

@@ -21,7 +21,6 @@ import picocli.CommandLine;
 /** What the pages for readers show is what there is. */
 class ReadmeTest {
   private static final Path EXAMPLES = Path.of(System.getProperty("magpie.basedir"));
-  private static final Path TUTORIAL = EXAMPLES.resolve("01-bank-transfer");
 
   /** The project's page: in a clone beside the modules, in a bundle one folder further up. */
   private static Path page() {
@@ -30,9 +29,30 @@ class ReadmeTest {
     return Files.exists(inClone) ? inClone : parent.resolveSibling("README.md");
   }
 
-  private static List<Path> pages() {
+  private static List<Path> pages() throws IOException {
     assumeTrue(Files.exists(page()), "the page is not here");
-    return List.of(page(), TUTORIAL.resolve("README.md"));
+    List<Path> pages = new ArrayList<>(List.of(page()));
+    tutorials().forEach(folder -> pages.add(folder.resolve("README.md")));
+    return pages;
+  }
+
+  private static List<Path> tutorials() throws IOException {
+    try (Stream<Path> folders = Files.list(EXAMPLES)) {
+      return folders.filter(p -> p.getFileName().toString().matches("\\d\\d-.*")).sorted().toList();
+    }
+  }
+
+  /** Everything that the tutorials' files of a suffix say. */
+  private static String sources(String suffix) throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (Path folder : tutorials()) {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : files.filter(p -> p.toString().endsWith(suffix)).toList()) {
+          all.append(Files.readString(file));
+        }
+      }
+    }
+    return all.toString();
   }
 
   private static List<String> blocks(Path page, String language) throws IOException {
@@ -48,21 +68,20 @@ class ReadmeTest {
 
   @Test
   void codeIsQuotedFromFilesThatAreCompiled() throws IOException {
-    String region = Files.readString(TUTORIAL.resolve("transfer.cu"));
-    String program = Files.readString(TUTORIAL.resolve("BankTransfer.java"));
+    String regions = sources(".cu");
+    String programs = sources(".java");
     int quoted = 0;
     for (Path page : pages()) {
       for (String block : blocks(page, "cpp")) {
-        assertTrue(region.contains(block), page + " shows what transfer.cu has not:\n" + block);
+        assertTrue(regions.contains(block), page + " shows what no region has:\n" + block);
         quoted++;
       }
       for (String block : blocks(page, "java")) {
-        assertTrue(
-            program.contains(block), page + " shows what BankTransfer.java has not:\n" + block);
+        assertTrue(programs.contains(block), page + " shows what no program has:\n" + block);
         quoted++;
       }
     }
-    assertTrue(quoted >= 7, "only " + quoted + " quotes were found");
+    assertTrue(quoted >= 9, "only " + quoted + " quotes were found");
   }
 
   @Test
@@ -82,7 +101,7 @@ class ReadmeTest {
         }
       }
     }
-    assertTrue(commands >= 6, "only " + commands + " commands were found");
+    assertTrue(commands >= 10, "only " + commands + " commands were found");
   }
 
   @Test
@@ -109,11 +128,8 @@ class ReadmeTest {
 
   @Test
   void everyTutorialHasAPage() throws IOException {
-    try (Stream<Path> folders = Files.list(EXAMPLES)) {
-      for (Path folder :
-          folders.filter(p -> p.getFileName().toString().matches("\\d\\d-.*")).toList()) {
-        assertTrue(Files.exists(folder.resolve("README.md")), folder + " has no README.md");
-      }
+    for (Path folder : tutorials()) {
+      assertTrue(Files.exists(folder.resolve("README.md")), folder + " has no README.md");
     }
   }
 }

@@ -40,7 +40,8 @@ class TutorialTest {
 
   @Test
   void areListed() {
-    assertTrue(run("run").contains("01-bank-transfer"));
+    String out = run("run");
+    assertTrue(out.contains("01-bank-transfer") && out.contains("02-verify-your-region"), out);
   }
 
   @Test
@@ -50,5 +51,12 @@ class TutorialTest {
     assertTrue(out.contains("region transfer on sim:7:32"), out);
     assertEquals(
         2, out.lines().filter(l -> l.contains("before 100,000, after 100,000")).count(), out);
+  }
+
+  @Test
+  void onlyTheFixedRegionCoversEveryPair() {
+    String out = run("run", "02-verify-your-region", "cpu:4", "sim:7:32");
+    assertEquals(2, out.lines().filter(l -> l.matches(" *on_call_fixed.cu +0 of .*")).count(), out);
+    assertTrue(out.matches("(?s).*sim:7:32.*  on_call.cu  +[1-9][0-9,]* of 10,000 pairs.*"), out);
   }
 }

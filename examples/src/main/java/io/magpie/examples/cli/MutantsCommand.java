@@ -1,0 +1,209 @@
+package io.magpie.examples.cli;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.Machine;
+import io.magpie.stm.Policy;
+import io.magpie.verification.mutation.Mutant;
+import io.magpie.verification.mutation.MutationGate;
+import io.magpie.verification.mutation.MutationGate.Result;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Breaks the library on purpose, and looks whether the checks notice. */
+@Command(
+    name = "mutants",
+    description = {
+      "Break the library on purpose, one rule at a time, and look whether exploration notices.",
+      "",
+      "Each mutant is compiled (g++ is needed) and explored on the simulator until a check fails;"
+          + " the library as it is, the control, must pass the same search."
+    })
+final class MutantsCommand implements Callable<Integer> {
+  private static final String[] COLUMNS = {
+    "mutant",
+    "rule broken",
+    "policy",
+    "killed by",
+    "program, setting, strategy",
+    "runs to kill",
+    "runs",
+    "seconds",
+    "schedule"
+  };
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      defaultValue = "sim",
+      description = "sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
+  private String device;
+
+  @Option(
+      names = "--mutant",
+      paramLabel = "NAME",
+      description = "One of ${COMPLETION-CANDIDATES}; may be repeated. Default: all.")
+  private List<Mutant> mutants = new ArrayList<>();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description =
+          "Rounds, each with ten times as many runs of each program as the one before; default"
+              + " ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the explorations; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.md",
+      description = "Write the table as Markdown, too.")
+  private Path out;
+
+  private final List<String[]> rows = new ArrayList<>();
+  private int killed;
+  private int explored;
+  private final List<String> wrong = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    if (rounds < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--rounds must be at least 1, got " + rounds);
+    }
+    OutputFile file = out == null ? null : OutputFile.at(out);
+    try (Device opened = Devices.open(spec, "--device", device)) {
+      if (opened.machine() != Machine.SIM) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--device " + device + ": schedules are explored on sim[:seed[:width]] only");
+      }
+      for (Mutant mutant : mutants.isEmpty() ? List.of(Mutant.values()) : mutants) {
+        for (Policy policy : mutant.policies()) {
+          explored++;
+          Result result = MutationGate.run(opened, Optional.of(mutant), policy, rounds, seed);
+          add(mutant.macro(), mutant.rule(), result);
+          if (result.killed()) {
+            killed++;
+          } else {
+            wrong.add(mutant.macro() + " survives under " + EnumOption.name(policy));
+          }
+        }
+      }
+      for (Policy policy : Policy.values()) {
+        Result result = MutationGate.run(opened, Optional.empty(), policy, rounds, seed);
+        add("(control)", "none", result);
+        if (result.killed()) {
+          wrong.add("the control under " + EnumOption.name(policy) + " shows a violation");
+        }
+      }
+    }
+    if (file != null) {
+      file.writeLines(markdown());
+    }
+    spec.commandLine()
+        .getOut()
+        .printf(
+            Locale.ROOT,
+            "%d of %d mutants killed; %s%n",
+            killed,
+            explored,
+            wrong.stream().anyMatch(each -> each.startsWith("the control"))
+                ? "the control does not pass"
+                : "the control passes");
+    if (!wrong.isEmpty()) {
+      throw new ViolationException(String.join("; ", wrong));
+    }
+    return ExitStatus.OK.code();
+  }
+
+  /** Adds a row, and prints it as a block of lines: it is known long before the others. */
+  private void add(String name, String rule, Result result) {
+    String[] row = {
+      name,
+      rule,
+      EnumOption.name(result.policy()),
+      result
+          .counterexample()
+          .map(found -> EnumOption.name(found.violations().get(0).kind()).replace('-', ' '))
+          .orElse("-"),
+      result.killed() ? result.configuration().toString() : "-",
+      result.killed() ? number(result.runsToKill()) : "-",
+      number(result.allRuns()),
+      String.format(Locale.ROOT, "%.1f", result.seconds()),
+      result.counterexample().map(found -> found.schedule().toString()).orElse("-")
+    };
+    rows.add(row);
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%-24s %-14s %s%n",
+            row[0],
+            row[2],
+            result.killed()
+                ? row[3]
+                    + " by "
+                    + row[4]
+                    + " in run "
+                    + row[5]
+                    + " of "
+                    + row[6]
+                    + ", "
+                    + row[7]
+                    + " s"
+                : "nothing in " + row[6] + " runs, " + row[7] + " s"));
+    if (result.killed()) {
+      text.append(
+          String.format(
+              "  %s%n  %s%n", result.configuration().transactions(), row[row.length - 1]));
+    }
+    spec.commandLine().getOut().print(text);
+    spec.commandLine().getOut().flush();
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  private List<String> markdown() {
+    List<String> lines = new ArrayList<>();
+    lines.add(line(COLUMNS));
+    lines.add(line(Arrays.stream(COLUMNS).map(column -> "---").toArray(String[]::new)));
+    for (String[] row : rows) {
+      String[] cells = row.clone();
+      cells[cells.length - 1] =
+          cells[cells.length - 1].equals("-") ? "-" : "`" + cells[cells.length - 1] + "`";
+      lines.add(line(cells));
+    }
+    return lines;
+  }
+
+  private static String line(String[] cells) {
+    return "| "
+        + String.join(" | ", Arrays.stream(cells).map(MutantsCommand::escaped).toList())
+        + " |";
+  }
+
+  private static String escaped(String cell) {
+    return cell.replace("|", "\\|");
+  }
+}

@@ -1,0 +1,101 @@
+package io.magpie.examples.cli;
+
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.Histories;
+import io.magpie.verification.history.History;
+import java.io.BufferedWriter;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Where a verification tells its results: as text, as JSON, and its history as a file. */
+final class VerifyOutput {
+  private final PrintWriter standard;
+  private final PrintWriter text;
+  private final JsonOutput json;
+  private final OutputFile saved;
+  private final Map<String, Object> values = new LinkedHashMap<>();
+
+  /**
+   * @param standard the command's output
+   * @param json a file's name or {@link JsonOutput#STANDARD_OUTPUT}; null = no JSON
+   * @param save where the history goes; null = nowhere
+   * @throws OutputException if a file clearly cannot be written
+   */
+  VerifyOutput(PrintWriter standard, String json, Path save) {
+    this.standard = standard;
+    this.json = json == null ? null : new JsonOutput(json);
+    this.saved = save == null ? null : OutputFile.at(save);
+    this.text =
+        this.json != null && this.json.replacesTable()
+            ? new PrintWriter(Writer.nullWriter())
+            : standard;
+    put("command", "verify");
+    put("version", BuildInfo.version());
+    put("revision", BuildInfo.revision());
+  }
+
+  /** Prints text, and flushes it: somebody may be waiting for it. */
+  void print(String format, Object... arguments) {
+    text.printf(Locale.ROOT, format, arguments);
+    text.flush();
+  }
+
+  /** Prints a line of a name and what it stands for. */
+  void line(String name, String format, Object... arguments) {
+    print("%-9s %s%n", name, String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** Sets a member of the JSON object. */
+  void put(String name, Object value) {
+    values.put(name, value);
+  }
+
+  /** Writes the JSON if it was asked for. */
+  void writeJson() {
+    if (json != null) {
+      json.write(values, standard);
+    }
+  }
+
+  /** Writes a history to the file that was asked for, if one was. */
+  void save(History history) {
+    if (saved != null && history != null) {
+      saved.write(
+          stream -> {
+            BufferedWriter writer =
+                new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.US_ASCII));
+            Histories.write(history, writer);
+            writer.flush();
+          });
+    }
+  }
+
+  /**
+   * Tells what is wrong.
+   *
+   * @param where what showed it
+   * @param violations at least one
+   * @return the exception to end the command with
+   */
+  ViolationException violation(String where, List<Violation> violations) {
+    put("violations", violations.stream().map(Violation::toString).toList());
+    for (Violation violation : violations) {
+      print("%n%s%n", violation.toString().stripTrailing());
+    }
+    String first = violations.get(0).toString();
+    return new ViolationException(where + ": " + first.lines().findFirst().orElse(first));
+  }
+
+  /** Tells that nothing is wrong. */
+  void noViolation(String checked) {
+    put("violations", List.of());
+    print("%n%s: no violation%n", checked);
+  }
+}

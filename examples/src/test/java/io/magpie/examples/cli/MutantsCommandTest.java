@@ -1,0 +1,32 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MutantsCommandTest {
+  @TempDir Path folder;
+
+  @Test
+  void aMutantIsKilledAndTheControlPasses() throws IOException {
+    Path table = folder.resolve("mutants.md");
+    CommandRun run =
+        CommandRun.of(
+            "mutants", "--mutant", "lock-unchecked", "--rounds", "1", "--out", table.toString());
+    assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), run.err()); // no compiler
+    run.expect(ExitStatus.OK);
+    assertTrue(run.out().contains("2 of 2 mutants killed; the control passes"), run.out());
+    List<String> lines = Files.readAllLines(table);
+    assertEquals(6, lines.size(), lines.toString());
+    assertTrue(lines.get(0).startsWith("| mutant | rule broken | policy |"), lines.get(0));
+    assertTrue(lines.get(2).startsWith("| lock_unchecked | "), lines.get(2));
+    assertTrue(lines.get(4).startsWith("| (control) | none | hand_off | - |"), lines.get(4));
+  }
+}

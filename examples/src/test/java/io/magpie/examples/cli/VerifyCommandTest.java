@@ -1,0 +1,232 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VerifyCommandTest {
+  private static final Path TUTORIAL =
+      Path.of(System.getProperty("magpie.basedir"), "02-verify-your-region");
+
+  @TempDir Path folder;
+
+  private static CommandRun verify(String... arguments) {
+    return CommandRun.of(
+        Stream.concat(Stream.of("verify"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  private static CommandRun onCall(String file, String... more) {
+    return verify(
+        Stream.concat(
+                Stream.of(
+                    "--region",
+                    TUTORIAL.resolve(file).toString(),
+                    "--arg",
+                    "doctors=objects:2",
+                    "--arg",
+                    "on_call=fill:1:2",
+                    "--items",
+                    "2"),
+                Stream.of(more))
+            .toArray(String[]::new));
+  }
+
+  /** The words of a command line as a shell splits them. */
+  private static List<String> words(String line) {
+    List<String> words = new ArrayList<>();
+    Matcher word = Pattern.compile("'([^']*)'|\\S+").matcher(line);
+    while (word.find()) {
+      words.add(word.group(1) != null ? word.group(1) : word.group());
+    }
+    return words;
+  }
+
+  /** What stands behind a line's name. */
+  private static String line(CommandRun run, String name) {
+    return run.out()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .map(line -> line.substring(name.length()).strip())
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no line '" + name + "' in:\n" + run.out()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:4", "sim:3:8"})
+  void drawnLoadsAreVerifiedInSeveralRuns(String device) throws IOException {
+    CommandRun run =
+        verify(
+            "--workload",
+            "drawn:objects=64,accesses=4,words=2",
+            "--device",
+            device,
+            "--transactions",
+            "500",
+            "--per-run",
+            "200",
+            "--json");
+    JsonNode json = new ObjectMapper().readTree(run.expect(ExitStatus.OK).out());
+    assertEquals(device, json.at("/device/spec").asText());
+    assertEquals("hand_off", json.get("policy").asText());
+    assertEquals(3, json.get("runs").size());
+    assertEquals(500, json.at("/sum/transactions").asLong());
+    assertEquals(100, json.at("/runs/2/transactions").asLong());
+    assertTrue(json.at("/sum/edges").asLong() > 1_000, json.toString());
+    assertTrue(json.at("/sum/attempts").asLong() >= 500, json.toString());
+    assertEquals("strictly serializable", json.at("/runs/1/verdict").asText());
+    assertEquals("opaque", json.at("/runs/1/opacity").asText());
+    assertEquals(0, json.get("violations").size());
+    assertEquals(device.startsWith("sim") ? "steps" : "counter", json.get("clock").asText());
+  }
+
+  @Test
+  void aSavedHistoryGivesTheSameVerdict() throws IOException {
+    Path file = folder.resolve("history.txt");
+    CommandRun run =
+        verify(
+            "--workload",
+            "drawn:objects=9,accesses=2",
+            "--device",
+            "sim:5:4",
+            "--transactions",
+            "50",
+            "--save",
+            file.toString());
+    assertTrue(run.expect(ExitStatus.OK).out().contains("50 transactions: no violation"));
+    CommandRun again = verify("--history", file.toString()).expect(ExitStatus.OK);
+    assertTrue(again.out().startsWith("strictly serializable, opaque: 50 committed"), again.out());
+
+    // One read of the wrong version.
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    int last = lines.size() - 1;
+    lines.set(last, lines.get(last).replaceFirst("r(\\d+)@\\d+", "r$1@4000"));
+    Files.write(file, lines);
+    CommandRun wrong = verify("--history", file.toString()).expect(ExitStatus.VIOLATION);
+    assertTrue(wrong.out().contains("garbage stamp"), wrong.out());
+    assertTrue(wrong.err().contains("is not serializable"), wrong.err());
+  }
+
+  @Test
+  void aBugIsFoundShrunkShownAndReplayed() throws IOException {
+    Path history = folder.resolve("history.txt");
+    CommandRun run =
+        onCall("on_call.cu", "--explore", "pct:2", "--save", history.toString())
+            .expect(ExitStatus.VIOLATION);
+    assertTrue(run.out().contains("write skew (G2-item)"), run.out());
+    assertTrue(run.err().contains("not serializable"), run.err());
+    assertFalse(run.err().contains("--stacktrace"), run.err());
+    verify("--history", history.toString()).expect(ExitStatus.VIOLATION);
+
+    List<String> replay = words(line(run, "replay"));
+    assertEquals(List.of("magpie", "verify"), replay.subList(0, 2));
+    CommandRun again =
+        CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
+            .expect(ExitStatus.VIOLATION);
+    assertEquals(line(run, "schedule"), line(again, "schedule"));
+    int table = run.out().indexOf("not serializable");
+    assertEquals(
+        run.out().substring(table), again.out().substring(again.out().indexOf("not serializable")));
+  }
+
+  @Test
+  void theFixPassesEverySchedule() {
+    CommandRun run =
+        onCall("on_call_fixed.cu", "--explore", "exhaustive:2", "--runs", "100000")
+            .expect(ExitStatus.OK);
+    assertTrue(line(run, "explored").contains("all there are"), run.out());
+    onCall("on_call_fixed.cu", "--explore", "random+weak").expect(ExitStatus.OK);
+    onCall("on_call_fixed.cu", "--explore", "lock-step", "--device", "sim:0:2")
+        .expect(ExitStatus.OK);
+    onCall("on_call_fixed.cu", "--replay", "random:7").expect(ExitStatus.OK);
+    onCall("on_call_fixed.cu", "--device", "cpu:2", "--transactions", "10").expect(ExitStatus.OK);
+  }
+
+  /** Every command of the tutorial's page prints what the page shows, but for steps and times. */
+  @Test
+  void theTutorialShowsWhatIsPrinted() throws IOException {
+    String page = Files.readString(TUTORIAL.resolve("README.md"));
+    Matcher block = Pattern.compile("```text\n\\$ (.*)\n([^`]*)```").matcher(page);
+    int blocks = 0;
+    while (block.find()) {
+      List<String> words = words(block.group(1));
+      String[] arguments =
+          words.subList(1, words.size()).stream()
+              .map(word -> word.replace("examples/02-", TUTORIAL.getParent() + "/02-"))
+              .toArray(String[]::new);
+      CommandRun run = CommandRun.of(arguments);
+      assertEquals(withoutNumbers(block.group(2).strip()), withoutNumbers(run.out().strip()));
+      blocks++;
+    }
+    assertEquals(2, blocks, "runs shown");
+  }
+
+  private static String withoutNumbers(String text) {
+    return text.replace(TUTORIAL.getParent() + "/02-", "examples/02-")
+        .replaceAll("explicit:[0-9@,]+", "explicit:#")
+        .replaceAll("choices? beside", "choices beside")
+        .replaceAll("[0-9][0-9,.]*", "#")
+        .replaceAll(" +", " ");
+  }
+
+  @Test
+  void unvalidatedRegionsAreNotAskedForOpacity() throws IOException {
+    Path source = folder.resolve("count.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using magpie::stm::outcome;
+        struct count {
+          magpie::stm::objects cells;
+          magpie::array<std::uint32_t> values;
+          std::uint32_t step;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          static constexpr magpie::stm::reads reads = magpie::stm::reads::unvalidated;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            const std::uint32_t id = item % cells.count;
+            const auto cell = tx.open(cells, id);
+            std::uint32_t x = 0;
+            if (!tx.read(cell, &values[id], x) || !tx.write(cell, &values[id], x + step)) {
+              return outcome::retry;
+            }
+            return outcome::commit;
+          }
+        };
+        MAGPIE_REGION(count)
+        """);
+    CommandRun run =
+        verify(
+            "--region",
+            source + "#count",
+            "--arg",
+            "cells=objects:3",
+            "--arg",
+            "values=random:10:3",
+            "--arg",
+            "step=2",
+            "--items",
+            "100",
+            "--device",
+            "sim:2:4");
+    if (run.status() != ExitStatus.DEVICE_UNAVAILABLE.code()) { // there is a compiler
+      assertTrue(run.expect(ExitStatus.OK).out().contains("reads not validated"), run.out());
+      assertFalse(run.out().contains("opa"), run.out());
+    }
+  }
+}
