@@ -122,6 +122,11 @@ public final class Magpie implements Runnable {
         .getCommandSpec()
         .usageMessage()
         .footer(CompareCommand.algorithms());
+    line.getSubcommands()
+        .get("mutants")
+        .getCommandSpec()
+        .usageMessage()
+        .footer(MutantsCommand.list());
     return line;
   }
 

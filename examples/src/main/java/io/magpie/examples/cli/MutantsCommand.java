@@ -53,7 +53,7 @@ final class MutantsCommand implements Callable<Integer> {
   @Option(
       names = "--mutant",
       paramLabel = "NAME",
-      description = "One of ${COMPLETION-CANDIDATES}; may be repeated. Default: all.")
+      description = "A mutant of those below; may be repeated. Default: all.")
   private List<Mutant> mutants = new ArrayList<>();
 
   @Option(
@@ -77,6 +77,15 @@ final class MutantsCommand implements Callable<Integer> {
       paramLabel = "FILE.md",
       description = "Write the table as Markdown, too.")
   private Path out;
+
+  /** Names and rules of all mutants, for the help text. */
+  static String[] list() {
+    List<String> lines = new ArrayList<>(List.of("", "Mutants:"));
+    for (Mutant mutant : Mutant.values()) {
+      lines.add(String.format("  %-26s %s", EnumOption.name(mutant), mutant.rule()));
+    }
+    return lines.toArray(String[]::new);
+  }
 
   private final List<String[]> rows = new ArrayList<>();
   private int killed;

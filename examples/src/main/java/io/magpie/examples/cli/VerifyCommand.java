@@ -194,6 +194,12 @@ final class VerifyCommand implements Callable<Integer> {
   private String replay;
 
   @Option(
+      names = "--no-opacity",
+      description =
+          "With --history: leave aborted attempts out, as of regions whose reads are not validated.")
+  private boolean noOpacity;
+
+  @Option(
       names = "--save",
       paramLabel = "FILE",
       description = "Write the last run's history as text; a wrong one is the last.")
@@ -239,6 +245,8 @@ final class VerifyCommand implements Callable<Integer> {
       forbid("with --history", "--arg", "--items", "--transactions", "--device", "--policy");
       forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
       forbid("with --history", "--runs", "--seed", "--replay", "--save");
+    } else {
+      forbid("without --history", "--no-opacity");
     }
     if (subject.workload != null) {
       forbid("with --workload", "--arg");
@@ -351,7 +359,8 @@ final class VerifyCommand implements Callable<Integer> {
     long begin = System.nanoTime();
     Verdict verdict =
         SerializabilityChecker.check(
-            history, SerializabilityChecker.Options.DEFAULT.withSkew(tolerance));
+            history,
+            SerializabilityChecker.Options.DEFAULT.withSkew(tolerance).withOpacity(!noOpacity));
     double seconds = (System.nanoTime() - begin) / 1e9;
     List<String> wrong = new ArrayList<>();
     verdict.violation().ifPresent(found -> wrong.add(found.toString()));

@@ -110,6 +110,7 @@ class BadInputTest {
         bad(usage, List.of("--skew has no effect"), drawn("--explore", "pct:2", "--skew", "1")),
         bad(usage, List.of("--runs has no effect"), drawn("--runs", "5")),
         bad(usage, List.of("--arg has no effect"), drawn("--arg", "a=1")),
+        bad(usage, List.of("--no-opacity has no effect"), drawn("--no-opacity")),
         bad(usage, List.of("--clock", "'sun'", "counter"), drawn("--clock", "sun")),
         bad(usage, List.of("--transactions must be at least 1"), drawn("--transactions", "0")),
         bad(usage, List.of("--items is needed"), "verify", "--region", "a.cu"),

@@ -56,6 +56,12 @@ class HelpTest {
   }
 
   @Test
+  void mutantsAreListedWithTheRulesTheyBreak() {
+    String out = CommandRun.of("mutants", "--help").out();
+    assertTrue(out.matches("(?s).*  lock-unchecked +locks without .*"), out);
+  }
+
+  @Test
   void versionComesFromTheBuild() {
     String out = CommandRun.of("--version").expect(ExitStatus.OK).out();
     assertTrue(out.matches("(?s)magpie \\d+\\.\\d+\\.\\d+.*revision .*Java .*"), out);
