@@ -4,6 +4,10 @@ package io.magpie.stm;
  * A kernel broke a rule while it ran: an index out of bounds, a collective with missing lanes, no
  * progress within the simulator's bound, or a fault reported by CUDA. What the kernel was writing
  * is undefined. After a CUDA fault the device is dead for this process, see {@link #deviceDead()}.
+ *
+ * <p>The fault of a region's run ends its transactions wherever they are. On a device that lives
+ * the data of objects are what the last commits left, but for those that were locked: the message
+ * names the first of them, {@link StmObjects#lockedObjects()} all.
  */
 public final class KernelFaultException extends MagpieException {
   private static final long serialVersionUID = 1L;
@@ -31,6 +35,14 @@ public final class KernelFaultException extends MagpieException {
     this.kernel = kernel;
     this.launchShape = launchShape;
     this.deviceDead = deviceDead;
+  }
+
+  /** The same fault, with more to say about it. */
+  KernelFaultException(KernelFaultException fault, String more) {
+    super(fault.getMessage() + more, fault);
+    this.kernel = fault.kernel;
+    this.launchShape = fault.launchShape;
+    this.deviceDead = fault.deviceDead;
   }
 
   /** The kernel's name. */

@@ -6,22 +6,24 @@ public enum Policy {
    * The default. A higher rank takes an unlocked claim at once; at a lock it registers and is
    * granted the object when the holder leaves. Live: the highest rank always gets through.
    */
-  HAND_OFF(1, "hand_off", 0, 4096),
+  HAND_OFF(1, "hand_off", 0, 1, 4096),
   /**
    * The published priority rule: whoever meets a lock rolls back. Kept for comparison; it is not
    * live, so bound its attempts or rely on the timeout.
    */
-  PRIORITY_RULE(2, "priority_rule", 0x7fffffff, 0);
+  PRIORITY_RULE(2, "priority_rule", 0x7fffffff, 1 << 31, 0);
 
   private final int tag;
   private final String kernelName;
   private final int unclaimedWord;
+  private final int lockBit;
   private final int backOffNanos;
 
-  Policy(int tag, String kernelName, int unclaimedWord, int backOffNanos) {
+  Policy(int tag, String kernelName, int unclaimedWord, int lockBit, int backOffNanos) {
     this.tag = tag;
     this.kernelName = kernelName;
     this.unclaimedWord = unclaimedWord;
+    this.lockBit = lockBit;
     this.backOffNanos = backOffNanos;
   }
 
@@ -46,5 +48,10 @@ public enum Policy {
   /** The tracking word of an object that nobody claims. */
   int unclaimedWord() {
     return unclaimedWord;
+  }
+
+  /** The bit of a tracking word that says that a commit has locked the object. */
+  int lockBit() {
+    return lockBit;
   }
 }

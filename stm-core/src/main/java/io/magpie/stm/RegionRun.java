@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
 
 /**
  * One run of a region, within the device's queue. It launches the region over all items with its
@@ -24,6 +26,9 @@ final class RegionRun {
 
   /** Ids of a list that are read at once. */
   private static final int LIST_PIECE = 1 << 18;
+
+  /** Locked objects of an array that a fault's message names. */
+  private static final int NAMED = 8;
 
   /** Most elements of a Java array. */
   private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
@@ -139,12 +144,35 @@ final class RegionRun {
     }
     try {
       new Launches(firstItem, count, list, (int) firstRank).run();
+    } catch (KernelFaultException e) {
+      objects.forEach(StmObjects::spoil);
+      throw withSuspects(e);
     } catch (RuntimeException | Error e) {
       objects.forEach(StmObjects::spoil);
       throw e;
     } finally {
       objects.forEach(each -> each.ranks().end());
     }
+  }
+
+  /** Names the objects that the fault left locked, where there is a device left to ask. */
+  private KernelFaultException withSuspects(KernelFaultException fault) {
+    if (fault.deviceDead()) {
+      return fault;
+    }
+    StringBuilder suspects = new StringBuilder();
+    for (StmObjects each : objects) {
+      long locked = each.locked();
+      if (locked > 0) {
+        suspects.append(
+            suspects.isEmpty() ? "; still locked, so that their data are suspect: " : ", ");
+        suspects.append(String.format(Locale.ROOT, "%,d of %s (", locked, each));
+        StringJoiner ids = new StringJoiner(", ", "", locked > NAMED ? ", ...)" : ")");
+        Arrays.stream(each.firstLocked(NAMED)).forEach(id -> ids.add(Long.toString(id)));
+        suspects.append(ids);
+      }
+    }
+    return suspects.isEmpty() ? fault : new KernelFaultException(fault, suspects.toString());
   }
 
   /** The passes over the items that share one interval of ranks. */

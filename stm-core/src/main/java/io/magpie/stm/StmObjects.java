@@ -1,6 +1,8 @@
 package io.magpie.stm;
 
 import io.magpie.stm.internal.RankAllocator;
+import java.util.function.IntPredicate;
+import java.util.stream.LongStream;
 
 /**
  * Transactional objects of a device: a 32-bit tracking word for each, to be opened by regions. What
@@ -48,18 +50,92 @@ public final class StmObjects implements Device.Owned {
    */
   public long claimed() {
     int unclaimed = filledFor.unclaimedWord();
-    long claimed = 0;
+    return count(word -> word != unclaimed);
+  }
+
+  /** How many words are locked; see {@link #lockedObjects()}. */
+  long locked() {
+    int lock = filledFor.lockBit();
+    return count(word -> (word & lock) != 0);
+  }
+
+  /**
+   * The objects that are locked, in ascending order: after a run that threw, those whose data are
+   * <em>suspect</em>, because a commit that was to write them may not have come to its end. All
+   * other objects have what the last commit left that wrote them. None after a run that returned.
+   *
+   * <p>Cautious in three cases, in which a locked object's data are whole: a lock taken by a commit
+   * that was yet to write, or that had written everything and was yet to release it; and, under
+   * {@link Policy#HAND_OFF}, a claim that ended within its two steps.
+   *
+   * @throws IllegalStateException if they are more than a Java array holds
+   */
+  public long[] lockedObjects() {
+    int lock = filledFor.lockBit();
+    return where(word -> (word & lock) != 0, Long.MAX_VALUE);
+  }
+
+  /**
+   * The objects that are claimed but not locked, in ascending order: after a run that threw, those
+   * that a transaction had opened, or was granted, and not locked. Their data are untouched by it.
+   *
+   * @throws IllegalStateException if they are more than a Java array holds
+   */
+  public long[] claimedObjects() {
+    int lock = filledFor.lockBit();
+    int unclaimed = filledFor.unclaimedWord();
+    return where(word -> word != unclaimed && (word & lock) == 0, Long.MAX_VALUE);
+  }
+
+  /** The first objects that are locked, at most so many. */
+  long[] firstLocked(int most) {
+    int lock = filledFor.lockBit();
+    return where(word -> (word & lock) != 0, most);
+  }
+
+  private long count(IntPredicate wanted) {
+    long[] found = {0};
+    forEachWord(
+        (id, word) -> {
+          found[0] += wanted.test(word) ? 1 : 0;
+          return true;
+        });
+    return found[0];
+  }
+
+  private long[] where(IntPredicate wanted, long most) {
+    LongStream.Builder found = LongStream.builder();
+    long[] size = {0};
+    forEachWord(
+        (id, word) -> {
+          if (wanted.test(word)) {
+            if (size[0] == Integer.MAX_VALUE - 8) {
+              throw new IllegalStateException("more than 2^31 - 9 of " + this);
+            }
+            found.add(id);
+            size[0]++;
+          }
+          return size[0] < most;
+        });
+    return found.build().toArray();
+  }
+
+  private interface Visitor {
+    /** False: that is enough. */
+    boolean visit(long id, int word);
+  }
+
+  private void forEachWord(Visitor visitor) {
     int[] chunk = new int[(int) Math.min(count, 1 << 20)];
     for (long done = 0; done < count; done += chunk.length) {
       int part = (int) Math.min(chunk.length, count - done);
       words.copyTo(chunk, 0, done, part);
       for (int i = 0; i < part; i++) {
-        if (chunk[i] != unclaimed) {
-          claimed++;
+        if (!visitor.visit(done + i, chunk[i])) {
+          return;
         }
       }
     }
-    return claimed;
   }
 
   /** Makes all objects unclaimed, as a run does by itself after one that threw. */

@@ -18,7 +18,14 @@ import java.util.Objects;
  * in order, as for {@link LockFreePhase}.
  *
  * <p>The timeout ends waits and retries; an endless loop in the region's own code is out of its
- * reach.
+ * reach: the other items end, unfinished where they need what that one holds, and the run does not
+ * return. A run that a {@link KernelFaultException} ends leaves transactions in the middle. Objects
+ * that it left locked, {@link StmObjects#lockedObjects()}, have suspect data: what they had before,
+ * what a commit was writing, or part of it. All others have what the last commit left that wrote
+ * them, those that are {@linkplain StmObjects#claimedObjects() only claimed} among them; where they
+ * show some of a commit's writes, that commit stands, and its other writes are in place too. The
+ * next run begins with all objects unclaimed; on a GPU, where a fault is the device's end, there is
+ * none.
  */
 public final class TransactionalRegion {
   private static final long MOST_ITEMS = 1L << 32;

@@ -9,6 +9,7 @@ import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.Schedule.Choice;
 import io.magpie.stm.trace.ScheduleTrace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -185,7 +186,7 @@ class ScheduledRunTest {
         StmObjects cells = device.objects(2);
         DeviceArray<int[]> value = device.copyOf(10, 20)) {
       TransactionalRegion shift = module.region("shift");
-      Set<Long> claimed = new HashSet<>();
+      List<String> left = new ArrayList<>();
       Schedule younger = Schedule.explicit(List.of(new Choice(0, 1, 0)));
       device.setSchedule(younger);
       shift.run(QUIET, 2, cells, value).requireComplete();
@@ -197,12 +198,26 @@ class ScheduledRunTest {
         } catch (KernelFaultException e) {
           assertTrue(e.getMessage().contains("stopped thread"), e::getMessage);
           assertEquals(ScheduleTrace.THREAD_STOPPED, device.lastTrace().code(), e::getMessage);
-          claimed.add(cells.claimed());
+          long[] locked = cells.lockedObjects();
+          long[] claimed = cells.claimedObjects();
+          assertEquals(cells.claimed(), locked.length + claimed.length);
+          assertEquals(
+              switch (locked.length) {
+                case 0 -> "";
+                case 1 -> "1 of 2 objects on sim:0:1 (" + locked[0] + ")";
+                default -> "2 of 2 objects on sim:0:1 (0, 1)";
+              },
+              e.getMessage().replaceFirst(".*?(; still locked, .* suspect: |$)", ""));
+          String words = Arrays.toString(locked) + Arrays.toString(claimed);
+          if (left.isEmpty() || !left.get(left.size() - 1).equals(words)) {
+            left.add(words);
+          }
           cells.reset();
         }
         assertEquals(0, cells.claimed());
       }
-      assertTrue(claimed.contains(0L) && claimed.contains(2L), claimed::toString);
+      // The older one takes unlocked claims, and waits for locks in vain.
+      assertEquals(List.of("[][]", "[1][]", "[0, 1][]", "[0][]", "[][]"), left);
 
       device.setSchedule(Schedule.roundRobin());
       value.copyFrom(new int[] {10, 20});

@@ -334,6 +334,10 @@ class TransactionalRegionTest {
           assertTrue(System.nanoTime() - begin < 10_000_000_000L);
           assertFalse(e.deviceDead());
           assertTrue(value.getInt(0) < 200);
+          // It broke the rule in the middle of its commit.
+          assertArrayEquals(new long[] {0}, objects.lockedObjects());
+          assertEquals(0, objects.claimedObjects().length);
+          assertTrue(e.getMessage().contains("suspect: 1 of 3 objects on"), e::getMessage);
 
           value.fill(0);
           RegionReport report = stumble.run(options, 200, objects, value, 1000);

@@ -96,6 +96,26 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     return program;
   }
 
+  /** The objects. */
+  StmObjects objects() {
+    return objects;
+  }
+
+  /** Each object's first word. */
+  long[] left() {
+    return left.toArray();
+  }
+
+  /** Each object's second word, where the program has two. */
+  long[] right() {
+    return right.toArray();
+  }
+
+  /** Each transaction's accumulator at the end of its last attempt. */
+  long[] results() {
+    return results.toArray();
+  }
+
   @Override
   public int threads() {
     int width = device.warpWidth();
