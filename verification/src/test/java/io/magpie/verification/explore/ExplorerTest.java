@@ -1,0 +1,106 @@
+package io.magpie.verification.explore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import io.magpie.verification.explore.Exploration.Counterexample;
+import io.magpie.verification.program.ClassicPrograms;
+import io.magpie.verification.program.ProgramSubject;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Explores a protocol that is broken and one that is not. */
+class ExplorerTest {
+  private static final StmOptions OPTIONS =
+      StmOptions.defaults().withStatistics(false).withTimeout(Duration.ZERO);
+
+  private static Device device;
+  private static KernelModule module;
+  private static KernelModule broken;
+
+  @BeforeAll
+  static void open() {
+    device = Device.open("sim:0:1");
+    module = device.load("program");
+    broken = device.load("program", Map.of("MAGPIE_MUTANT", "lock_unchecked"));
+  }
+
+  @AfterAll
+  static void close() {
+    module.close();
+    broken.close();
+    device.close();
+  }
+
+  private static ProgramSubject subject(KernelModule of, String program) {
+    return new ProgramSubject(device, of, ClassicPrograms.all().get(program), OPTIONS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"exhaustive:2", "pct:2", "pct:3+weak", "random", "random+weak"})
+  void findsShrinksAndReplays(String strategy) {
+    try (ProgramSubject subject = subject(broken, "opposite")) {
+      Exploration exploration = Explorer.explore(subject, Strategy.parse(strategy), 20_000, 1);
+      Counterexample found = exploration.counterexample().orElseThrow();
+      Counterexample small = Shrinker.shrink(subject, found, 2_000);
+      assertTrue(
+          small.schedule().choices().size()
+              <= Math.max(4, found.schedule().choices().size() / 2),
+          () -> found + " became " + small);
+      Observation again = subject.run(small.schedule());
+      assertEquals(small.violations(), again.violations());
+      assertEquals(again.trace().hash(), subject.run(small.schedule()).trace().hash());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"opposite", "write-skew", "three-on-two", "inner", "cancel"})
+  void findsNothingInTheProtocol(String program) {
+    try (ProgramSubject subject = subject(module, program)) {
+      Exploration one = Explorer.explore(subject, Strategy.exhaustive(1), 1 << 20, 1);
+      assertTrue(one.complete(), one.toString());
+      for (String strategy : new String[] {"pct:3", "pct:2+weak", "random+weak", "periodic"}) {
+        Exploration some = Explorer.explore(subject, Strategy.parse(strategy), 300, 7);
+        assertTrue(some.counterexample().isEmpty(), some.toString());
+        assertEquals(300, some.runs());
+      }
+    }
+  }
+
+  /** Two preemptions anywhere, every pair of them. */
+  @Test
+  void everyScheduleOfTwoPreemptions() {
+    for (Policy policy : Policy.values()) {
+      try (ProgramSubject subject =
+          new ProgramSubject(
+              device, module, ClassicPrograms.all().get("opposite"), OPTIONS.withPolicy(policy))) {
+        Exploration all = Explorer.explore(subject, Strategy.exhaustive(2), 1 << 20, 1);
+        assertTrue(all.complete(), all.toString());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pct", "pct:0", "exhaustive:3", "random:1", "states+weak", "", "dfs"})
+  void malformedStrategiesAreRefused(String text) {
+    assertThrows(IllegalArgumentException.class, () -> Strategy.parse(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"pct:3+weak", "exhaustive:2", "random", "lock-step", "periodic", "states"})
+  void strategiesHaveATextForm(String text) {
+    assertEquals(text, Strategy.parse(text).toString());
+  }
+}

@@ -1,0 +1,123 @@
+package io.magpie.verification.explore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.StmOptions.GiveWay;
+import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.verification.program.ClassicPrograms;
+import io.magpie.verification.program.ProgramSubject;
+import io.magpie.verification.program.TransactionProgram;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The published policy livelocks with two transactions; the default one does not. */
+class LivelockSearchTest {
+  private static final int MOST_STATES = 200_000;
+
+  private static Device device;
+  private static KernelModule module;
+
+  @BeforeAll
+  static void open() {
+    device = Device.open("sim:0:1");
+    module = device.load("program");
+  }
+
+  @AfterAll
+  static void close() {
+    module.close();
+    device.close();
+  }
+
+  private static StmOptions options(Policy policy) {
+    return StmOptions.defaults()
+        .withPolicy(policy)
+        .withStatistics(false)
+        .withTimeout(Duration.ZERO);
+  }
+
+  private static ProgramSubject subject(String program, StmOptions options) {
+    return new ProgramSubject(device, module, ClassicPrograms.all().get(program), options);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"opposite", "same-order", "write-skew"})
+  void priorityRuleLivelocks(String program) {
+    try (ProgramSubject subject = subject(program, options(Policy.PRIORITY_RULE))) {
+      LivelockSearch.Result result = LivelockSearch.search(subject, MOST_STATES);
+      assertTrue(result.complete());
+      LivelockSearch.Livelock livelock = result.livelock().orElseThrow();
+      ScheduleTrace again = subject.launch(livelock.schedule().withStates());
+      assertEquals(ScheduleTrace.NO_PROGRESS, again.code(), again.message());
+      assertEquals(livelock.schedule().mostSteps(), again.steps());
+      assertEquals(again.steps(), again.states().length, "no item ended");
+      for (int thread = 0; thread < 2; thread++) {
+        int share = Collections.frequency(livelock.threads(), thread);
+        assertTrue(share >= LivelockSearch.STEPS / 10, "thread " + thread + " did " + share);
+      }
+    }
+  }
+
+  /**
+   * Waits of one poll, of some, and in place: no state of any comes again with all threads moving.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"opposite", "same-order", "write-skew", "blind-skew", "inner-opposite"})
+  void handOffDoesNot(String program) {
+    StmOptions standard = options(Policy.HAND_OFF);
+    for (StmOptions options :
+        List.of(standard, standard.withPolls(1), standard.withPolls(3).withGiveWay(GiveWay.WAIT))) {
+      try (ProgramSubject subject = subject(program, options)) {
+        LivelockSearch.Result result = LivelockSearch.search(subject, MOST_STATES);
+        assertTrue(result.complete(), options.toString());
+        assertEquals(Optional.empty(), result.livelock(), options.toString());
+      }
+    }
+  }
+
+  /** A claim by load and compare-exchange, with bounded waits: what the model says of it. */
+  @Test
+  void handOffByCompareExchangeDoes() {
+    try (KernelModule mutant =
+            device.load("program", Map.of("MAGPIE_MUTANT", "compare_exchange_claim"));
+        ProgramSubject subject =
+            new ProgramSubject(
+                device,
+                mutant,
+                ClassicPrograms.all().get("opposite"),
+                options(Policy.HAND_OFF).withPolls(1))) {
+      assertTrue(LivelockSearch.search(subject, MOST_STATES).livelock().isPresent());
+    }
+  }
+
+  @Test
+  void aBoundOfStatesIsSaid() {
+    try (ProgramSubject subject = subject("opposite", options(Policy.HAND_OFF))) {
+      assertEquals(false, LivelockSearch.search(subject, 50).complete());
+    }
+  }
+
+  @Test
+  void transactionsThatNeverMeetHaveFewStates() {
+    TransactionProgram apart = TransactionProgram.parse("2 objects of 1 word: r0 w0 | r1 w1");
+    try (ProgramSubject subject =
+        new ProgramSubject(device, module, apart, options(Policy.HAND_OFF))) {
+      LivelockSearch.Result result = LivelockSearch.search(subject, MOST_STATES);
+      assertTrue(result.complete());
+      assertEquals(0, result.candidates());
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.magpie.verification.mutation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.Policy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every mutant of the device library dies under every policy that it breaks. */
+@Execution(ExecutionMode.CONCURRENT)
+class MutationGateTest {
+  private static final int ROUNDS = 2;
+
+  @ParameterizedTest
+  @EnumSource(Mutant.class)
+  void dies(Mutant mutant) {
+    try (Device device = Device.open("sim:0:1")) {
+      for (Policy policy : mutant.policies()) {
+        MutationGate.Result result =
+            MutationGate.run(device, Optional.of(mutant), policy, ROUNDS, 1);
+        assertTrue(result.killed(), result.toString());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  void theProtocolItselfLives(Policy policy) {
+    try (Device device = Device.open("sim:0:1")) {
+      MutationGate.Result result = MutationGate.run(device, Optional.empty(), policy, ROUNDS, 1);
+      assertFalse(result.killed(), result.toString());
+    }
+  }
+
+  @Test
+  void namesAreThoseOfTheLibrary() throws IOException {
+    String header;
+    try (InputStream in =
+        Mutant.class.getResourceAsStream("/META-INF/magpie/include/magpie/stm/mutants.cuh")) {
+      header = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    String list = header.substring(header.indexOf("enum class mutant {"), header.indexOf("};"));
+    Set<String> names =
+        Pattern.compile("(?m)^  ([a-z_]+),$")
+            .matcher(list)
+            .results()
+            .map(match -> match.group(1))
+            .filter(name -> !name.equals("none"))
+            .collect(Collectors.toSet());
+    assertEquals(
+        names, Arrays.stream(Mutant.values()).map(Mutant::macro).collect(Collectors.toSet()));
+  }
+}
