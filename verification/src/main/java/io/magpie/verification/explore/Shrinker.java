@@ -4,10 +4,11 @@ import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.Schedule.Choice;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * Makes a counterexample's schedule smaller: fewer choices, then earlier ones, while the same kind
+ * Makes a counterexample's schedule smaller: fewer choices, then earlier ones, while its worst kind
  * of violation stays. By delta debugging (Zeller and Hildebrandt, IEEE TSE 2002): first halves,
  * then quarters, down to single choices.
  */
@@ -20,7 +21,11 @@ public final class Shrinker {
 
   private Shrinker(Subject subject, Counterexample from, long mostRuns) {
     this.subject = subject;
-    this.kind = from.violations().get(0).kind();
+    this.kind =
+        from.violations().stream()
+            .map(Violation::kind)
+            .min(Comparator.naturalOrder())
+            .orElseThrow();
     this.best = from.schedule();
     this.violations = from.violations();
     this.runsLeft = mostRuns;
@@ -31,7 +36,7 @@ public final class Shrinker {
    *
    * @param from a counterexample of this subject
    * @param mostRuns bound of runs
-   * @return a counterexample of the same first kind with a schedule that is not larger
+   * @return a counterexample of the same worst kind with a schedule that is not larger
    */
   public static Counterexample shrink(Subject subject, Counterexample from, long mostRuns) {
     Shrinker shrinker = new Shrinker(subject, from, mostRuns);

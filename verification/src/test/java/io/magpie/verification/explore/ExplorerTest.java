@@ -47,16 +47,14 @@ class ExplorerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"exhaustive:2", "pct:2", "pct:3+weak", "random", "random+weak"})
+  @ValueSource(strings = {"exhaustive:2", "pct:2", "pct:3+weak", "random", "random+weak"})
   void findsShrinksAndReplays(String strategy) {
     try (ProgramSubject subject = subject(broken, "opposite")) {
       Exploration exploration = Explorer.explore(subject, Strategy.parse(strategy), 20_000, 1);
       Counterexample found = exploration.counterexample().orElseThrow();
       Counterexample small = Shrinker.shrink(subject, found, 2_000);
       assertTrue(
-          small.schedule().choices().size()
-              <= Math.max(4, found.schedule().choices().size() / 2),
+          small.schedule().choices().size() <= Math.max(4, found.schedule().choices().size() / 2),
           () -> found + " became " + small);
       Observation again = subject.run(small.schedule());
       assertEquals(small.violations(), again.violations());
