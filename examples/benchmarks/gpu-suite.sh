@@ -5,7 +5,7 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong into examples/results
-# PART    of: tests sanitizer transfers orders msf tutorial; default all of them
+# PART    of: tests sanitizer transfers orders msf tutorial litmus verify mutants; default all of them
 #
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
@@ -15,7 +15,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
-parts=${*:-tests sanitizer transfers orders msf tutorial}
+parts=${*:-tests sanitizer transfers orders msf tutorial litmus verify mutants}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 
@@ -40,6 +40,20 @@ msf() { # <name> <graph> <heap>
     --verify first --json "$out/msf-$1.jsonl"
 }
 
+verify() { # <name> <policy> <objects> <accesses> <transactions> <option>...
+  local name=$1 policy=$2 objects=$3 accesses=$4 transactions=$5
+  shift 5
+  MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step 200 "verify-$name" "$bundle/bin/magpie" verify \
+    --workload "drawn:objects=$objects,accesses=$accesses,writes=50,words=2" --device cuda --policy "$policy" \
+    --transactions "$transactions" --json "$out/verify-$name.json" "$@"
+}
+
+mutant() { # <name>: in a process of its own, so that several compile at once
+  timeout -k 10 240 "$bundle/bin/magpie" mutants --device cuda --mutant "$1" --rounds 3 --out "$work/mutant-$1.md" \
+    > "$work/mutant-$1.txt" 2>&1
+  echo "mutant $1: exit $?" >> "$work/mutants.steps"
+}
+
 for part in $parts; do
   case $part in
     tests) step 240 tests "$bundle/bin/magpie-test" ;;
@@ -48,7 +62,15 @@ for part in $parts; do
       step 60 tutorial-verify "$bundle/bin/magpie" run 02-verify-your-region ;;
     sanitizer)
       build example bank_transfer
-      step 120 memcheck-bank-transfer compute-sanitizer --tool memcheck --error-exitcode 9 "$work/bank_transfer"
+      for tool in memcheck initcheck synccheck; do
+        step 120 "$tool-bank-transfer" compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/bank_transfer"
+      done
+      for tool in initcheck synccheck; do
+        step 120 "$tool-msf" compute-sanitizer --tool "$tool" --error-exitcode 9 --target-processes all \
+          "$bundle/bin/magpie" msf --generate road:20000 --device cuda --verify
+      done
+      step 120 memcheck-verify compute-sanitizer --tool memcheck --error-exitcode 9 --target-processes all \
+        "$bundle/bin/magpie" verify --workload drawn:objects=1024,accesses=4 --device cuda --transactions 20000 --skew 10000
       for merge in stm atomic; do
         for traversal in edge vertex; do
           step 120 "memcheck-msf-$merge-$traversal" compute-sanitizer --tool memcheck --error-exitcode 9 \
@@ -62,6 +84,24 @@ for part in $parts; do
     orders)
       build bench opposite_orders
       step 280 opposite-orders sh -c "$work/opposite_orders 1000 > $out/opposite-orders.jsonl" ;;
+    litmus)
+      build litmus litmus
+      step 120 litmus sh -c "$work/litmus > $out/litmus.jsonl" ;;
+    verify)
+      verify 64 hand_off 64 4 2000000
+      verify 1k hand_off 1024 4 10000000
+      verify 64k hand_off 65536 8 40000000
+      verify 1M hand_off 1048576 8 60000000
+      verify 64k-counter hand_off 65536 8 5000000 --clock counter
+      verify 1k-counter hand_off 1024 4 2000000 --clock counter
+      verify 1M-priority priority_rule 1048576 8 10000000 ;;
+    mutants)
+      names=$("$bundle/bin/magpie" mutants --help | sed -n 's/^  \([a-z][a-z-]*[a-z]\)  .*/\1/p')
+      export -f mutant; export bundle work
+      step 500 mutants bash -c "printf '%s\n' $(echo $names) | xargs -P 12 -I{} bash -c 'mutant {}'"
+      cat "$work"/mutants.steps >> "$out/mutants.txt" 2> /dev/null
+      { sed -n 1,2p "$(ls "$work"/mutant-*.md | head -1)"; grep -h '^| [a-z]' "$work"/mutant-*.md | grep -v '^| mutant '
+        grep -h '^| (control)' "$work"/mutant-*.md; } > "$out/mutants.md" ;;
     msf)
       msf road road:24M 8g
       msf rmat rmat:22,edges=33M 8g

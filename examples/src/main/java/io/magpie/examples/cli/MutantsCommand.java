@@ -4,6 +4,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Policy;
 import io.magpie.verification.mutation.Mutant;
+import io.magpie.verification.mutation.MutantStress;
 import io.magpie.verification.mutation.MutationGate;
 import io.magpie.verification.mutation.MutationGate.Result;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
           + " the library as it is, the control, must pass the same search."
     })
 final class MutantsCommand implements Callable<Integer> {
-  private static final String[] COLUMNS = {
+  private static final String[] EXPLORED = {
     "mutant",
     "rule broken",
     "policy",
@@ -40,6 +41,16 @@ final class MutantsCommand implements Callable<Integer> {
     "seconds",
     "schedule"
   };
+  private static final String[] STRESSED = {
+    "mutant",
+    "rule broken",
+    "policy",
+    "seen as",
+    "workload",
+    "transactions to see it",
+    "transactions",
+    "seconds"
+  };
 
   @Spec private CommandSpec spec;
 
@@ -47,7 +58,9 @@ final class MutantsCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "DEVICE",
       defaultValue = "sim",
-      description = "sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
+      description =
+          "sim[:seed[:width]], the default, where schedules are explored; or cpu or cuda, where"
+              + " mutants run on real threads, and one that survives is no failure.")
   private String device;
 
   @Option(
@@ -64,6 +77,13 @@ final class MutantsCommand implements Callable<Integer> {
           "Rounds, each with ten times as many runs of each program as the one before; default"
               + " ${DEFAULT-VALUE}.")
   private int rounds;
+
+  @Option(
+      names = "--transactions",
+      paramLabel = "N",
+      defaultValue = "200000",
+      description = "On real threads: transactions of each run; default ${DEFAULT-VALUE}.")
+  private long transactions;
 
   @Option(
       names = "--seed",
@@ -87,6 +107,7 @@ final class MutantsCommand implements Callable<Integer> {
     return lines.toArray(String[]::new);
   }
 
+  private String[] columns = EXPLORED;
   private final List<String[]> rows = new ArrayList<>();
   private int killed;
   private int explored;
@@ -101,9 +122,11 @@ final class MutantsCommand implements Callable<Integer> {
     OutputFile file = out == null ? null : OutputFile.at(out);
     try (Device opened = Devices.open(spec, "--device", device)) {
       if (opened.machine() != Machine.SIM) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--device " + device + ": schedules are explored on sim[:seed[:width]] only");
+        stress(opened);
+        if (file != null) {
+          file.writeLines(markdown());
+        }
+        return ExitStatus.OK.code();
       }
       for (Mutant mutant : mutants.isEmpty() ? List.of(Mutant.values()) : mutants) {
         for (Policy policy : mutant.policies()) {
@@ -144,6 +167,50 @@ final class MutantsCommand implements Callable<Integer> {
     return ExitStatus.OK.code();
   }
 
+  /** Mutants, and the controls, on real threads. */
+  private void stress(Device opened) {
+    columns = STRESSED;
+    for (Mutant mutant : mutants.isEmpty() ? List.of(Mutant.values()) : mutants) {
+      for (Policy policy : mutant.policies()) {
+        explored++;
+        MutantStress.Result result =
+            MutantStress.run(opened, Optional.of(mutant), policy, transactions, rounds);
+        killed += result.violation().isPresent() ? 1 : 0;
+        add(mutant.macro(), mutant.rule(), policy, result);
+      }
+    }
+    for (Policy policy : Policy.values()) {
+      MutantStress.Result result =
+          MutantStress.run(opened, Optional.empty(), policy, transactions, rounds);
+      add("(control)", "none", policy, result);
+      result
+          .violation()
+          .ifPresent(
+              violation -> {
+                throw new ViolationException(
+                    "the control under " + EnumOption.name(policy) + " shows: " + violation);
+              });
+    }
+    spec.commandLine()
+        .getOut()
+        .printf(Locale.ROOT, "%d of %d mutants seen; the control passes%n", killed, explored);
+  }
+
+  private void add(String name, String rule, Policy policy, MutantStress.Result result) {
+    String[] row = {
+      name,
+      rule,
+      EnumOption.name(policy),
+      result.violation().map(found -> EnumOption.name(found.kind()).replace('-', ' ')).orElse("-"),
+      result.workload(),
+      result.violation().isPresent() ? number(result.transactions()) : "-",
+      number(result.transactions()),
+      String.format(Locale.ROOT, "%.1f", result.seconds())
+    };
+    rows.add(row);
+    print(row, "transactions", result.violation().isPresent(), "");
+  }
+
   /** Adds a row, and prints it as a block of lines: it is known long before the others. */
   private void add(String name, String rule, Result result) {
     String[] row = {
@@ -161,6 +228,17 @@ final class MutantsCommand implements Callable<Integer> {
       result.counterexample().map(found -> found.schedule().toString()).orElse("-")
     };
     rows.add(row);
+    print(
+        row,
+        "runs",
+        result.killed(),
+        result.killed()
+            ? String.format(
+                "  %s%n  %s%n", result.configuration().transactions(), row[row.length - 1])
+            : "");
+  }
+
+  private void print(String[] row, String unit, boolean killed, String more) {
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(
@@ -168,23 +246,11 @@ final class MutantsCommand implements Callable<Integer> {
             "%-24s %-14s %s%n",
             row[0],
             row[2],
-            result.killed()
-                ? row[3]
-                    + " by "
-                    + row[4]
-                    + " in run "
-                    + row[5]
-                    + " of "
-                    + row[6]
-                    + ", "
-                    + row[7]
-                    + " s"
-                : "nothing in " + row[6] + " runs, " + row[7] + " s"));
-    if (result.killed()) {
-      text.append(
-          String.format(
-              "  %s%n  %s%n", result.configuration().transactions(), row[row.length - 1]));
-    }
+            killed
+                ? String.format(
+                    "%s by %s in %s of %s %s, %s s", row[3], row[4], row[5], row[6], unit, row[7])
+                : String.format("nothing in %s %s, %s s", row[6], unit, row[7])));
+    text.append(more);
     spec.commandLine().getOut().print(text);
     spec.commandLine().getOut().flush();
   }
@@ -195,8 +261,8 @@ final class MutantsCommand implements Callable<Integer> {
 
   private List<String> markdown() {
     List<String> lines = new ArrayList<>();
-    lines.add(line(COLUMNS));
-    lines.add(line(Arrays.stream(COLUMNS).map(column -> "---").toArray(String[]::new)));
+    lines.add(line(columns));
+    lines.add(line(Arrays.stream(columns).map(column -> "---").toArray(String[]::new)));
     for (String[] row : rows) {
       String[] cells = row.clone();
       cells[cells.length - 1] =

@@ -15,6 +15,25 @@ class MutantsCommandTest {
   @TempDir Path folder;
 
   @Test
+  void onRealThreadsTheControlPasses() {
+    CommandRun run =
+        CommandRun.of(
+            "mutants",
+            "--device",
+            "cpu:4",
+            "--mutant",
+            "lock-unchecked",
+            "--rounds",
+            "1",
+            "--transactions",
+            "20000");
+    assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), run.err()); // no compiler
+    run.expect(ExitStatus.OK);
+    assertTrue(run.out().contains("(control)"), run.out());
+    assertTrue(run.out().contains("of 2 mutants seen; the control passes"), run.out());
+  }
+
+  @Test
   void aMutantIsKilledAndTheControlPasses() throws IOException {
     Path table = folder.resolve("mutants.md");
     CommandRun run =

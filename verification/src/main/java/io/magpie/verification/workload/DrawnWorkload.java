@@ -113,11 +113,20 @@ public final class DrawnWorkload implements Workload {
    * @param seed of the draws
    */
   public DrawnWorkload(Device device, Shape shape, long seed) {
+    this(device, shape, seed, Map.of());
+  }
+
+  /**
+   * Makes the objects, for a module compiled with macros defined.
+   *
+   * @param defines as of {@link Device#load(String, Map)}
+   */
+  public DrawnWorkload(Device device, Shape shape, long seed, Map<String, String> defines) {
     this.device = device;
     this.shape = shape;
     this.seed = seed;
     try {
-      KernelModule module = keep(device.load("drawn"));
+      KernelModule module = keep(device.load("drawn", defines));
       this.region = module.region("drawn");
       this.objects = keep(device.objects(shape.objects));
       this.left = keep(device.longs(shape.objects));

@@ -1,0 +1,91 @@
+package io.magpie.verification.mutation;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.trace.Recording;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.workload.CheckedRun;
+import io.magpie.verification.workload.DrawnWorkload;
+import io.magpie.verification.workload.RecordedRuns;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs a {@link Mutant} on real threads, as fast as they go, and checks what they recorded. No
+ * schedule is chosen, so what is not seen here may still be there: a machine may order more than
+ * its memory model promises.
+ */
+public final class MutantStress {
+  private static final List<DrawnWorkload.Shape> SHAPES =
+      List.of(
+          new DrawnWorkload.Shape(4, 3, 50, 2),
+          new DrawnWorkload.Shape(64, 4, 50, 2),
+          new DrawnWorkload.Shape(64, 8, 50, 1),
+          new DrawnWorkload.Shape(4096, 8, 50, 2));
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final long MOST_LOG_BYTES = 4L << 30;
+
+  private MutantStress() {}
+
+  /**
+   * What became of a mutant.
+   *
+   * @param violation the first; empty if all runs were right
+   * @param workload the one that showed it, or all of them
+   * @param transactions run until then
+   * @param seconds time of it, without compiling
+   */
+  public record Result(
+      Optional<Violation> violation, String workload, long transactions, double seconds) {}
+
+  /**
+   * Runs each of a few workloads several times.
+   *
+   * @param device of any machine
+   * @param mutant empty for the control
+   * @param transactions of each run, at least 1
+   * @param runs of each workload
+   */
+  public static Result run(
+      Device device, Optional<Mutant> mutant, Policy policy, long transactions, int runs) {
+    Map<String, String> defines =
+        mutant.map(each -> Map.of("MAGPIE_MUTANT", each.macro())).orElse(Map.of());
+    // A policy that promises no end may have none.
+    StmOptions options =
+        StmOptions.defaults().withPolicy(policy).withStatistics(false).withTimeout(TIMEOUT);
+    long done = 0;
+    double seconds = 0;
+    for (int turn = 0; turn < runs; turn++) {
+      for (DrawnWorkload.Shape shape : SHAPES) {
+        try (DrawnWorkload workload = new DrawnWorkload(device, shape, 1, defines);
+            RecordedRuns recorded =
+                new RecordedRuns(
+                    workload, options, Recording.Options.defaults(), 0, MOST_LOG_BYTES)) {
+          CheckedRun run = recorded.run(transactions, turn);
+          done += transactions;
+          seconds += run.runSeconds() + run.readSeconds() + run.checkSeconds();
+          Optional<Violation> violation =
+              run.violations().stream()
+                  .filter(each -> policy == Policy.HAND_OFF || each.kind() != Kind.NO_END)
+                  .filter(each -> each.kind() != Kind.NOT_STRICTLY_SERIALIZABLE || exact(recorded))
+                  .min(java.util.Comparator.comparing(Violation::kind));
+          if (violation.isPresent()) {
+            return new Result(violation, shape.toString(), done, seconds);
+          }
+        }
+      }
+    }
+    return new Result(
+        Optional.empty(), SHAPES.size() + " workloads, " + runs + " runs each", done, seconds);
+  }
+
+  /** Whether the clock tells real time for sure. */
+  private static boolean exact(RecordedRuns runs) {
+    return runs.clock() == Recording.Clock.COUNTER;
+  }
+}
