@@ -331,6 +331,16 @@ void scripts() {
   CHECK_EQ(all.size(), 2u);
   check_record(all[0], 0, 1, cancelled, {{40, false, 0}, {40, false, 100}});
   check_record(all[1], 1, 1, cancelled, {{40, false, 100}, {40, false, 101}});
+
+  // Versions are counted modulo 2^32.
+  const std::uint32_t late = ~1u;
+  on.stamps.set({late, late, late});
+  all = one_by_one<Policy>(region(mixed), on, 4);
+  CHECK_EQ(all.size(), 4u);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    check_record(all[i], i, 1, committed, {{40, false, late}, {41, true, late + i}, {42, true, late + i}});
+  }
+  CHECK(stamps() == (std::vector<std::uint32_t>{late, 2, 2}));
 }
 
 template <class Policy>

@@ -38,6 +38,17 @@ class object_array {
     return n;
   }
 
+  /// The objects that are locked. After a launch that ended by a fault, those whose data are suspect.
+  std::vector<std::uint32_t> locked() const {
+    const std::uint32_t lock = policy_ == stm::priority_rule::tag ? stm::priority_rule::lock_bit : stm::hand_off::lock_bit;
+    const auto words = words_.get();
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < words.size(); ++i) {
+      if ((words[i] & lock) != 0) found.push_back(i);
+    }
+    return found;
+  }
+
  private:
   buffer<std::uint32_t> words_;
   std::uint32_t policy_ = stm::hand_off::tag;
@@ -67,7 +78,8 @@ struct region_report {
 
 /// Runs `region` for items 0..n-1 (or for `list`'s, in device memory), 1 <= n < 2^31, under `Policy`. The words of all
 /// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they are).
-/// After an exception the object arrays and their data are suspect: make them anew.
+/// After an exception make the object arrays anew; data of those objects that are not `object_array::locked` are what
+/// the last commits left.
 template <class Policy, class Region>
 region_report run_region(const Region& region, std::uint32_t n, const region_options& options = {},
                          const std::uint32_t* list = nullptr) {

@@ -35,6 +35,7 @@ namespace stm {
 struct hand_off {
   static constexpr std::uint32_t tag = 1;
   static constexpr std::uint32_t unclaimed = 0;
+  static constexpr std::uint32_t lock_bit = 1;
   /// The retry loop may choose how many lanes of a warp run at once (region.cuh).
   static constexpr bool adapts_lanes = true;
   static constexpr std::uint32_t default_back_off = 4096;  // ns

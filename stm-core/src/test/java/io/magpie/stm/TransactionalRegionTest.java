@@ -68,6 +68,45 @@ class TransactionalRegionTest {
     }
   }
 
+  /**
+   * More threads than items, far more items than threads, and more threads than the device holds.
+   */
+  @ParameterizedTest
+  @MethodSource("devicesAndPolicies")
+  void threadsAndItemsAreInAnyProportion(String spec, Policy policy) {
+    StmOptions options =
+        StmOptions.defaults().withPolicy(policy).withMaxAttempts(1 << 20).withBackOffNanos(20_000);
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"))) {
+      // A GPU's resident threads are fewer than 2^21; elsewhere threads wait for processors.
+      int many = device.machine() == Machine.CUDA ? 1 << 21 : 3000;
+      int[][] settings = {{300, 3, 2}, {2, 5000, 40}, {many, many, 4 * many}};
+      for (int[] setting : settings) {
+        int items = setting[1];
+        int accounts = setting[2];
+        try (StmObjects objects = device.objects(accounts);
+            DeviceArray<int[]> balance = device.ints(accounts);
+            DeviceArray<int[]> from = device.copyOf(random(1, items, accounts));
+            DeviceArray<int[]> to = device.copyOf(random(2, items, accounts))) {
+          balance.fill(100);
+          RegionReport report =
+              module
+                  .region("transfer")
+                  .run(
+                      options.withThreadsInFlight(setting[0]), items, objects, balance, from, to, 1)
+                  .requireComplete();
+          assertTrue(report.passes().get(0).threads() <= setting[0], report::toString);
+          if (setting[0] == many && device.machine() == Machine.CUDA) {
+            assertEquals(many, report.passes().get(0).threads(), report::toString);
+          }
+          assertEquals(items, report.commits() + report.cancels(), report::toString);
+          assertEquals(100L * accounts, IntStream.of(balance.toArray()).asLongStream().sum());
+          assertEquals(0, objects.claimed());
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void policiesTakeTurnsOnTheSameObjects(String spec) {

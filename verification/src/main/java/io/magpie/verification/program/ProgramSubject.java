@@ -111,6 +111,11 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     return right.toArray();
   }
 
+  /** What the last run recorded. */
+  Recording recording() {
+    return recording;
+  }
+
   /** Each transaction's accumulator at the end of its last attempt. */
   long[] results() {
     return results.toArray();
