@@ -40,7 +40,8 @@ class object_array {
 
   /// The objects that are locked. After a launch that ended by a fault, those whose data are suspect.
   std::vector<std::uint32_t> locked() const {
-    const std::uint32_t lock = policy_ == stm::priority_rule::tag ? stm::priority_rule::lock_bit : stm::hand_off::lock_bit;
+    const bool rule = policy_ == stm::priority_rule::tag;
+    const std::uint32_t lock = rule ? stm::priority_rule::lock_bit : stm::hand_off::lock_bit;
     const auto words = words_.get();
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < words.size(); ++i) {

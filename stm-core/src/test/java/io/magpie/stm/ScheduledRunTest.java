@@ -95,7 +95,8 @@ class ScheduledRunTest {
       ScheduleTrace trace = device.lastTrace();
       device.setSchedule(null);
       module.region("shift").run(QUIET.withSeed(5), 6, cells, value).requireComplete();
-      assertEquals(trace, device.lastTrace());
+      assertEquals(trace.hash(), device.lastTrace().hash());
+      assertEquals(trace.steps(), device.lastTrace().steps());
     }
   }
 
@@ -148,7 +149,7 @@ class ScheduledRunTest {
       Schedule found = null;
       ScheduleTrace trace = null;
       for (int seed = 0; seed < 2_000 && found == null; seed++) {
-        Schedule schedule = Schedule.pct(seed, 3, 40).withLassoDetection().withMostSteps(10_000);
+        Schedule schedule = Schedule.randomWalk(seed).withLassoDetection().withMostSteps(10_000);
         device.setSchedule(schedule);
         try {
           shift.run(options, 2, cells, value).requireComplete();
