@@ -4,11 +4,11 @@
 /// Layer: platform, used by simulator.hpp. Plain host C++.
 ///
 /// The state: the words that accessors wrote; for each thread where in the code it is, the address it is about to access,
-/// and what each place in the code read last since the thread began or last said `setback`; and which thread runs. It is kept as one 64-bit hash, changed with each store and step. A lasso is a state
-/// that comes again while `progressed` was not called and every thread that can run did a step: whoever repeats the
-/// choices made since then goes round for ever, under a fair schedule. What a thread keeps
-/// beyond a setback, what it counts, and plain stores are not in the state, so a loop that counts in a register may look
-/// like a lasso: it is a candidate, to be confirmed by repeating it.
+/// and what each place in the code read last since the thread began or last said `setback`; and which thread runs. It is
+/// kept as one 64-bit hash, changed with each store and step. A lasso is a state that comes again while `progressed` was
+/// not called and every thread that can run did a step: whoever repeats the choices made since then goes round for ever,
+/// under a fair schedule. What a thread keeps beyond a setback, what it counts, and plain stores are not in the state, so
+/// a loop that counts in a register may look like a lasso: it is a candidate, to be confirmed by repeating it.
 /// No lasso goes through a load of an older value (weak memory): the newest becomes visible in the end.
 ///
 /// Limits: cycles of more than `most_states` steps are not seen; nor is one that counts in a word. Two states have equal

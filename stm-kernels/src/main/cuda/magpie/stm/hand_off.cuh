@@ -17,10 +17,11 @@
 ///
 /// Progress: live for every item, given that each item's rank is unique and ranks are given by age; so the model checker
 /// says of up to three threads, lanes that sit out included (verification/src/main/promela). The top rank commits after
-/// at most one attempt more than its expired waits. Waits are bounded by `control::polls` and end through the retry loop: a thread that
-/// leaves a wait keeps its registration and remembers it (`registrations`), the retry finds the grant, and the end of
-/// the item withdraws what is left. Where maximum is a compare-exchange loop (`has_atomic_max` false) bounded waits
-/// livelock; there a wait ends only with what it waits for, or with the watchdog's flag, and `give_way` has no effect.
+/// at most one attempt more than its expired waits. Waits are bounded by `control::polls` and end through the retry
+/// loop: a thread that leaves a wait keeps its registration and remembers it (`registrations`), the retry finds the
+/// grant, and the end of the item withdraws what is left. Where maximum is a compare-exchange loop (`has_atomic_max`
+/// false) bounded waits livelock; there a wait ends only with what it waits for, or with the watchdog's flag, and
+/// `give_way` has no effect.
 ///
 /// Cost, uncontended: one compare-exchange an open, one a lock, one a release.
 #pragma once

@@ -99,8 +99,8 @@ class transaction {
   /// nobody looks again whether the value still holds, neither after other reads nor at commit. Gives what is in memory,
   /// perhaps from before this attempt, never a write of its own; cannot fail. The region must be right with any value the
   /// datum ever held, and whether the commit is serializable is its author's burden: recordings have the read, and show.
-  /// (They may name the version that a commit under way is about to write.) Not in `apply`. id < array.count, or it is
-  /// undefined (checked builds: fault).
+  /// (Datum and version are read one after the other, relaxed: under a commit they may be of different sides of it.) Not
+  /// in `apply`. id < array.count, or it is undefined (checked builds: fault).
   template <class T>
   [[nodiscard]] MAGPIE_INLINE T peek(const objects& array, std::uint32_t id, const T* p) {
 #if MAGPIE_CHECKS_BOUNDS

@@ -10,9 +10,13 @@ import io.magpie.verification.mutation.MutationGate.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +31,8 @@ import picocli.CommandLine.Spec;
       "Break the library on purpose, one rule at a time, and look whether exploration notices.",
       "",
       "Each mutant is compiled (g++ is needed) and explored on the simulator until a check fails;"
-          + " the library as it is, the control, must pass the same search."
+          + " the library as it is, the control, must pass the same search, in each build that mutants"
+          + " were looked for in."
     })
 final class MutantsCommand implements Callable<Integer> {
   private static final String[] EXPLORED = {
@@ -128,10 +133,14 @@ final class MutantsCommand implements Callable<Integer> {
         }
         return ExitStatus.OK.code();
       }
+      Map<Mutant.Build, Set<Policy>> controls = new EnumMap<>(Mutant.Build.class);
       for (Mutant mutant : mutants.isEmpty() ? List.of(Mutant.values()) : mutants) {
         for (Policy policy : mutant.policies()) {
           explored++;
-          Result result = MutationGate.run(opened, Optional.of(mutant), policy, rounds, seed);
+          Result result = MutationGate.run(opened, mutant, policy, rounds, seed);
+          controls
+              .computeIfAbsent(mutant.build(), build -> EnumSet.noneOf(Policy.class))
+              .add(policy);
           add(mutant.macro(), mutant.rule(), result);
           if (result.killed()) {
             killed++;
@@ -140,13 +149,8 @@ final class MutantsCommand implements Callable<Integer> {
           }
         }
       }
-      for (Policy policy : Policy.values()) {
-        Result result = MutationGate.run(opened, Optional.empty(), policy, rounds, seed);
-        add("(control)", "none", result);
-        if (result.killed()) {
-          wrong.add("the control under " + EnumOption.name(policy) + " shows a violation");
-        }
-      }
+      controls.forEach(
+          (build, policies) -> policies.forEach(policy -> control(opened, build, policy)));
     }
     if (file != null) {
       file.writeLines(markdown());
@@ -209,6 +213,16 @@ final class MutantsCommand implements Callable<Integer> {
     };
     rows.add(row);
     print(row, "transactions", result.violation().isPresent(), "");
+  }
+
+  private void control(Device opened, Mutant.Build build, Policy policy) {
+    Result result = MutationGate.control(opened, build, policy, rounds, seed);
+    String name =
+        build == Mutant.Build.STANDARD ? "" : ", " + EnumOption.name(build).replace('-', ' ');
+    add("(control)", "none" + name, result);
+    if (result.killed()) {
+      wrong.add("the control" + name + " under " + EnumOption.name(policy) + " shows a violation");
+    }
   }
 
   /** Adds a row, and prints it as a block of lines: it is known long before the others. */

@@ -172,9 +172,10 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--explore",
       paramLabel = "STRATEGY",
       description =
-          "Try many schedules on sim: exhaustive:0 to exhaustive:2 (preemptions), pct:1 to pct:9"
-              + " (depth), random, lock-step, round-robin or periodic (for livelocks); +weak behind it"
-              + " lets loads read older values. Stops at the first violation, makes its schedule small, and shows the"
+          "Try many schedules on sim: exhaustive:0 to exhaustive:2 (deviations from the default"
+              + " schedule), pct:1 to pct:9 (depth), random, lock-step, round-robin, or for livelocks"
+              + " periodic and states; +weak behind pct, random and lock-step lets loads read older"
+              + " values. Stops at the first violation, makes its schedule small, and shows the"
               + " command that repeats it.")
   private String explore;
 

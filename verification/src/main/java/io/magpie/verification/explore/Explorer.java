@@ -12,7 +12,8 @@ import java.util.function.Predicate;
 
 /**
  * Runs a {@link Subject} under many schedules until one shows a violation. Every run is replayable:
- * whatever chose it, a counterexample's schedule is the explicit list of its choices.
+ * whatever chose it, a counterexample's schedule is the explicit list of its choices; or, where the
+ * run had several launches and a list of the last one's does not repeat it, the schedule as drawn.
  */
 public final class Explorer {
   /** Steps of one run; many times what a run takes that ends. */
@@ -82,22 +83,23 @@ public final class Explorer {
   /** One run; gives what it did. */
   private Observation run(Schedule schedule) {
     Schedule bounded = schedule.withLassoDetection().withMostSteps(MOST_STEPS);
-    Observation observed = subject.run(strategy.weak() ? bounded.withWeakMemory() : bounded);
+    Schedule whole = strategy.weak() ? bounded.withWeakMemory() : bounded;
+    Observation observed = subject.run(whole);
     runs++;
     steps += observed.trace().steps();
     List<Violation> wrong = observed.violations().stream().filter(counts).toList();
     if (!wrong.isEmpty()) {
-      Schedule replay =
-          (strategy.weak() ? bounded.withWeakMemory() : bounded)
-              .withChoices(observed.trace().choices());
-      found = new Counterexample(replay, runs, wrong);
+      Schedule replay = whole.withChoices(observed.trace().choices());
+      // The choices are those of the run's last launch. One of several is repeated by what drew it.
+      boolean same = subject.run(replay).violations().equals(observed.violations());
+      found = new Counterexample(same ? replay : whole, runs, wrong);
     }
     return observed;
   }
 
   /** True if nothing is left to draw. */
   private boolean draw() {
-    if (strategy.kind() == Strategy.Kind.ROUND_ROBIN && !strategy.weak()) {
+    if (strategy.kind() == Strategy.Kind.ROUND_ROBIN) {
       run(Schedule.roundRobin());
       return true;
     }
@@ -106,9 +108,9 @@ public final class Explorer {
       Schedule schedule =
           switch (strategy.kind()) {
             case PCT -> Schedule.pct(seed + i, strategy.bound(), length);
-            case RANDOM, ROUND_ROBIN -> Schedule.randomWalk(seed + i);
+            case RANDOM -> Schedule.randomWalk(seed + i);
             case LOCK_STEP -> Schedule.lockStep(seed + i);
-            case EXHAUSTIVE, PERIODIC, STATES ->
+            case EXHAUSTIVE, ROUND_ROBIN, PERIODIC, STATES ->
                 throw new IllegalStateException(strategy + " is not drawn");
           };
       // The longest run so far is the best estimate of k.
@@ -166,38 +168,44 @@ public final class Explorer {
     return ((long) observed.leastAttempts() << 32) + observed.trace().steps();
   }
 
-  /** True if every schedule with at most the bound's preemptions was tried. */
+  /** The choices of a run, all of them deviations, and its length. */
+  private record Tried(List<Choice> choices, long steps) {
+    /** The same with one choice more behind them. */
+    List<Choice> and(Choice next) {
+      List<Choice> more = new ArrayList<>(choices);
+      more.add(next);
+      return more;
+    }
+
+    /** The first step at which there can be one. */
+    long behind() {
+      return choices.isEmpty() ? 0 : choices.get(choices.size() - 1).step() + 1;
+    }
+  }
+
+  /** True if every schedule with at most the bound's deviations from the default was tried. */
   private boolean exhaust() {
-    List<List<Choice>> level = List.of(List.of());
-    for (int preemptions = 0; preemptions <= strategy.bound(); preemptions++) {
-      boolean last = preemptions == strategy.bound();
-      List<List<Choice>> next = new ArrayList<>();
-      for (List<Choice> choices : level) {
-        if (!mayGoOn()) {
-          return false;
-        }
-        ScheduleTrace trace = run(Schedule.explicit(choices)).trace();
-        if (trace.deviations() < choices.size()) {
-          continue; // the last choice was no deviation: a run that was already made
-        }
-        if (!last) {
-          addExtensions(choices, trace.steps(), next);
+    List<Tried> level =
+        List.of(new Tried(List.of(), run(Schedule.explicit(List.of())).trace().steps()));
+    for (int deviations = 1; deviations <= strategy.bound(); deviations++) {
+      List<Tried> next = new ArrayList<>();
+      for (Tried before : level) {
+        for (long step = before.behind(); step < before.steps(); step++) {
+          for (int thread = 0; thread < subject.threads(); thread++) {
+            if (!mayGoOn()) {
+              return false;
+            }
+            List<Choice> choices = before.and(new Choice(step, thread, 0));
+            ScheduleTrace trace = run(Schedule.explicit(choices)).trace();
+            // If fewer, the last one was no deviation: a run that was already made.
+            if (deviations < strategy.bound() && trace.deviations() == choices.size()) {
+              next.add(new Tried(choices, trace.steps()));
+            }
+          }
         }
       }
       level = next;
     }
     return found == null;
-  }
-
-  /** The choices with one more behind them. */
-  private void addExtensions(List<Choice> choices, long length, List<List<Choice>> to) {
-    long first = choices.isEmpty() ? 0 : choices.get(choices.size() - 1).step() + 1;
-    for (long step = first; step < length; step++) {
-      for (int thread = 0; thread < subject.threads(); thread++) {
-        List<Choice> more = new ArrayList<>(choices);
-        more.add(new Choice(step, thread, 0));
-        to.add(more);
-      }
-    }
   }
 }

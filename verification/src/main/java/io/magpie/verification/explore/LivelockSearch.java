@@ -40,6 +40,9 @@ public final class LivelockSearch {
   /** Beginnings that are tried in one set of states, and changes of way from each. */
   private static final int TRIES = 200;
 
+  /** Threads are kept in a byte each. */
+  private static final int MOST_THREADS = 256;
+
   private static final int UNKNOWN = -1;
   private static final int PROGRESS = -2;
   private static final int CANNOT_RUN = -3;
@@ -91,6 +94,13 @@ public final class LivelockSearch {
   private boolean complete = true;
 
   private LivelockSearch(Subject subject, int mostStates) {
+    if (subject.threads() > MOST_THREADS) {
+      throw new IllegalArgumentException(
+          "states are searched with at most "
+              + MOST_THREADS
+              + " threads, this run has "
+              + subject.threads());
+    }
     this.subject = subject;
     this.threads = subject.threads();
     this.mostStates = mostStates;
@@ -100,6 +110,7 @@ public final class LivelockSearch {
    * Searches.
    *
    * @param mostStates states after which the search ends, incomplete
+   * @throws IllegalArgumentException if the subject has more than 256 threads
    */
   public static Result search(Subject subject, int mostStates) {
     LivelockSearch search = new LivelockSearch(subject, mostStates);
@@ -126,6 +137,10 @@ public final class LivelockSearch {
   private void follow(int state, int thread) {
     List<Integer> path = state < 0 ? new ArrayList<>() : pathTo(state);
     int known = path.size();
+    if (known + BEYOND > ScheduleTrace.MOST_STATES) {
+      complete = false; // too far from the beginning: a trace would not have all of its states
+      return;
+    }
     if (state >= 0) {
       path.add(thread);
     }

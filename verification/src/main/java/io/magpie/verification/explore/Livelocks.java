@@ -26,7 +26,8 @@ public final class Livelocks {
    * @param schedule the run's
    * @param trace the run's
    * @param run runs a schedule and gives its trace
-   * @return the schedule of all repetitions, if none of them got anything done
+   * @return the schedule of all repetitions, if the run does not end and none of its first {@link
+   *     ScheduleTrace#MOST_STATES} steps ends an item
    */
   public static Optional<Schedule> confirm(
       Schedule schedule, ScheduleTrace trace, Function<Schedule, ScheduleTrace> run) {
@@ -54,8 +55,12 @@ public final class Livelocks {
             .withChoices(choices)
             .withoutLassoDetection()
             .withMostSteps(begin + REPETITIONS * period);
-    ScheduleTrace end = run.apply(repeated);
-    return end.code() == ScheduleTrace.NO_PROGRESS && end.steps() == repeated.mostSteps()
+    ScheduleTrace end = run.apply(repeated.withStates());
+    // The states end where an item does.
+    boolean noItemEnded = end.states().length == Math.min(end.steps(), ScheduleTrace.MOST_STATES);
+    return end.code() == ScheduleTrace.NO_PROGRESS
+            && end.steps() == repeated.mostSteps()
+            && noItemEnded
         ? Optional.of(repeated)
         : Optional.empty();
   }

@@ -3,12 +3,12 @@ package io.magpie.verification.explore;
 import java.util.Locale;
 
 /**
- * Which schedules are tried. Text form: {@code exhaustive:P}, {@code pct:D}, {@code random}, {@code
+ * Which schedules are tried. Text form: {@code exhaustive:N}, {@code pct:D}, {@code random}, {@code
  * lock-step}, {@code round-robin}, {@code periodic}, {@code states}, and {@code +weak} behind it
  * for weak memory.
  *
  * @param kind what chooses
- * @param bound preemptions of {@link Kind#EXHAUSTIVE}, 0 to 2; depth of {@link Kind#PCT}, 1 to 9;
+ * @param bound deviations of {@link Kind#EXHAUSTIVE}, 0 to 2; depth of {@link Kind#PCT}, 1 to 9;
  *     else 0
  * @param weak whether loads may read older values
  */
@@ -16,8 +16,10 @@ public record Strategy(Kind kind, int bound, boolean weak) {
   /** What chooses among threads. */
   public enum Kind {
     /**
-     * Every schedule with at most so many preemptions, the fewest first. (Threads switch for free
-     * where one ends, waits in a collective or pauses.)
+     * Every schedule with at most so many deviations from the default one, the fewest first. By
+     * default thread 0 begins, and who runs goes on until it ends, waits in a collective or pauses;
+     * then comes the next. Not only a preemption deviates: so does another beginning, another next
+     * thread, and going on from a pause.
      */
     EXHAUSTIVE,
     /**
@@ -53,15 +55,19 @@ public record Strategy(Kind kind, int bound, boolean weak) {
       throw new IllegalArgumentException(
           name(kind) + ": " + bound + " is not from " + least + " to " + most);
     }
-    if (weak && (kind == Kind.EXHAUSTIVE || kind == Kind.PERIODIC || kind == Kind.STATES)) {
+    if (weak
+        && (kind == Kind.EXHAUSTIVE
+            || kind == Kind.PERIODIC
+            || kind == Kind.STATES
+            || kind == Kind.ROUND_ROBIN)) {
       throw new IllegalArgumentException(
-          name(kind) + "+weak: nothing chooses older values; use pct or random");
+          name(kind) + "+weak: nothing chooses older values; use pct, random or lock-step");
     }
   }
 
-  /** Every schedule with at most so many preemptions. */
-  public static Strategy exhaustive(int preemptions) {
-    return new Strategy(Kind.EXHAUSTIVE, preemptions, false);
+  /** Every schedule with at most so many deviations from the default one. */
+  public static Strategy exhaustive(int deviations) {
+    return new Strategy(Kind.EXHAUSTIVE, deviations, false);
   }
 
   /** Probabilistic concurrency testing at this depth. */
@@ -116,8 +122,8 @@ public record Strategy(Kind kind, int bound, boolean weak) {
     throw new IllegalArgumentException(
         "'"
             + text
-            + "': expected exhaustive:0 to exhaustive:2, pct:1 to pct:9, random, lock-step,"
-            + " round-robin or periodic, states, with or without +weak");
+            + "': expected exhaustive:0 to exhaustive:2, round-robin, periodic or states; or pct:1 to"
+            + " pct:9, random or lock-step, with or without +weak");
   }
 
   private static String name(Kind kind) {

@@ -14,6 +14,6 @@ public interface Subject {
   /** Runs it once, without looking at what it did. */
   ScheduleTrace launch(Schedule schedule);
 
-  /** Simulated threads. */
+  /** Simulated threads at most, in whole warps; an explorer chooses among them. */
   int threads();
 }

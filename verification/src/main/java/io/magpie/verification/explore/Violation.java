@@ -29,8 +29,6 @@ public record Violation(Kind kind, String text) {
     LIVELOCK,
     /** The run did not end within its bound of steps, or every thread waits. */
     NO_END,
-    /** The item of the highest rank needed more attempts than its expired waits explain. */
-    STARVED,
     /** The kernel faulted. */
     FAULT
   }

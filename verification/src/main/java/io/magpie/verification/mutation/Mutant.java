@@ -62,16 +62,23 @@ public enum Mutant {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Whether only machines without an atomic maximum show it, where waits are not bounded: elsewhere
-   * a wait that runs out, and the claim that it leaves behind, undo the harm.
-   */
-  public boolean needsUnboundedWaits() {
-    return this == INNER_OVER_LOCKED;
+  /** What it is compiled into: where it does harm. */
+  public Build build() {
+    return switch (this) {
+      // Elsewhere a wait that runs out, and the claim that it leaves behind, undo the harm.
+      case INNER_OVER_LOCKED -> Build.UNBOUNDED_WAITS;
+      case CANCEL_UNCHECKED -> Build.UNVALIDATED_READS;
+      default -> Build.STANDARD;
+    };
   }
 
-  /** Whether only regions with unvalidated reads show it. */
-  public boolean needsUnvalidatedReads() {
-    return this == CANCEL_UNCHECKED;
+  /** A build of the library and of the region that runs the programs. */
+  public enum Build {
+    /** As shipped, reads validated. */
+    STANDARD,
+    /** The region's reads are not validated. */
+    UNVALIDATED_READS,
+    /** For a machine without an atomic maximum, where waits are not bounded. */
+    UNBOUNDED_WAITS
   }
 }

@@ -24,7 +24,7 @@ import java.util.Optional;
 /**
  * Shows that the explorer would notice a broken protocol: compiles the device library with one
  * {@link Mutant} at a time and explores {@link ClassicPrograms} until a check fails. The same
- * search without a mutant must find nothing.
+ * search of the same {@link Mutant.Build} without a mutant, its control, must find nothing.
  *
  * <p>All combinations of program, setting and strategy take turns, with few runs at first and ten
  * times as many in each further round, so that what is easy to find is found soon.
@@ -89,19 +89,30 @@ public final class MutationGate {
   }
 
   /**
-   * Explores a mutant, or the library as it is.
+   * Explores a mutant.
    *
    * @param device a {@code sim} device
-   * @param mutant null for the control
    * @param rounds rounds of ten times as many runs each, at least 1
    * @param seed of all explorations
    */
-  public static Result run(
-      Device device, Optional<Mutant> mutant, Policy policy, int rounds, long seed) {
-    boolean unvalidated = mutant.map(Mutant::needsUnvalidatedReads).orElse(false);
+  public static Result run(Device device, Mutant mutant, Policy policy, int rounds, long seed) {
+    return run(device, mutant.build(), mutant, policy, rounds, seed);
+  }
+
+  /** Explores the library as it is, in one of its builds, as {@link #run} explores mutants. */
+  public static Result control(
+      Device device, Mutant.Build build, Policy policy, int rounds, long seed) {
+    return run(device, build, null, policy, rounds, seed);
+  }
+
+  private static Result run(
+      Device device, Mutant.Build build, Mutant mutant, Policy policy, int rounds, long seed) {
+    boolean unvalidated = build == Mutant.Build.UNVALIDATED_READS;
     Map<String, String> defines = new LinkedHashMap<>();
-    mutant.ifPresent(each -> defines.put("MAGPIE_MUTANT", each.macro()));
-    if (mutant.map(Mutant::needsUnboundedWaits).orElse(false)) {
+    if (mutant != null) {
+      defines.put("MAGPIE_MUTANT", mutant.macro());
+    }
+    if (build == Mutant.Build.UNBOUNDED_WAITS) {
       defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
     }
     long begin = System.nanoTime();
@@ -134,7 +145,7 @@ public final class MutationGate {
                       ? found
                       : Shrinker.shrink(subject, found, SHRINKING_RUNS);
               return new Result(
-                  mutant.orElse(null),
+                  mutant,
                   policy,
                   configuration,
                   seed + round,
@@ -149,7 +160,7 @@ public final class MutationGate {
       }
     }
     return new Result(
-        mutant.orElse(null),
+        mutant,
         policy,
         null,
         seed,

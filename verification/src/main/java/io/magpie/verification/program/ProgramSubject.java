@@ -194,6 +194,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
   }
 
   private RegionReport launch() {
+    objects.reset(); // a broken protocol leaves claims
     left.fill(0);
     right.fill(0);
     results.fill(0);

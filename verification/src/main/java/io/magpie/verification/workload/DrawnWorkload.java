@@ -160,6 +160,7 @@ public final class DrawnWorkload implements Workload {
 
   @Override
   public void reset() {
+    objects.reset();
     left.fill(0);
     right.fill(0);
     torn.fill(0);

@@ -110,6 +110,7 @@ final class RegionArguments implements AutoCloseable {
         }
         StmObjects made = keep(device.objects(spec.length()));
         objects.add(made);
+        fillings.add(made::reset);
         values.add(made);
       }
       case SCALAR -> {

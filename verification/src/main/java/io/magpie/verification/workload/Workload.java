@@ -20,7 +20,7 @@ public interface Workload extends AutoCloseable {
   /** The objects among the arguments. */
   List<StmObjects> objects();
 
-  /** Makes all data as at first. */
+  /** Makes all data as at first, and all objects unclaimed. */
   void reset();
 
   /**

@@ -61,10 +61,10 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     }
   }
 
-  /** Threads that have an item. */
   @Override
   public int threads() {
-    return (int) Math.min(items, Integer.MAX_VALUE);
+    int width = device.warpWidth();
+    return (int) Math.min(Integer.MAX_VALUE, (items + width - 1) / width * width);
   }
 
   /** The history of the last run that ended. */
@@ -93,7 +93,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Attempts of the item that had the fewest. */
   private int leastAttempts() {
     History logged = RecordedRuns.history(recording);
-    int[] attempts = new int[threads()];
+    int[] attempts = new int[Math.toIntExact(items)];
     for (int i = 0; i < logged.size(); i++) {
       attempts[logged.item(i)]++;
     }

@@ -8,10 +8,13 @@ import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import io.magpie.verification.program.ClassicPrograms;
 import io.magpie.verification.program.ProgramSubject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,9 +79,9 @@ class ExplorerTest {
     }
   }
 
-  /** Two preemptions anywhere, every pair of them. */
+  /** Two deviations anywhere, every pair of them. */
   @Test
-  void everyScheduleOfTwoPreemptions() {
+  void everyScheduleOfTwoDeviations() {
     for (Policy policy : Policy.values()) {
       try (ProgramSubject subject =
           new ProgramSubject(
@@ -90,9 +93,70 @@ class ExplorerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pct", "pct:0", "exhaustive:3", "random:1", "states+weak", "", "dfs"})
+  @ValueSource(
+      strings = {
+        "pct",
+        "pct:0",
+        "exhaustive:3",
+        "random:1",
+        "states+weak",
+        "round-robin+weak",
+        "",
+        "dfs"
+      })
   void malformedStrategiesAreRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> Strategy.parse(text));
+  }
+
+  /** What a broken protocol leaves claimed is not there when the next run begins. */
+  @Test
+  void everyRunBeginsAnew() {
+    try (KernelModule leaking =
+            device.load("program", Map.of("MAGPIE_MUTANT", "no_withdrawal_at_end"));
+        ProgramSubject subject =
+            new ProgramSubject(
+                device, leaking, ClassicPrograms.all().get("left-waiting"), OPTIONS.withPolls(1))) {
+      Violation.Kind leak = Violation.Kind.LEFT_CLAIMED;
+      int leaks = 0;
+      for (int seed = 1; seed <= 300; seed++) {
+        Schedule schedule = Schedule.randomWalk(seed).withMostSteps(2_000);
+        Observation first = subject.run(schedule);
+        leaks += first.has(leak) ? 1 : 0;
+        Observation second = subject.run(schedule);
+        assertEquals(first.trace().hash(), second.trace().hash(), schedule::toString);
+        assertEquals(first.violations(), second.violations(), schedule::toString);
+      }
+      assertTrue(leaks > 0);
+    }
+  }
+
+  /** As of a run of several launches, of which the trace has only the last one's choices. */
+  @Test
+  void whatItsChoicesDoNotRepeatIsReplayedAsDrawn() {
+    Violation wrong = new Violation(Violation.Kind.NO_END, "because of the first launch");
+    Subject subject =
+        new Subject() {
+          @Override
+          public Observation run(Schedule schedule) {
+            boolean drawn = schedule.kind() == Schedule.Kind.RANDOM_WALK;
+            return new Observation(launch(schedule), drawn ? List.of(wrong) : List.of(), 1);
+          }
+
+          @Override
+          public ScheduleTrace launch(Schedule schedule) {
+            return new ScheduleTrace(
+                List.of(), 0, 9, 3, 0, 0, 0, ScheduleTrace.OK, "", new long[0], new int[0]);
+          }
+
+          @Override
+          public int threads() {
+            return 2;
+          }
+        };
+    Counterexample found =
+        Explorer.explore(subject, Strategy.random(), 10, 1).counterexample().orElseThrow();
+    assertEquals(List.of(wrong), found.violations());
+    assertEquals(List.of(wrong), subject.run(found.schedule()).violations());
   }
 
   @ParameterizedTest

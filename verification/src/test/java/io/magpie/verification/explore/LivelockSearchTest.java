@@ -1,6 +1,7 @@
 package io.magpie.verification.explore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
@@ -107,6 +108,23 @@ class LivelockSearchTest {
   void aBoundOfStatesIsSaid() {
     try (ProgramSubject subject = subject("opposite", options(Policy.HAND_OFF))) {
       assertEquals(false, LivelockSearch.search(subject, 50).complete());
+    }
+  }
+
+  @Test
+  void moreThreadsThanItKeepsAreRefused() {
+    try (Device wide = Device.open("sim:0:32");
+        KernelModule loaded = wide.load("program");
+        ProgramSubject subject =
+            new ProgramSubject(
+                wide,
+                loaded,
+                TransactionProgram.parse("1 object of 1 word: r0" + " | r0".repeat(256)),
+                options(Policy.HAND_OFF))) {
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class, () -> LivelockSearch.search(subject, MOST_STATES));
+      assertTrue(refused.getMessage().contains("288"), refused.getMessage());
     }
   }
 

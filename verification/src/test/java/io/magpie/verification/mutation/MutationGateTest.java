@@ -10,15 +10,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every mutant of the device library dies under every policy that it breaks. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -30,18 +33,26 @@ class MutationGateTest {
   void dies(Mutant mutant) {
     try (Device device = Device.open("sim:0:1")) {
       for (Policy policy : mutant.policies()) {
-        MutationGate.Result result =
-            MutationGate.run(device, Optional.of(mutant), policy, ROUNDS, 1);
+        MutationGate.Result result = MutationGate.run(device, mutant, policy, ROUNDS, 1);
         assertTrue(result.killed(), result.toString());
       }
     }
   }
 
+  /** Every build under every policy that some mutant is looked for in. */
+  static Stream<Arguments> controls() {
+    return Arrays.stream(Mutant.values())
+        .flatMap(
+            mutant -> mutant.policies().stream().map(policy -> List.of(mutant.build(), policy)))
+        .distinct()
+        .map(each -> Arguments.of(each.toArray()));
+  }
+
   @ParameterizedTest
-  @EnumSource(Policy.class)
-  void theProtocolItselfLives(Policy policy) {
+  @MethodSource("controls")
+  void theProtocolItselfLives(Mutant.Build build, Policy policy) {
     try (Device device = Device.open("sim:0:1")) {
-      MutationGate.Result result = MutationGate.run(device, Optional.empty(), policy, ROUNDS, 1);
+      MutationGate.Result result = MutationGate.control(device, build, policy, ROUNDS, 1);
       assertFalse(result.killed(), result.toString());
     }
   }
