@@ -25,7 +25,8 @@ import java.util.function.IntPredicate;
  * #STEPS} steps, in which every thread takes turns; and two states that differ in registers alone
  * count as one, so that what is not found here may still exist: behaviour that depends on counts of
  * attempts or polls, or on remembered registrations. The model in {@code src/main/promela} has
- * those.
+ * those. Nor is a cycle found that is fair only because some thread, which could run in other
+ * states that lead to it and back, waits in a collective all the way round.
  */
 public final class LivelockSearch {
   /** Steps among the states of a cycle that confirm it. */
@@ -67,7 +68,8 @@ public final class LivelockSearch {
    * @param transitions between them, or to an item's end
    * @param runs made for it
    * @param steps of these runs
-   * @param complete whether all reachable states were visited
+   * @param complete whether all reachable states were visited; of those that differ in registers
+   *     alone, one
    * @param candidates sets of states with a fair cycle
    * @param livelock the first that was confirmed
    */
