@@ -84,6 +84,7 @@ class LivelockSearchTest {
       try (ProgramSubject subject = subject(program, options)) {
         LivelockSearch.Result result = LivelockSearch.search(subject, MOST_STATES);
         assertTrue(result.complete(), options.toString());
+        assertEquals(0, result.candidates(), options.toString());
         assertEquals(Optional.empty(), result.livelock(), options.toString());
       }
     }
