@@ -49,7 +49,7 @@ verify() { # <name> <policy> <objects> <accesses> <transactions> <option>...
 }
 
 mutant() { # <name>: in a process of its own, so that several compile at once
-  timeout -k 10 240 "$bundle/bin/magpie" mutants --device cuda --mutant "$1" --rounds 3 --out "$work/mutant-$1.md" \
+  timeout -k 10 240 "$bundle/bin/magpie" mutants --device cuda --mutant "$1" --rounds 1 --out "$work/mutant-$1.md" \
     > "$work/mutant-$1.txt" 2>&1
   echo "mutant $1: exit $?" >> "$work/mutants.steps"
 }
@@ -98,7 +98,7 @@ for part in $parts; do
     mutants)
       names=$("$bundle/bin/magpie" mutants --help | sed -n 's/^  \([a-z][a-z-]*[a-z]\)  .*/\1/p')
       export -f mutant; export bundle work
-      step 500 mutants bash -c "printf '%s\n' $(echo $names) | xargs -P 12 -I{} bash -c 'mutant {}'"
+      step 500 mutants bash -c "printf '%s\n' $(echo $names) | xargs -P 16 -I{} bash -c 'mutant {}'"
       cat "$work"/mutants.steps >> "$out/mutants.txt" 2> /dev/null
       { sed -n 1,2p "$(ls "$work"/mutant-*.md | head -1)"; grep -h '^| [a-z]' "$work"/mutant-*.md | grep -v '^| mutant '
         grep -h '^| (control)' "$work"/mutant-*.md; } > "$out/mutants.md" ;;
