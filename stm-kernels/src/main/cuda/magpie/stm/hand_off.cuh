@@ -120,15 +120,15 @@ struct hand_off {
     red_and_rlx_dev(word, active_mutant == mutant::release_drops_waiter ? 0u : ~1u);
   }
 
-  /// Gives an unlocked claim back, unless a thief has it.
-  MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::roll_back_by_store) return st_rlx_dev(word, 0u);
-    cas_rlx_dev(word, own(rank), 0u);
+  /// Gives an unlocked claim back; false if a thief has it.
+  MAGPIE_INLINE static bool give_back(std::uint32_t* word, std::uint32_t rank) {
+    if constexpr (active_mutant == mutant::roll_back_by_store) return st_rlx_dev(word, 0u), true;
+    return cas_rlx_dev(word, own(rank), 0u) == own(rank);
   }
 
   /// Withdraws a registration, granted or not: the holder finds the word changed and clears the rest.
   MAGPIE_INLINE static void withdraw(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::give_back_granted_only) return give_back(word, rank);
+    if constexpr (active_mutant == mutant::give_back_granted_only) return static_cast<void>(give_back(word, rank));
     if (cas_rlx_dev(word, own(rank) | 1u, 1u) == own(rank)) give_back(word, rank);
   }
 

@@ -79,7 +79,7 @@ enum class mutant {
   no_validation,
   /// Data are read relaxed: the look at the claims may come first. [opacity; weak; validated reads]
   relaxed_reads,
-  /// A cancel stands without a look at the claims: it may rest on a mix of states. [safety; unvalidated reads]
+  /// A cancel stands whether or not its claims could be given back: it may rest on a mix of states. [safety; unvalidated reads]
   cancel_unchecked,
 
   // ---- Logs and inner transactions (transaction.cuh).

@@ -77,9 +77,10 @@ struct priority_rule {
   MAGPIE_INLINE static void hand_over(std::uint32_t*) {}
 
   /// By compare-exchange: never touches a thief's mark, and continues the release sequence that a store would break.
-  MAGPIE_INLINE static void give_back(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::roll_back_by_store) return st_rlx_dev(word, unclaimed);
-    cas_rlx_dev(word, own(rank), unclaimed);
+  /// False if a thief has it.
+  MAGPIE_INLINE static bool give_back(std::uint32_t* word, std::uint32_t rank) {
+    if constexpr (active_mutant == mutant::roll_back_by_store) return st_rlx_dev(word, unclaimed), true;
+    return cas_rlx_dev(word, own(rank), unclaimed) == own(rank);
   }
 };
 

@@ -14,6 +14,8 @@
 /// value the data ever held, must bound its loops and indices itself, and must not run at the same time as a validated
 /// region on the same objects. Its committed result is serializable all the same: every opened object is locked at
 /// commit, under the claim it was read under.
+/// Commits and cancels also keep real time. An attempt in vain keeps what happens before: its looks are loads, so it may
+/// have seen one commit and not another that ended before it, where nothing orders the two for it.
 ///
 /// Failure. `open`, `read`, `write` and `inner` say when they failed; from then on every operation of the attempt fails,
 /// and the region returns, with any outcome: the attempt is retried.
@@ -175,12 +177,13 @@ class transaction {
         if (!inner_cancelled_ || cancelled_before) break;
         result = outcome::cancel;  // one further in gave up
       }
-      // A cancel rests on what was read under claims that are about to be given back.
-      if (!failed() && result == outcome::cancel && !one_state()) fail(cause::stolen);
+      if (!failed() && result == outcome::cancel) order_reads_before_give_back();
+      bool stood = true;
+      for (std::uint32_t i = outer_objects; i < objects_; ++i) stood = give_back(i) && stood;
+      if (!failed() && result == outcome::cancel && !stood) fail(cause::stolen);
       const cause why = failed() ? cause_ : cause::requested;
       if (failed()) result = outcome::retry;
       inner_cancelled_ = cancelled_before;  // what is undone did not give up
-      for (std::uint32_t i = outer_objects; i < objects_; ++i) give_back(i);
       objects_ = outer_objects;
       if constexpr (active_mutant == mutant::inner_over_locked) {
         if (locked_early_ > objects_) locked_early_ = objects_;
@@ -277,17 +280,19 @@ class transaction {
         return outcome::retry;
       }
     } else if (verdict == outcome::cancel) {
-      if (!one_state()) {
-        cause_ = cause::stolen;
-        verdict = outcome::retry;
-      }
+      order_reads_before_give_back();
     } else {
       cause_ = cause::requested;
     }
+    bool stood = true;
     MAGPIE_UNROLL
     for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
       if (i >= objects_) break;
-      give_back(i);
+      stood = give_back(i) && stood;
+    }
+    if (verdict == outcome::cancel && !stood) {
+      cause_ = cause::stolen;
+      verdict = outcome::retry;
     }
     return verdict;
   }
@@ -333,20 +338,12 @@ class transaction {
 
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }
 
-  /// Whether all that was read was one state, on which a decision can rest. Validated reads made sure already. Others ask
-  /// by read-modify-writes: with no fence before an unvalidated region's writes, a load could see its own claim although
-  /// the reads saw what the thief wrote. Whoever claims a word after this acquires it, and with it the fence here.
-  MAGPIE_INLINE bool one_state() {
-    bool all = true;
-    if constexpr (Reads == reads::unvalidated && active_mutant != mutant::cancel_unchecked) {
-      fence_acqrel_dev();  // the reads before the words
-      MAGPIE_UNROLL
-      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-        if (i >= objects_) break;
-        all = all && (is_locked_early(i) || or_rlx_dev(log_.word(i), 0u) == Policy::own(rank_));
-      }
-    }
-    return all;
+  /// Before the claims of an attempt that cancels are given back. A cancel rests on what was read, and no commit looks at
+  /// it again: it stands if every claim could be given back, because all of them stood when the first one was. That look
+  /// is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the thief's writes.
+  /// Validated reads are acquire, and so before the exchanges; others need the fence, which the next claimant acquires.
+  MAGPIE_INLINE void order_reads_before_give_back() const {
+    if constexpr (Reads == reads::unvalidated && active_mutant != mutant::cancel_unchecked) fence_acqrel_dev();
   }
 
   /// The place of `object`; without a handle, those of all opened objects.
@@ -391,12 +388,13 @@ class transaction {
     Policy::give_back(log_.word(i), rank_);
     return true;
   }
-  MAGPIE_INLINE void give_back(std::uint32_t i) {
+  /// Whether the claim still stood.
+  MAGPIE_INLINE bool give_back(std::uint32_t i) {
     if (!is_locked_early(i)) {
-      Policy::give_back(log_.word(i), rank_);
-    } else if (!Policy::unlock(log_.word(i), rank_)) {
-      Policy::hand_over(log_.word(i));
+      return Policy::give_back(log_.word(i), rank_) || active_mutant == mutant::cancel_unchecked;
     }
+    if (!Policy::unlock(log_.word(i), rank_)) Policy::hand_over(log_.word(i));
+    return true;
   }
 
   /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.

@@ -48,7 +48,9 @@ public final class SerializabilityChecker {
       return new Options(asked, opacity, skew, initialStamps, finalStamps);
     }
 
-    /** Whether aborted attempts must have seen consistent states too, in real time. */
+    /**
+     * Whether aborted attempts must have seen consistent states too; in real time if that is asked.
+     */
     public Options withOpacity(boolean asked) {
       return new Options(realTime, asked, skew, initialStamps, finalStamps);
     }
@@ -121,7 +123,7 @@ public final class SerializabilityChecker {
     Finding opacityViolation = null;
     if (options.opacity) {
       Judgement judgement = new Judgement(true);
-      opacityViolation = judgement.violation(true);
+      opacityViolation = judgement.violation(options.realTime);
       opacity = opacityViolation == null ? Opacity.OPAQUE : Opacity.NOT_OPAQUE;
       if (opacity == Opacity.OPAQUE) {
         Level level = options.realTime ? Level.STRICTLY_SERIALIZABLE : Level.SERIALIZABLE;

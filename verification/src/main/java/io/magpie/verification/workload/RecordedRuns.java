@@ -81,7 +81,7 @@ public final class RecordedRuns implements AutoCloseable {
       try {
         History history = history(recording);
         long read = System.nanoTime();
-        Verdict verdict = verdict(workload, recording, history, skew);
+        Verdict verdict = verdict(workload, recording, history, skew, workload.region().opaque());
         List<Violation> violations = violations(workload, report, history, verdict);
         long checked = System.nanoTime();
         long edges = violations.isEmpty() ? edges(history, finalStamps(workload, recording)) : 0;
@@ -132,12 +132,13 @@ public final class RecordedRuns implements AutoCloseable {
   }
 
   /** The checker's verdict on the history of a workload's run. */
-  static Verdict verdict(Workload workload, Recording recording, History history, long skew) {
+  static Verdict verdict(
+      Workload workload, Recording recording, History history, long skew, boolean opacity) {
     return SerializabilityChecker.check(
         history,
         SerializabilityChecker.Options.DEFAULT
             .withSkew(skew)
-            .withOpacity(workload.region().opaque())
+            .withOpacity(opacity)
             .withFinalStamps(finalStamps(workload, recording)));
   }
 

@@ -7,6 +7,7 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
@@ -87,7 +88,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       trace = device.lastTrace();
     }
     return new Observation(
-        trace, report.isPresent() ? checked(report.get()) : faults(trace), leastAttempts());
+        trace,
+        report.isPresent() ? checked(report.get(), schedule.weakMemory()) : faults(trace),
+        leastAttempts());
   }
 
   /** Attempts of the item that had the fewest. */
@@ -142,11 +145,19 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return List.of(new Violation(endless ? Kind.NO_END : Kind.FAULT, trace.message()));
   }
 
-  private List<Violation> checked(RegionReport report) {
+  private List<Violation> checked(RegionReport report, boolean weak) {
     history = RecordedRuns.history(recording);
-    Verdict verdict = RecordedRuns.verdict(workload, recording, history, 0);
+    boolean opaque = workload.region().opaque();
+    Verdict verdict = RecordedRuns.verdict(workload, recording, history, 0, opaque && !weak);
     List<Violation> wrong =
         new ArrayList<>(RecordedRuns.violations(workload, report, history, verdict));
+    if (opaque && weak && wrong.isEmpty()) {
+      // Weak memory has no clock that attempts in vain would keep: they are held to causality only.
+      SerializabilityChecker.check(
+              history, SerializabilityChecker.Options.DEFAULT.withRealTime(false))
+          .opacityViolation()
+          .ifPresent(found -> wrong.add(new Violation(Kind.NOT_OPAQUE, found.toString())));
+    }
     if (!report.complete()) {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
     }
