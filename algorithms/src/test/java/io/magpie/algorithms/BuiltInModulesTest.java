@@ -37,8 +37,24 @@ class BuiltInModulesTest {
   /** Minor version: that of Red Hat Enterprise Linux 8. */
   private static final int OLDEST_GLIBC = 28;
 
-  static Stream<String> modules() {
-    return ModuleSource.builtInNames().stream();
+  /** This module's own; the class path may have others. */
+  static Stream<String> modules() throws IOException {
+    Set<String> own = ownSources();
+    return ModuleSource.builtInNames().stream().filter(own::contains);
+  }
+
+  private static Set<String> ownSources() throws IOException {
+    Path sources = Path.of(System.getProperty("magpie.basedir", "."), "src/main/cuda");
+    Set<String> names = new TreeSet<>();
+    if (Files.isDirectory(sources)) {
+      try (Stream<Path> folders = Files.list(sources)) {
+        folders
+            .map(folder -> folder.getFileName().toString())
+            .filter(name -> Files.exists(sources.resolve(name).resolve(name + ".cu")))
+            .forEach(names::add);
+      }
+    }
+    return names;
   }
 
   private static String table(Path library) {
@@ -70,19 +86,8 @@ class BuiltInModulesTest {
   }
 
   @Test
-  void everySourceIsAModuleAndEveryModuleHasItsSource() throws IOException {
-    Path sources = Path.of(System.getProperty("magpie.basedir", "."), "src/main/cuda");
-    Set<String> expected = new TreeSet<>();
-    if (Files.isDirectory(sources)) {
-      try (Stream<Path> folders = Files.list(sources)) {
-        folders
-            .map(folder -> folder.getFileName().toString())
-            .filter(name -> Files.exists(sources.resolve(name).resolve(name + ".cu")))
-            .forEach(expected::add);
-      }
-    }
-
-    assertEquals(expected, ModuleSource.builtInNames());
+  void everySourceIsAModule() throws IOException {
+    assertEquals(ownSources(), modules().collect(Collectors.toSet()));
   }
 
   @ParameterizedTest(allowZeroInvocations = true)
