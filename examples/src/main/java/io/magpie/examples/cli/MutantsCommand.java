@@ -124,6 +124,10 @@ final class MutantsCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--rounds must be at least 1, got " + rounds);
     }
+    if (transactions < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--transactions must be at least 1, got " + transactions);
+    }
     OutputFile file = out == null ? null : OutputFile.at(out);
     try (Device opened = Devices.open(spec, "--device", device)) {
       if (opened.machine() != Machine.SIM) {

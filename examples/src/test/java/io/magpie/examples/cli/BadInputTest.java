@@ -140,7 +140,10 @@ class BadInputTest {
         bad(usage, List.of("no field 'a'", "amount (a scalar"), region("--arg", "a=1")),
         bad(usage, List.of("--mutant", "'frog'", "lock-unchecked"), mutants("--mutant", "frog")),
         bad(usage, List.of("--rounds must be at least 1"), mutants("--rounds", "0")),
-        bad(usage, List.of("sim[:seed[:width]] only"), mutants("--device", "cpu")),
+        bad(
+            usage,
+            List.of("--transactions must be at least 1"),
+            mutants("--device", "cpu", "--transactions", "0")),
         // Input.
         bad(input, List.of("none.gr", "no such file"), read("none.gr")),
         bad(input, List.of("token.gr:3", "'x'"), read("token.gr")),
