@@ -223,7 +223,7 @@ cancel:
   atomic {
 #ifdef UNVALIDATED
 #if MUTANT != cancel_unchecked
-    /* one_state. */
+    /* Every claim must be there to give back; one look here, because none comes back once it is gone. */
     if
     :: INTACT -> skip
     :: else -> ending = false; goto roll_back
