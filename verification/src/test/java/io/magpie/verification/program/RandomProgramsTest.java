@@ -21,7 +21,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.LifecycleContext;
+import net.jqwik.api.lifecycle.SkipExecutionHook;
 
 /**
  * Random transactions under every policy, machine and setting: strictly serializable, opaque, with
@@ -67,11 +70,33 @@ class RandomProgramsTest {
   }
 
   @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
-  void onRealThreads(
+  void onProcessors(
       @ForAll("large") TransactionProgram program,
       @ForAll("settings") StmOptions options,
       @ForAll("processors") String spec,
       @ForAll boolean validated) {
+    onRealThreads(program, options, spec, validated);
+  }
+
+  /** Fewer, as launches and what prepares them take longer there. */
+  @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
+  @AddLifecycleHook(SkippedWithoutGpu.class)
+  void onGpu(
+      @ForAll("large") TransactionProgram program,
+      @ForAll("settings") StmOptions options,
+      @ForAll boolean validated) {
+    onRealThreads(program, options, "cuda", validated);
+  }
+
+  static final class SkippedWithoutGpu implements SkipExecutionHook {
+    @Override
+    public SkipResult shouldBeSkipped(LifecycleContext context) {
+      return Device.whyNoGpu().map(SkipResult::skip).orElseGet(SkipResult::doNotSkip);
+    }
+  }
+
+  private static void onRealThreads(
+      TransactionProgram program, StmOptions options, String spec, boolean validated) {
     // priority_rule promises no end; a pause makes one likely, and a bound certain.
     StmOptions bounded =
         options.policy() == Policy.HAND_OFF
@@ -138,8 +163,6 @@ class RandomProgramsTest {
 
   @Provide
   Arbitrary<String> processors() {
-    return Device.whyNoGpu().isEmpty()
-        ? Arbitraries.of("cpu:2", "cpu:4", "cuda")
-        : Arbitraries.of("cpu:2", "cpu:4");
+    return Arbitraries.of("cpu:2", "cpu:4");
   }
 }
