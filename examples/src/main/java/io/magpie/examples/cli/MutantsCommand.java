@@ -15,7 +15,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -137,14 +136,10 @@ final class MutantsCommand implements Callable<Integer> {
         }
         return ExitStatus.OK.code();
       }
-      Map<Mutant.Build, Set<Policy>> controls = new EnumMap<>(Mutant.Build.class);
-      for (Mutant mutant : mutants.isEmpty() ? List.of(Mutant.values()) : mutants) {
+      for (Mutant mutant : chosen()) {
         for (Policy policy : mutant.policies()) {
           explored++;
           Result result = MutationGate.run(opened, mutant, policy, rounds, seed);
-          controls
-              .computeIfAbsent(mutant.build(), build -> EnumSet.noneOf(Policy.class))
-              .add(policy);
           add(mutant.macro(), mutant.rule(), result);
           if (result.killed()) {
             killed++;
@@ -153,8 +148,8 @@ final class MutantsCommand implements Callable<Integer> {
           }
         }
       }
-      controls.forEach(
-          (build, policies) -> policies.forEach(policy -> control(opened, build, policy)));
+      controls()
+          .forEach((build, policies) -> policies.forEach(each -> control(opened, build, each)));
     }
     if (file != null) {
       file.writeLines(markdown());
@@ -175,33 +170,62 @@ final class MutantsCommand implements Callable<Integer> {
     return ExitStatus.OK.code();
   }
 
+  private List<Mutant> chosen() {
+    return mutants.isEmpty() ? List.of(Mutant.values()) : mutants;
+  }
+
+  /** Every build, under every policy, that a mutant is looked for in. */
+  private Map<Mutant.Build, Set<Policy>> controls() {
+    Map<Mutant.Build, Set<Policy>> controls = new EnumMap<>(Mutant.Build.class);
+    for (Mutant mutant : chosen()) {
+      controls
+          .computeIfAbsent(mutant.build(), build -> EnumSet.noneOf(Policy.class))
+          .addAll(mutant.policies());
+    }
+    return controls;
+  }
+
+  private static String controlRule(Mutant.Build build) {
+    return build == Mutant.Build.STANDARD
+        ? "none"
+        : "none, " + EnumOption.name(build).replace('-', ' ');
+  }
+
   /** Mutants, and the controls, on real threads. */
   private void stress(Device opened) {
     columns = STRESSED;
-    for (Mutant mutant : mutants.isEmpty() ? List.of(Mutant.values()) : mutants) {
+    for (Mutant mutant : chosen()) {
       for (Policy policy : mutant.policies()) {
         explored++;
-        MutantStress.Result result =
-            MutantStress.run(opened, Optional.of(mutant), policy, transactions, rounds);
+        MutantStress.Result result = MutantStress.run(opened, mutant, policy, transactions, rounds);
         killed += result.violation().isPresent() ? 1 : 0;
         add(mutant.macro(), mutant.rule(), policy, result);
       }
     }
-    for (Policy policy : Policy.values()) {
-      MutantStress.Result result =
-          MutantStress.run(opened, Optional.empty(), policy, transactions, rounds);
-      add("(control)", "none", policy, result);
-      result
-          .violation()
-          .ifPresent(
-              violation -> {
-                throw new ViolationException(
-                    "the control under " + EnumOption.name(policy) + " shows: " + violation);
-              });
-    }
+    controls()
+        .forEach(
+            (build, policies) -> policies.forEach(policy -> stressControl(opened, build, policy)));
     spec.commandLine()
         .getOut()
         .printf(Locale.ROOT, "%d of %d mutants seen; the control passes%n", killed, explored);
+  }
+
+  private void stressControl(Device opened, Mutant.Build build, Policy policy) {
+    MutantStress.Result result = MutantStress.control(opened, build, policy, transactions, rounds);
+    String rule = controlRule(build);
+    add("(control)", rule, policy, result);
+    result
+        .violation()
+        .ifPresent(
+            violation -> {
+              throw new ViolationException(
+                  "the control ("
+                      + rule
+                      + ") under "
+                      + EnumOption.name(policy)
+                      + " shows: "
+                      + violation);
+            });
   }
 
   private void add(String name, String rule, Policy policy, MutantStress.Result result) {
@@ -221,11 +245,11 @@ final class MutantsCommand implements Callable<Integer> {
 
   private void control(Device opened, Mutant.Build build, Policy policy) {
     Result result = MutationGate.control(opened, build, policy, rounds, seed);
-    String name =
-        build == Mutant.Build.STANDARD ? "" : ", " + EnumOption.name(build).replace('-', ' ');
-    add("(control)", "none" + name, result);
+    String rule = controlRule(build);
+    add("(control)", rule, result);
     if (result.killed()) {
-      wrong.add("the control" + name + " under " + EnumOption.name(policy) + " shows a violation");
+      wrong.add(
+          "the control (" + rule + ") under " + EnumOption.name(policy) + " shows a violation");
     }
   }
 

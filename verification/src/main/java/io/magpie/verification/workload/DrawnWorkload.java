@@ -19,19 +19,23 @@ public final class DrawnWorkload implements Workload {
   private static final int MOST_ACCESSES = 8;
 
   /**
-   * What is drawn. Text form: {@code drawn:objects=64,accesses=8,writes=50,words=2}; what is left
-   * out is as in {@link #DEFAULT}.
+   * What is drawn. Text form: {@code drawn:objects=64,accesses=8,writes=50,words=2,cancels=0}; what
+   * is left out is as in {@link #DEFAULT}.
    *
    * @param objects number of objects, at least 1
    * @param accesses of each transaction, 1 to 8; each reads an object
    * @param writePercent how many of them also write it, 0 to 100
    * @param words 64-bit words of an object, 1 or 2
+   * @param cancelPercent how many transactions cancel themselves, by what they read, 0 to 100
    */
-  public record Shape(long objects, int accesses, int writePercent, int words) {
-    /** 1024 objects of one word; 8 accesses, half of them writes. */
-    public static final Shape DEFAULT = new Shape(1024, MOST_ACCESSES, 50, 1);
+  public record Shape(long objects, int accesses, int writePercent, int words, int cancelPercent) {
+    /** 1024 objects of one word; 8 accesses, half of them writes; no cancels. */
+    public static final Shape DEFAULT = new Shape(1024, MOST_ACCESSES, 50, 1, 0);
 
-    private static final String FORM = "drawn[:objects=N,accesses=1..8,writes=PERCENT,words=1|2]";
+    private static final List<String> NAMES =
+        List.of("objects", "accesses", "writes", "words", "cancels");
+    private static final String FORM =
+        "drawn[:objects=N,accesses=1..8,writes=PERCENT,words=1|2,cancels=PERCENT]";
 
     /** Checks the ranges. */
     public Shape {
@@ -43,6 +47,8 @@ public final class DrawnWorkload implements Workload {
           "from 1 to " + MOST_ACCESSES);
       require(writePercent >= 0 && writePercent <= 100, "writes", writePercent, "from 0 to 100");
       require(words == 1 || words == 2, "words", words, "1 or 2");
+      require(
+          cancelPercent >= 0 && cancelPercent <= 100, "cancels", cancelPercent, "from 0 to 100");
     }
 
     private static void require(boolean holds, String name, long value, String range) {
@@ -65,7 +71,7 @@ public final class DrawnWorkload implements Workload {
         for (String part : text.substring(6).split(",", -1)) {
           String[] pair = part.split("=", -1);
           if (pair.length != 2
-              || !List.of("objects", "accesses", "writes", "words").contains(pair[0])
+              || !NAMES.contains(pair[0])
               || !pair[1].matches("[0-9]{1,10}")
               || given.put(pair[0], Long.parseLong(pair[1])) != null) {
             throw new IllegalArgumentException("'" + text + "': '" + part + "': expected " + FORM);
@@ -76,7 +82,8 @@ public final class DrawnWorkload implements Workload {
           given.getOrDefault("objects", DEFAULT.objects),
           value(given, "accesses", DEFAULT.accesses),
           value(given, "writes", DEFAULT.writePercent),
-          value(given, "words", DEFAULT.words));
+          value(given, "words", DEFAULT.words),
+          value(given, "cancels", DEFAULT.cancelPercent));
     }
 
     private static int value(Map<String, Long> given, String name, int otherwise) {
@@ -93,7 +100,9 @@ public final class DrawnWorkload implements Workload {
           + ",writes="
           + writePercent
           + ",words="
-          + words;
+          + words
+          + ",cancels="
+          + cancelPercent;
     }
   }
 
@@ -177,14 +186,19 @@ public final class DrawnWorkload implements Workload {
         right,
         shape.words,
         shape.accesses,
-        (shape.writePercent * 256 + 50) / 100,
+        of256(shape.writePercent),
+        of256(shape.cancelPercent),
         seed + (number << 32),
         torn);
   }
 
+  private static int of256(int percent) {
+    return (percent * 256 + 50) / 100;
+  }
+
   @Override
   public Optional<String> complaint() {
-    return torn.getInt(0) == 0
+    return torn.getInt(0) == 0 || !region.opaque()
         ? Optional.empty()
         : Optional.of("an attempt saw the two words of an object differ");
   }

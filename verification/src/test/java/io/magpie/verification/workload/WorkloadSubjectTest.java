@@ -27,7 +27,7 @@ class WorkloadSubjectTest {
   @Test
   void theShippedPolicyShowsNoViolation() {
     try (Device device = Device.open("sim:0:2");
-        DrawnWorkload workload = new DrawnWorkload(device, new Shape(2, 2, 100, 2), 1);
+        DrawnWorkload workload = new DrawnWorkload(device, new Shape(2, 2, 100, 2, 0), 1);
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 3)) {
       assertEquals(4, subject.threads(), "an idle lane's steps are choices, too");
       for (Strategy strategy :
