@@ -167,6 +167,8 @@ enum script : std::uint32_t {
   mixed,           ///< reads 0 twice, writes 1 twice and reads it back, writes 2
   undone,          ///< an inner attempt reads 0 and 1 and writes 2, fails, and writes 1 the second time; then reads 0
   inner_cancel,    ///< reads 0; an inner one reads 1, writes 2, and cancels; so does the whole
+  alternative,     ///< as before, but another inner one reads 0 and 2, and the whole peeks at 1 and would commit
+  cancel_undone,   ///< reads 0; in an inner attempt one further in reads 1 and cancels; the second attempt reads 1 and 2
   meddled,         ///< reads 0, whose stamp changes, and reads it again; and cancels
   two_attempts,    ///< reads 0 and asks for another attempt until the third
   peeking,         ///< peeks at 0 and twice at 2, writes 0, peeks at it, and reads it back
@@ -213,6 +215,34 @@ struct scripted {
         return tx.inner(2, [&](Tx& in) {
           if (!in.read(in.open(cells, 1), &values[1], x)) return outcome::retry;
           return in.write(in.open(cells, 2), &values[2], 5) ? outcome::cancel : outcome::retry;
+        });
+      }
+      case alternative: {
+        if (!tx.read(zero, &values[0], x)) return outcome::retry;
+        const outcome first = tx.inner(2, [&](Tx& in) {
+          return in.read(in.open(cells, 1), &values[1], x) ? outcome::cancel : outcome::retry;
+        });
+        if (first != outcome::cancel) return outcome::retry;
+        const outcome second = tx.inner(2, [&](Tx& in) {
+          return in.read(zero, &values[0], x) && in.read(in.open(cells, 2), &values[2], x) ? outcome::commit
+                                                                                           : outcome::retry;
+        });
+        return tx.peek(cells, 1, &values[1]) != 0 ? second : outcome::retry;
+      }
+      case cancel_undone: {
+        if (!tx.read(zero, &values[0], x)) return outcome::retry;
+        bool again = false;
+        return tx.inner(2, [&](Tx& in) {
+          if (again) {
+            return in.read(in.open(cells, 1), &values[1], x) && in.read(in.open(cells, 2), &values[2], x)
+                       ? outcome::commit
+                       : outcome::retry;
+          }
+          again = true;
+          const outcome within = in.inner(2, [&](Tx& further) {
+            return further.read(further.open(cells, 1), &values[1], x) ? outcome::cancel : outcome::retry;
+          });
+          return within == outcome::cancel ? outcome::retry : outcome::commit;
         });
       }
       case meddled: {
@@ -310,7 +340,17 @@ void scripts() {
 
   all = one_by_one<Policy>(region(inner_cancel), on, 2, outcome::cancel);
   CHECK_EQ(all.size(), 2u);
-  for (std::uint32_t i = 0; i < 2; ++i) check_record(all[i], i, 1, cancelled, {{40, false, 0}});
+  for (std::uint32_t i = 0; i < 2; ++i) check_record(all[i], i, 1, cancelled, {{40, false, 0}, {41, false, 5}});
+
+  all = one_by_one<Policy>(region(alternative), on, 2, outcome::cancel);
+  CHECK_EQ(all.size(), 2u);
+  for (std::uint32_t i = 0; i < 2; ++i) check_record(all[i], i, 1, cancelled, {{40, false, 0}, {41, false, 5}});
+
+  all = one_by_one<Policy>(region(cancel_undone), on, 2);
+  CHECK_EQ(all.size(), 2u);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    check_record(all[i], i, 1, committed, {{40, false, 0}, {41, false, 5}, {42, false, 3}});
+  }
 
   all = one_by_one<Policy>(region(two_attempts), on, 2);
   CHECK_EQ(all.size(), 6u);

@@ -19,7 +19,9 @@
 /// Access (object, 0, s): the attempt read version s. (object, 1, s): it found version s when it wrote version s + 1.
 /// Reads that the region was given are logged, an object's again only when its stamp differs from the one logged last;
 /// own writes read back are not; peeks always are. In `apply`, an access without handle counts for every opened object.
-/// Accesses of an inner attempt that was undone are cut off again. The number of an attempt is that within its launch.
+/// Accesses of an inner attempt that was undone are cut off again; those of one that cancelled stay, as they decided the
+/// item's cancel, and what is read after them is not logged: it decides nothing, and may be of a later state than what was
+/// given back. The number of an attempt is that within its launch.
 ///
 /// Shared state: the stamps, written under the object's lock between the fence before the first write and the data;
 /// read with the datum's own accessor, between the datum and the look at the claims. Nothing here is stronger than the

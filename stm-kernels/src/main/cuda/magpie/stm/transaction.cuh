@@ -88,11 +88,12 @@ class transaction {
       const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
       const sighting version = recorder_.template look<acquire>(log_, object.place);
       if (active_mutant != mutant::no_validation && !intact()) return fail(cause::stolen), false;
-      recorder_.read(log_, object.place, version);
+      if (!inner_cancelled_) recorder_.read(log_, object.place, version);
       value = seen;
     } else {
       value = ld_rlx_dev(p);
-      recorder_.read(log_, object.place, recorder_.template look<false>(log_, object.place));
+      const sighting version = recorder_.template look<false>(log_, object.place);
+      if (!inner_cancelled_) recorder_.read(log_, object.place, version);
     }
     return true;
   }
@@ -109,7 +110,7 @@ class transaction {
     if (id >= array.count) bounds_fault(id, array.count);
 #endif
     const T value = ld_rlx_dev(p);
-    recorder_.peek(array.words + id);
+    if (!inner_cancelled_) recorder_.peek(array.words + id);
     return value;
   }
 
@@ -189,11 +190,11 @@ class transaction {
         if (locked_early_ > objects_) locked_early_ = objects_;
       }
       if constexpr (active_mutant != mutant::inner_undo_keeps_writes) writes_ = outer_writes;
-      recorder_.cut(log_, outer_objects, outer_accesses);
       if (result == outcome::cancel) {
-        inner_cancelled_ = true;
+        inner_cancelled_ = true;  // by what it read, which stays logged
         break;
       }
+      recorder_.cut(log_, outer_objects, outer_accesses);
       const bool again = why != cause::overflow && why != cause::stopped && attempt + 1 < attempts;
       cause_ = again ? cause::none : why;
       if (again && !intact()) cause_ = cause::stolen;
