@@ -1,0 +1,478 @@
+package io.magpie.algorithms.mesh;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A triangulation of the domain of a planar straight-line graph.
+ *
+ * <p>Triangles are counter-clockwise. Edge k of a triangle lies opposite its corner k and runs from
+ * corner (k + 1) mod 3 to corner (k + 2) mod 3. Every edge belongs to one triangle, then it is on
+ * the boundary and carries a segment, or to two, which have it in opposite directions; then it may
+ * carry a segment. Every segment is an edge, and no edge carries two. Vertices without triangles
+ * are legal.
+ *
+ * <p><b>Ancestry.</b> {@link #segmentOrigin} tells which segment of a first mesh a segment is a
+ * part of; it is the segment itself unless the mesh was built with origins.
+ *
+ * <p>Immutable. Memory: that of its {@link #planarGraph()} and 36 bytes for each triangle, 8 more
+ * for each attribute of a triangle; building takes 8 bytes for each vertex besides, and O(vertices
+ * + triangles) time.
+ */
+public final class Mesh {
+  private final PlanarGraph graph;
+  private final double[] coordinates;
+  private final int[] corners;
+  private final int[] neighbors;
+  private final int[] segmentsOfEdges;
+  private final int[] segmentOrigins;
+  private final int triangleAttributes;
+  private final double[] triangleAttributeValues;
+
+  private Mesh(Builder from, PlanarGraph graph, int[] neighbors, int[] segmentsOfEdges) {
+    this.graph = graph;
+    this.neighbors = neighbors;
+    this.segmentsOfEdges = segmentsOfEdges;
+    coordinates = graph.coordinates();
+    corners = from.corners;
+    segmentOrigins = from.segmentOrigins;
+    triangleAttributes = from.triangleAttributes;
+    triangleAttributeValues = from.triangleAttributeValues;
+  }
+
+  /**
+   * A mesh whose only segments are its boundary, with marker 1.
+   *
+   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterwards
+   * @param corners the three vertices of each triangle in turn; likewise
+   * @return the mesh
+   * @throws IllegalArgumentException as {@link Builder#build}
+   */
+  public static Mesh of(double[] coordinates, int[] corners) {
+    return builder(PlanarGraph.of(coordinates), corners).build();
+  }
+
+  /**
+   * A mesh with segments. Edges of the boundary that have none get one, of marker 1.
+   *
+   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterwards
+   * @param corners the three vertices of each triangle in turn; likewise
+   * @param segmentEnds the two vertices of each segment in turn; likewise
+   * @return the mesh
+   * @throws IllegalArgumentException as {@link Builder#build}
+   */
+  public static Mesh of(double[] coordinates, int[] corners, int[] segmentEnds) {
+    return builder(PlanarGraph.of(coordinates, segmentEnds), corners).build();
+  }
+
+  /**
+   * Begins a mesh.
+   *
+   * @param graph its vertices, segments and holes
+   * @param corners the three vertices of each triangle in turn, counter-clockwise; not copied, not
+   *     to be changed afterwards
+   * @return a builder
+   */
+  public static Builder builder(PlanarGraph graph, int[] corners) {
+    return new Builder(graph, corners);
+  }
+
+  /**
+   * The vertices, segments, holes and regions.
+   *
+   * @return what the mesh is a triangulation of
+   */
+  public PlanarGraph planarGraph() {
+    return graph;
+  }
+
+  /**
+   * The number of vertices.
+   *
+   * @return 0 or more
+   */
+  public int vertices() {
+    return graph.vertices();
+  }
+
+  /**
+   * The number of triangles.
+   *
+   * @return 0 or more
+   */
+  public int triangles() {
+    return corners.length / 3;
+  }
+
+  /**
+   * The number of segments.
+   *
+   * @return 0 or more
+   */
+  public int segments() {
+    return graph.segments();
+  }
+
+  /**
+   * Where a vertex is.
+   *
+   * @param v a vertex
+   * @return its abscissa
+   */
+  public double x(int v) {
+    return coordinates[2 * v];
+  }
+
+  /**
+   * Where a vertex is.
+   *
+   * @param v a vertex
+   * @return its ordinate
+   */
+  public double y(int v) {
+    return coordinates[2 * v + 1];
+  }
+
+  /**
+   * A corner of a triangle.
+   *
+   * @param t a triangle
+   * @param k 0, 1 or 2
+   * @return a vertex
+   */
+  public int corner(int t, int k) {
+    return corners[3 * t + k];
+  }
+
+  /**
+   * The triangle across an edge.
+   *
+   * @param t a triangle
+   * @param k 0, 1 or 2: the corner opposite the edge
+   * @return a triangle, or -1 where the edge is on the boundary
+   */
+  public int neighbor(int t, int k) {
+    return neighbors[3 * t + k];
+  }
+
+  /**
+   * The segment on an edge.
+   *
+   * @param t a triangle
+   * @param k 0, 1 or 2: the corner opposite the edge
+   * @return a segment, or -1
+   */
+  public int segment(int t, int k) {
+    return segmentsOfEdges[3 * t + k];
+  }
+
+  /**
+   * Where a segment begins.
+   *
+   * @param s a segment
+   * @return a vertex
+   */
+  public int segmentStart(int s) {
+    return graph.segmentStart(s);
+  }
+
+  /**
+   * Where a segment ends.
+   *
+   * @param s a segment
+   * @return a vertex
+   */
+  public int segmentEnd(int s) {
+    return graph.segmentEnd(s);
+  }
+
+  /**
+   * The marker of a segment.
+   *
+   * @param s a segment
+   * @return 0 when there are no markers
+   */
+  public int segmentMarker(int s) {
+    return graph.segmentMarker(s);
+  }
+
+  /**
+   * The segment that a segment is a part of, as numbered in the mesh that this one descends from.
+   *
+   * @param s a segment
+   * @return {@code s} in a mesh built without origins
+   */
+  public int segmentOrigin(int s) {
+    return segmentOrigins == null ? Objects.checkIndex(s, segments()) : segmentOrigins[s];
+  }
+
+  /**
+   * The marker of a vertex.
+   *
+   * @param v a vertex
+   * @return 0 when there are no markers
+   */
+  public int vertexMarker(int v) {
+    return graph.vertexMarker(v);
+  }
+
+  /**
+   * The number of attributes of each vertex.
+   *
+   * @return 0 or more
+   */
+  public int attributes() {
+    return graph.attributes();
+  }
+
+  /**
+   * An attribute of a vertex.
+   *
+   * @param v a vertex
+   * @param a 0 to {@code attributes() - 1}
+   * @return its value
+   */
+  public double attribute(int v, int a) {
+    return graph.attribute(v, a);
+  }
+
+  /**
+   * The number of attributes of each triangle.
+   *
+   * @return 0 or more
+   */
+  public int triangleAttributes() {
+    return triangleAttributes;
+  }
+
+  /**
+   * An attribute of a triangle.
+   *
+   * @param t a triangle
+   * @param a 0 to {@code triangleAttributes() - 1}
+   * @return its value
+   */
+  public double triangleAttribute(int t, int a) {
+    Objects.checkIndex(a, triangleAttributes);
+    return triangleAttributeValues[t * triangleAttributes + a];
+  }
+
+  /**
+   * The number of holes.
+   *
+   * @return 0 or more
+   */
+  public int holes() {
+    return graph.holes();
+  }
+
+  /**
+   * A point in a hole.
+   *
+   * @param hole 0 to {@code holes() - 1}
+   * @return its abscissa
+   */
+  public double holeX(int hole) {
+    return graph.holeX(hole);
+  }
+
+  /**
+   * A point in a hole.
+   *
+   * @param hole 0 to {@code holes() - 1}
+   * @return its ordinate
+   */
+  public double holeY(int hole) {
+    return graph.holeY(hole);
+  }
+
+  /**
+   * The regions, which building a mesh leaves alone.
+   *
+   * @return an unmodifiable list, empty as a rule
+   */
+  public List<PlanarGraph.Region> regions() {
+    return graph.regions();
+  }
+
+  /**
+   * The left side of the bounding box of the vertices.
+   *
+   * @return the least abscissa; positive infinity when there is no vertex
+   */
+  public double minX() {
+    return graph.minX();
+  }
+
+  /**
+   * The lower side of the bounding box of the vertices.
+   *
+   * @return the least ordinate; positive infinity when there is no vertex
+   */
+  public double minY() {
+    return graph.minY();
+  }
+
+  /**
+   * The right side of the bounding box of the vertices.
+   *
+   * @return the greatest abscissa; negative infinity when there is no vertex
+   */
+  public double maxX() {
+    return graph.maxX();
+  }
+
+  /**
+   * The upper side of the bounding box of the vertices.
+   *
+   * @return the greatest ordinate; negative infinity when there is no vertex
+   */
+  public double maxY() {
+    return graph.maxY();
+  }
+
+  /** The backing array: x and y of each vertex in turn. */
+  double[] coordinates() {
+    return coordinates;
+  }
+
+  /** The backing array: corner k of triangle t at 3t + k. */
+  int[] corners() {
+    return corners;
+  }
+
+  /** The backing array: the neighbour across edge k of triangle t at 3t + k, or -1. */
+  int[] neighbors() {
+    return neighbors;
+  }
+
+  /** The backing array: the segment on edge k of triangle t at 3t + k, or -1. */
+  int[] segmentsOfEdges() {
+    return segmentsOfEdges;
+  }
+
+  /** Collects the parts of a mesh. Arrays are not copied and must not be changed afterwards. */
+  public static final class Builder {
+    private final PlanarGraph graph;
+    private final int[] corners;
+    private int[] segmentOrigins;
+    private int triangleAttributes;
+    private double[] triangleAttributeValues = {};
+    private int[] neighbors;
+    private int[] segmentsOfEdges;
+
+    private Builder(PlanarGraph graph, int[] corners) {
+      this.graph = Objects.requireNonNull(graph, "graph cannot be null");
+      this.corners = Objects.requireNonNull(corners, "corners cannot be null");
+      if (corners.length % 3 != 0) {
+        throw new IllegalArgumentException(
+            corners.length + " corners: expected three for each triangle");
+      }
+    }
+
+    /**
+     * Sets the ancestry of segments. Then all edges of the boundary must have segments.
+     *
+     * @param origins for each segment the number, 0 or more, of the segment that it is a part of
+     * @return this builder
+     */
+    public Builder segmentOrigins(int[] origins) {
+      if (origins.length != graph.segments()) {
+        throw new IllegalArgumentException(
+            origins.length + " origins of segments: expected " + graph.segments());
+      }
+      for (int s = 0; s < origins.length; s++) {
+        if (origins[s] < 0) {
+          throw new IllegalArgumentException(
+              graph.segmentText(s) + " has origin " + origins[s] + ": expected 0 or more");
+        }
+      }
+      segmentOrigins = origins;
+      return this;
+    }
+
+    /**
+     * Gives the triangles attributes.
+     *
+     * @param count the number of attributes of each triangle
+     * @param values those of triangle 0, then those of triangle 1, and so on
+     * @return this builder
+     */
+    public Builder triangleAttributes(int count, double[] values) {
+      long expected = (long) count * (corners.length / 3);
+      if (values.length != expected) {
+        throw new IllegalArgumentException(
+            values.length + " attributes of triangles: expected " + expected);
+      }
+      triangleAttributes = count;
+      triangleAttributeValues = values;
+      return this;
+    }
+
+    /**
+     * Sets the adjacency, for one who has it. The mesh then takes over everything as it is: nothing
+     * is checked and no segment is added.
+     *
+     * @param neighbors the triangle across edge k of triangle t at 3t + k, or -1
+     * @param segmentsOfEdges the segment on it, or -1
+     */
+    Builder adjacency(int[] neighbors, int[] segmentsOfEdges) {
+      this.neighbors = neighbors;
+      this.segmentsOfEdges = segmentsOfEdges;
+      return this;
+    }
+
+    /**
+     * Checks the triangles, finds their neighbours and segments, and puts all together. Edges of
+     * the boundary without a segment get one of marker 1, after the given segments and in the order
+     * of triangles.
+     *
+     * @return the mesh
+     * @throws IllegalArgumentException when a corner is no vertex, two triangles have an edge in
+     *     the same direction (one of them is clockwise, or they overlap), a segment is no edge or
+     *     repeats another, or origins are given and an edge of the boundary has no segment. The
+     *     message counts as the graph's {@link PlanarGraph#firstIndex()} says.
+     */
+    public Mesh build() {
+      if (neighbors != null) {
+        return new Mesh(this, graph, neighbors, segmentsOfEdges);
+      }
+      checkCorners();
+      Adjacency adjacency = Adjacency.of(graph, corners);
+      if (adjacency.bare() > 0 && segmentOrigins != null) {
+        throw new IllegalArgumentException(
+            adjacency.firstBare() + " is on the boundary and has no segment");
+      }
+      return new Mesh(
+          this,
+          adjacency.bare() == 0 ? graph : adjacency.completeBoundary(),
+          adjacency.neighbors(),
+          adjacency.segments());
+    }
+
+    private void checkCorners() {
+      int vertices = graph.vertices();
+      int base = graph.firstIndex();
+      for (int i = 0; i < corners.length; i += 3) {
+        int a = corners[i];
+        int b = corners[i + 1];
+        int c = corners[i + 2];
+        boolean inRange =
+            a >= 0 && b >= 0 && c >= 0 && a < vertices && b < vertices && c < vertices;
+        if (!inRange || a == b || b == c || c == a) {
+          throw new IllegalArgumentException(
+              "triangle "
+                  + (i / 3 + base)
+                  + " has the corners "
+                  + ((long) a + base)
+                  + " "
+                  + ((long) b + base)
+                  + " "
+                  + ((long) c + base)
+                  + ": expected three different vertices, of which there are "
+                  + vertices);
+        }
+      }
+    }
+  }
+}

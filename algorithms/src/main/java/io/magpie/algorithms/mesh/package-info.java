@@ -1,0 +1,13 @@
+/**
+ * Triangulations of planar domains.
+ *
+ * <p>{@link io.magpie.algorithms.mesh.PlanarGraph} is what is to be triangulated, {@link
+ * io.magpie.algorithms.mesh.Mesh} is a triangulation of it with its adjacency.
+ *
+ * <h2>Conventions</h2>
+ *
+ * Triangles are counter-clockwise. Edge k of a triangle lies opposite its corner k and runs from
+ * corner (k + 1) mod 3 to corner (k + 2) mod 3, so the triangle lies to its left. Vertices,
+ * triangles, segments and holes are numbered from 0; files may count from 1.
+ */
+package io.magpie.algorithms.mesh;

@@ -1,0 +1,210 @@
+package io.magpie.algorithms.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class MeshTest {
+  /** A square of two triangles: 3 2 over 0 1, with the diagonal 0 2. */
+  private static final double[] SQUARE = {0, 0, 4, 0, 4, 2, 0, 2};
+
+  private static final int[] HALVES = {0, 1, 2, 2, 3, 0};
+
+  private static void assertRefused(String message, Runnable build) {
+    assertEquals(message, assertThrows(IllegalArgumentException.class, build::run).getMessage());
+  }
+
+  @Test
+  void neighborsAreAcrossTheEdgeOppositeTheCorner() {
+    Mesh mesh = Mesh.of(SQUARE, HALVES);
+    assertArrayEquals(new int[] {-1, 1, -1, -1, 0, -1}, mesh.neighbors());
+    assertEquals(1, mesh.neighbor(0, 1));
+    assertEquals(-1, mesh.neighbor(1, 0));
+    assertEquals(2, mesh.corner(1, 0));
+  }
+
+  @Test
+  void theBoundaryGetsSegmentsAfterThoseGiven() {
+    Mesh mesh = Mesh.of(SQUARE, HALVES, new int[] {0, 2, 3, 2});
+    assertArrayEquals(new int[] {2, 0, 3, 4, 0, 1}, mesh.segmentsOfEdges());
+    assertArrayEquals(new int[] {0, 2, 3, 2, 1, 2, 0, 1, 3, 0}, mesh.planarGraph().segmentEnds());
+    assertArrayEquals(
+        new int[] {0, 0, 1, 1, 1},
+        new int[] {
+          mesh.segmentMarker(0),
+          mesh.segmentMarker(1),
+          mesh.segmentMarker(2),
+          mesh.segmentMarker(3),
+          mesh.segmentMarker(4)
+        });
+    assertEquals(4, mesh.segmentOrigin(4));
+  }
+
+  @Test
+  void everythingElseOfTheGraphStays() {
+    PlanarGraph.Region region = new PlanarGraph.Region(1, 1, 7, 0.5);
+    PlanarGraph graph =
+        PlanarGraph.builder(SQUARE)
+            .vertexMarkers(new int[] {5, 6, 7, 8})
+            .vertexAttributes(2, new double[] {0, 1, 2, 3, 4, 5, 6, 7})
+            .segments(new int[] {0, 1}, new int[] {9})
+            .holes(new double[] {8, 9})
+            .regions(List.of(region))
+            .firstIndex(1)
+            .build();
+    Mesh mesh = Mesh.builder(graph, HALVES).triangleAttributes(1, new double[] {2.5, 3.5}).build();
+    assertAll(
+        () -> assertEquals(4, mesh.vertices()),
+        () -> assertEquals(2, mesh.triangles()),
+        () -> assertEquals(4, mesh.segments()),
+        () -> assertEquals(4, mesh.x(2)),
+        () -> assertEquals(2, mesh.y(2)),
+        () -> assertEquals(8, mesh.vertexMarker(3)),
+        () -> assertEquals(2, mesh.attributes()),
+        () -> assertEquals(5, mesh.attribute(2, 1)),
+        () -> assertEquals(9, mesh.segmentMarker(0)),
+        () -> assertEquals(1, mesh.segmentMarker(1)),
+        () -> assertEquals(1, mesh.holes()),
+        () -> assertEquals(8, mesh.holeX(0)),
+        () -> assertEquals(9, mesh.holeY(0)),
+        () -> assertEquals(region, mesh.regions().get(0)),
+        () -> assertEquals(1, mesh.planarGraph().firstIndex()),
+        () -> assertEquals(3.5, mesh.triangleAttribute(1, 0)),
+        () -> assertEquals(0, mesh.minX()),
+        () -> assertEquals(0, mesh.minY()),
+        () -> assertEquals(4, mesh.maxX()),
+        () -> assertEquals(2, mesh.maxY()));
+  }
+
+  @Test
+  void originsAreKept() {
+    PlanarGraph graph = PlanarGraph.of(SQUARE, new int[] {0, 1, 1, 2, 2, 3, 3, 0});
+    Mesh mesh = Mesh.builder(graph, HALVES).segmentOrigins(new int[] {3, 3, 0, 4}).build();
+    assertSame(graph, mesh.planarGraph());
+    assertEquals(3, mesh.segmentOrigin(1));
+    assertEquals(4, mesh.segmentOrigin(3));
+  }
+
+  @Test
+  void withOriginsTheBoundaryMustBeComplete() {
+    PlanarGraph graph = PlanarGraph.of(SQUARE, new int[] {0, 1, 1, 2, 2, 3});
+    assertRefused(
+        "the edge of triangle 1 from vertex 3 to 0 is on the boundary and has no segment",
+        () -> Mesh.builder(graph, HALVES).segmentOrigins(new int[] {0, 1, 2}).build());
+  }
+
+  @Test
+  void knownAdjacencyIsTakenAsItIs() {
+    int[] neighbors = {1, 1, 1, 0, 0, 0};
+    int[] segments = {-1, 0, -1, -1, -1, -1};
+    PlanarGraph graph = PlanarGraph.of(SQUARE, new int[] {0, 1});
+    Mesh mesh = Mesh.builder(graph, HALVES).adjacency(neighbors, segments).build();
+    assertSame(neighbors, mesh.neighbors());
+    assertSame(segments, mesh.segmentsOfEdges());
+    assertSame(graph, mesh.planarGraph());
+  }
+
+  @Test
+  void anEmptyMeshIsLegal() {
+    Mesh mesh = Mesh.of(new double[0], new int[0]);
+    assertEquals(0, mesh.triangles());
+    assertEquals(0, mesh.segments());
+    assertEquals(Double.POSITIVE_INFINITY, mesh.minX());
+  }
+
+  @Test
+  void badTrianglesAreNamed() {
+    assertRefused(
+        "triangle 1 has the corners 2 3 4: expected three different vertices, of which there are 4",
+        () -> Mesh.of(SQUARE, new int[] {0, 1, 2, 2, 3, 4}));
+    assertRefused(
+        "triangle 0 has the corners 0 1 -1: expected three different vertices, of which there are"
+            + " 4",
+        () -> Mesh.of(SQUARE, new int[] {0, 1, -1}));
+    assertRefused(
+        "triangle 2 has the corners 3 3 1: expected three different vertices, of which there are 4",
+        () ->
+            Mesh.builder(
+                    PlanarGraph.builder(SQUARE).firstIndex(1).build(), new int[] {0, 1, 2, 2, 2, 0})
+                .build());
+    assertRefused("5 corners: expected three for each triangle", () -> Mesh.of(SQUARE, new int[5]));
+  }
+
+  @Test
+  void edgesInOneDirectionTwiceAreNamed() {
+    String reason =
+        ": neighbours must have their common edge in opposite directions, as two"
+            + " counter-clockwise triangles do";
+    assertRefused(
+        "triangles 0 and 1 both have an edge from vertex 2 to 0" + reason,
+        () -> Mesh.of(SQUARE, new int[] {0, 1, 2, 0, 3, 2}));
+    // The edge has an owner on either side when a third one comes, in either direction.
+    double[] five = {0, 0, 4, 0, 4, 2, 0, 2, 1, 9};
+    assertRefused(
+        "triangles 0 and 2 both have an edge from vertex 2 to 0" + reason,
+        () -> Mesh.of(five, new int[] {0, 1, 2, 2, 3, 0, 4, 2, 0}));
+    assertRefused(
+        "triangles 1 and 2 both have an edge from vertex 0 to 2" + reason,
+        () -> Mesh.of(five, new int[] {0, 1, 2, 2, 3, 0, 0, 2, 4}));
+  }
+
+  @Test
+  void badSegmentsAreNamed() {
+    assertRefused(
+        "segment 1 from vertex 1 to 3 is no edge of the triangulation",
+        () -> Mesh.of(SQUARE, HALVES, new int[] {0, 1, 1, 3}));
+    assertRefused(
+        "segment 1 from vertex 2 to 0 repeats segment 0 from vertex 0 to 2",
+        () -> Mesh.of(SQUARE, HALVES, new int[] {0, 2, 2, 0}));
+  }
+
+  @Test
+  void arraysOfWrongLengthAreRefused() {
+    PlanarGraph graph = PlanarGraph.of(SQUARE, new int[] {0, 1});
+    Mesh.Builder builder = Mesh.builder(graph, HALVES);
+    assertRefused(
+        "2 origins of segments: expected 1", () -> builder.segmentOrigins(new int[] {0, 1}));
+    assertRefused(
+        "segment 0 from vertex 0 to 1 has origin -1: expected 0 or more",
+        () -> builder.segmentOrigins(new int[] {-1}));
+    assertRefused(
+        "3 attributes of triangles: expected 4",
+        () -> builder.triangleAttributes(2, new double[3]));
+  }
+
+  /** Half a million triangles around one vertex, in any order: its list is never searched. */
+  @Test
+  void largeDegreesCostNothing() {
+    int rim = 500_000;
+    double[] coordinates = new double[2 * rim + 2];
+    int[] corners = new int[3 * rim];
+    for (int i = 0; i < rim; i++) {
+      coordinates[2 * i + 2] = Math.cos(2 * Math.PI * i / rim);
+      coordinates[2 * i + 3] = Math.sin(2 * Math.PI * i / rim);
+    }
+    Integer[] order = new Integer[rim];
+    Arrays.setAll(order, i -> i);
+    Collections.shuffle(Arrays.asList(order), new Random(1));
+    for (int t = 0; t < rim; t++) {
+      corners[3 * t + 1] = 1 + order[t];
+      corners[3 * t + 2] = 1 + (order[t] + 1) % rim;
+    }
+    Mesh mesh =
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> Mesh.of(coordinates, corners));
+    assertEquals(rim, mesh.segments());
+    for (int t = 0; t < rim; t++) {
+      assertEquals(-1, mesh.neighbor(t, 0));
+      assertEquals(mesh.corner(t, 2), mesh.corner(mesh.neighbor(t, 1), 1));
+    }
+  }
+}
