@@ -87,6 +87,15 @@ class ArchitectureTest {
           .resideInAPackage("io.magpie.stm.internal..");
 
   @ArchTest
+  static final ArchRule internalsOfAlgorithmsAreInternalToThem =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ALGORITHMS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.magpie.algorithms.internal..");
+
+  @ArchTest
   static final ArchRule onlyTheCudaBackEndKnowsJcuda =
       noClasses()
           .that()

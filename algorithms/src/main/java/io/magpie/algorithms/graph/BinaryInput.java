@@ -1,5 +1,7 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.ByteSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -95,21 +97,21 @@ final class BinaryInput {
     return (int) checksum.getValue();
   }
 
-  private GraphFormatException truncated(String what) {
+  private FileFormatException truncated(String what) {
     return error(
         "the end of the file at byte " + (taken + buffer.remaining()),
         what,
         "the file may be truncated");
   }
 
-  GraphFormatException error(String found, String expected, String remedy) {
-    return new GraphFormatException(source.file(), 0, found, expected, remedy, null);
+  FileFormatException error(String found, String expected, String remedy) {
+    return new FileFormatException(source.file(), 0, found, expected, remedy, null);
   }
 
   /** Checks what the arrays of a file describe, and makes the graph. */
   Graph graph(
       int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, ReadOptions options)
-      throws GraphFormatException {
+      throws FileFormatException {
     for (int i = 0; i < neighbors.length; i++) {
       if (neighbors[i] < 0 || neighbors[i] >= offsets.length - 1) {
         throw error(
@@ -130,7 +132,7 @@ final class BinaryInput {
     }
   }
 
-  private void checkWeights(int[] weights, String unit) throws GraphFormatException {
+  private void checkWeights(int[] weights, String unit) throws FileFormatException {
     for (int i = 0; weights != null && i < weights.length; i++) {
       if (weights[i] < 0) {
         throw error("weight " + weights[i] + " of " + unit + " " + i, "a weight, 0 or more", null);
@@ -140,7 +142,7 @@ final class BinaryInput {
 
   /** Checks that offsets ascend from 0 and end at the number of arcs, or not beyond it. */
   void checkOffsets(int[] offsets, int arcs, boolean exactly, String remedy)
-      throws GraphFormatException {
+      throws FileFormatException {
     int last = offsets.length - 1;
     int least = 0;
     for (int v = 0; v <= last; v++) {

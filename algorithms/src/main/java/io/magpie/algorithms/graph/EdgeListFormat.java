@@ -1,5 +1,8 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.ByteSink;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
 
 /** Lists of arcs as SNAP and GAPBS have them, suffixes {@code .el}, {@code .wel}, {@code .txt}. */
@@ -54,7 +57,7 @@ final class EdgeListFormat implements GraphFormat {
         weighted = !in.endOfLine();
         builder = new GraphBuilder(weighted);
       }
-      int weight = weighted ? in.nextWeight() : 1;
+      int weight = weighted ? TextFormats.nextWeight(in) : 1;
       in.expectEndOfLine(
           weighted
               ? "the weight"
@@ -85,7 +88,12 @@ final class EdgeListFormat implements GraphFormat {
 
   private static int vertex(Tokenizer in, LabelNumbers numbers) throws IOException {
     if (numbers == null) {
-      return in.nextLabel();
+      return (int)
+          in.nextLong(
+              0,
+              Graph.MAX_VERTICES - 1,
+              "a vertex, a whole number from 0 to " + (Graph.MAX_VERTICES - 1),
+              "relabel the vertices while reading");
     }
     return numbers.of(in.nextLong(0, Long.MAX_VALUE, "a label, a whole number from 0 to 2^63 - 1"));
   }

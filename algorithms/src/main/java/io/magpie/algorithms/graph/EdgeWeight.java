@@ -1,5 +1,7 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.SeededHash;
+
 /**
  * A weight as a function of an edge's end points; must be symmetric and safe to call in parallel.
  */
@@ -7,4 +9,14 @@ package io.magpie.algorithms.graph;
 interface EdgeWeight {
   /** The weight of the edges between {@code u} and {@code v}, 0 or more. */
   int of(int u, int v);
+
+  /** Weights drawn from {@code min .. max}, the same for both orders of an edge's end points. */
+  static EdgeWeight drawn(long seed, int min, int max) {
+    long key = SeededHash.key(seed ^ 0x77656967687473L);
+    long bound = (long) max - min + 1;
+    return (u, v) -> {
+      long pair = ((long) Math.min(u, v) << 32) | Math.max(u, v);
+      return min + SeededHash.below(SeededHash.draw(key, pair), bound);
+    };
+  }
 }

@@ -1,5 +1,8 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.ByteSink;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
 
 /** The two text formats that share the suffix {@code .gr}: DIMACS shortest paths and PACE. */
@@ -42,10 +45,10 @@ final class GrFormat implements GraphFormat {
       if (++found > declared) {
         throw TextFormats.tooMany(in, dimacs ? "arcs" : "edges", declared);
       }
-      int u = in.nextVertex(vertices);
-      int v = in.nextVertex(vertices);
+      int u = in.nextVertex(1, vertices);
+      int v = in.nextVertex(1, vertices);
       if (dimacs) {
-        builder.addArc(u, v, in.nextWeight());
+        builder.addArc(u, v, TextFormats.nextWeight(in));
         in.expectEndOfLine("the weight");
       } else {
         builder.addEdge(u, v);

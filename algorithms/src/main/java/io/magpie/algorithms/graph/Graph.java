@@ -1,5 +1,7 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.Parallel;
+import io.magpie.algorithms.internal.SeededHash;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -381,7 +383,7 @@ public final class Graph {
       throw new IllegalArgumentException(
           "weights " + min + ".." + max + ": expected 0 <= least <= largest <= 2147483647");
     }
-    return withWeights(SeededHash.weights(seed, min, max));
+    return withWeights(EdgeWeight.drawn(seed, min, max));
   }
 
   /** This graph with weights by a symmetric function of the end points. */

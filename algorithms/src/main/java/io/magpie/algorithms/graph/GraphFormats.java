@@ -1,24 +1,17 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Compression;
+import io.magpie.algorithms.internal.FileReplacement;
+import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
-import org.tukaani.xz.LZMA2Options;
-import org.tukaani.xz.XZOutputStream;
 
 /**
  * Reads and writes graphs. The end of a file's name, in either case, tells the format: {@code .gr},
@@ -58,7 +51,7 @@ public final class GraphFormats {
   }
 
   /** The format that a file's name tells. */
-  private static GraphFormat format(Path file) throws GraphFormatException {
+  private static GraphFormat format(Path file) throws FileFormatException {
     Path fileName = file.getFileName();
     String name = fileName == null ? "" : fileName.toString().toLowerCase(Locale.ROOT);
     name = name.substring(0, name.length() - Compression.of(name).suffix().length());
@@ -66,7 +59,7 @@ public final class GraphFormats {
     String suffix = dot < 0 ? "" : name.substring(dot);
     GraphFormat format = FORMATS.get(suffix);
     if (format == null) {
-      throw new GraphFormatException(
+      throw new FileFormatException(
           file,
           0,
           suffix.isEmpty() ? "a name without suffix" : "suffix " + Tokenizer.quote(suffix),
@@ -86,7 +79,7 @@ public final class GraphFormats {
    *
    * @param file the file; its suffix tells format and compression
    * @return the graph
-   * @throws GraphFormatException when the file is malformed, or too large for {@link Graph} or for
+   * @throws FileFormatException when the file is malformed, or too large for {@link Graph} or for
    *     the heap
    * @throws IOException when it cannot be read
    */
@@ -100,7 +93,7 @@ public final class GraphFormats {
    * @param file the file; its suffix tells format and compression
    * @param options how to treat what the file leaves open
    * @return the graph
-   * @throws GraphFormatException when the file is malformed, or too large for {@link Graph} or for
+   * @throws FileFormatException when the file is malformed, or too large for {@link Graph} or for
    *     the heap
    * @throws IOException when it cannot be read
    */
@@ -117,8 +110,8 @@ public final class GraphFormats {
   }
 
   /** Tells a graph's size in terms of the file. */
-  static GraphFormatException tooLarge(Path file, long line, GraphTooLargeException e) {
-    return new GraphFormatException(
+  static FileFormatException tooLarge(Path file, long line, GraphTooLargeException e) {
+    return new FileFormatException(
         file,
         line,
         "a graph that is " + e.getMessage(),
@@ -134,7 +127,7 @@ public final class GraphFormats {
    *
    * @param graph the graph
    * @param file where to; its suffix tells format and compression
-   * @throws GraphFormatException when the suffix is unknown
+   * @throws FileFormatException when the suffix is unknown
    * @throws IllegalArgumentException when the format cannot hold the graph's weights
    * @throws IOException when it cannot be written
    */
@@ -149,44 +142,10 @@ public final class GraphFormats {
 
   /** Writes by a temporary file beside the target. */
   static void write(Graph graph, Path file, GraphFormat format) throws IOException {
-    Path target = file.toAbsolutePath();
-    Path temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
-    try {
-      try (FileChannel channel =
-          FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        try (ByteSink sink =
-            new ByteSink(compress(Channels.newOutputStream(channel), compression(file)))) {
-          format.write(graph, sink);
-          sink.finish();
-          channel.force(true);
-        }
-      }
-      try {
-        Files.move(
-            temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
-      }
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
-  }
-
-  private static OutputStream compress(OutputStream out, Compression compression)
-      throws IOException {
-    // Both settings trade a few percent of size for most of the time.
-    return switch (compression) {
-      case NONE -> out;
-      case GZIP -> new FastGzip(out);
-      case XZ -> new XZOutputStream(out, new LZMA2Options(1));
-    };
-  }
-
-  /** Gzip at its fastest level that still looks for long matches. */
-  private static final class FastGzip extends GZIPOutputStream {
-    FastGzip(OutputStream out) throws IOException {
-      super(out, 1 << 16);
-      def.setLevel(Deflater.BEST_SPEED + 2);
+    try (FileReplacement replacement = new FileReplacement(file)) {
+      format.write(graph, replacement.sink());
+      replacement.complete();
+      replacement.commit();
     }
   }
 }

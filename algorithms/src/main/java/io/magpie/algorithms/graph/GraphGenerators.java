@@ -1,11 +1,11 @@
 package io.magpie.algorithms.graph;
 
-import java.util.ArrayList;
+import io.magpie.algorithms.internal.GeneratorSpec;
+import io.magpie.algorithms.internal.SeededHash;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -50,7 +50,7 @@ import java.util.Map;
  */
 public final class GraphGenerators {
   private static final String WEIGHTS = "weights";
-  private static final String SEED = "seed";
+  private static final List<String> COMMON = List.of(WEIGHTS);
 
   /** The kinds with their parameters, the positional one first; "=" marks those with a default. */
   private static final Map<String, List<String>> KINDS = kinds();
@@ -79,7 +79,7 @@ public final class GraphGenerators {
    *     range; the message lists what is possible
    */
   public static GraphGenerator parse(String spec) {
-    return new Spec(spec).generator();
+    return generator(new GeneratorSpec(spec, "graph", KINDS, COMMON));
   }
 
   /**
@@ -100,16 +100,7 @@ public final class GraphGenerators {
    * @return the kinds with their parameters
    */
   public static List<String> usage() {
-    List<String> lines = new ArrayList<>();
-    KINDS.forEach(
-        (kind, parameters) -> {
-          StringBuilder line = new StringBuilder(kind).append(':');
-          for (String parameter : parameters) {
-            line.append(parameter).append("=..,");
-          }
-          lines.add(line.append("seed=..,weights=..").toString());
-        });
-    return lines;
+    return GeneratorSpec.usage(KINDS, COMMON);
   }
 
   private static Graph random(int n, long m, long seed) {
@@ -266,216 +257,101 @@ public final class GraphGenerators {
     return Graph.trusted(offsets, neighbors, null, null);
   }
 
-  /** One spec being parsed. */
-  private static final class Spec {
-    private final String text;
-    private final String kind;
-    private final Map<String, String> given = new LinkedHashMap<>();
-    private final StringBuilder complete;
-    private char separator = ':';
-
-    Spec(String text) {
-      this.text = text;
-      int colon = text.indexOf(':');
-      kind = (colon < 0 ? text : text.substring(0, colon)).trim().toLowerCase(Locale.ROOT);
-      List<String> names = KINDS.get(kind);
-      if (names == null) {
-        throw bad(
-            "'"
-                + kind
-                + "' is no kind of graph; expected one of "
-                + String.join(", ", KINDS.keySet()));
+  private static GraphGenerator generator(GeneratorSpec spec) {
+    switch (spec.kind()) {
+      case "random" -> {
+        int n = vertices(spec, "n", null);
+        long m = spec.integer("m", Long.toString(5L * (n < 2 ? 0 : n)), 0, Graph.MAX_ARCS / 2);
+        if (n < 2 && m > 0) {
+          throw spec.bad("m=" + m + " edges between different vertices need n of at least 2");
+        }
+        long seed = spec.seed();
+        return finish(spec, seed, null, () -> random(n, m, seed));
       }
-      complete = new StringBuilder(kind);
-      String rest = colon < 0 ? "" : text.substring(colon + 1);
-      boolean first = true;
-      for (String part : rest.isBlank() ? new String[0] : rest.split(",", -1)) {
-        int equals = part.indexOf('=');
-        if (equals < 0 && !first) {
-          throw bad("'" + part.trim() + "' has no name; only the first value may stand alone");
+      case "rmat" -> {
+        int scale = (int) spec.integer("scale", null, 0, 30);
+        long most = Graph.MAX_ARCS / 2;
+        long edges =
+            spec.integer("edges", Long.toString(Math.min(most, 16L << scale)), 0, Graph.MAX_ARCS);
+        double a = spec.real("a", "0.57", 0, 1);
+        double b = spec.real("b", "0.19", 0, 1);
+        double c = spec.real("c", "0.19", 0, 1);
+        if (a + b + c > 1 + 1e-9) {
+          throw spec.bad("a + b + c is " + (a + b + c) + ", expected at most 1");
         }
-        String name = equals < 0 ? names.get(0) : part.substring(0, equals).trim();
-        if (!names.contains(name) && !name.equals(SEED) && !name.equals(WEIGHTS)) {
-          throw bad("'" + name + "' is no parameter of " + kind);
-        }
-        if (given.put(name, part.substring(equals + 1).trim()) != null) {
-          throw bad("'" + name + "' is given twice");
-        }
-        first = false;
+        long seed = spec.seed();
+        return finish(spec, seed, null, () -> rmat(scale, edges, a, b, c, seed));
       }
-    }
-
-    GraphGenerator generator() {
-      switch (kind) {
-        case "random" -> {
-          int n = vertices("n", null);
-          long m = integer("m", Long.toString(5L * (n < 2 ? 0 : n)), 0, Graph.MAX_ARCS / 2);
-          if (n < 2 && m > 0) {
-            throw bad("m=" + m + " edges between different vertices need n of at least 2");
-          }
-          long seed = seed();
-          return finish(seed, null, () -> random(n, m, seed));
+      case "grid" -> {
+        int rows = vertices(spec, "rows", null);
+        int columns = vertices(spec, "columns", Integer.toString(rows));
+        if ((long) rows * columns > Graph.MAX_VERTICES) {
+          throw spec.bad(
+              rows
+                  + " rows of "
+                  + columns
+                  + " are too many vertices; expected at most "
+                  + Graph.MAX_VERTICES);
         }
-        case "rmat" -> {
-          int scale = (int) integer("scale", null, 0, 30);
-          long most = Graph.MAX_ARCS / 2;
-          long edges =
-              integer("edges", Long.toString(Math.min(most, 16L << scale)), 0, Graph.MAX_ARCS);
-          double a = real("a", "0.57", 0, 1);
-          double b = real("b", "0.19", 0, 1);
-          double c = real("c", "0.19", 0, 1);
-          if (a + b + c > 1 + 1e-9) {
-            throw bad("a + b + c is " + (a + b + c) + ", expected at most 1");
-          }
-          long seed = seed();
-          return finish(seed, null, () -> rmat(scale, edges, a, b, c, seed));
-        }
-        case "grid" -> {
-          int rows = vertices("rows", null);
-          int columns = vertices("columns", Integer.toString(rows));
-          if ((long) rows * columns > Graph.MAX_VERTICES) {
-            throw bad(
-                rows
-                    + " rows of "
-                    + columns
-                    + " are too many vertices; expected at most "
-                    + Graph.MAX_VERTICES);
-          }
-          return finish(seed(), null, () -> grid(rows, columns));
-        }
-        case "road" -> {
-          int n = vertices("n", null);
-          double degree = real("degree", "2.4375", 2, 4);
-          long seed = seed();
-          return finish(seed, roadDistance(n, seed), () -> road(n, degree, seed));
-        }
-        case "knn" -> {
-          int n = vertices("n", null);
-          int k = (int) integer("k", "5", 1, 1024);
-          long seed = seed();
-          NearestNeighbors points = new NearestNeighbors(n, k, seed);
-          return finish(seed, points::distance, points::graph);
-        }
-        case "star" -> {
-          int n = vertices("n", null);
-          return finish(seed(), null, () -> tree(n, i -> ReplayedEdges.pack(0, (int) i + 1)));
-        }
-        case "path" -> {
-          int n = vertices("n", null);
-          return finish(seed(), null, () -> tree(n, i -> ReplayedEdges.pack((int) i, (int) i + 1)));
-        }
-        case "complete" -> {
-          int n = vertices("n", null);
-          return finish(seed(), null, () -> complete(n));
-        }
-        default -> throw new AssertionError(kind);
+        return finish(spec, spec.seed(), null, () -> grid(rows, columns));
       }
-    }
-
-    /** Reads the weights, which every kind has, and puts structure and weights together. */
-    private GraphGenerator finish(long seed, EdgeWeight distance, GraphGenerator.Recipe structure) {
-      String value = given.getOrDefault(WEIGHTS, distance == null ? "max" : "distance");
-      append(WEIGHTS, value);
-      String spec = complete.toString();
-      if (value.equals("none")) {
-        return new GraphGenerator(spec, structure);
+      case "road" -> {
+        int n = vertices(spec, "n", null);
+        double degree = spec.real("degree", "2.4375", 2, 4);
+        long seed = spec.seed();
+        return finish(spec, seed, roadDistance(n, seed), () -> road(n, degree, seed));
       }
-      if (value.equals("distance")) {
-        if (distance == null) {
-          throw bad("only road and knn have distances; expected weights=L..H, max or none");
-        }
-        return new GraphGenerator(spec, () -> structure.generate().withWeights(distance));
+      case "knn" -> {
+        int n = vertices(spec, "n", null);
+        int k = (int) spec.integer("k", "5", 1, 1024);
+        long seed = spec.seed();
+        NearestNeighbors points = new NearestNeighbors(n, k, seed);
+        return finish(spec, seed, points::distance, points::graph);
       }
-      int dots = value.indexOf("..");
-      String least = dots < 0 ? "1" : value.substring(0, dots);
-      String most =
-          value.equals("max") ? "2147483647" : dots < 0 ? value : value.substring(dots + 2);
-      int min = (int) number(WEIGHTS, least, 0, Integer.MAX_VALUE);
-      int max = (int) number(WEIGHTS, most, 0, Integer.MAX_VALUE);
-      if (max < min) {
-        throw bad("weights=" + value + " is an empty range");
+      case "star" -> {
+        int n = vertices(spec, "n", null);
+        return finish(
+            spec, spec.seed(), null, () -> tree(n, i -> ReplayedEdges.pack(0, (int) i + 1)));
       }
-      return new GraphGenerator(spec, () -> structure.generate().withWeights(seed, min, max));
-    }
-
-    private int vertices(String name, String byDefault) {
-      return (int) integer(name, byDefault, 0, Graph.MAX_VERTICES);
-    }
-
-    private long seed() {
-      String value = given.getOrDefault(SEED, "1");
-      append(SEED, value);
-      try {
-        return Long.parseLong(value);
-      } catch (NumberFormatException e) {
-        throw bad("seed=" + value + ": expected a whole number of 64 bits");
+      case "path" -> {
+        int n = vertices(spec, "n", null);
+        return finish(
+            spec, spec.seed(), null, () -> tree(n, i -> ReplayedEdges.pack((int) i, (int) i + 1)));
       }
-    }
-
-    private long integer(String name, String byDefault, long min, long max) {
-      long value = number(name, take(name, byDefault), min, max);
-      append(name, Long.toString(value));
-      return value;
-    }
-
-    private long number(String name, String value, long min, long max) {
-      String digits = value;
-      long unit = 1;
-      if (!digits.isEmpty()) {
-        switch (digits.charAt(digits.length() - 1)) {
-          case 'k' -> unit = 1_000;
-          case 'M' -> unit = 1_000_000;
-          case 'G' -> unit = 1_000_000_000;
-          default -> {}
-        }
-        digits = unit == 1 ? digits : digits.substring(0, digits.length() - 1);
+      case "complete" -> {
+        int n = vertices(spec, "n", null);
+        return finish(spec, spec.seed(), null, () -> complete(n));
       }
-      try {
-        long result = Math.multiplyExact(Long.parseLong(digits), unit);
-        if (result >= min && result <= max) {
-          return result;
-        }
-      } catch (NumberFormatException | ArithmeticException e) {
-        // Falls through to the message for all bad values.
+      default -> throw new AssertionError(spec.kind());
+    }
+  }
+
+  /** Reads the weights, which every kind has, and puts structure and weights together. */
+  private static GraphGenerator finish(
+      GeneratorSpec spec, long seed, EdgeWeight distance, GraphGenerator.Recipe structure) {
+    String value = spec.text(WEIGHTS, distance == null ? "max" : "distance");
+    String complete = spec.complete();
+    if (value.equals("none")) {
+      return new GraphGenerator(complete, structure);
+    }
+    if (value.equals("distance")) {
+      if (distance == null) {
+        throw spec.bad("only road and knn have distances; expected weights=L..H, max or none");
       }
-      throw bad(name + "=" + value + ": expected a whole number from " + min + " to " + max);
+      return new GraphGenerator(complete, () -> structure.generate().withWeights(distance));
     }
+    int dots = value.indexOf("..");
+    String least = dots < 0 ? "1" : value.substring(0, dots);
+    String most = value.equals("max") ? "2147483647" : dots < 0 ? value : value.substring(dots + 2);
+    int min = (int) spec.number(WEIGHTS, least, 0, Integer.MAX_VALUE);
+    int max = (int) spec.number(WEIGHTS, most, 0, Integer.MAX_VALUE);
+    if (max < min) {
+      throw spec.bad("weights=" + value + " is an empty range");
+    }
+    return new GraphGenerator(complete, () -> structure.generate().withWeights(seed, min, max));
+  }
 
-    private double real(String name, String byDefault, double min, double max) {
-      String value = take(name, byDefault);
-      append(name, value);
-      try {
-        double result = Double.parseDouble(value);
-        if (result >= min && result <= max) {
-          return result;
-        }
-      } catch (NumberFormatException e) {
-        // Falls through to the message for all bad values.
-      }
-      throw bad(name + "=" + value + ": expected a number from " + min + " to " + max);
-    }
-
-    private String take(String name, String byDefault) {
-      String value = given.getOrDefault(name, byDefault);
-      if (value == null) {
-        throw bad("'" + name + "' is missing");
-      }
-      return value;
-    }
-
-    private void append(String name, String value) {
-      complete.append(separator).append(name).append('=').append(value);
-      separator = ',';
-    }
-
-    private IllegalArgumentException bad(String problem) {
-      return new IllegalArgumentException(
-          "generator '"
-              + text
-              + "': "
-              + problem
-              + ". Generators:\n  "
-              + String.join("\n  ", usage()));
-    }
+  private static int vertices(GeneratorSpec spec, String name, String byDefault) {
+    return (int) spec.integer(name, byDefault, 0, Graph.MAX_VERTICES);
   }
 }

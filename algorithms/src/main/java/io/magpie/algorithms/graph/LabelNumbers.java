@@ -1,5 +1,6 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.SeededHash;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,8 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.ByteSink;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -61,12 +64,12 @@ final class MatrixMarketFormat implements GraphFormat {
       if (++found > declared) {
         throw TextFormats.tooMany(in, "entries", declared);
       }
-      int row = in.nextVertex(vertices);
-      int column = in.nextVertex(vertices);
+      int row = in.nextVertex(1, vertices);
+      int column = in.nextVertex(1, vertices);
       int weight =
           switch (field) {
             case PATTERN -> 1;
-            case INTEGER -> in.nextWeight();
+            case INTEGER -> TextFormats.nextWeight(in);
             case REAL -> realWeight(in, options.weightScale());
           };
       in.expectEndOfLine("the entry");

@@ -1,5 +1,8 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.ByteSink;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
 
 /** The adjacency format of METIS, suffix {@code .graph}. */
@@ -58,8 +61,8 @@ final class MetisFormat implements GraphFormat {
                 0, Integer.MAX_VALUE, "a vertex weight, a whole number from 0 to 2147483647");
       }
       while (!in.endOfLine()) {
-        int v = in.nextVertex(vertices);
-        builder.addArc(u, v, weighted ? in.nextWeight() : 1);
+        int v = in.nextVertex(1, vertices);
+        builder.addArc(u, v, weighted ? TextFormats.nextWeight(in) : 1);
         arcs++;
         if (u == v) {
           loops++;

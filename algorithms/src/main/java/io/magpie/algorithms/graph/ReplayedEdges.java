@@ -1,5 +1,6 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.Parallel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;

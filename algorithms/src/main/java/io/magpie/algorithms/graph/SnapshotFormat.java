@@ -1,5 +1,7 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.ByteSink;
+import io.magpie.algorithms.internal.ByteSource;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -1,5 +1,7 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.Parallel;
+import io.magpie.algorithms.internal.SeededHash;
 import java.util.Arrays;
 
 /** Checks and establishes that every arc has its other direction. */

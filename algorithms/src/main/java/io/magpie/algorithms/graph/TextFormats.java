@@ -1,5 +1,8 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
 
 /** What the readers of text formats share. */
@@ -30,18 +33,22 @@ final class TextFormats {
     return in.nextLong(0, Graph.MAX_ARCS, "the number of " + unit + ", 0 to " + Graph.MAX_ARCS);
   }
 
-  static GraphFormatException noHeader(Tokenizer in, String header) {
+  static int nextWeight(Tokenizer in) throws IOException {
+    return in.nextInt(0, Integer.MAX_VALUE, "a weight, a whole number from 0 to 2147483647");
+  }
+
+  static FileFormatException noHeader(Tokenizer in, String header) {
     return in.error(in.line() == 0 ? "an empty file" : "the end of the file", header);
   }
 
-  static GraphFormatException tooMany(Tokenizer in, String unit, long declared) {
+  static FileFormatException tooMany(Tokenizer in, String unit, long declared) {
     return in.error(
         "more " + unit,
         declared + " " + unit + " as the header says",
         "correct the header if the lines are right");
   }
 
-  static GraphFormatException tooFew(Tokenizer in, String unit, long found, long declared) {
+  static FileFormatException tooFew(Tokenizer in, String unit, long found, long declared) {
     return in.error(
         "the end of the file after " + found + " " + unit,
         declared + " " + unit + " as the header says",
@@ -50,7 +57,7 @@ final class TextFormats {
 
   /** Makes the graph, telling missing directions as the file counts vertices. */
   static Graph build(Tokenizer in, GraphBuilder builder, ReadOptions options, int base)
-      throws GraphFormatException {
+      throws FileFormatException {
     try {
       return builder.build(options.symmetry(), base);
     } catch (AsymmetricArcsException e) {

@@ -32,8 +32,8 @@
  * allowed) or {@code .xz} after it tells the compression. In text formats tokens are separated by
  * blanks or tabs, lines end by LF or CR LF, empty lines are skipped except in {@code .graph}, and
  * numbers are decimal. Weights are whole numbers, 0 .. 2^31 - 1. Counts in headers must match.
- * Every fault is a {@link io.magpie.algorithms.graph.GraphFormatException} that names file, line,
- * what was found and what was expected.
+ * Every fault is a {@link io.magpie.algorithms.FileFormatException} that names file, line, what was
+ * found and what was expected.
  *
  * <h3>{@code .gr}: DIMACS shortest paths, and PACE</h3>
  *

@@ -3,6 +3,7 @@ package io.magpie.algorithms.graph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.FileFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -155,7 +156,7 @@ class GraphFormatsProperties {
       Files.write(file, bytes);
       Graph read = GraphFormats.read(file);
       Graph.of(read.offsets(), read.neighbors(), read.weights(), read.vertexWeights());
-    } catch (GraphFormatException e) {
+    } catch (FileFormatException e) {
       assertTrue(e.getMessage().startsWith(file.toString()), e::getMessage);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.ByteSink;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Compression;
+import io.magpie.algorithms.internal.SeededHash;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -75,11 +80,22 @@ class GraphFormatsTest {
         Arguments.of("isolated.graph", "3 0\n\n\n\n", new GraphBuilder(3, false).build()),
         Arguments.of(
             "a.mtx",
-            "%%MatrixMarket matrix coordinate integer symmetric\n% c\n\n4 4 3\n2 1 5\n2 2 0\n4 2 2147483647\n",
+            "%%MatrixMarket matrix coordinate integer symmetric\n"
+                + "% c\n\n"
+                + "4 4 3\n"
+                + "2 1 5\n"
+                + "2 2 0\n"
+                + "4 2 2147483647\n",
             WEIGHTED),
         Arguments.of(
             "b.mtx",
-            "%%matrixmarket MATRIX Coordinate Real General\n4 4 5\n1 2 5\n2 1 5.0e0\n2 2 -0.0\n2 4 2147483647\n4 2 2.147483647e+9\n",
+            "%%matrixmarket MATRIX Coordinate Real General\n"
+                + "4 4 5\n"
+                + "1 2 5\n"
+                + "2 1 5.0e0\n"
+                + "2 2 -0.0\n"
+                + "2 4 2147483647\n"
+                + "4 2 2.147483647e+9\n",
             WEIGHTED),
         Arguments.of(
             "c.mtx",
@@ -110,7 +126,11 @@ class GraphFormatsTest {
     Path file =
         file(
             "a.mtx",
-            "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 0.126\n3 1 1.5e2\n3 2 0\n");
+            "%%MatrixMarket matrix coordinate real symmetric\n"
+                + "3 3 3\n"
+                + "2 1 0.126\n"
+                + "3 1 1.5e2\n"
+                + "3 2 0\n");
     Graph graph = GraphFormats.read(file, ReadOptions.defaults().withWeightScale(100));
     assertArrayEquals(new int[] {13, 15000, 13, 0, 15000, 0}, graph.sorted().weights());
   }
@@ -199,13 +219,11 @@ class GraphFormatsTest {
         bad(
             "a.gr",
             "p sp 3 1\na 1 2 5\na 2 1 5\n",
-            ":3: found more arcs, expected 1 arcs as the header says (correct the header if the lines are right)"),
+            ":3: found more arcs, expected 1 arcs as the header says (correct the header if the"
+                + " lines are right)"),
         bad("a.gr", "p sp 3 1\na 1 4 5\n", ":2: found '4', expected a vertex, 1 to 3"),
         bad("a.gr", "p sp 3 1\na 0 1 5\n", ":2: found '0', expected a vertex, 1 to 3"),
-        bad(
-            "a.gr",
-            "p sp 0 1\na 1 1 5\n",
-            ":2: found '1', expected no edge, as there are no vertices"),
+        bad("a.gr", "p sp 0 1\na 1 1 5\n", ":2: found '1', expected no vertex, as there are none"),
         bad("a.gr", "p sp 3 1\na 1 x2 5\n", ":2: found 'x2', expected a vertex, 1 to 3"),
         bad("a.gr", "p sp 3 1\na 1 2\n", ":2: found the end of the line, expected " + weight),
         bad("a.gr", "p sp 3 1\na 1 2 -5\n", ":2: found '-5', expected " + weight),
@@ -242,7 +260,8 @@ class GraphFormatsTest {
         bad(
             "a.graph",
             "% c\n",
-            ":1: found the end of the file, expected a header 'VERTICES EDGES [FORMAT [CONSTRAINTS]]'"),
+            ":1: found the end of the file, expected a header 'VERTICES EDGES [FORMAT"
+                + " [CONSTRAINTS]]'"),
         bad("a.graph", "x 3\n", ":1: found 'x', expected the number of vertices, 0 to 2147483638"),
         bad(
             "a.graph",
@@ -251,7 +270,8 @@ class GraphFormatsTest {
         bad(
             "a.graph",
             "2 1 2\n",
-            ":1: found '2', expected a format of up to three digits 0 or 1: vertex sizes, vertex weights, edge weights"),
+            ":1: found '2', expected a format of up to three digits 0 or 1: vertex sizes, vertex"
+                + " weights, edge weights"),
         bad(
             "a.graph",
             "2 1 100\n",
@@ -267,7 +287,8 @@ class GraphFormatsTest {
         bad(
             "a.graph",
             "2 1\n2\n",
-            ":2: found the end of the file after the lines of 1 vertices, expected 2 lines, one for each vertex (the file may be truncated)"),
+            ":2: found the end of the file after the lines of 1 vertices, expected 2 lines, one for"
+                + " each vertex (the file may be truncated)"),
         bad(
             "a.graph",
             "2 1\n2\n1\n1\n",
@@ -277,7 +298,8 @@ class GraphFormatsTest {
         bad(
             "a.graph",
             "2 1 10\n4 2\n\n",
-            ":3: found the end of the line, expected a vertex weight, a whole number from 0 to 2147483647"),
+            ":3: found the end of the line, expected a vertex weight, a whole number from 0 to"
+                + " 2147483647"),
         bad(
             "a.graph",
             "2 1 10\n4 2\n-4 1\n",
@@ -285,11 +307,14 @@ class GraphFormatsTest {
         bad(
             "a.graph",
             "2 2\n2\n1\n",
-            ":3: found 2 entries in the lists, expected two for each of 2 edges as the header says (one for a self-loop) (correct the header if the lists are right)"),
+            ":3: found 2 entries in the lists, expected two for each of 2 edges as the header says"
+                + " (one for a self-loop) (correct the header if the lists are right)"),
         bad(
             "a.graph",
             "2 1\n2 1\n1\n",
-            ":3: found 3 entries in the lists, 1 of them self-loops, expected two for each of 1 edges as the header says (one for a self-loop) (correct the header if the lists are right)"),
+            ":3: found 3 entries in the lists, 1 of them self-loops, expected two for each of 1"
+                + " edges as the header says (one for a self-loop) (correct the header if the lists"
+                + " are right)"),
         bad("a.mtx", "", ": found an empty file, expected " + banner),
         bad("a.mtx", "3 3 3\n", ":1: found '3', expected %%matrixmarket in " + banner),
         bad(
@@ -312,7 +337,8 @@ class GraphFormatsTest {
         bad(
             "a.mtx",
             mtx + "pattern general\n3 4 1\n",
-            ":2: found 3 rows and 4 columns, expected a square matrix, one row and one column for each vertex"),
+            ":2: found 3 rows and 4 columns, expected a square matrix, one row and one column for"
+                + " each vertex"),
         bad(
             "a.mtx",
             mtx + "pattern general\n3 3 1\n1 2 3\n",
@@ -330,11 +356,13 @@ class GraphFormatsTest {
         bad(
             "a.mtx",
             mtx + "pattern general\n3 3 0\n1 2\n",
-            ":3: found more entries, expected 0 entries as the header says (correct the header if the lines are right)"),
+            ":3: found more entries, expected 0 entries as the header says (correct the header if"
+                + " the lines are right)"),
         bad(
             "a.mtx",
             mtx + "pattern symmetric\n3 3 1\n1 2\n",
-            ":3: found row 1, column 2, expected an entry on or below the diagonal, as the matrix is symmetric (declare the matrix general if it lists both triangles)"),
+            ":3: found row 1, column 2, expected an entry on or below the diagonal, as the matrix"
+                + " is symmetric (declare the matrix general if it lists both triangles)"),
         bad(
             "a.mtx",
             mtx + "integer general\n3 3 1\n1 2 -1\n",
@@ -367,15 +395,18 @@ class GraphFormatsTest {
         bad(
             "a.el",
             "",
-            ": found an empty file, expected lines 'FROM TO' or a comment (write a graph without edges as the comment '# Nodes: N Edges: 0')"),
+            ": found an empty file, expected lines 'FROM TO' or a comment (write a graph without"
+                + " edges as the comment '# Nodes: N Edges: 0')"),
         bad(
             "a.el",
             "0 1\n0\n",
-            ":2: found the end of the line, expected a vertex, a whole number from 0 to 2147483637"),
+            ":2: found the end of the line, expected a vertex, a whole number from 0 to"
+                + " 2147483637"),
         bad(
             "a.el",
             "0 1 5\n",
-            ":1: found '5', expected the end of the line after the edge (weighted lists have the suffix .wel or .txt)"),
+            ":1: found '5', expected the end of the line after the edge (weighted lists have the"
+                + " suffix .wel or .txt)"),
         bad(
             "a.el",
             "0 -1\n",
@@ -383,7 +414,8 @@ class GraphFormatsTest {
         bad(
             "a.el",
             "0 3000000000\n",
-            ":1: found '3000000000', expected a vertex, a whole number from 0 to 2147483637 (relabel the vertices while reading)"),
+            ":1: found '3000000000', expected a vertex, a whole number from 0 to 2147483637"
+                + " (relabel the vertices while reading)"),
         bad(
             "a.el",
             "0,1\n",
@@ -391,7 +423,8 @@ class GraphFormatsTest {
         bad(
             "a.el",
             "# Nodes: 2 Edges: 2\n0 1\n",
-            ":2: found the end of the file after 1 edges, expected 2 edges as the comment says (the file may be truncated; remove the comment if the lines are right)"),
+            ":2: found the end of the file after 1 edges, expected 2 edges as the comment says (the"
+                + " file may be truncated; remove the comment if the lines are right)"),
         bad(
             "a.el",
             "# Nodes: many\n0 1\n",
@@ -400,32 +433,44 @@ class GraphFormatsTest {
         bad(
             "a.txt",
             "0 1\n0 2 5\n",
-            ":2: found '5', expected the end of the line after the edge, as the first line has no weight"),
+            ":2: found '5', expected the end of the line after the edge, as the first line has no"
+                + " weight"),
         bad("a.txt", "0 1 5\n0 2\n", ":2: found the end of the line, expected " + weight),
         bad(
             "a.graph.gz",
             "3 3\n",
-            ": found damaged compressed data: Not in GZIP format, expected a complete gzip file (fetch or compress it again; a file that is not compressed must not be named .gz)"),
+            ": found damaged compressed data: Not in GZIP format, expected a complete gzip file"
+                + " (fetch or compress it again; a file that is not compressed must not be named"
+                + " .gz)"),
         bad(
             "a.graph.xz",
             "3 3\n1\n1\n1\n1\n1\n1\n",
-            ": found damaged compressed data: Input is not in the XZ format, expected a complete xz file (fetch or compress it again; a file that is not compressed must not be named .xz)"),
+            ": found damaged compressed data: Input is not in the XZ format, expected a complete xz"
+                + " file (fetch or compress it again; a file that is not compressed must not be"
+                + " named .xz)"),
         bad(
             "a.gr.gz",
             "",
-            ": found the end of the file inside the compressed data, expected a complete gzip file (fetch or compress it again; a file that is not compressed must not be named .gz)"),
+            ": found the end of the file inside the compressed data, expected a complete gzip file"
+                + " (fetch or compress it again; a file that is not compressed must not be named"
+                + " .gz)"),
         bad(
             "a.csv",
             "",
-            ": found suffix '.csv', expected one of .gr, .graph, .mtx, .el, .wel, .txt, .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its format)"),
+            ": found suffix '.csv', expected one of .gr, .graph, .mtx, .el, .wel, .txt, .egr, .mpg,"
+                + " alone or followed by .gz or .xz (rename the file to tell its format)"),
         bad(
             "graph",
             "",
-            ": found a name without suffix, expected one of .gr, .graph, .mtx, .el, .wel, .txt, .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its format)"),
+            ": found a name without suffix, expected one of .gr, .graph, .mtx, .el, .wel, .txt,"
+                + " .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its"
+                + " format)"),
         bad(
             "a.gz",
             "",
-            ": found a name without suffix, expected one of .gr, .graph, .mtx, .el, .wel, .txt, .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its format)"));
+            ": found a name without suffix, expected one of .gr, .graph, .mtx, .el, .wel, .txt,"
+                + " .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its"
+                + " format)"));
   }
 
   private static Arguments bad(String name, String content, String message) {
@@ -436,8 +481,7 @@ class GraphFormatsTest {
   @MethodSource("malformed")
   void malformedTextIsExplained(String name, String content, String message) throws IOException {
     Path file = file(name, content);
-    GraphFormatException e =
-        assertThrows(GraphFormatException.class, () -> GraphFormats.read(file));
+    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
     assertEquals(file + message, e.getMessage());
     assertEquals(file.toString(), e.file());
     assertTrue(message.contains("expected " + e.expected()));
@@ -447,8 +491,7 @@ class GraphFormatsTest {
   @Test
   void partsOfTheMessageAreToldApart() throws IOException {
     Path file = file("a.el", "0 1\n0 3000000000\n");
-    GraphFormatException e =
-        assertThrows(GraphFormatException.class, () -> GraphFormats.read(file));
+    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
     assertEquals(2, e.line());
     assertEquals(Optional.of("'3000000000'"), e.token());
     assertEquals("a vertex, a whole number from 0 to 2147483637", e.expected());
@@ -459,9 +502,9 @@ class GraphFormatsTest {
   void scaledWeightOutOfRangeIsExplained() throws IOException {
     Path file =
         file("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 12345678\n");
-    GraphFormatException e =
+    FileFormatException e =
         assertThrows(
-            GraphFormatException.class,
+            FileFormatException.class,
             () -> GraphFormats.read(file, ReadOptions.defaults().withWeightScale(1000)));
     assertEquals(
         file
@@ -477,9 +520,9 @@ class GraphFormatsTest {
   @ValueSource(strings = {"p sp 3 3\na 1 2 4\na 2 1 4\na 2 3 7\n", "p sp 3 1\na 2 3 7\n"})
   void missingDirectionIsExplainedWhereBothAreRequired(String content) throws IOException {
     Path file = file("a.gr", content);
-    GraphFormatException e =
+    FileFormatException e =
         assertThrows(
-            GraphFormatException.class,
+            FileFormatException.class,
             () -> GraphFormats.read(file, ReadOptions.defaults().withSymmetry(Symmetry.REQUIRE)));
     assertTrue(
         e.getMessage()
@@ -493,8 +536,7 @@ class GraphFormatsTest {
   @Test
   void countsBeyondTheHeapAreExplained() throws IOException {
     Path file = file("a.gr", "p sp 2147483638 0\n");
-    GraphFormatException e =
-        assertThrows(GraphFormatException.class, () -> GraphFormats.read(file));
+    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
     assertTrue(
         e.getMessage().startsWith(file + ": found a graph that is too large for the heap of "),
         e::getMessage);
@@ -551,7 +593,8 @@ class GraphFormatsTest {
         bad(words(), "an empty file, expected the number of vertices"),
         bad(
             words(2),
-            "the end of the file at byte 4, expected the number of arcs (the file may be truncated)"),
+            "the end of the file at byte 4, expected the number of arcs (the file may be"
+                + " truncated)"),
         bad(words(-2, 2), "-2 vertices, expected 0 to 2147483638 vertices" + wide),
         bad(words(2, -2), "-2 arcs, expected 0 to 2147483639 arcs" + wide),
         bad(
@@ -571,19 +614,22 @@ class GraphFormatsTest {
                 + wide),
         bad(
             words(2, 2, 0, 1, 2, 1),
-            "the end of the file at byte 24, expected target of arc 1 of 2 (the file may be truncated)"),
+            "the end of the file at byte 24, expected target of arc 1 of 2 (the file may be"
+                + " truncated)"),
         bad(words(2, 2, 0, 1, 2, 1, 2), "target 2 of arc 1, expected a vertex, 0 to 1"),
         bad(words(2, 2, 0, 1, 2, 1, -1), "target -1 of arc 1, expected a vertex, 0 to 1"),
         bad(
             words(2, 2, 0, 1, 2, 1, 0, 5),
-            "the end of the file at byte 32, expected weight of arc 1 of 2 (the file may be truncated)"),
+            "the end of the file at byte 32, expected weight of arc 1 of 2 (the file may be"
+                + " truncated)"),
         bad(words(2, 2, 0, 1, 2, 1, 0, 5, -5), "weight -5 of arc 1, expected a weight, 0 or more"),
         bad(
             words(2, 2, 0, 1, 2, 1, 0, 5, 5, 5),
             "more bytes, expected the end of the file after the weights" + wide),
         bad(
             words(1, 2147483639, 0, 2147483639, 0),
-            "the end of the file at byte 20, expected target of arc 1 of 2147483639 (the file may be truncated)"));
+            "the end of the file at byte 20, expected target of arc 1 of 2147483639 (the file may"
+                + " be truncated)"));
   }
 
   private static Arguments bad(byte[] content, String message) {
@@ -594,15 +640,13 @@ class GraphFormatsTest {
   @MethodSource("malformedEcl")
   void malformedEclFileIsExplained(byte[] content, String message) throws IOException {
     Path file = file("a.egr", content);
-    GraphFormatException e =
-        assertThrows(GraphFormatException.class, () -> GraphFormats.read(file));
+    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
     assertEquals(file + ": found " + message, e.getMessage());
   }
 
   private String snapshotFault(byte[] content) throws IOException {
     Path file = file("bad.mpg", content);
-    GraphFormatException e =
-        assertThrows(GraphFormatException.class, () -> GraphFormats.read(file));
+    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
     assertTrue(e.getMessage().startsWith(file + ": found "), e::getMessage);
     return e.getMessage().substring((file + ": found ").length());
   }
@@ -689,7 +733,7 @@ class GraphFormatsTest {
           Path file = file(name, Arrays.copyOf(whole, length));
           int bytes = length;
           assertThrows(
-              GraphFormatException.class,
+              FileFormatException.class,
               () -> GraphFormats.read(file),
               () -> name + " cut to " + bytes + " of " + whole.length + " bytes");
         }
@@ -706,7 +750,7 @@ class GraphFormatsTest {
       byte[] bad = whole.clone();
       bad[at] ^= 0x55;
       Path file = file("bad.mpg" + suffix, bad);
-      assertThrows(GraphFormatException.class, () -> GraphFormats.read(file), "byte " + at);
+      assertThrows(FileFormatException.class, () -> GraphFormats.read(file), "byte " + at);
     }
   }
 
@@ -756,7 +800,7 @@ class GraphFormatsTest {
                 () -> GraphFormats.write(UNWEIGHTED, folder.resolve("a.wel")))
             .getMessage());
     assertThrows(
-        GraphFormatException.class, () -> GraphFormats.write(WEIGHTED, folder.resolve("a.csv")));
+        FileFormatException.class, () -> GraphFormats.write(WEIGHTED, folder.resolve("a.csv")));
     assertEquals(0, folder.toFile().list().length);
   }
 

@@ -1,6 +1,6 @@
 package io.magpie.examples.cli;
 
-import io.magpie.algorithms.graph.GraphFormatException;
+import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.examples.compare.InputException;
 import io.magpie.stm.CompilationException;
@@ -72,7 +72,7 @@ public enum ExitStatus {
     if (failure instanceof OutputException) {
       return OUTPUT_FAILED;
     }
-    if (failure instanceof GraphFormatException
+    if (failure instanceof FileFormatException
         || failure instanceof GraphTooLargeException
         || failure instanceof InputException
         || failure instanceof IOException) {

@@ -1,7 +1,7 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphFormatException;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.ReadOptions;
@@ -129,7 +129,7 @@ public record InputSource(
     }
     try {
       return GraphFormats.read(file, reading);
-    } catch (GraphFormatException | FileSystemException e) {
+    } catch (FileFormatException | FileSystemException e) {
       throw e; // these name the file
     } catch (IOException e) {
       throw new IOException(file + ": cannot be read: " + e.getMessage(), e);

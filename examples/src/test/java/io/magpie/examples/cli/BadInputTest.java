@@ -278,7 +278,7 @@ class BadInputTest {
   @Test
   void showsTheStackTraceIfAsked() {
     CommandRun run = CommandRun.of(read("token.gr", "--stacktrace"));
-    assertTrue(run.err().contains("GraphFormatException"), run.err());
+    assertTrue(run.err().contains("FileFormatException"), run.err());
     assertTrue(run.err().contains("\tat "), run.err());
   }
 

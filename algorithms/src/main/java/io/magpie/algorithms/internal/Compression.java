@@ -1,9 +1,9 @@
-package io.magpie.algorithms.graph;
+package io.magpie.algorithms.internal;
 
 import java.util.Locale;
 
 /** How the bytes of a file are packed, told by the end of its name. */
-enum Compression {
+public enum Compression {
   NONE("", "plain"),
   GZIP(".gz", "gzip"),
   XZ(".xz", "xz");
@@ -16,16 +16,16 @@ enum Compression {
     this.title = title;
   }
 
-  static Compression of(String fileName) {
+  public static Compression of(String fileName) {
     String name = fileName.toLowerCase(Locale.ROOT);
     return name.endsWith(GZIP.suffix) ? GZIP : name.endsWith(XZ.suffix) ? XZ : NONE;
   }
 
-  String suffix() {
+  public String suffix() {
     return suffix;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 }

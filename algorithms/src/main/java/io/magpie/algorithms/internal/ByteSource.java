@@ -1,5 +1,6 @@
-package io.magpie.algorithms.graph;
+package io.magpie.algorithms.internal;
 
+import io.magpie.algorithms.FileFormatException;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,14 +13,15 @@ import org.tukaani.xz.XZIOException;
 import org.tukaani.xz.XZInputStream;
 
 /** The bytes of a file, decompressed as its name says, with faults told in the file's terms. */
-final class ByteSource implements AutoCloseable {
+public final class ByteSource implements AutoCloseable {
   private static final int BUFFER = 1 << 16;
 
   private final Path file;
   private final Compression compression;
   private final InputStream in;
 
-  ByteSource(Path file, Compression compression) throws IOException {
+  /** Opens a file. */
+  public ByteSource(Path file, Compression compression) throws IOException {
     this.file = file;
     this.compression = compression;
     InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
@@ -36,12 +38,13 @@ final class ByteSource implements AutoCloseable {
     }
   }
 
-  Path file() {
+  /** The file, as it was given. */
+  public Path file() {
     return file;
   }
 
   /** Reads at least one byte into a place of at least one; returns how many, or -1 at the end. */
-  int read(byte[] buffer, int from, int length) throws IOException {
+  public int read(byte[] buffer, int from, int length) throws IOException {
     try {
       return in.read(buffer, from, length);
     } catch (IOException e) {
@@ -60,7 +63,7 @@ final class ByteSource implements AutoCloseable {
         e instanceof EOFException
             ? "the end of the file inside the compressed data"
             : "damaged compressed data" + (e.getMessage() == null ? "" : ": " + e.getMessage());
-    return new GraphFormatException(
+    return new FileFormatException(
         file,
         0,
         found,

@@ -1,14 +1,14 @@
-package io.magpie.algorithms.graph;
+package io.magpie.algorithms;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Thrown when a graph file is malformed, or holds what a {@link Graph} cannot: says where, what was
+ * Thrown when a file is malformed, or holds what its kind of input cannot: says where, what was
  * found, what was expected, and what to do about it where there is something to do.
  */
-public final class GraphFormatException extends IOException {
+public final class FileFormatException extends IOException {
   private static final long serialVersionUID = 1;
 
   private final String file;
@@ -17,7 +17,17 @@ public final class GraphFormatException extends IOException {
   private final String expected;
   private final String remedy;
 
-  GraphFormatException(
+  /**
+   * Describes a fault.
+   *
+   * @param file what was read
+   * @param line the line, counted from 1, or 0 where lines do not apply
+   * @param token what was found, in quotes where it is text of the file; or null
+   * @param expected what would have been right
+   * @param remedy what can be done about it, or null
+   * @param cause what the fault was noticed by, or null
+   */
+  public FileFormatException(
       Path file, long line, String token, String expected, String remedy, Throwable cause) {
     super(message(file, line, token, expected, remedy), cause);
     this.file = file.toString();

@@ -1,4 +1,4 @@
-package io.magpie.algorithms.graph;
+package io.magpie.algorithms.internal;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -7,7 +7,7 @@ import java.util.zip.GZIPOutputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /** Formats text and little-endian numbers into a buffer in front of a stream. */
-final class ByteSink implements AutoCloseable {
+public final class ByteSink implements AutoCloseable {
   private static final int LONGEST_NUMBER = 20;
 
   private final OutputStream out;
@@ -15,7 +15,7 @@ final class ByteSink implements AutoCloseable {
   private final CRC32C checksum = new CRC32C();
   private int fill;
 
-  ByteSink(OutputStream out) {
+  public ByteSink(OutputStream out) {
     this.out = out;
   }
 
@@ -37,20 +37,20 @@ final class ByteSink implements AutoCloseable {
     return this;
   }
 
-  ByteSink blank() throws IOException {
+  public ByteSink blank() throws IOException {
     return put(' ');
   }
 
-  ByteSink tab() throws IOException {
+  public ByteSink tab() throws IOException {
     return put('\t');
   }
 
-  ByteSink newLine() throws IOException {
+  public ByteSink newLine() throws IOException {
     return put('\n');
   }
 
   /** Writes ASCII text. */
-  ByteSink text(String text) throws IOException {
+  public ByteSink text(String text) throws IOException {
     for (int i = 0; i < text.length(); i++) {
       put(text.charAt(i));
     }
@@ -58,7 +58,7 @@ final class ByteSink implements AutoCloseable {
   }
 
   /** Writes a number, which is not negative, in decimal. */
-  ByteSink number(long value) throws IOException {
+  public ByteSink number(long value) throws IOException {
     reserve(LONGEST_NUMBER);
     int digits = 1;
     for (long rest = value / 10; rest > 0; rest /= 10) {
@@ -74,7 +74,24 @@ final class ByteSink implements AutoCloseable {
     return this;
   }
 
-  ByteSink bytes(byte[] bytes) throws IOException {
+  /** Writes a number in decimal. */
+  public ByteSink signed(long value) throws IOException {
+    if (value >= 0) {
+      return number(value);
+    }
+    return value == Long.MIN_VALUE ? text(Long.toString(value)) : put('-').number(-value);
+  }
+
+  /** Writes a finite number so that reading it gives the same double; a whole one without point. */
+  public ByteSink decimal(double value) throws IOException {
+    long whole = (long) value;
+    if (Math.abs(value) < 1e18 && whole == value && (whole != 0 || 1 / value > 0)) {
+      return signed(whole);
+    }
+    return text(Double.toString(value));
+  }
+
+  public ByteSink bytes(byte[] bytes) throws IOException {
     for (byte each : bytes) {
       put(each);
     }
@@ -82,7 +99,7 @@ final class ByteSink implements AutoCloseable {
   }
 
   /** Writes four bytes, the least significant one first. */
-  ByteSink int32(int value) throws IOException {
+  public ByteSink int32(int value) throws IOException {
     reserve(4);
     buffer[fill] = (byte) value;
     buffer[fill + 1] = (byte) (value >>> 8);
@@ -93,11 +110,11 @@ final class ByteSink implements AutoCloseable {
   }
 
   /** Writes eight bytes, the least significant one first. */
-  ByteSink int64(long value) throws IOException {
+  public ByteSink int64(long value) throws IOException {
     return int32((int) value).int32((int) (value >>> 32));
   }
 
-  ByteSink int32s(int[] values) throws IOException {
+  public ByteSink int32s(int[] values) throws IOException {
     for (int value : values) {
       int32(value);
     }
@@ -105,13 +122,13 @@ final class ByteSink implements AutoCloseable {
   }
 
   /** The CRC-32C of everything written so far. */
-  int checksum() throws IOException {
+  public int checksum() throws IOException {
     flush();
     return (int) checksum.getValue();
   }
 
   /** Hands everything on, with what the compression has to add at the end. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     flush();
     if (out instanceof GZIPOutputStream gzip) {
       gzip.finish();

@@ -1,45 +1,45 @@
-package io.magpie.algorithms.graph;
+package io.magpie.algorithms.internal;
 
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Loops over ranges, cut into pieces for the common pool. Results never depend on the cut. */
-final class Parallel {
+public final class Parallel {
   private static final int PIECES = 256;
 
   private Parallel() {}
 
   /** Work on the items {@code from .. to - 1}. */
   @FunctionalInterface
-  interface Range {
+  public interface Range {
     void run(int from, int to);
   }
 
   /** Work on the items {@code from .. to - 1}, of which there may be more than 2^31. */
   @FunctionalInterface
-  interface LongRange {
+  public interface LongRange {
     void run(long from, long to);
   }
 
   /** A number computed from the items {@code from .. to - 1}. */
   @FunctionalInterface
-  interface RangeSum {
+  public interface RangeSum {
     long of(int from, int to);
   }
 
-  static void forRanges(int items, Range range) {
+  public static void forRanges(int items, Range range) {
     IntStream.range(0, PIECES)
         .parallel()
         .forEach(piece -> range.run(cut(items, piece), cut(items, piece + 1)));
   }
 
-  static void forLongRanges(long items, LongRange range) {
+  public static void forLongRanges(long items, LongRange range) {
     LongStream.range(0, PIECES)
         .parallel()
         .forEach(piece -> range.run(cut(items, piece), cut(items, piece + 1)));
   }
 
-  static long sum(int items, RangeSum range) {
+  public static long sum(int items, RangeSum range) {
     return IntStream.range(0, PIECES)
         .parallel()
         .mapToLong(piece -> range.of(cut(items, piece), cut(items, piece + 1)))

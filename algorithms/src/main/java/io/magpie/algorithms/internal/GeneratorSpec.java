@@ -1,0 +1,173 @@
+package io.magpie.algorithms.internal;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The text that names a generated input: a kind, a colon and parameters, {@code
+ * random:n=1000,m=5000,seed=7}. The value of the kind's first parameter may stand alone. Counts may
+ * end in {@code k}, {@code M} or {@code G} (thousand, million, thousand million).
+ *
+ * <p>Taking the parameters one after the other builds the complete text, defaults included.
+ */
+public final class GeneratorSpec {
+  private static final String SEED = "seed";
+
+  private final String text;
+  private final String kind;
+  private final List<String> usage;
+  private final Map<String, String> given = new LinkedHashMap<>();
+  private final StringBuilder complete;
+  private char separator = ':';
+
+  /**
+   * Takes a text apart.
+   *
+   * @param noun what is generated, for messages
+   * @param kinds the kinds with the names of their parameters, the positional one first
+   * @param common the names of parameters of every kind, beside {@code seed}
+   * @throws IllegalArgumentException when the kind or the name of a parameter is unknown, or a
+   *     parameter is given twice or without a name
+   */
+  public GeneratorSpec(
+      String text, String noun, Map<String, List<String>> kinds, List<String> common) {
+    this.text = text;
+    usage = usage(kinds, common);
+    int colon = text.indexOf(':');
+    kind = (colon < 0 ? text : text.substring(0, colon)).trim().toLowerCase(Locale.ROOT);
+    List<String> names = kinds.get(kind);
+    if (names == null) {
+      throw bad(
+          "'"
+              + kind
+              + "' is no kind of "
+              + noun
+              + "; expected one of "
+              + String.join(", ", kinds.keySet()));
+    }
+    complete = new StringBuilder(kind);
+    String rest = colon < 0 ? "" : text.substring(colon + 1);
+    boolean first = true;
+    for (String part : rest.isBlank() ? new String[0] : rest.split(",", -1)) {
+      int equals = part.indexOf('=');
+      if (equals < 0 && !first) {
+        throw bad("'" + part.trim() + "' has no name; only the first value may stand alone");
+      }
+      String name = equals < 0 ? names.get(0) : part.substring(0, equals).trim();
+      if (!names.contains(name) && !name.equals(SEED) && !common.contains(name)) {
+        throw bad("'" + name + "' is no parameter of " + kind);
+      }
+      if (given.put(name, part.substring(equals + 1).trim()) != null) {
+        throw bad("'" + name + "' is given twice");
+      }
+      first = false;
+    }
+  }
+
+  /** One line for each kind, for help texts. */
+  public static List<String> usage(Map<String, List<String>> kinds, List<String> common) {
+    return kinds.entrySet().stream()
+        .map(
+            each -> {
+              StringBuilder line = new StringBuilder(each.getKey()).append(':');
+              each.getValue().forEach(parameter -> line.append(parameter).append("=..,"));
+              line.append(SEED).append("=..");
+              common.forEach(parameter -> line.append(',').append(parameter).append("=.."));
+              return line.toString();
+            })
+        .toList();
+  }
+
+  /** The kind, in small letters. */
+  public String kind() {
+    return kind;
+  }
+
+  /** The parameters taken so far, in the form that is parsed. */
+  public String complete() {
+    return complete.toString();
+  }
+
+  /** Takes the seed, 1 by default. */
+  public long seed() {
+    String value = text(SEED, "1");
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw bad("seed=" + value + ": expected a whole number of 64 bits");
+    }
+  }
+
+  /** Takes a count; {@code byDefault} is null where there must be one. */
+  public long integer(String name, String byDefault, long min, long max) {
+    long value = number(name, given(name, byDefault), min, max);
+    append(name, Long.toString(value));
+    return value;
+  }
+
+  /** Takes a real number; {@code byDefault} is null where there must be one. */
+  public double real(String name, String byDefault, double min, double max) {
+    String value = text(name, byDefault);
+    try {
+      double result = Double.parseDouble(value);
+      if (result >= min && result <= max) {
+        return result;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the message for all bad values.
+    }
+    throw bad(name + "=" + value + ": expected a number from " + min + " to " + max);
+  }
+
+  /** Takes a value as it is; {@code byDefault} is null where there must be one. */
+  public String text(String name, String byDefault) {
+    String value = given(name, byDefault);
+    append(name, value);
+    return value;
+  }
+
+  /** Reads a count with its unit, the value of a parameter or a part of it. */
+  public long number(String name, String value, long min, long max) {
+    String digits = value;
+    long unit = 1;
+    if (!digits.isEmpty()) {
+      switch (digits.charAt(digits.length() - 1)) {
+        case 'k' -> unit = 1_000;
+        case 'M' -> unit = 1_000_000;
+        case 'G' -> unit = 1_000_000_000;
+        default -> {}
+      }
+      digits = unit == 1 ? digits : digits.substring(0, digits.length() - 1);
+    }
+    try {
+      long result = Math.multiplyExact(Long.parseLong(digits), unit);
+      if (result >= min && result <= max) {
+        return result;
+      }
+    } catch (NumberFormatException | ArithmeticException e) {
+      // Falls through to the message for all bad values.
+    }
+    throw bad(name + "=" + value + ": expected a whole number from " + min + " to " + max);
+  }
+
+  private String given(String name, String byDefault) {
+    String value = given.getOrDefault(name, byDefault);
+    if (value == null) {
+      throw bad("'" + name + "' is missing");
+    }
+    return value;
+  }
+
+  private void append(String name, String value) {
+    complete.append(separator).append(name).append('=').append(value);
+    separator = ',';
+  }
+
+  /** An error that names the text and lists what is possible. */
+  public IllegalArgumentException bad(String problem) {
+    return new IllegalArgumentException(
+        "generator '" + text + "': " + problem + ". Generators:\n  " + String.join("\n  ", usage));
+  }
+}
