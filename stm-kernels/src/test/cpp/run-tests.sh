@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Builds and runs the C++ tests of the device library.
+# Builds and runs the C++ tests of the device library, or those of another Maven module.
 #
 #   run-tests.sh [output folder] [name filter]
+#
+# MAGPIE_TEST_MODULE names the module's folder. Its tests lie in src/test/cpp; they include its headers in src/main/cuda,
+# the library's, and the harness beside this script.
 #
 # test_*.cpp     one program each; built with g++ and run, exit status 0 means passed, in the flavours
 #                  cpu       plain build of the cpu machine
@@ -24,14 +27,19 @@
 # MAGPIE_TEST_SECONDS the limit for one program (120).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-sources_root=$(dirname "$(dirname "$here")")
-include=$sources_root/main/cuda
-out=${1:-$here/../../../target/cpp-tests}
+library=$(dirname "$(dirname "$here")")
+module=$(cd "${MAGPIE_TEST_MODULE:-$here/../../..}" && pwd) || exit 2
+sources_root=$module/src
+tests=$sources_root/test/cpp
+include=$library/main/cuda
+out=${1:-$module/target/cpp-tests}
 filter=${2:-}
 cxx=${MAGPIE_CXX:-g++}
 jobs=${MAGPIE_TEST_JOBS:-2}
 seconds=${MAGPIE_TEST_SECONDS:-120}
-common=(-std=c++20 -Wall -Wextra -Werror -pthread -I "$include" -I "$here")
+includes=(-I "$include" -I "$here")
+[ "$sources_root" = "$library" ] || includes+=(-I "$sources_root/main/cuda" -I "$tests")
+common=(-std=c++20 -Wall -Wextra -Werror -pthread "${includes[@]}")
 # Address-space randomisation beyond 28 bits makes ThreadSanitizer of older compilers refuse to start.
 no_aslr=(); setarch -R true 2>/dev/null && no_aslr=(setarch -R)
 
@@ -46,9 +54,8 @@ fi
 
 mkdir -p "$out/bin" "$out/log" && out=$(cd "$out" && pwd) || exit 2
 rm -f "$out"/log/*.status
-headers=$( (cd "$include" 2>/dev/null && find . -type f -print0 | sort -z | xargs -0r sha256sum;
-            cd "$here" && find . -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -print0 | sort -z | xargs -0r sha256sum
-           ) | sha256sum | cut -c1-32)
+headers=$(find "$include" "$here" "$sources_root" -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -print0 | sort -zu |
+          xargs -0r sha256sum | sha256sum | cut -c1-32)
 
 flags_of() {
   case $1 in
@@ -77,7 +84,7 @@ one() {
     if [ ! -e "$binary" ]; then
       rm -f "$out/bin/$name.nvcc".*
       # shellcheck disable=SC2086
-      "$nvcc" $flags -I "$include" -I "$here" -c "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
+      "$nvcc" $flags "${includes[@]}" -c "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
   else
     flags="$(flags_of "$flavour") $build"
@@ -103,7 +110,7 @@ one() {
 }
 
 shopt -s nullglob
-sources=("$here"/test_*.cpp "$here"/compile_*.cpp "$here"/compile_*.cu
+sources=("$tests"/test_*.cpp "$tests"/compile_*.cpp "$tests"/compile_*.cu
          "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu "$sources_root"/litmus/cpp/*.cu)
 [ ${#sources[@]} = 0 ] || [ -d "$include" ] || { echo "run-tests: no headers in $include" >&2; exit 2; }
 skipped=0

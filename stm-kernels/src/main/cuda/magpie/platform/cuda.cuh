@@ -11,8 +11,12 @@
 #define MAGPIE_DEVICE __device__
 #define MAGPIE_HOST_DEVICE __host__ __device__
 #define MAGPIE_INLINE __device__ __forceinline__
+/// For what is rarely called and should not cost its caller registers.
+#define MAGPIE_NOINLINE __device__ __noinline__ inline
 /// Before a loop of few constant steps whose index must become a constant.
 #define MAGPIE_UNROLL _Pragma("unroll")
+/// Before a loop whose unrolled form would hold too many registers.
+#define MAGPIE_NO_UNROLL _Pragma("unroll 1")
 #define MAGPIE_NAMESPACE_BEGIN \
   namespace magpie {           \
   inline namespace magpie_cuda {
@@ -31,6 +35,11 @@ inline constexpr bool has_atomic_max = true;
 
 /// Threads of a warp.
 inline constexpr std::uint32_t warp_size = 32;
+
+MAGPIE_INLINE double fma_rn(double a, double b, double c) { return __fma_rn(a, b, c); }
+MAGPIE_INLINE double add_rn(double a, double b) { return __dadd_rn(a, b); }
+MAGPIE_INLINE double sub_rn(double a, double b) { return __dsub_rn(a, b); }
+MAGPIE_INLINE double mul_rn(double a, double b) { return __dmul_rn(a, b); }
 
 namespace ptx {
 

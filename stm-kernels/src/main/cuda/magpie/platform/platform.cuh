@@ -18,6 +18,7 @@
 /// | `exch_rlx_dev`, `add_rlx_dev`, `and_rlx_dev`, `or_rlx_dev`, `min_rlx_dev`, `max_rlx_dev`, `max_acq_dev` | read-modify-write, gives the old value |
 /// | `red_add_rlx_dev`, `red_or_rlx_dev`, `red_and_rlx_dev`, `red_min_rlx_dev`, `red_max_rlx_dev` | the same without a result (a reduction on the GPU) |
 /// | `fence_acqrel_dev()`, `fence_sc_dev()` | fences, device scope |
+/// | `add_rn`, `sub_rn`, `mul_rn`, `fma_rn` | one correctly rounded operation on doubles that the compiler fuses with no other |
 /// | `timestamp()` | the time in the machine's unit, in program order with the accessors around it; no fence |
 /// | `progress()` | tells the machine that this thread got something done; a search for livelocks listens (`sim`) |
 /// | `setback()` | tells the machine that this thread worked in vain and begins anew; `sim` may let others go first |

@@ -48,8 +48,12 @@
 #define MAGPIE_DEVICE
 #define MAGPIE_HOST_DEVICE
 #define MAGPIE_INLINE inline __attribute__((always_inline))
+/// For what is rarely called and should not cost its caller registers.
+#define MAGPIE_NOINLINE inline __attribute__((noinline))
 /// Before a loop of few constant steps whose index must become a constant.
 #define MAGPIE_UNROLL
+/// Before a loop whose unrolled form would hold too many registers.
+#define MAGPIE_NO_UNROLL
 #define MAGPIE_NAMESPACE_BEGIN \
   namespace magpie {           \
   inline namespace magpie_sim {
@@ -60,6 +64,7 @@
 
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/platform/range.cuh"
+#include "magpie/platform/rounding.hpp"
 #include "magpie/platform/simulator.hpp"
 
 MAGPIE_NAMESPACE_BEGIN
