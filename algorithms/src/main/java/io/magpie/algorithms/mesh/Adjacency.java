@@ -21,10 +21,8 @@ final class Adjacency {
   private final int[] corners;
   private final int sides;
 
-  /** The first side in the list of each vertex, or -1. */
-  private final int[] heads;
-
-  private final int[] degrees;
+  /** For each vertex the number of its triangles and the first side in its list, or -1. */
+  private final int[] lists;
 
   /** Bit per side: whether a first side of an edge has met its second one. */
   private final long[] paired;
@@ -42,11 +40,12 @@ final class Adjacency {
     this.graph = graph;
     this.corners = corners;
     sides = corners.length;
-    heads = new int[graph.vertices()];
-    Arrays.fill(heads, -1);
-    degrees = new int[graph.vertices()];
+    lists = new int[2 * graph.vertices()];
+    for (int v = 0; v < graph.vertices(); v++) {
+      lists[2 * v + 1] = -1;
+    }
     for (int each : corners) {
-      degrees[each]++;
+      lists[2 * each]++;
     }
     paired = new long[(sides + 63) >>> 6];
     neighbors = new int[sides];
@@ -95,8 +94,10 @@ final class Adjacency {
     return corners[side % 3 == 0 ? side + 2 : side - 1];
   }
 
-  private int listOf(int u, int v) {
-    return degrees[u] < degrees[v] || (degrees[u] == degrees[v] && u < v) ? u : v;
+  /** Where the first side of the list for an edge is. */
+  private int headOf(int u, int v) {
+    int fewer = lists[2 * u] - lists[2 * v];
+    return 2 * (fewer < 0 || (fewer == 0 && u < v) ? u : v) + 1;
   }
 
   private boolean isPaired(int side) {
@@ -106,8 +107,8 @@ final class Adjacency {
   private void file(int side) {
     int u = start(side);
     int v = end(side);
-    int list = listOf(u, v);
-    for (int other = heads[list]; other >= 0; other = neighbors[other]) {
+    int head = headOf(u, v);
+    for (int other = lists[head]; other >= 0; other = neighbors[other]) {
       int start = start(other);
       int end = end(other);
       if (start == v && end == u && !isPaired(other)) {
@@ -119,8 +120,8 @@ final class Adjacency {
         throw sameDirection(side);
       }
     }
-    neighbors[side] = heads[list];
-    heads[list] = side;
+    neighbors[side] = lists[head];
+    lists[head] = side;
   }
 
   /** Names the first two triangles that have a side's edge in its direction. */
@@ -146,7 +147,7 @@ final class Adjacency {
   private void attach(int s) {
     int u = graph.segmentStart(s);
     int v = graph.segmentEnd(s);
-    int side = heads[listOf(u, v)];
+    int side = lists[headOf(u, v)];
     while (side >= 0
         && !(start(side) == u && end(side) == v)
         && !(start(side) == v && end(side) == u)) {

@@ -395,7 +395,7 @@ public final class Mesh {
      * Gives the triangles attributes.
      *
      * @param count the number of attributes of each triangle
-     * @param values those of triangle 0, then those of triangle 1, and so on
+     * @param values those of triangle 0, then those of triangle 1, and so on; all finite
      * @return this builder
      */
     public Builder triangleAttributes(int count, double[] values) {
@@ -404,6 +404,7 @@ public final class Mesh {
         throw new IllegalArgumentException(
             values.length + " attributes of triangles: expected " + expected);
       }
+      PlanarGraph.requireFinite("attributes of triangles", values);
       triangleAttributes = count;
       triangleAttributeValues = values;
       return this;

@@ -25,7 +25,12 @@ public final class PlanarGraph {
    * @param attribute a value for the triangles of the region
    * @param maxArea the largest area of a triangle there; 0 or less is no limit
    */
-  public record Region(double x, double y, double attribute, double maxArea) {}
+  public record Region(double x, double y, double attribute, double maxArea) {
+    /** Checks that all values are finite. */
+    public Region {
+      requireFinite("regions", x, y, attribute, maxArea);
+    }
+  }
 
   private static final int[] NONE = {};
 
@@ -82,6 +87,15 @@ public final class PlanarGraph {
       }
       if (start == end) {
         throw new IllegalArgumentException(segmentText(s) + ": its ends must be different");
+      }
+    }
+  }
+
+  static void requireFinite(String what, double... values) {
+    for (double each : values) {
+      if (!Double.isFinite(each)) {
+        throw new IllegalArgumentException(
+            each + " among the " + what + ": expected finite numbers");
       }
     }
   }
@@ -505,12 +519,13 @@ public final class PlanarGraph {
      * Gives the vertices attributes.
      *
      * @param count the number of attributes of each vertex
-     * @param values those of vertex 0, then those of vertex 1, and so on
+     * @param values those of vertex 0, then those of vertex 1, and so on; all finite
      * @return this builder
      */
     public Builder vertexAttributes(int count, double[] values) {
       requireLength(
           "attributes of vertices", (long) count * (coordinates.length / 2), values.length);
+      requireFinite("attributes of vertices", values);
       attributes = count;
       attributeValues = values;
       return this;
@@ -561,11 +576,7 @@ public final class PlanarGraph {
         throw new IllegalArgumentException(
             points.length + " coordinates of holes: expected an x and a y for each");
       }
-      for (double each : points) {
-        if (!Double.isFinite(each)) {
-          throw new IllegalArgumentException("a hole at " + each + ", which is not finite");
-        }
-      }
+      requireFinite("holes", points);
       holes = points;
       return this;
     }

@@ -2,7 +2,8 @@
  * Triangulations of planar domains.
  *
  * <p>{@link io.magpie.algorithms.mesh.PlanarGraph} is what is to be triangulated, {@link
- * io.magpie.algorithms.mesh.Mesh} is a triangulation of it with its adjacency.
+ * io.magpie.algorithms.mesh.Mesh} is a triangulation of it with its adjacency. Both are read and
+ * written by {@link io.magpie.algorithms.mesh.TriangleFormat}.
  *
  * <h2>Conventions</h2>
  *
