@@ -28,7 +28,16 @@ final class Predicates {
   /** The largest magnitude of a coordinate. */
   private static final double LARGEST = 0x1p250;
 
+  /** The least magnitude of a coordinate other than 0. */
+  private static final double LEAST = 0x1p-204;
+
   private Predicates() {}
+
+  /** Whether signs are exact for points with such a coordinate. */
+  static boolean isExactFor(double coordinate) {
+    double magnitude = Math.abs(coordinate);
+    return magnitude <= LARGEST && (magnitude >= LEAST || magnitude == 0);
+  }
 
   /**
    * Which way the points a, b, c turn: positive if counter-clockwise, negative if clockwise, 0 if

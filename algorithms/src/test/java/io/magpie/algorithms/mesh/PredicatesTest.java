@@ -32,6 +32,17 @@ class PredicatesTest {
   }
 
   @Test
+  void theRangeIsClosed() {
+    for (double v : new double[] {0, -0.0, 1, -0x1p250, 0x1p250, -0x1p-204, 0x1p-204}) {
+      assertTrue(Predicates.isExactFor(v));
+    }
+    for (double v :
+        new double[] {Math.nextUp(0x1p250), Math.nextDown(0x1p-204), -1 / 0.0, 0 / 0.0}) {
+      assertFalse(Predicates.isExactFor(v));
+    }
+  }
+
+  @Test
   void coincidentPointsAreOnEveryLineAndCircle() {
     for (double v : new double[] {0, 0.1, 1e16, -0x1p250, 0x1p-204}) {
       assertTrue(Predicates.orient2d(v, 3, v, 3, 0.7, 0.3) == 0);
