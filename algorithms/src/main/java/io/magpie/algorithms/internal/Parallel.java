@@ -1,5 +1,6 @@
 package io.magpie.algorithms.internal;
 
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -27,6 +28,12 @@ public final class Parallel {
     long of(int from, int to);
   }
 
+  /** Something computed from the items {@code from .. to - 1}. */
+  @FunctionalInterface
+  public interface RangeResult<T> {
+    T of(int from, int to);
+  }
+
   public static void forRanges(int items, Range range) {
     IntStream.range(0, PIECES)
         .parallel()
@@ -44,6 +51,14 @@ public final class Parallel {
         .parallel()
         .mapToLong(piece -> range.of(cut(items, piece), cut(items, piece + 1)))
         .sum();
+  }
+
+  /** The results of all pieces, in the order of the items. */
+  public static <T> List<T> map(int items, RangeResult<T> range) {
+    return IntStream.range(0, PIECES)
+        .parallel()
+        .mapToObj(piece -> range.of(cut(items, piece), cut(items, piece + 1)))
+        .toList();
   }
 
   private static int cut(int items, int piece) {

@@ -2,10 +2,13 @@ package io.magpie.algorithms.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.RealData;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,5 +39,22 @@ class RealMeshesTest {
     assertArrayEquals(mesh.corners(), read.corners());
     assertArrayEquals(mesh.neighbors(), read.neighbors());
     assertArrayEquals(mesh.segmentsOfEdges(), read.segmentsOfEdges());
+  }
+
+  /** The numbers of triangles with an angle below 30 degrees are known from other programs. */
+  @ParameterizedTest
+  @CsvSource({"meshes/633.2.ele.gz, 742", "meshes/ttimeu10000.2.ele.gz, 9673"})
+  void areDelaunayWithSoManySharpTriangles(String name, long sharp) throws IOException {
+    Mesh mesh = TriangleFormat.readMesh(RealData.file(name));
+    MeshVerification found = MeshVerifier.delaunay(mesh);
+    assertTrue(found.passed(), found::toString);
+    assertEquals(sharp, Arrays.stream(found.angles().smallestAngles(), 0, 6).sum());
+
+    RefinementClaim claim = RefinementClaim.of(30).withInserted(0, 0, 0);
+    MeshVerification unrefined = MeshVerifier.verify(mesh, mesh, claim);
+    assertEquals(List.of(MeshCheck.QUALITY), unrefined.failures(), unrefined::toString);
+    assertEquals(sharp, unrefined.bad() + unrefined.excused());
+    MeshVerification stopped = MeshVerifier.verify(mesh, mesh, claim.withStop(unrefined.bad()));
+    assertTrue(stopped.passed(), stopped::toString);
   }
 }
