@@ -1,24 +1,25 @@
 /// @file
 /// The two geometric predicates of Delaunay triangulations, with exact signs: orientation and in-circle.
 ///
-/// Layer: algorithm; per thread, no shared state. Only the sign of a result means something, and it is that of the exact
-/// determinant of the given doubles.
+/// Layer: algorithm; per thread, no shared state. Only the sign of a result means something, and it is that of the
+/// exact determinant of the given doubles.
 ///
 /// Method: adaptive precision as in J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
 /// Geometric Predicates", Discrete & Computational Geometry 18, 1997. The determinant is first computed in doubles and
 /// taken if it exceeds the bound on its error (section 4). Otherwise it is computed exactly as an expansion (section 2)
-/// from the coordinates' exact differences. Expansions keep no zeros, so that the cost follows the number of bits
-/// there are: differences without rounding error, the usual case on grids and between close points, give the shortest ones.
+/// from the coordinates' exact differences. Expansions keep no zeros, so that the cost follows the number of bits there
+/// are: differences without rounding error, the usual case on grids and between close points, give the shortest ones.
 ///
-/// Range: every coordinate is 0 or of magnitude 2^-204 to 2^250, about 4e-62 to 1.8e75. Then all coordinates are multiples
-/// of 2^-256, products of four differences are multiples of 2^-1024 below 2^1004, and nothing overflows or underflows.
-/// Larger coordinates, infinities and NaN give the right sign or NaN; smaller ones can give a wrong sign.
+/// Range: every coordinate is 0 or of magnitude 2^-204 to 2^250, about 4e-62 to 1.8e75. Then all coordinates are
+/// multiples of 2^-256, products of four differences are multiples of 2^-1024 below 2^1004, and nothing overflows or
+/// underflows. Larger coordinates, infinities and NaN give the right sign or NaN; smaller ones can give a wrong sign.
 ///
-/// Contraction: the bounds hold whether or not the compiler fuses the products and sums of the approximate determinant, as
-/// that only omits roundings; the exact part names its roundings. `-ffast-math` is refused.
+/// Contraction: the bounds hold whether or not the compiler fuses the products and sums of the approximate determinant,
+/// as that only omits roundings; the exact part names its roundings. `-ffast-math` is refused.
 ///
 /// Cost: about 10 operations for `orient2d`, 40 for `in_circle`, no memory, while the approximation decides. The exact
-/// part is a call, of some hundred to some ten thousand operations, and takes 1 KB of stack; on sm_90 it needs 64 registers.
+/// part is a call, of some hundred to some ten thousand operations, and takes 1 KB of stack; on sm_90 it needs 64
+/// registers.
 ///
 /// See: test_mesh_predicates.cpp.
 #pragma once
@@ -47,8 +48,8 @@ inline constexpr double in_circle_bound = (10 + 96 * epsilon) * epsilon;
 /// The largest magnitude of a coordinate.
 inline constexpr double largest = 0x1p250;
 
-/// Whether the sign of an approximate determinant is sure. It is not where the magnitude is infinite or NaN; if it is 0,
-/// so are all products.
+/// Whether the sign of an approximate determinant is sure. It is not where the magnitude of its products is infinite or
+/// NaN; where that is 0, all products are.
 MAGPIE_INLINE bool exceeds(double determinant, double bound, double magnitude) {
   return std::fabs(determinant) > bound * magnitude || magnitude == 0;
 }
@@ -73,8 +74,8 @@ MAGPIE_INLINE pair two_product(double a, double b) {
 
 /// An exact sum of doubles: nonzero, non-overlapping parts by increasing magnitude.
 ///
-/// A full expansion is compressed, which leaves at most one part for each 53 bits between its lowest and its highest one.
-/// That must be fewer than `Capacity`; finite doubles that are multiples of 2^-1074 below 2^1008 need 40.
+/// A full expansion is compressed, which leaves at most one part for each 53 bits between its lowest and its highest
+/// bit. Those must be fewer than `Capacity`: sums of doubles below 2^1008 have 40 at most.
 template <int Capacity>
 struct expansion {
   double part[Capacity];
