@@ -83,7 +83,7 @@ final class SegmentInsertion {
   /**
    * Begins without segments.
    *
-   * @param mesh a Delaunay triangulation, to be changed by the caller no more
+   * @param mesh a Delaunay triangulation; from now on only this changes it
    * @param points the number of points, all of them inserted
    */
   SegmentInsertion(Triangulation mesh, int points) {

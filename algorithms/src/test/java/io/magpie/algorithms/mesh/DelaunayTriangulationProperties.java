@@ -53,7 +53,7 @@ class DelaunayTriangulationProperties {
     }
   }
 
-  @Property(tries = 800)
+  @Property(tries = 500)
   void segmentsBecomeEdgesOrCrossEachOther(@ForAll("graphs") PlanarGraph graph) {
     double[] xy = graph.coordinates();
     if (onOneLine(xy)) {
