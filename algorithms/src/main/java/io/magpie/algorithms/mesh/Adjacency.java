@@ -140,8 +140,7 @@ final class Adjacency {
             + (start(side) + base)
             + " to "
             + (end(side) + base)
-            + ": neighbours must have their common edge in opposite directions, as two"
-            + " counter-clockwise triangles do");
+            + " and so overlap: neighbours have their common edge in opposite directions");
   }
 
   private void attach(int s) {

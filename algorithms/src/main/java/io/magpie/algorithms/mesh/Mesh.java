@@ -439,10 +439,10 @@ public final class Mesh {
      * of triangles.
      *
      * @return the mesh
-     * @throws IllegalArgumentException when a corner is no vertex, two triangles have an edge in
-     *     the same direction (one of them is clockwise, or they overlap), a segment is no edge or
-     *     repeats another, or origins are given and an edge of the boundary has no segment. The
-     *     message counts as the graph's {@link PlanarGraph#firstIndex()} says.
+     * @throws IllegalArgumentException when a corner is no vertex, a triangle is not
+     *     counter-clockwise, two triangles have an edge in the same direction and so overlap, a
+     *     segment is no edge or repeats another, or origins are given and an edge of the boundary
+     *     has no segment. The message counts as the graph's {@link PlanarGraph#firstIndex()} says.
      */
     public Mesh build() {
       if (neighbors != null) {
@@ -463,7 +463,6 @@ public final class Mesh {
 
     private void checkCorners() {
       int vertices = graph.vertices();
-      int base = graph.firstIndex();
       for (int i = 0; i < corners.length; i += 3) {
         int a = corners[i];
         int b = corners[i + 1];
@@ -472,18 +471,30 @@ public final class Mesh {
             a >= 0 && b >= 0 && c >= 0 && a < vertices && b < vertices && c < vertices;
         if (!inRange || a == b || b == c || c == a) {
           throw new IllegalArgumentException(
-              "triangle "
-                  + (i / 3 + base)
-                  + " has the corners "
-                  + ((long) a + base)
-                  + " "
-                  + ((long) b + base)
-                  + " "
-                  + ((long) c + base)
+              triangleText(i)
                   + ": expected three different vertices, of which there are "
                   + vertices);
         }
+        if (!(graph.turn(a, b, c) > 0)) {
+          throw new IllegalArgumentException(
+              triangleText(i)
+                  + (graph.turn(a, b, c) < 0
+                      ? ", which are clockwise: expected them counter-clockwise"
+                      : ", which lie on one line"));
+        }
       }
+    }
+
+    private String triangleText(int i) {
+      long base = graph.firstIndex();
+      return "triangle "
+          + (i / 3 + base)
+          + " has the corners "
+          + (corners[i] + base)
+          + " "
+          + (corners[i + 1] + base)
+          + " "
+          + (corners[i + 2] + base);
     }
   }
 }

@@ -353,6 +353,11 @@ public final class PlanarGraph {
     return segmentEnds;
   }
 
+  /** Positive if three vertices are counter-clockwise, negative if clockwise, 0 if on one line. */
+  double turn(int a, int b, int c) {
+    return Predicates.orient2d(x(a), y(a), x(b), y(b), x(c), y(c));
+  }
+
   /** This graph with other segments. */
   PlanarGraph withSegments(int[] ends, int[] markers) {
     return builder(coordinates)

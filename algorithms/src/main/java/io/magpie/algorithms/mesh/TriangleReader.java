@@ -104,11 +104,29 @@ final class TriangleReader implements AutoCloseable {
       for (int k = 0; k < 3; k++) {
         corners[3 * t + k] = in.nextVertex(graph.firstIndex(), graph.vertices());
       }
+      turn(graph, corners, 3 * t);
       values = attributeValues(values, t, attributes, count);
       in.expectEndOfLine("the triangle");
     }
     end("triangles", count);
     return new Triangles(corners, attributes, values);
+  }
+
+  /** Makes a triangle counter-clockwise. */
+  private void turn(PlanarGraph graph, int[] corners, int at) throws IOException {
+    int b = corners[at + 1];
+    int c = corners[at + 2];
+    double turn = graph.turn(corners[at], b, c);
+    if (turn == 0) {
+      long first = graph.firstIndex();
+      throw in.error(
+          "the corners " + (corners[at] + first) + " " + (b + first) + " " + (c + first),
+          "three vertices that do not lie on one line");
+    }
+    if (turn < 0) {
+      corners[at + 1] = c;
+      corners[at + 2] = b;
+    }
   }
 
   /** Reads what follows the points in a .poly file and puts it together with them. */

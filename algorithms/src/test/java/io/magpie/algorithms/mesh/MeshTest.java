@@ -141,21 +141,29 @@ class MeshTest {
   }
 
   @Test
+  void trianglesMustBeCounterClockwise() {
+    assertRefused(
+        "triangle 1 has the corners 0 3 2, which are clockwise: expected them counter-clockwise",
+        () -> Mesh.of(SQUARE, new int[] {0, 1, 2, 0, 3, 2}));
+    assertRefused(
+        "triangle 0 has the corners 0 1 2, which lie on one line",
+        () -> Mesh.of(new double[] {0, 0, 0.1, 0.1, 0.7, 0.7}, new int[] {0, 1, 2}));
+  }
+
+  @Test
   void edgesInOneDirectionTwiceAreNamed() {
-    String reason =
-        ": neighbours must have their common edge in opposite directions, as two"
-            + " counter-clockwise triangles do";
+    String reason = " and so overlap: neighbours have their common edge in opposite directions";
+    double[] six = {0, 0, 4, 0, 4, 2, 0, 2, 1, 9, 3, -9};
     assertRefused(
         "triangles 0 and 1 both have an edge from vertex 2 to 0" + reason,
-        () -> Mesh.of(SQUARE, new int[] {0, 1, 2, 0, 3, 2}));
+        () -> Mesh.of(six, new int[] {0, 1, 2, 2, 0, 5}));
     // The edge has an owner on either side when a third one comes, in either direction.
-    double[] five = {0, 0, 4, 0, 4, 2, 0, 2, 1, 9};
     assertRefused(
         "triangles 0 and 2 both have an edge from vertex 2 to 0" + reason,
-        () -> Mesh.of(five, new int[] {0, 1, 2, 2, 3, 0, 4, 2, 0}));
+        () -> Mesh.of(six, new int[] {0, 1, 2, 2, 3, 0, 5, 2, 0}));
     assertRefused(
         "triangles 1 and 2 both have an edge from vertex 0 to 2" + reason,
-        () -> Mesh.of(five, new int[] {0, 1, 2, 2, 3, 0, 0, 2, 4}));
+        () -> Mesh.of(six, new int[] {0, 1, 2, 2, 3, 0, 0, 2, 4}));
   }
 
   @Test

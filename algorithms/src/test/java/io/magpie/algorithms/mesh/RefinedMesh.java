@@ -35,10 +35,13 @@ final class RefinedMesh {
     return new RefinedMesh(mesh, mesh);
   }
 
-  /** A mesh with segments of other ancestry. */
+  /** A mesh with segments of other ancestry, and any orientation. */
   static Mesh mesh(double[] coordinates, int[] corners, int[] segmentEnds, int... origins) {
-    return Mesh.builder(PlanarGraph.of(coordinates, segmentEnds), corners)
+    PlanarGraph graph = PlanarGraph.of(coordinates, segmentEnds);
+    Adjacency adjacency = Adjacency.of(graph, corners);
+    return Mesh.builder(graph, corners)
         .segmentOrigins(origins)
+        .adjacency(adjacency.neighbors(), adjacency.segments())
         .build();
   }
 

@@ -82,6 +82,13 @@ class TriangleFormatTest {
   }
 
   @Test
+  void clockwiseTrianglesAreTurned() throws IOException {
+    file(".node", NODE);
+    file(".ele", ELE.replace("1 2 3 0", "1 2 0 3"));
+    assertArrayEquals(new int[] {0, 1, 2, 2, 3, 0}, TriangleFormat.readMesh(base()).corners());
+  }
+
+  @Test
   void pointsMayBeInThePoly() throws IOException {
     file(".poly", "3 2 0 1\n0 0 0 5\n1 1 0 6\n2 0 1 7\n1 0\n0 0 2\n0\n");
     PlanarGraph graph = TriangleFormat.readGraph(base());
@@ -209,14 +216,13 @@ class TriangleFormatTest {
             NODE,
             ELE.replace("1 2 3 0", "1 2 2 0"),
             POLY,
-            ".ele: found a mesh with a fault: triangle 1 has the corners 2 2 0: expected three"
-                + " different vertices"),
+            ".ele:3: found the corners 2 2 0, expected three vertices that do not lie on one line"),
         Arguments.of(
             NODE,
-            ELE.replace("1 2 3 0", "1 0 3 2"),
+            ELE.replace("1 2 3 0", "1 2 0 1"),
             POLY,
-            ".ele: found a mesh with a fault: triangles 0 and 1 both have an edge from vertex 2 to"
-                + " 0"),
+            ".ele: found a mesh with a fault: triangles 0 and 1 both have an edge from vertex 0 to"
+                + " 1"),
         Arguments.of(
             NODE,
             ELE,
