@@ -4,7 +4,8 @@
  * <p>{@link io.magpie.algorithms.mesh.PlanarGraph} is what is to be triangulated, {@link
  * io.magpie.algorithms.mesh.Mesh} is a triangulation of it with its adjacency, and {@link
  * io.magpie.algorithms.mesh.DelaunayTriangulation} makes one of the other. Both are read and
- * written by {@link io.magpie.algorithms.mesh.TriangleFormat}. {@link
+ * written by {@link io.magpie.algorithms.mesh.TriangleFormat}; {@link
+ * io.magpie.algorithms.mesh.MeshGenerators} makes graphs from a seed. {@link
  * io.magpie.algorithms.mesh.MeshVerifier} checks a mesh and what a refinement made of it, {@link
  * io.magpie.algorithms.mesh.AngleHistogram} counts its angles, and {@link
  * io.magpie.algorithms.mesh.MeshPicture} draws it.

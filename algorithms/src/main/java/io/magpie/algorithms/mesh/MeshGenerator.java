@@ -1,0 +1,56 @@
+package io.magpie.algorithms.mesh;
+
+/**
+ * A kind of generated points or segments with all its parameters set; made by {@link
+ * MeshGenerators#parse}. The same generator makes the same graph every time, on every machine.
+ */
+public final class MeshGenerator {
+  /** What makes the graph. */
+  @FunctionalInterface
+  interface Recipe {
+    PlanarGraph generate();
+  }
+
+  private final String spec;
+  private final Recipe recipe;
+
+  MeshGenerator(String spec, Recipe recipe) {
+    this.spec = spec;
+    this.recipe = recipe;
+  }
+
+  /**
+   * Makes the graph, in parallel on the common pool.
+   *
+   * @return the graph
+   * @throws IllegalArgumentException when it does not fit into the heap
+   */
+  public PlanarGraph generate() {
+    try {
+      return recipe.generate();
+    } catch (OutOfMemoryError e) {
+      // Only arrays as large as the graph can have failed; they are garbage by now.
+      throw new IllegalArgumentException(
+          "generator '"
+              + spec
+              + "': too large for the heap of "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MiB; give Java more memory by -Xmx",
+          e);
+    }
+  }
+
+  /**
+   * The complete description, defaults included: parsing it gives an equal generator.
+   *
+   * @return such as {@code clustered:n=1000,clusters=32,seed=1}
+   */
+  public String spec() {
+    return spec;
+  }
+
+  @Override
+  public String toString() {
+    return spec;
+  }
+}
