@@ -1,30 +1,5 @@
 // flavours: cpu sim nvcc
-// build: -DMAGPIE_MUTANT=none
-// build: -DMAGPIE_MUTANT=no_release_fence
-// build: -DMAGPIE_MUTANT=lock_unchecked
-// build: -DMAGPIE_MUTANT=release_before_write_back
-// build: -DMAGPIE_MUTANT=steal_ignores_lock
-// build: -DMAGPIE_MUTANT=roll_back_by_store
-// build: -DMAGPIE_MUTANT=reads_not_locked
-// build: -DMAGPIE_MUTANT=last_object_not_locked
-// build: -DMAGPIE_MUTANT=lost_claim_retaken
-// build: -DMAGPIE_MUTANT=no_fence_before_write
-// build: -DMAGPIE_MUTANT=relaxed_claim
-// build: -DMAGPIE_MUTANT=relaxed_failure
-// build: -DMAGPIE_MUTANT=equal_ranks
-// build: -DMAGPIE_MUTANT=wait_skipped
-// build: -DMAGPIE_MUTANT=compare_exchange_claim
-// build: -DMAGPIE_MUTANT=release_drops_waiter
-// build: -DMAGPIE_MUTANT=forgotten_registration
-// build: -DMAGPIE_MUTANT=withdraw_on_leave
-// build: -DMAGPIE_MUTANT=give_back_granted_only
-// build: -DMAGPIE_MUTANT=no_withdrawal_at_end
-// build: -DMAGPIE_MUTANT=no_validation
-// build: -DMAGPIE_MUTANT=relaxed_reads
-// build: -DMAGPIE_MUTANT=cancel_unchecked
-// build: -DMAGPIE_MUTANT=overflow_ignored
-// build: -DMAGPIE_MUTANT=inner_undo_keeps_writes
-// build: -DMAGPIE_MUTANT=inner_over_locked
+// build: -DMAGPIE_MUTANT=<mutant>
 /// @file
 /// Every mutant compiles for every machine, under both policies, with small and paged logs.
 #include "magpie/stm.cuh"

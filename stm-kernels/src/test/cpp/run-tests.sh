@@ -17,7 +17,8 @@
 # compile_*.cu   only compiled, by nvcc, skipped, and said so, where there is none; and by g++ in those flavours that a
 #                line "// flavours: cpu sim nvcc" names
 #
-# Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added.
+# Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added; with <mutant> in place
+# of VALUE one for each enumerator of stm/mutants.cuh.
 #
 # The plain C++ examples (src/example/cpp), benchmarks (src/bench/cpp) and litmus tests (src/litmus/cpp) are compiled by
 # nvcc and by g++; the examples are run as well, the litmus tests shortly, on cpu and on sim with weak memory.
@@ -113,6 +114,9 @@ shopt -s nullglob
 sources=("$tests"/test_*.cpp "$tests"/compile_*.cpp "$tests"/compile_*.cu
          "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu "$sources_root"/litmus/cpp/*.cu)
 [ ${#sources[@]} = 0 ] || [ -d "$include" ] || { echo "run-tests: no headers in $include" >&2; exit 2; }
+# The enumerators stand alone on their lines.
+mutants=$(sed -n '/^enum class mutant {/,/^};/s/^  \([a-z_]*\),$/\1/p' "$include/magpie/stm/mutants.cuh")
+[ -n "$mutants" ] || { echo "run-tests: no enumerators of mutant in stm/mutants.cuh" >&2; exit 2; }
 skipped=0
 for source in "${sources[@]}"; do
   name=$(basename "$source")
@@ -125,7 +129,12 @@ for source in "${sources[@]}"; do
     */compile_*) flavours="cpu sim" ;;
     *) flavours=${flavours:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
   esac
-  mapfile -t builds < <(sed -n 's|^// build: *||p' "$source")
+  mapfile -t builds < <(sed -n 's|^// build: *||p' "$source" | while read -r build; do
+    case $build in
+      *"<mutant>"*) for mutant in $mutants; do echo "${build//<mutant>/$mutant}"; done ;;
+      *) echo "$build" ;;
+    esac
+  done)
   [ ${#builds[@]} -gt 0 ] || builds=("")
   for flavour in $flavours; do
     if [ "$flavour" = nvcc ]; then
