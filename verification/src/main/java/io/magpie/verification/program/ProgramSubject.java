@@ -129,7 +129,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
 
   /** Runs the program once on a device that takes no schedule, and checks the run. */
   public List<Violation> run() {
-    return checked(launch(), false);
+    return checked(launch(), history(), false);
   }
 
   @Override
@@ -163,8 +163,11 @@ public final class ProgramSubject implements Subject, AutoCloseable {
   }
 
   private Observation observation(RegionReport report, ScheduleTrace trace, boolean weak) {
+    History history = history();
     return new Observation(
-        trace, report == null ? faults(trace) : checked(report, weak), leastAttempts(history()));
+        trace,
+        report == null ? faults(trace) : checked(report, history, weak),
+        leastAttempts(history));
   }
 
   private int leastAttempts(History history) {
@@ -229,7 +232,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     return builder.build();
   }
 
-  private List<Violation> checked(RegionReport report, boolean weak) {
+  private List<Violation> checked(RegionReport report, History history, boolean weak) {
     List<Violation> wrong = new ArrayList<>();
     if (report.unfinished() > 0) {
       wrong.add(new Violation(Kind.NO_END, report.unfinished() + " items did not finish"));
@@ -247,7 +250,6 @@ public final class ProgramSubject implements Subject, AutoCloseable {
         }
       }
     }
-    History history = history();
     Verdict verdict =
         SerializabilityChecker.check(
             history,
