@@ -46,6 +46,21 @@ struct quartet {
 };
 MAGPIE_REGION(quartet)
 
+// Peeks at its object so many times.
+struct stare {
+  magpie::stm::objects cells;
+  magpie::array<std::int32_t> value;
+  std::uint32_t times;
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    std::int32_t seen = 0;
+    for (std::uint32_t i = 0; i < times; ++i) seen |= tx.peek(cells, item, &value[item]);
+    return seen == 0 ? outcome::commit : outcome::cancel;
+  }
+};
+MAGPIE_REGION(stare)
+
 // Has more arrays of objects than a history can tell apart.
 struct quintet {
   magpie::stm::objects a, b, c, d, e;

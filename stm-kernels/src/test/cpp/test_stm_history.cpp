@@ -265,6 +265,23 @@ struct scripted {
   }
 };
 
+/// Peeks at an object so many times.
+struct staring {
+  stm::objects cells;
+  magpie::array<std::uint32_t> values;
+  std::uint32_t times;
+
+  static constexpr std::uint32_t max_objects = 1;
+  static constexpr std::uint32_t max_writes = 1;
+
+  template <class Tx>
+  outcome operator()(Tx& tx, std::uint32_t) const {
+    std::uint32_t changed = 0;
+    for (std::uint32_t i = 0; i < times; ++i) changed |= tx.peek(cells, 0, &values[0]) ^ 7u;
+    return changed == 0 ? outcome::commit : outcome::cancel;
+  }
+};
+
 /// Needs more writes than the first log holds.
 struct overflowing {
   stm::objects cells;
@@ -674,6 +691,29 @@ int main() {
       CHECK_EQ(exact.records().size(), 10u);
     });
   });
+
+#if !defined(MAGPIE_MACHINE_SIM)
+  test::run("more accesses than a record counts", [] {
+    static constexpr std::uint32_t most = (1u << 24) - 1;
+    cells on;
+    recording log(most_threads(1), 16, true);
+    staring region{on.objects.view<stm::hand_off>(), on.values.view(), most};
+    log.add(region.cells, on.stamps, 0);
+    region_options options;
+    options.threads = 1;
+    options.history = log.device();
+    const auto needed = [&](std::uint32_t times) {
+      region.times = times;
+      CHECK_EQ(host::run_region<stm::hand_off>(region, 1, options).unfinished.size(), 0u);
+      std::uint64_t most_used = 0;
+      for (const std::uint64_t each : log.used()) most_used = std::max(most_used, each);
+      return most_used;
+    };
+    CHECK_EQ(needed(most), 4u + most);
+    CHECK(needed(most + 1) >= std::uint64_t{1} << 63);
+    CHECK(needed(1) >= std::uint64_t{1} << 63);  // for good
+  });
+#endif
 
   test::run("what is not recorded", [] {
     for_small_settings([] {

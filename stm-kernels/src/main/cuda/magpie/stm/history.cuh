@@ -31,7 +31,8 @@
 /// between attempts that do not overlap shows with the timer only.
 ///
 /// Limits: a record that does not fit whole is not written, nor is any later one of that thread; `history::used` then
-/// exceeds the capacity, and what lies in the log is good for its size only.
+/// exceeds the capacity, and what lies in the log is good for its size only. The record of an attempt with 2^24 accesses or
+/// more has no room in any log: `used` is then 2^63 or more.
 ///
 /// Cost: two plain words and a look for the array an access, one relaxed load and store more a write; four words an
 /// attempt.
@@ -190,7 +191,7 @@ class attempt_recorder {
       code = code_cause + static_cast<std::uint32_t>(why);
     }
     const std::uint64_t end = time_after();
-    const std::uint64_t next = at_ + header + accesses_;
+    const std::uint64_t next = accesses_ <= most_accesses ? at_ + header + accesses_ : no_room;
     if (next <= capacity_) {
       st_plain(mine_ + at_, item | std::uint64_t{attempt} << 32);
       st_plain(mine_ + at_ + 1, rank | std::uint64_t{code} << 32 | std::uint64_t{accesses_} << 40);
@@ -203,6 +204,8 @@ class attempt_recorder {
 
  private:
   static constexpr std::uint32_t header = 4;
+  static constexpr std::uint32_t most_accesses = (1u << 24) - 1;
+  static constexpr std::uint64_t no_room = std::uint64_t{1} << 63;
   static constexpr std::uint32_t code_commit = 0;
   static constexpr std::uint32_t code_cancel = 1;
   static constexpr std::uint32_t code_cause = 16;
@@ -229,7 +232,7 @@ class attempt_recorder {
   MAGPIE_INLINE void append(std::uint32_t object, std::uint32_t stamp) {
     const std::uint64_t place = at_ + header + accesses_;
     if (place < capacity_) st_plain(mine_ + place, object | std::uint64_t{stamp} << 32);
-    ++accesses_;
+    if (accesses_ <= most_accesses) ++accesses_;  // one too many is enough to know
   }
 
   /// Whether an unsuccessful attempt is logged. The hash: two rounds of multiplication and shift.

@@ -259,6 +259,10 @@ public final class DeviceArray<A> implements Device.Owned {
     }
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
   /** The address, if the array is open. */
   long address() {
     if (closed) {

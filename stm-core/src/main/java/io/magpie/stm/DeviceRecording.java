@@ -158,17 +158,20 @@ final class DeviceRecording implements Recording, Device.Owned {
     }
   }
 
-  /** Moves all logs to where there is room for more. */
+  /**
+   * Moves all logs to where there is room for more threads. Where their memory is shared, each log
+   * becomes shorter; one that does not fit any more is as one that overflowed.
+   */
   private void grow(long wanted) {
     Backend backend = device.backend();
-    long words = capacity != 0 ? capacity : options.wordsFor(wanted);
+    long words = options.wordsFor(wanted);
     String what = "logs of " + wanted + " threads with " + words + " words each";
     long newEntries = device.allocate(wanted * words * 8, what);
     long newUsed = 0;
     try {
       newUsed = device.allocate(wanted * 8, what);
       if (threads > 0) {
-        backend.copy(entries, newEntries, threads * words * 8);
+        copyLogs(newEntries, words);
         backend.copy(used, newUsed, threads * 8);
       }
     } catch (RuntimeException e) {
@@ -184,9 +187,27 @@ final class DeviceRecording implements Recording, Device.Owned {
     threads = wanted;
   }
 
+  private void copyLogs(long newEntries, long words) {
+    if (words == capacity) {
+      device.backend().copy(entries, newEntries, threads * words * 8);
+      return;
+    }
+    long[] lengths = lengths();
+    for (int thread = 0; thread < lengths.length; thread++) {
+      if (lengths[thread] > 0 && lengths[thread] <= words) {
+        device
+            .backend()
+            .copy(
+                entries + thread * capacity * 8,
+                newEntries + thread * words * 8,
+                lengths[thread] * 8);
+      }
+    }
+  }
+
   @Override
   public long usedWords() {
-    return Arrays.stream(open(this::lengths)).sum();
+    return Arrays.stream(open(this::lengths)).map(each -> each & Long.MAX_VALUE).sum();
   }
 
   /** Words that each thread needed. */
@@ -215,6 +236,11 @@ final class DeviceRecording implements Recording, Device.Owned {
     long most = 0;
     long without = 0;
     for (long length : lengths) {
+      if (length < 0) {
+        throw new IllegalStateException(
+            "an attempt has more than 2^24 - 1 accesses: it cannot be recorded, however large the"
+                + " logs; access less in one attempt");
+      }
       most = Math.max(most, length);
       without += length > capacity ? 1 : 0;
     }
@@ -303,6 +329,19 @@ final class DeviceRecording implements Recording, Device.Owned {
           if (threads > 0) {
             backend.fill(used, 0, 8, threads);
           }
+          // Nothing names the objects of a closed array any more.
+          stamps
+              .entrySet()
+              .removeIf(
+                  each -> {
+                    boolean gone = each.getKey().isClosed();
+                    if (gone) {
+                      device.free(each.getValue().address);
+                    }
+                    return gone;
+                  });
+          objects =
+              stamps.values().stream().mapToLong(each -> each.first + each.count).max().orElse(0);
           for (Stamps each : stamps.values()) {
             if (each.count > 0) {
               backend.fill(each.address, 0, 4, each.count);

@@ -153,6 +153,10 @@ public final class StmObjects implements Device.Owned {
     words.close();
   }
 
+  boolean isClosed() {
+    return words.isClosed();
+  }
+
   long address() {
     return words.address();
   }

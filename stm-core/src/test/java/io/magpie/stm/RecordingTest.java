@@ -294,6 +294,91 @@ class RecordingTest {
   }
 
   @Test
+  void noLogHoldsAnAttemptOfTooManyAccesses() {
+    int most = (1 << 24) - 1;
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(1);
+        DeviceArray<int[]> value = device.ints(1);
+        Recording recording = device.recording(EVERYTHING.withWordsPerThread(most + 5))) {
+      TransactionalRegion stare = module.region("stare");
+      StmOptions options = StmOptions.defaults().withThreadsInFlight(1);
+      stare.record(recording, options, 1, objects, value, most).requireComplete();
+      recording.forEachThread(
+          (thread, words, count) -> {
+            assertEquals(4 + most, count);
+            assertEquals(most, words[1] >>> 40);
+          });
+      assertEquals(4 + most, recording.usedWords());
+      recording.reset();
+      stare.record(recording, options, 1, objects, value, most + 1).requireComplete();
+      IllegalStateException e =
+          assertThrows(IllegalStateException.class, recording::requireComplete);
+      assertTrue(e.getMessage().contains("more than 2^24 - 1 accesses"), e.getMessage());
+      assertThrows(IllegalStateException.class, () -> recording.forEachThread((t, words, n) -> {}));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:3", "sim:3:4"})
+  void sharedMemoryStaysAsItIsWithMoreThreads(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(4);
+        DeviceArray<int[]> value = device.ints(4);
+        Recording recording = device.recording(EVERYTHING.withTotalBytes(1 << 16))) {
+      TransactionalRegion shift = module.region("shift");
+      for (int run = 1; run <= 3; run++) {
+        StmOptions options = StmOptions.defaults().withThreadsInFlight(8 * run);
+        shift.record(recording, options, 8 * run, objects, value).requireComplete();
+        assertEquals(8 * run, recording.threads());
+        assertEquals((1 << 16) / 8 / (8 * run), recording.wordsPerThread());
+        List<Attempt> attempts = attempts(recording);
+        assertEquals(8 * run * (run + 1) / 2, count(attempts, COMMIT));
+        checkVersions(attempts, 0, recording.finalStamps(objects));
+      }
+      // A log that does not fit into its share of 16 words any more.
+      long longest = recording.wordsPerThread();
+      StmOptions options = StmOptions.defaults().withThreadsInFlight(512);
+      long[] used = {0};
+      recording.forEachThread((thread, words, count) -> used[0] = Math.max(used[0], count));
+      assertTrue(used[0] <= longest && used[0] > 16, "used " + used[0]);
+      shift.record(recording, options, 512, objects, value).requireComplete();
+      assertEquals(16, recording.wordsPerThread());
+      assertTrue(
+          used[0]
+              <= assertThrows(RecordingOverflowException.class, recording::requireComplete)
+                  .neededWordsPerThread());
+    }
+  }
+
+  @Test
+  void aResetForgetsClosedArrays() {
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        DeviceArray<int[]> value = device.ints(4);
+        StmObjects kept = device.objects(3);
+        Recording recording = device.recording(EVERYTHING)) {
+      TransactionalRegion shift = module.region("shift");
+      StmOptions options = StmOptions.defaults();
+      shift.record(recording, options, 4, kept, value).requireComplete();
+      for (int turn = 0; turn < 3; turn++) {
+        try (StmObjects passing = device.objects(4)) {
+          shift.record(recording, options, 4, passing, value).requireComplete();
+          assertEquals(3, recording.objectsBase(passing));
+          assertArrayEquals(new int[] {2, 2, 2, 2}, recording.finalStamps(passing));
+          passing.close();
+          assertArrayEquals(new int[] {2, 2, 2, 2}, recording.finalStamps(passing));
+          recording.reset();
+          assertThrows(IllegalArgumentException.class, () -> recording.objectsBase(passing));
+        }
+      }
+      assertEquals(0, recording.objectsBase(kept));
+      assertArrayEquals(new int[3], recording.finalStamps(kept));
+    }
+  }
+
+  @Test
   void unsuccessfulAttemptsAreRecordedAsAsked() {
     try (Device device = Device.open("sim:0:4");
         KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);

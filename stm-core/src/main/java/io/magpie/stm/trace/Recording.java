@@ -56,8 +56,9 @@ public interface Recording extends AutoCloseable {
    *
    * @param wordsPerThread 64-bit words of each thread's log, at most 2^31 - 9; 0, the default:
    *     {@link #totalBytes()} shared equally
-   * @param totalBytes memory for all logs if {@link #wordsPerThread()} is 0; shared among the
-   *     threads of the first recorded launch; default 64 MiB
+   * @param totalBytes memory for all logs if {@link #wordsPerThread()} is 0, shared among the
+   *     threads; a launch of more threads makes all logs shorter; default 64 MiB. Not less than 16
+   *     words a thread
    * @param firstAttempts unsuccessful attempts recorded of each item: the first so many; default 2
    * @param sample of the other unsuccessful attempts one in so many is recorded; 0, the default, is
    *     none
@@ -181,13 +182,17 @@ public interface Recording extends AutoCloseable {
 
   /**
    * The number of an array's first object in this recording; object i has this plus i. Numbers are
-   * given out in the order in which runs first use the arrays, and stay.
+   * given out in the order in which runs first use the arrays, and stay; {@link #reset()} takes
+   * back those of closed arrays.
    *
    * @throws IllegalArgumentException if no recorded run had this array
    */
   int objectsBase(StmObjects objects);
 
-  /** Empties the logs and sets all versions and the counter of {@link Clock#COUNTER} to 0. */
+  /**
+   * Empties the logs, sets all versions and the counter of {@link Clock#COUNTER} to 0, and forgets
+   * arrays that are closed.
+   */
   void reset();
 
   /** Frees the memory. Closing twice is harmless. */
