@@ -23,6 +23,21 @@ struct push {
   }
 };
 
+/// Threads push item % 6 copies of each item that a pattern keeps, from divergent code.
+struct push_several {
+  std::uint32_t n;
+  std::uint32_t pattern;
+  std::uint64_t* counter;
+  std::uint32_t* list;
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (const std::uint32_t item : self.items(n)) {
+      if ((item * 2654435761u >> 28) >= pattern) continue;
+      const std::uint64_t place = append<5>(self, counter, item % 6);
+      for (std::uint32_t k = 0; k < item % 6; ++k) st_rlx_dev(list + place + k, item + 1);
+    }
+  }
+};
+
 int main() {
   std::vector<std::uint32_t> groups(33, 0);
   test::run("append", [&] {
@@ -43,6 +58,30 @@ int main() {
           CHECK(item < n && (item * 2654435761u >> 28) < pattern);
           CHECK(!seen[item]);
           seen[item] = true;
+        }
+      }
+    });
+  });
+  test::run("append several", [&] {
+    test::for_each_setting(8, [&](std::uint32_t threads) {
+      for (const std::uint32_t pattern : {0u, 1u, 8u, 16u}) {
+        const std::uint32_t n = test::scaled(600, 200);
+        std::uint64_t counter = 0;
+        std::vector<std::uint32_t> list(6 * n, 0);
+        host::run(push_several{n, pattern, &counter, list.data()}, threads);
+        std::uint64_t kept = 0;
+        std::vector<std::uint32_t> seen(n, 0);
+        for (std::uint32_t item = 0; item < n; ++item) kept += (item * 2654435761u >> 28) < pattern ? item % 6 : 0;
+        CHECK_EQ(counter, kept);
+        for (std::uint32_t place = 0; place < list.size(); ++place) {
+          CHECK_EQ(list[place] != 0, place < kept);
+          if (list[place] == 0) continue;
+          ++seen[list[place] - 1];
+          // A lane's places are in a row.
+          if (place > 0 && list[place - 1] != list[place]) CHECK_EQ(seen[list[place] - 1], 1u);
+        }
+        for (std::uint32_t item = 0; item < n; ++item) {
+          CHECK_EQ(seen[item], (item * 2654435761u >> 28) < pattern ? item % 6 : 0u);
         }
       }
     });

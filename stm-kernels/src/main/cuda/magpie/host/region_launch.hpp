@@ -1,13 +1,19 @@
 /// @file
-/// Runs a transactional region from plain C++: ranks, logs that grow, the watchdog, and the report.
+/// Runs a transactional region from plain C++: ranks, logs that grow, pools, rounds, the watchdog, and the report.
 ///
 /// Layer: host, above runtime.hpp. The passes are those of the Java façade: all items with the region's own logs; then
 /// the items that overflowed, with logs 16 times as large each time and as many threads as the scratch memory allows;
 /// last one thread with all of it. Items that did not finish are in the report, never dropped.
+///
+/// Rounds: `run_rounds` launches a region over a `worklist` until that is empty. Everything is double buffered: the list of
+/// a launch is read-only while the next one is written.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <memory>
+#include <numeric>
 #include <optional>
 
 #include "magpie/host/runtime.hpp"
@@ -15,26 +21,45 @@
 
 namespace magpie::host {
 
+/// Copies `n` elements within device memory; the two ranges are disjoint.
+template <class T>
+void copy_within_device(T* to, const T* from, std::size_t n) {
+  if (n == 0) return;
+#if defined(__CUDACC__)
+  check(cudaMemcpy(to, from, n * sizeof(T), cudaMemcpyDeviceToDevice), "copying within the device");
+#else
+  std::memcpy(to, from, n * sizeof(T));
+#endif
+}
+
 /// An owned array of transactional objects, with the allocator of their ranks. Not thread-safe: one launch at a time.
 class object_array {
  public:
-  explicit object_array(std::uint32_t n) : words_(n, 0) {}
+  explicit object_array(std::uint32_t n) : words_(std::make_unique<buffer<std::uint32_t>>(n, 0)) {}
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(words_->size()); }
+
+  /// Makes it an array of n objects, at least as many as it has; the new ones are unclaimed. Not during a launch.
+  void grow(std::uint32_t n) {
+    auto larger = std::make_unique<buffer<std::uint32_t>>(n, unclaimed());
+    copy_within_device(larger->data(), words_->data(), words_->size());
+    words_ = std::move(larger);
+  }
 
   /// The argument for a region under `Policy`: fills the words anew if the last launch was under another policy.
   template <class Policy>
   stm::objects view() {
     if (policy_ != Policy::tag) {
-      words_.fill(Policy::unclaimed);
+      words_->fill(Policy::unclaimed);
       policy_ = Policy::tag;
     }
-    return {words_.data(), static_cast<std::uint32_t>(words_.size()), policy_};
+    return {words_->data(), count(), policy_};
   }
 
   /// Words that are not unclaimed: 0 after every launch, unless the protocol is broken.
   std::size_t claimed() const {
-    const std::uint32_t unclaimed = policy_ == stm::priority_rule::tag ? stm::priority_rule::unclaimed : 0;
     std::size_t n = 0;
-    for (const std::uint32_t word : words_.get()) n += word != unclaimed;
+    for (const std::uint32_t word : words_->get()) n += word != unclaimed();
     return n;
   }
 
@@ -42,7 +67,7 @@ class object_array {
   std::vector<std::uint32_t> locked() const {
     const bool rule = policy_ == stm::priority_rule::tag;
     const std::uint32_t lock = rule ? stm::priority_rule::lock_bit : stm::hand_off::lock_bit;
-    const auto words = words_.get();
+    const auto words = words_->get();
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < words.size(); ++i) {
       if ((words[i] & lock) != 0) found.push_back(i);
@@ -51,8 +76,71 @@ class object_array {
   }
 
  private:
-  buffer<std::uint32_t> words_;
+  std::uint32_t unclaimed() const {
+    return policy_ == stm::priority_rule::tag ? stm::priority_rule::unclaimed : stm::hand_off::unclaimed;
+  }
+
+  std::unique_ptr<buffer<std::uint32_t>> words_;
   std::uint32_t policy_ = stm::hand_off::tag;
+};
+
+/// An owned pool of slots: those in [0, first_fresh) are live from the beginning, the others free. Not thread-safe, and
+/// one launch at a time. After a launch that threw it is not known which slots are free: make the pool anew.
+class slot_pool {
+ public:
+  slot_pool(std::uint32_t capacity, std::uint32_t first_fresh) : capacity_(capacity), first_fresh_(first_fresh) {
+    if (capacity >= 0x80000000u || first_fresh > capacity) {
+      throw std::runtime_error("a pool of " + std::to_string(capacity) + " slots cannot have " +
+                               std::to_string(first_fresh) + " live ones: at most all of fewer than 2^31");
+    }
+    slots_ = std::make_unique<buffer<std::uint32_t>>(std::size_t{2} * capacity);
+  }
+
+  std::uint32_t capacity() const { return capacity_; }
+  /// Slots that can be taken: between launches exactly capacity - live.
+  std::uint32_t free() const { return recycled_ + capacity_ - first_fresh_; }
+  std::uint32_t live() const { return capacity_ - free(); }
+  /// The free slots that were live or at hand before; those from `first_fresh` on are free too.
+  std::vector<std::uint32_t> recycled() const {
+    auto all = slots_->get();
+    all.resize(recycled_);
+    return all;
+  }
+  std::uint32_t first_fresh() const { return first_fresh_; }
+
+  /// The argument for a region whose pool number `Index` this is, in the next launch.
+  template <std::uint32_t Index>
+  stm::pool<Index> view() const {
+    return {slots_->data(), recycled_, first_fresh_, capacity_, 0};
+  }
+  /// For `control::returned`.
+  std::uint32_t* returned() const { return slots_->data() + recycled_; }
+
+  /// After a launch: what it took and returned, by its counters.
+  void settle(std::uint64_t handed_out, std::uint64_t returned) {
+    const auto supplied = static_cast<std::uint32_t>(std::min<std::uint64_t>(handed_out, free()));
+    const auto back = static_cast<std::uint32_t>(returned);
+    const std::uint32_t gap = std::min(supplied, recycled_);
+    const std::uint32_t moved = std::min(gap, back);
+    // The returned slots begin where the recycled ones ended; the last of them fill the gap.
+    copy_within_device(slots_->data() + recycled_ - gap, slots_->data() + recycled_ + back - moved, moved);
+    first_fresh_ += supplied - gap;
+    recycled_ = recycled_ - gap + back;
+  }
+
+  /// Makes it a pool of `capacity` slots, at least as many as it has; the new ones are free. Not during a launch.
+  void grow(std::uint32_t capacity) {
+    slot_pool larger(capacity, std::min(first_fresh_, capacity));
+    copy_within_device(larger.slots_->data(), slots_->data(), recycled_);
+    larger.recycled_ = recycled_;
+    *this = std::move(larger);
+  }
+
+ private:
+  std::unique_ptr<buffer<std::uint32_t>> slots_;
+  std::uint32_t capacity_;
+  std::uint32_t first_fresh_;
+  std::uint32_t recycled_ = 0;
 };
 
 struct region_options {
@@ -67,6 +155,7 @@ struct region_options {
   std::chrono::milliseconds timeout{60'000};          ///< the watchdog; 0 = none
   /// Recording builds: where to log attempts, in device memory. On `sim` its origin is raised by each launch's steps.
   stm::history* history = nullptr;
+  std::vector<slot_pool*> pools = {};  ///< the region's, by number; their views are among its fields
 };
 
 struct region_report {
@@ -77,102 +166,312 @@ struct region_report {
   bool timed_out = false;
 };
 
-/// Runs `region` for items 0..n-1 (or for `list`'s, in device memory), 1 <= n < 2^31, under `Policy`. The words of all
-/// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they are).
-/// After an exception make the object arrays anew; data of those objects that are not `object_array::locked` are what
-/// the last commits left.
+/// The launches of one region under `Policy`, with the memory they need besides its arguments.
 template <class Policy, class Region>
-region_report run_region(const Region& region, std::uint32_t n, const region_options& options = {},
-                         const std::uint32_t* list = nullptr) {
+class region_launcher {
   using plain = stm::region_kernel<Region, Policy, stm::uncounted, false>;
   using counting = stm::region_kernel<Region, Policy, stm::counted, false>;
   using paged = stm::region_kernel<Region, Policy, stm::counted, true>;
 
-  if (n == 0) return {};
-  if (n >= 0x80000000u) throw std::runtime_error("a launch has fewer than 2^31 items: split it");
-  buffer<std::uint32_t> pending((n + 31ull) / 32, 0);
-  buffer<std::uint64_t> statistics(stm::counter::total, 0);
-  buffer<std::uint32_t> stop(1, 0);
-  region_report report;
-
-  stm::control control{};
-  control.items = n;
-  control.list = list;
-  control.pending = pending.data();
-  control.statistics = statistics.data();
-  control.stop = stop.data();
-  control.first_rank = 0x7fffffffu;
-  control.max_attempts = options.max_attempts;
-  control.polls = options.polls;
-  control.back_off = options.back_off.value_or(Policy::default_back_off);
-  control.give_way = options.give_way;
-  control.lanes = options.lanes;
-  control.history = options.history;
-  if (options.threads != 0 && options.threads < warp_width()) {
-    control.lanes = std::min(options.threads, options.lanes != 0 ? options.lanes : warp_width());
+ public:
+  explicit region_launcher(const region_options& options)
+      : options_(options), statistics_(stm::counter::total, 0), stop_(1, 0) {
+    if (options.pools.size() != stm::pools_of<Region>) {
+      throw std::runtime_error("the region has " + std::to_string(stm::pools_of<Region>) + " pools, the options name " +
+                               std::to_string(options.pools.size()));
+    }
   }
 
-  const auto on_timeout = [&](auto stream) {
-    report.timed_out = true;
+  /// Runs positions 0..n-1, 1 <= n < 2^31, of the given ranks: all passes. Settles the pools. `stopped`: with the
+  /// watchdog's flag up from the beginning, which in rounds defers every item.
+  region_report launch(const Region& region, std::uint32_t n, const std::uint32_t* list, std::uint32_t first_rank,
+                       const stm::worklist& work, bool stopped = false) {
+    const std::size_t words = (n + 31ull) / 32;
+    if (!pending_ || pending_->size() < words) pending_ = std::make_unique<buffer<std::uint32_t>>(words);
+    pending_->fill(0);
+    statistics_.fill(0);
+    stop_.fill(stopped);
+    region_report report;
+
+    stm::control control{};
+    control.items = n;
+    control.list = list;
+    control.pending = pending_->data();
+    control.statistics = statistics_.data();
+    control.stop = stop_.data();
+    control.first_rank = first_rank;
+    control.max_attempts = options_.max_attempts;
+    control.polls = options_.polls;
+    control.back_off = options_.back_off.value_or(Policy::default_back_off);
+    control.give_way = options_.give_way;
+    control.lanes = options_.lanes;
+    control.history = options_.history;
+    control.work = work;
+    for (std::size_t i = 0; i < options_.pools.size(); ++i) control.returned[i] = options_.pools[i]->returned();
+    if (options_.threads != 0 && options_.threads < warp_width()) {
+      control.lanes = std::min(options_.threads, options_.lanes != 0 ? options_.lanes : warp_width());
+    }
+
+    if (options_.counted) {
+      pass(report, counting{control, region}, options_.threads);
+    } else {
+      pass(report, plain{control, region}, options_.threads);
+    }
+
+    std::uint64_t objects = std::max<std::uint64_t>(Region::max_objects, 1);
+    std::uint64_t writes = std::max<std::uint64_t>(Region::max_writes, 1);
+    std::uint64_t threads = 2;
+    while (report.statistics[stm::counter::overflows] > 0 && !report.timed_out && threads > 1) {
+      if (!scratch_) scratch_ = std::make_unique<buffer<std::byte>>(options_.scratch_bytes);
+      const std::uint64_t fits = options_.scratch_bytes / (16 * objects + 24 * writes + 16);
+      const std::uint64_t factor = std::clamp<std::uint64_t>(fits, 1, 16);
+      objects *= factor;
+      writes *= factor;
+      threads = factor < 16 ? 1 : std::min<std::uint64_t>(fits / 16, default_threads<paged>());
+      threads = threads / warp_width() * warp_width();
+      if (threads <= 1) {  // the serial tail: one lane of one warp
+        threads = 1;
+        control.lanes = 1;
+      }
+      if (threads * stm::paged_log_bytes(objects, writes) > options_.scratch_bytes) break;
+      auto counts = statistics_.get();
+      // The pass runs every pending item again, also those out of attempts or slots, and counts anew what it cannot finish.
+      counts[stm::counter::overflows] = 0;
+      counts[stm::counter::attempts_exhausted] = 0;
+      if (work.pushed == nullptr) counts[stm::counter::no_slot] = 0;
+      statistics_.set(counts);
+      control.only_pending = 1;
+      control.scratch = scratch_->data();
+      control.scratch_objects = static_cast<std::uint32_t>(objects);
+      control.scratch_writes = static_cast<std::uint32_t>(writes);
+      pass(report, paged{control, region}, static_cast<std::uint32_t>(threads));
+    }
+
+    for (std::size_t i = 0; i < options_.pools.size(); ++i) {
+      const std::size_t at = stm::counter::pools + 2 * i;
+      options_.pools[i]->settle(report.statistics[at], report.statistics[at + 1]);
+    }
+    const auto bits = pending_->get();
+    for (std::uint32_t position = 0; position < n; ++position) {
+      if ((bits[position / 32] >> (position % 32) & 1u) != 0) report.unfinished.push_back(position);
+    }
+    return report;
+  }
+
+ private:
+  template <class Kernel>
+  void pass(region_report& report, const Kernel& kernel, std::uint32_t threads) {
+    const auto on_timeout = [&](auto stream) {
+      report.timed_out = true;
 #if defined(__CUDACC__)
-    static const std::uint32_t one = 1;
-    check(cudaMemcpyAsync(stop.data(), &one, sizeof one, cudaMemcpyHostToDevice, stream), "stopping a kernel");
-    check(cudaStreamSynchronize(stream), "stopping a kernel");
+      static const std::uint32_t one = 1;
+      check(cudaMemcpyAsync(stop_.data(), &one, sizeof one, cudaMemcpyHostToDevice, stream), "stopping a kernel");
+      check(cudaStreamSynchronize(stream), "stopping a kernel");
 #else
-    static_cast<void>(stream);
-    st_rlx_dev(stop.data(), 1u);
+      static_cast<void>(stream);
+      st_rlx_dev(stop_.data(), 1u);
 #endif
-  };
-  const auto pass = [&](const auto& kernel, std::uint32_t threads) {
-    report.milliseconds += run(kernel, threads, options.timeout, on_timeout);
+    };
+    report.milliseconds += run(kernel, threads, options_.timeout, on_timeout);
     ++report.passes;
 #if defined(MAGPIE_MACHINE_SIM)
-    if (options.history != nullptr) options.history->origin += simulator::last_record().steps;
+    if (options_.history != nullptr) options_.history->origin += simulator::last_record().steps;
 #endif
-    const auto counts = statistics.get();
+    const auto counts = statistics_.get();
     std::copy(counts.begin(), counts.end(), report.statistics.begin());
+  }
+
+  region_options options_;
+  buffer<std::uint64_t> statistics_;
+  buffer<std::uint32_t> stop_;
+  std::unique_ptr<buffer<std::uint32_t>> pending_;
+  std::unique_ptr<buffer<std::byte>> scratch_;
+};
+
+/// The highest rank, which the first item of a run has.
+inline constexpr std::uint32_t highest_rank = 0x7fffffffu;
+
+/// Runs `region` for items 0..n-1 (or for `list`'s, in device memory), 0 <= n < 2^31, under `Policy`. The words of all
+/// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they are).
+/// After an exception make the object arrays and pools anew; data of those objects that are not `object_array::locked` are
+/// what the last commits left.
+template <class Policy, class Region>
+region_report run_region(const Region& region, std::uint32_t n, const region_options& options = {},
+                         const std::uint32_t* list = nullptr) {
+  static_assert(stm::max_pushes_of<Region> == 0, "what a region pushes needs a worklist: run_rounds");
+  if (n == 0) return {};
+  if (n >= 0x80000000u) throw std::runtime_error("a launch has fewer than 2^31 items: split it");
+  return region_launcher<Policy, Region>(options).launch(region, n, list, highest_rank, {});
+}
+
+struct rounds_options : region_options {
+  bool defer_losers = false;      ///< an attempt in vain ends its item for the round, but for expired waits
+  std::uint32_t max_rounds = 0;   ///< rounds after which the run ends; 0 = no bound
+  std::uint32_t idle_rounds = 16; ///< so many rounds in a row that end no item are a stall; at least 2
+  std::uint32_t launch_items = 1u << 24;  ///< a round of more items is several launches: bounds the room for pushes
+  std::uint32_t first_rank = highest_rank;  ///< the run's highest rank; lower than that only for tests
+};
+
+/// One round.
+struct round_report {
+  std::uint32_t round = 0;    ///< from 0
+  std::uint32_t items = 0;    ///< at its begin
+  std::uint32_t carried = 0;  ///< of them, deferred by the round before
+  std::uint64_t deferred = 0;
+  std::uint64_t pushed = 0;
+  std::uint64_t no_slot = 0;  ///< of the deferred ones, for want of a slot: grow the pool, or wait for what comes back
+  std::uint64_t unfinished = 0;
+  std::array<std::uint64_t, stm::counter::total> statistics{};  ///< see stm::counter; those of pools are 0
+  double milliseconds = 0;  ///< in kernels
+  std::uint32_t passes = 0;
+};
+
+/// A run in rounds. Ended with an empty worklist unless it says otherwise.
+struct rounds_report {
+  std::uint32_t rounds = 0;
+  std::array<std::uint64_t, stm::counter::total> statistics{};  ///< of all rounds
+  std::vector<std::uint32_t> unfinished;                        ///< items whose logs could not be made large enough
+  double milliseconds = 0;
+  bool timed_out = false;  ///< a launch did; what it left is in the worklist
+  bool stalled = false;    ///< `idle_rounds` in a row ended no item; all are in the worklist
+};
+
+/// Items that wait to be run in rounds: those that were deferred, each with its rank, and new ones. After an exception
+/// in a run its contents are undefined.
+class worklist {
+ public:
+  explicit worklist(const std::vector<std::uint32_t>& items)
+      : now_(std::make_unique<list>(0, items.size())), fresh_(items.size()) {
+    copy_in(now_->items.data(), items.data(), items.size() * sizeof(std::uint32_t));
+  }
+
+  std::size_t size() const { return carried_ + fresh_; }
+  /// How many of them were deferred.
+  std::size_t carried() const { return carried_; }
+  /// The items, deferred ones first.
+  std::vector<std::uint32_t> items() const { return part(now_->items, now_->middle - carried_, size()); }
+  /// The ranks of the deferred ones.
+  std::vector<std::uint32_t> ranks() const { return part(now_->ranks, now_->middle - carried_, carried_); }
+
+ private:
+  template <class Policy, class Make, class Listener>
+  friend rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& options, Listener&& listener);
+
+  /// A list that grows both ways: up from `middle` new items, down from it deferred ones, with their ranks.
+  struct list {
+    list(std::size_t deferred, std::size_t pushed) : items(deferred + pushed), ranks(deferred), middle(deferred) {}
+    buffer<std::uint32_t> items;
+    buffer<std::uint32_t> ranks;
+    std::size_t middle;
   };
 
-  if (options.counted) {
-    pass(counting{control, region}, options.threads);
-  } else {
-    pass(plain{control, region}, options.threads);
+  static std::vector<std::uint32_t> part(const buffer<std::uint32_t>& of, std::size_t first, std::size_t n) {
+    std::vector<std::uint32_t> to(n);
+    copy_out(to.data(), of.data() + first, n * sizeof(std::uint32_t));
+    return to;
   }
 
-  std::uint64_t objects = std::max<std::uint64_t>(Region::max_objects, 1);
-  std::uint64_t writes = std::max<std::uint64_t>(Region::max_writes, 1);
-  std::optional<buffer<std::byte>> scratch;
-  std::uint64_t threads = 2;
-  while (report.statistics[stm::counter::overflows] > 0 && !report.timed_out && threads > 1) {
-    if (!scratch) scratch.emplace(options.scratch_bytes);
-    const std::uint64_t fits = options.scratch_bytes / (16 * objects + 24 * writes + 16);
-    const std::uint64_t factor = std::clamp<std::uint64_t>(fits, 1, 16);
-    objects *= factor;
-    writes *= factor;
-    threads = factor < 16 ? 1 : std::min<std::uint64_t>(fits / 16, default_threads<paged>());
-    threads = threads / warp_width() * warp_width();
-    if (threads <= 1) {  // the serial tail: one lane of one warp
-      threads = 1;
-      control.lanes = 1;
+  /// Gives the deferred items the highest ranks from `first` down, in the order of those they have. Gives the next one.
+  std::uint32_t renumber(std::uint32_t first) {
+    std::vector<std::uint32_t> old = ranks();
+    std::vector<std::uint32_t> order(old.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return old[a] > old[b]; });
+    for (std::uint32_t i = 0; i < order.size(); ++i) old[order[i]] = first - i;
+    copy_in(now_->ranks.data() + now_->middle - carried_, old.data(), old.size() * sizeof(std::uint32_t));
+    return first - static_cast<std::uint32_t>(order.size());
+  }
+
+  std::unique_ptr<list> now_;
+  std::size_t carried_ = 0;
+  std::size_t fresh_;
+  std::uint32_t next_rank_ = 0;  ///< the highest one not yet given in this run; all carried ones are above it
+};
+
+/// Runs regions over `work` under `Policy`, round after round, until it is empty or the report says why not. `make()` gives
+/// the region for each launch, with the views that its pools then have; `listener(report)` hears of each round, and may
+/// grow arrays and pools. Deferred items that `work` has from an earlier run come first, in their order. Fewer
+/// than 2^31 items wait at any time. Otherwise as `run_region`.
+template <class Policy, class Make, class Listener>
+rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& options, Listener&& listener) {
+  using region = std::decay_t<decltype(make())>;
+  static_assert(stm::in_rounds<region>, "a region that runs in rounds declares max_pushes, 0 if it pushes nothing");
+  region_launcher<Policy, region> launcher(options);
+  rounds_report total;
+  work.next_rank_ = work.renumber(options.first_rank);
+  for (std::uint32_t idle = 0; work.size() > 0 && !total.timed_out; ++total.rounds) {
+    if (options.max_rounds != 0 && total.rounds == options.max_rounds) break;
+    if (idle == options.idle_rounds) {
+      total.stalled = true;
+      break;
     }
-    if (threads * stm::paged_log_bytes(objects, writes) > options.scratch_bytes) break;
-    auto counts = statistics.get();
-    // The pass runs every pending item again, also those out of attempts, and counts anew what it cannot finish.
-    counts[stm::counter::overflows] = 0;
-    counts[stm::counter::attempts_exhausted] = 0;
-    statistics.set(counts);
-    control.only_pending = 1;
-    control.scratch = scratch->data();
-    control.scratch_objects = static_cast<std::uint32_t>(objects);
-    control.scratch_writes = static_cast<std::uint32_t>(writes);
-    pass(paged{control, region}, static_cast<std::uint32_t>(threads));
+    if (work.fresh_ > work.next_rank_) work.next_rank_ = work.renumber(options.first_rank);
+    if (work.fresh_ > work.next_rank_) {
+      throw std::runtime_error(std::to_string(work.size()) + " items wait: more than there are ranks");
+    }
+    round_report round;
+    round.round = total.rounds;
+    round.items = static_cast<std::uint32_t>(work.size());
+    round.carried = static_cast<std::uint32_t>(work.carried_);
+    const std::uint32_t* const items = work.now_->items.data() + work.now_->middle - work.carried_;
+    const std::uint32_t* const ranks = work.now_->ranks.data() + work.now_->middle - work.carried_;
+    const std::uint64_t most = stm::max_pushes_of<region>;
+    std::unique_ptr<worklist::list> next;
+    for (std::uint32_t done = 0; done < round.items;) {
+      std::uint32_t part = std::min(round.items - done, options.launch_items);
+      const std::uint64_t room = round.pushed + part * most;
+      if (!next || next->items.size() - next->middle < room) {
+        auto larger = std::make_unique<worklist::list>(round.items, part < round.items ? 2 * room : room);
+        if (next) {
+          copy_within_device(larger->items.data() + larger->middle - round.deferred,
+                             next->items.data() + next->middle - round.deferred, round.deferred + round.pushed);
+          copy_within_device(larger->ranks.data() + larger->middle - round.deferred,
+                             next->ranks.data() + next->middle - round.deferred, round.deferred);
+        }
+        next = std::move(larger);
+      }
+      stm::worklist launch{};
+      launch.carried = done < round.carried ? std::min(round.carried - done, part) : 0;
+      launch.carried_ranks = ranks + done;
+      launch.pushed = next->items.data() + next->middle + round.pushed;
+      launch.deferred = next->items.data() + next->middle - round.deferred;
+      launch.deferred_ranks = next->ranks.data() + next->middle - round.deferred;
+      launch.pushed_capacity = static_cast<std::uint32_t>(part * most);
+      launch.deferred_capacity = part;
+      launch.defer_losers = options.defer_losers;
+      const region_report report = launcher.launch(make(), part, items + done, work.next_rank_, launch, total.timed_out);
+      work.next_rank_ -= part - launch.carried;
+      round.deferred += report.statistics[stm::counter::deferred];
+      round.pushed += report.statistics[stm::counter::pushed];
+      round.no_slot += report.statistics[stm::counter::no_slot];
+      round.unfinished += report.unfinished.size();
+      round.milliseconds += report.milliseconds;
+      round.passes += report.passes;
+      for (std::uint32_t i = 0; i < stm::counter::pools; ++i) {
+        const bool most_of_all = i == stm::counter::max_attempts;
+        for (auto* const sum : {&round.statistics, &total.statistics}) {
+          (*sum)[i] = most_of_all ? std::max((*sum)[i], report.statistics[i]) : (*sum)[i] + report.statistics[i];
+        }
+      }
+      for (const std::uint32_t position : report.unfinished) {
+        total.unfinished.push_back(worklist::part(work.now_->items, items + done + position - work.now_->items.data(), 1)[0]);
+      }
+      total.timed_out = total.timed_out || report.timed_out;
+      done += part;
+    }
+    total.milliseconds += round.milliseconds;
+    idle = round.deferred == round.items ? idle + 1 : 0;
+    work.now_ = std::move(next);
+    work.carried_ = round.deferred;
+    work.fresh_ = round.pushed;
+    listener(static_cast<const round_report&>(round));
   }
+  return total;
+}
 
-  const auto bits = pending.get();
-  for (std::uint32_t position = 0; position < n; ++position) {
-    if ((bits[position / 32] >> (position % 32) & 1u) != 0) report.unfinished.push_back(position);
-  }
-  return report;
+template <class Policy, class Make>
+rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& options = {}) {
+  return run_rounds<Policy>(make, work, options, [](const round_report&) {});
 }
 
 }  // namespace magpie::host

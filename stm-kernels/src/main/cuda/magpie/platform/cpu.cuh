@@ -256,6 +256,7 @@ struct thread {
   MAGPIE_INLINE T shuffle_among(std::uint32_t, T v, std::uint32_t) const {
     return v;
   }
+  MAGPIE_INLINE std::uint32_t ballot_among(std::uint32_t, bool predicate) const { return predicate ? 1u : 0u; }
 
   std::uint32_t rank_;
   std::uint32_t size_;

@@ -341,6 +341,10 @@ struct thread {
   MAGPIE_INLINE T shuffle_among(std::uint32_t lanes, T v, std::uint32_t source) const {
     return __shfl_sync(lanes, v, static_cast<int>(source));
   }
+  /// Those of `lanes`, which are here together, whose predicate holds.
+  MAGPIE_INLINE std::uint32_t ballot_among(std::uint32_t lanes, bool predicate) const {
+    return __ballot_sync(lanes, predicate);
+  }
 
  private:
   static constexpr std::uint32_t all_lanes = 0xffffffffu;

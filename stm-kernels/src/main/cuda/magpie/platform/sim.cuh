@@ -378,6 +378,16 @@ struct thread {
     return simulator::from_bits<T>(simulation().meet(simulator::collective::shuffle_among, lanes, simulator::to_bits(v),
                                                      source, &from_argument));
   }
+  std::uint32_t ballot_among(std::uint32_t lanes, bool predicate) const {
+    if (((lanes >> lane()) & 1u) == 0) {
+      simulation().fault(launch_missing_lanes, "thread " + std::to_string(rank_) + ": ballot_among with lane mask " +
+                                                   std::to_string(lanes) + " needs the caller, lane " +
+                                                   std::to_string(lane()) + ", in it");
+      simulation().leave();
+    }
+    return static_cast<std::uint32_t>(
+        simulation().meet(simulator::collective::ballot_among, lanes, predicate, 0, &votes));
+  }
 
   std::uint32_t rank_;
   std::uint32_t size_;

@@ -82,11 +82,13 @@ enum class collective : std::uint8_t {
   reduce_add,
   sync_warp,
   shuffle_among,
+  ballot_among,
 };
 
 inline const char* name_of(collective what) {
   static constexpr const char* names[] = {"none",         "ballot",     "any",        "all",       "shuffle",
-                                          "shuffle_down", "shuffle_up", "reduce_add", "sync_warp", "shuffle_among"};
+                                          "shuffle_down", "shuffle_up", "reduce_add", "sync_warp", "shuffle_among",
+                                          "ballot_among"};
   return names[static_cast<int>(what)];
 }
 
@@ -237,8 +239,8 @@ class simulation {
     for (std::uint32_t others = mine.waiting; others != 0; others &= others - 1) {
       const auto other = static_cast<std::uint32_t>(std::countr_zero(others));
       const lane_part& theirs = parts[other];
-      const bool related = ((lanes >> other) & 1u) != 0 || ((theirs.lanes >> lane) & 1u) != 0;
-      if (related && (theirs.what != what || theirs.lanes != lanes)) {
+      const bool each_needs_the_other = ((lanes >> other) & 1u) != 0 && ((theirs.lanes >> lane) & 1u) != 0;
+      if (each_needs_the_other && (theirs.what != what || theirs.lanes != lanes)) {
         fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) +
                                        ", but " + waiting_like(mine.waiting, parts, other) +
                                        (theirs.what == what ? " among other lanes" : ""));

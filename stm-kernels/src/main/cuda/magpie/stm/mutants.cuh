@@ -93,6 +93,18 @@ enum class mutant {
   /// Objects of the outer transaction are locked before an inner one runs: two that wait for each other's outer
   /// objects hold what the other needs. [progress; inner transactions]
   inner_over_locked,
+
+  // ---- Rounds and pools (worklist.cuh, pool.cuh).
+
+  /// An attempt in vain pushes what it would have pushed at its commit. [data; regions that push]
+  push_before_commit,
+  /// A deferred item gets a new rank in the next launch: it does not age. [progress; runs in rounds that defer]
+  deferred_rank_lost,
+  /// The end of an attempt in vain does not take its slots back. [leak; regions with pools]
+  slots_leak_on_abort,
+  /// A freed slot may be taken again in the same launch: a reference read before names another thing. [data; regions
+  /// with pools that read unvalidated or peek]
+  slot_reused_in_launch,
 };
 
 #if defined(MAGPIE_MUTANT)

@@ -5,7 +5,7 @@
 /// here and checked by static_assert.
 #pragma once
 
-#include "magpie/platform/platform.cuh"
+#include "magpie/stm/worklist.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -26,6 +26,7 @@ enum class outcome : std::uint32_t {
   commit,  ///< make the writes visible, all at once
   cancel,  ///< the item needs nothing: undo and end it
   retry,   ///< undo and try again; also what a region returns when an operation failed
+  defer,   ///< undo and run the item in the next launch of a run in rounds; elsewhere `retry`
 };
 
 /// Whether reads are validated. See transaction.cuh, "Opacity".
@@ -44,34 +45,14 @@ enum class cause : std::uint32_t {
   requested,     ///< the region asked for it
   overflow,      ///< a log was full
   stopped,       ///< the watchdog's flag was set
+  no_slot,       ///< a pool was exhausted
+  deferred,      ///< the region asked for the next launch
 };
 
 struct history;  // history.cuh
 
-/// A launch's first parameter: what to run and within which bounds. 96 bytes, no padding.
-struct control {
-  std::uint64_t items;           ///< positions; position p stands for item list[p], or p
-  const std::uint32_t* list;     ///< may be null
-  std::uint32_t* pending;        ///< a bit per position: set = not finished; null only if nothing can be left over
-  std::uint64_t* statistics;     ///< `counter::total` words
-  const std::uint32_t* stop;     ///< the watchdog's flag: other than 0 = end; may be null
-  std::byte* scratch;            ///< paged logs: `paged_log_bytes` for each thread
-  std::uint32_t first_rank;      ///< position p has rank first_rank - p; ranks are in [1, 2^31 - 1]
-  std::uint32_t scratch_objects; ///< paged logs: objects of one transaction
-  std::uint32_t scratch_writes;  ///< paged logs: writes of one transaction
-  std::uint32_t max_attempts;    ///< attempts of one item before it is given up, 0 = no bound
-  std::uint32_t polls;           ///< bound of polls in one attempt where waits are bounded
-  std::uint32_t back_off;        ///< longest pause after an attempt in ns, doubling from 32; 0 = none
-  std::uint32_t only_pending;    ///< 1: run only positions whose pending bit is set, and clear it
-  std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
-  std::uint32_t lanes;           ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
-  std::uint32_t reserved;        ///< 0
-  stm::history* history;         ///< recording builds: where to log attempts; null = nowhere
-};
-static_assert(sizeof(control) == 96);
-
-/// Indices into a launch's statistics. Those of items that did not finish are always counted, the others in counted
-/// variants only.
+/// Indices into a launch's statistics. Those of items that did not finish, and all from `pushed` on, are always counted,
+/// the others in counted variants only.
 namespace counter {
 inline constexpr std::uint32_t commits = 0;
 inline constexpr std::uint32_t cancels = 1;
@@ -92,8 +73,37 @@ inline constexpr std::uint32_t max_attempts = 15;  ///< most attempts of one ite
 inline constexpr std::uint32_t retries_histogram = 16;
 inline constexpr std::uint32_t objects_histogram = 32;
 inline constexpr std::uint32_t buckets = 16;
-inline constexpr std::uint32_t total = 48;
+inline constexpr std::uint32_t pushed = 48;    ///< items
+inline constexpr std::uint32_t deferred = 49;  ///< items
+inline constexpr std::uint32_t no_slot = 50;   ///< items that ended their launch because a pool was exhausted
+inline constexpr std::uint32_t pools = 51;     ///< of pool i, at + 2 i: places handed out, perhaps beyond the supply; then slots returned
+inline constexpr std::uint32_t most_pools = 4;
+inline constexpr std::uint32_t total = pools + 2 * most_pools;
 }  // namespace counter
+
+/// A launch's first parameter: what to run and within which bounds. 176 bytes, no padding.
+struct control {
+  std::uint64_t items;           ///< positions; position p stands for item list[p], or p
+  const std::uint32_t* list;     ///< may be null
+  std::uint32_t* pending;        ///< a bit per position: set = not finished; null only if nothing can be left over
+  std::uint64_t* statistics;     ///< `counter::total` words
+  const std::uint32_t* stop;     ///< the watchdog's flag: other than 0 = end; may be null
+  std::byte* scratch;            ///< paged logs: `paged_log_bytes` for each thread
+  std::uint32_t first_rank;      ///< position p has rank first_rank - p (rounds: see worklist); in [1, 2^31 - 1]
+  std::uint32_t scratch_objects; ///< paged logs: objects of one transaction
+  std::uint32_t scratch_writes;  ///< paged logs: writes of one transaction
+  std::uint32_t max_attempts;    ///< attempts of one item before it is given up, 0 = no bound
+  std::uint32_t polls;           ///< bound of polls in one attempt where waits are bounded
+  std::uint32_t back_off;        ///< longest pause after an attempt in ns, doubling from 32; 0 = none
+  std::uint32_t only_pending;    ///< 1: run only positions whose pending bit is set, and clear it
+  std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
+  std::uint32_t lanes;           ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
+  std::uint32_t reserved;        ///< 0
+  stm::history* history;         ///< recording builds: where to log attempts; null = nowhere
+  worklist work;                 ///< rounds: what the launch carries on, and where its new work goes
+  std::uint32_t* returned[counter::most_pools];  ///< where slots of pool i go that are freed or left over
+};
+static_assert(sizeof(control) == 176);
 
 /// Bucket of a histogram: 0 for 0, b for [2^(b-1), 2^b), the last one open.
 MAGPIE_INLINE std::uint32_t bucket_of(std::uint32_t v) {

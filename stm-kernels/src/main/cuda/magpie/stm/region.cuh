@@ -16,11 +16,20 @@
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const;
 ///     template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const;
 ///
-/// and `MAGPIE_REGION(name)` after it.
+/// and `MAGPIE_REGION(name)` after it. It may declare `max_pushes` to run in rounds (worklist.cuh), `max_slots` to use pools
+/// (pool.cuh), and have either of two hooks, without the state where there is no `plan`:
+///
+///     template <class Tx> MAGPIE_DEVICE void committed(Tx& tx, std::uint32_t item, const state& s) const;
+///     template <class Tx> MAGPIE_DEVICE void rolled_back(Tx& tx, std::uint32_t item, state& s) const;
+///
+/// `committed` runs after the release, when the transaction holds nothing; `rolled_back` after every attempt that committed
+/// nothing, for whatever reason, when its claims are given back, and before the next attempt. Neither opens, reads,
+/// writes, pushes or takes; `committed` may `free` slots. What they write for others is ordered by nothing but what they
+/// do for it; on memory of their own item, or by atomics, they need nothing. A fault may come between a commit and its hook.
 ///
 /// Progress: the only loop on shared state here is the retry loop; it ends with the item's commit or cancel, its log's
-/// overflow, its bound of attempts, or the watchdog's flag. An item that did not finish has its bit set in
-/// `control::pending` and is counted; nothing is dropped. A region's own endless loop is out of the watchdog's reach.
+/// overflow, its bound of attempts, an exhausted pool, or the watchdog's flag. An item that did not finish has its bit set
+/// in `control::pending` and is counted, or is deferred in rounds; nothing is dropped. A region's own endless loop is out of the watchdog's reach.
 ///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
 #pragma once
@@ -87,12 +96,14 @@ struct region_kernel {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     using log = std::conditional_t<Paged, paged_log, fixed_log<Region::max_objects, Region::max_writes>>;
-    transaction<Policy, log, Statistics, reads_of<Region>> tx(self, launch);
+    transaction<Policy, log, Statistics, reads_of<Region>, push_log<max_pushes_of<Region>>,
+                typename pools_for<Region>::type> tx(self, launch);
     lane_limit limit(self, launch.lanes, Policy::adapts_lanes);
     const auto share = self.warp_items(launch.items);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
     std::uint64_t position = 0;  // of this lane's present item, if it is busy
     std::uint32_t attempts = 0;  // of the present item
+    std::uint32_t rank = 0;      // of the present item, in rounds
     bool busy = false;
     bool stopped = false;
     for (std::uint32_t unlooked = 0;; unlooked = (unlooked + 1) % rounds_per_check) {
@@ -105,6 +116,9 @@ struct region_kernel {
         const std::uint64_t turn = taken + idle_before;
         position = share.first + turn / self.width() * share.step + turn % self.width();
         busy = position < share.last && (launch.only_pending == 0 || is_pending(position));
+        if constexpr (in_rounds<Region>) {
+          if (busy) rank = rank_in_rounds(position);
+        }
       }
       taken += room < self.width() - popcount(working) ? room : self.width() - popcount(working);
       working = self.ballot(busy);
@@ -112,18 +126,21 @@ struct region_kernel {
         if (share.first + taken / self.width() * share.step >= share.last) break;
         continue;
       }
+      const std::uint32_t age = !busy ? 0 : in_rounds<Region> ? rank : rank_of(position);
       bool lost = false;
-      const bool active = may_run(self, working, limit.lanes(), busy ? rank_of(position) : 0) && busy;
+      bool committed = false;
+      bool deferred = false;
+      const bool active = may_run(self, working, limit.lanes(), age) && busy;
       if (active) {
-        tx.begin(rank_of(position));
-        const std::uint32_t item =
-            launch.list != nullptr ? ld_plain(launch.list + position) : static_cast<std::uint32_t>(position);
-        const outcome result = stopped ? outcome::retry : attempt(tx, item, attempts + 1);
+        tx.begin(in_rounds<Region> ? rank : rank_of(position));
+        const outcome result = stopped ? outcome::retry : attempt(tx, item_at(position), attempts + 1);
         ++attempts;
+        committed = result == outcome::commit;
         lost = result == outcome::retry && goes_on(tx, attempts);
         if (lost) unlooked = 0;  // it has just looked
         if (!lost) {
-          end_item(tx, result, position, attempts);
+          deferred = result == outcome::retry && defers(tx);
+          end_item(tx, result, deferred, position, attempts);
           progress();
           attempts = 0;
           busy = false;
@@ -131,12 +148,19 @@ struct region_kernel {
       } else if (busy) {
         tx.end_item();  // a lane that sits out keeps no registration: a grant to it would block others
       }
-      limit.observe(self, active, lost && tx.why() != cause::requested);
+      if constexpr (max_pushes_of<Region> > 0) {
+        if (committed || (active && active_mutant == mutant::push_before_commit)) {
+          tx.pushes().flush(self, launch.work, launch.statistics + counter::pushed);
+        }
+      }
+      if (deferred) defer(self, position, rank);
+      limit.observe(self, active, (lost || deferred) && is_loss(tx.why()));
       if (lost) {
         tx.statistics().abort(tx.why());
         back_off(tx, attempts);
       }
     }
+    tx.end_thread();
     tx.statistics().flush(self);
   }
 
@@ -147,6 +171,17 @@ struct region_kernel {
   MAGPIE_INLINE std::uint32_t rank_of(std::uint64_t position) const {
     if constexpr (active_mutant == mutant::equal_ranks) position /= 2;
     return launch.first_rank - static_cast<std::uint32_t>(position);
+  }
+
+  /// A carried item keeps its rank; new ones go on below the first.
+  MAGPIE_INLINE std::uint32_t rank_in_rounds(std::uint64_t position) const {
+    if constexpr (active_mutant == mutant::deferred_rank_lost) return rank_of(position);
+    if (position < launch.work.carried) return ld_plain(launch.work.carried_ranks + position);
+    return rank_of(position - launch.work.carried);
+  }
+
+  MAGPIE_INLINE std::uint32_t item_at(std::uint64_t position) const {
+    return launch.list != nullptr ? ld_plain(launch.list + position) : static_cast<std::uint32_t>(position);
   }
 
   /// Whether this lane is among the `limit` lanes of `working` with the oldest items; a collective of the warp. By age,
@@ -160,23 +195,45 @@ struct region_kernel {
 
   template <class Tx>
   MAGPIE_INLINE outcome attempt(Tx& tx, std::uint32_t item, std::uint32_t number) const {
-    outcome result;
     if constexpr (requires { typename Region::state; }) {
       typename Region::state state;
       const outcome planned = region.plan(tx, item, state);
-      result = tx.end(planned, [&] { region.apply(tx, item, state); });
+      const outcome result = tx.end(planned, [&] { region.apply(tx, item, state); });
+      tx.record(item, number, result);
+      if constexpr (requires { region.committed(tx, item, state); }) {
+        if (result == outcome::commit) region.committed(tx, item, state);
+      }
+      if constexpr (requires { region.rolled_back(tx, item, state); }) {
+        if (result != outcome::commit) region.rolled_back(tx, item, state);
+      }
+      return result;
     } else {
-      result = tx.end(region(tx, item), [] {});
+      const outcome result = tx.end(region(tx, item), [] {});
+      tx.record(item, number, result);
+      if constexpr (requires { region.committed(tx, item); }) {
+        if (result == outcome::commit) region.committed(tx, item);
+      }
+      if constexpr (requires { region.rolled_back(tx, item); }) {
+        if (result != outcome::commit) region.rolled_back(tx, item);
+      }
+      return result;
     }
-    tx.record(item, number, result);
-    return result;
   }
 
   MAGPIE_INLINE static std::uint32_t below(std::uint32_t lane) { return (1u << lane) - 1u; }
 
   template <class Tx>
-  MAGPIE_INLINE void end_item(Tx& tx, outcome result, std::uint64_t position, std::uint32_t attempts) const {
+  MAGPIE_INLINE void end_item(Tx& tx, outcome result, bool deferred, std::uint64_t position,
+                              std::uint32_t attempts) const {
     tx.end_item();
+    if (deferred) {
+      if constexpr (pools_of<Region> > 0) {
+        if (tx.why() == cause::no_slot) red_add_rlx_dev(launch.statistics + counter::no_slot, std::uint64_t{1});
+      }
+      tx.statistics().abort(tx.why());
+      if (launch.only_pending != 0) clear_pending(position);
+      return;
+    }
     if (result == outcome::retry) {
       give_up(tx, position);
     } else {
@@ -192,8 +249,33 @@ struct region_kernel {
 
   template <class Tx>
   MAGPIE_INLINE bool goes_on(const Tx& tx, std::uint32_t attempts) const {
-    return tx.why() != cause::overflow && tx.why() != cause::stopped && attempts != launch.max_attempts &&
-           !tx.stopping();
+    if constexpr (in_rounds<Region>) {
+      // Not after an expired wait: its registration is the next grant, and must not be withdrawn for ever.
+      if (launch.work.defer_losers != 0 && tx.why() != cause::wait_expired) return false;
+    }
+    return Tx::is_worth_another(tx.why()) && attempts != launch.max_attempts && !tx.stopping();
+  }
+
+  /// Whether an item that does not go on and did not end is left to the next launch.
+  template <class Tx>
+  MAGPIE_INLINE bool defers(const Tx& tx) const {
+    if constexpr (in_rounds<Region>) return launch.work.pushed != nullptr && tx.why() != cause::overflow;
+    return false;
+  }
+
+  /// Hands the item at a position on to the next launch.
+  MAGPIE_INLINE void defer(const thread& self, std::uint64_t position, std::uint32_t rank) const {
+    const std::uint64_t place = append(self, launch.statistics + counter::deferred);
+#if MAGPIE_CHECKS_BOUNDS
+    if (place >= launch.work.deferred_capacity) bounds_fault(place, launch.work.deferred_capacity);
+#endif
+    st_plain(launch.work.deferred - 1 - place, item_at(position));
+    st_plain(launch.work.deferred_ranks - 1 - place, rank);
+  }
+
+  /// Whether an attempt that ended so was lost to others.
+  MAGPIE_INLINE static bool is_loss(cause why) {
+    return why >= cause::outranked && why <= cause::locked;
   }
 
   /// The item ends unfinished: say so, and why.
@@ -203,7 +285,7 @@ struct region_kernel {
     if (tx.why() == cause::overflow) {
       which = counter::overflows;
     } else if (tx.why() != cause::stopped && !tx.stopping()) {
-      which = counter::attempts_exhausted;
+      which = tx.why() == cause::no_slot ? counter::no_slot : counter::attempts_exhausted;
     }
     red_add_rlx_dev(launch.statistics + which, std::uint64_t{1});
     red_or_rlx_dev(launch.pending + position / 32, 1u << (position % 32));

@@ -38,7 +38,7 @@ class counted {
     if (why == cause::stolen) add<counter::aborts_stolen>();
     if (why == cause::wait_expired) add<counter::aborts_wait_expired>();
     if (why == cause::locked) add<counter::aborts_locked>();
-    if (why == cause::requested) add<counter::aborts_requested>();
+    if (why == cause::requested || why == cause::deferred) add<counter::aborts_requested>();
   }
   /// An item ended after `retries` attempts in vain.
   MAGPIE_INLINE void item_done(std::uint32_t retries) {

@@ -26,6 +26,7 @@
 
 #include "magpie/stm/log.cuh"
 #include "magpie/stm/mutants.cuh"
+#include "magpie/stm/pool.cuh"
 #include "magpie/stm/statistics.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
@@ -39,11 +40,12 @@ struct handle {
   MAGPIE_INLINE explicit operator bool() const { return place != none; }
 };
 
-template <class Policy, class Log, class Statistics, reads Reads>
+/// `Pushes` and `Pools` are those of the region: see worklist.cuh, pool.cuh.
+template <class Policy, class Log, class Statistics, reads Reads, class Pushes = push_log<0>, class Pools = no_pools>
 class transaction {
  public:
   MAGPIE_INLINE transaction(const thread& self, const control& c)
-      : control_(c), log_(self, c), statistics_(c.statistics), recorder_(self, c) {}
+      : control_(c), log_(self, c), statistics_(c.statistics), recorder_(self, c), pools_(self, c) {}
 
   // ---- For regions.
 
@@ -156,6 +158,41 @@ class transaction {
     return value;
   }
 
+  /// Makes `item` an item of the next launch of this run in rounds, if this attempt commits. Anywhere in the region,
+  /// also in `apply`. False, and the attempt has failed by overflow, if it pushes more than the region's `max_pushes`; in
+  /// `apply` more are undefined (checked builds: fault).
+  MAGPIE_INLINE bool push(std::uint32_t item) {
+    static_assert(Pushes::most > 0, "a region that pushes declares max_pushes of at least 1");
+    if (failed()) return false;
+    if (pushes_.push(item)) return true;
+#if MAGPIE_CHECKS_BOUNDS
+    if (committing_) bounds_fault(Pushes::most, Pushes::most);
+#endif
+    return fail(cause::overflow), false;
+  }
+
+  /// Makes sure that this attempt can `take` n more slots of the pool. Fails when the pool is exhausted. Not in `apply`.
+  /// One attempt reserves at most `max_slots` of a pool, or it is undefined (checked builds: fault).
+  template <std::uint32_t Index>
+  [[nodiscard]] MAGPIE_INLINE bool reserve(const pool<Index>& from, std::uint32_t n) {
+    if (failed()) return false;
+    return pools_.reserve(control_, from, n) || (fail(cause::no_slot), false);
+  }
+
+  /// One of the slots reserved; it belongs to what this attempt commits. Also in `apply`. Without one left: ~0u (checked
+  /// builds: fault).
+  template <std::uint32_t Index>
+  MAGPIE_INLINE std::uint32_t take(const pool<Index>& from) {
+    return pools_.take(from);
+  }
+
+  /// Gives up a slot that is the transaction's to give up: what it names is no longer referred to by what is committed.
+  /// It can be taken again from the next launch on. In `apply` and `committed` only.
+  template <std::uint32_t Index>
+  MAGPIE_INLINE void free(const pool<Index>& to, std::uint32_t slot) {
+    pools_.free(control_, to, slot);
+  }
+
   /// An inner transaction: `body(*this)`, at most `attempts` times, over the claims held so far. Only what the body
   /// opened and wrote is undone between its attempts; objects are locked together with the outer ones at commit, which
   /// commits both. Gives `commit`; or `cancel` if the body cancelled; or `retry` if the attempts were in vain or an outer
@@ -168,6 +205,8 @@ class transaction {
     const std::uint32_t outer_inner_writes = inner_writes_;
     const bool cancelled_before = inner_cancelled_;
     const std::uint32_t outer_accesses = recorder_.mark();
+    const std::uint32_t outer_pushes = pushes_.count();
+    const auto outer_slots = pools_.mark();
     inner_writes_ = writes_;
     if constexpr (active_mutant == mutant::inner_over_locked) lock_outer();
     outcome result = outcome::retry;
@@ -182,7 +221,7 @@ class transaction {
       bool stood = true;
       for (std::uint32_t i = outer_objects; i < objects_; ++i) stood = give_back(i) && stood;
       if (!failed() && result == outcome::cancel && !stood) fail(cause::stolen);
-      const cause why = failed() ? cause_ : cause::requested;
+      const cause why = failed() ? cause_ : cause_of(result);
       if (failed()) result = outcome::retry;
       inner_cancelled_ = cancelled_before;  // what is undone did not give up
       objects_ = outer_objects;
@@ -190,12 +229,14 @@ class transaction {
         if (locked_early_ > objects_) locked_early_ = objects_;
       }
       if constexpr (active_mutant != mutant::inner_undo_keeps_writes) writes_ = outer_writes;
+      pushes_.cut(outer_pushes);
+      pools_.cut(outer_slots);
       if (result == outcome::cancel) {
         inner_cancelled_ = true;  // by what it read, which stays logged
         break;
       }
       recorder_.cut(log_, outer_objects, outer_accesses);
-      const bool again = why != cause::overflow && why != cause::stopped && attempt + 1 < attempts;
+      const bool again = is_worth_another(why) && attempt + 1 < attempts;
       cause_ = again ? cause::none : why;
       if (again && !intact()) cause_ = cause::stolen;
     }
@@ -250,6 +291,11 @@ class transaction {
     cause_ = cause::none;
     locked_early_ = {};
     recorder_.begin();
+    pushes_.begin();
+    pools_.begin();
+#if MAGPIE_CHECKS_BOUNDS
+    committing_ = false;
+#endif
   }
 
   /// Ends the attempt with the region's verdict: commits (with `apply` between the lock and the release), or rolls back.
@@ -270,11 +316,15 @@ class transaction {
           if (i >= writes_) break;
           put(log_.write(i));
         }
+#if MAGPIE_CHECKS_BOUNDS
+        committing_ = true;
+#endif
         apply();
         // Release: the writes, and the reads under these claims, before the words that free them.
         if constexpr (active_mutant != mutant::no_release_fence) fence_acqrel_dev();
         if constexpr (active_mutant != mutant::release_before_write_back) unlock_all(~0u);
         statistics_.objects_at_commit(objects_);
+        pools_.settle();
         return outcome::commit;
       } else {
         cause_ = cause::stolen;
@@ -283,7 +333,8 @@ class transaction {
     } else if (verdict == outcome::cancel) {
       order_reads_before_give_back();
     } else {
-      cause_ = cause::requested;
+      cause_ = cause_of(verdict);
+      verdict = outcome::retry;
     }
     bool stood = true;
     MAGPIE_UNROLL
@@ -305,6 +356,17 @@ class transaction {
 
   /// Ends the item: whatever it kept between attempts is withdrawn.
   MAGPIE_INLINE void end_item() { remembered_.withdraw_all(rank_); }
+
+  /// What the attempt that committed pushes.
+  MAGPIE_INLINE Pushes& pushes() { return pushes_; }
+
+  /// Ends the thread's part in the launch: nothing of a pool stays at hand.
+  MAGPIE_INLINE void end_thread() { pools_.give_back_all(control_); }
+
+  /// Whether an attempt that failed so may do better within this launch.
+  MAGPIE_INLINE static bool is_worth_another(cause why) {
+    return why != cause::overflow && why != cause::stopped && why != cause::no_slot && why != cause::deferred;
+  }
 
   /// Why the attempt failed.
   MAGPIE_INLINE cause why() const { return cause_; }
@@ -338,6 +400,10 @@ class transaction {
   }
 
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }
+  /// Why an attempt ends whose region gave it up.
+  MAGPIE_INLINE cause cause_of(outcome verdict) const {
+    return verdict == outcome::defer && control_.work.pushed != nullptr ? cause::deferred : cause::requested;
+  }
 
   /// Before the claims of an attempt that cancels are given back. A cancel rests on what was read, and no commit looks at
   /// it again: it stands if every claim could be given back, because all of them stood when the first one was. That look
@@ -457,6 +523,11 @@ class transaction {
   bool inner_cancelled_ = false;
   [[no_unique_address]] recorder recorder_;
   [[no_unique_address]] early_locks locked_early_{};  ///< how many of the first objects
+  [[no_unique_address]] Pushes pushes_;
+  [[no_unique_address]] Pools pools_;
+#if MAGPIE_CHECKS_BOUNDS
+  bool committing_ = false;  ///< between the lock and the release
+#endif
 };
 
 }  // namespace stm
