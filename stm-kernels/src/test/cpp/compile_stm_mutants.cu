@@ -33,6 +33,44 @@ struct pairs {
     return tx.write(first, &values[mine], seen + 1) ? stm::outcome::commit : stm::outcome::retry;
   }
 };
+/// The same for rounds, pools and hooks: takes slots, frees one, pushes, and counts.
+struct makers {
+  stm::objects cells;
+  stm::pool<0> small;
+  magpie::array<std::uint32_t> counts;
+  stm::pool<1> large;
+
+  static constexpr std::uint32_t max_objects = 2;
+  static constexpr std::uint32_t max_writes = 0;
+  static constexpr std::uint32_t max_pushes = 3;
+  static constexpr std::uint32_t max_slots[] = {1, 6};
+
+  struct state {
+    std::uint32_t old, made;
+  };
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const {
+    if (!tx.reserve(large, 2) || !tx.reserve(small, 1)) return stm::outcome::defer;
+    s = {item % cells.count, tx.take(large)};
+    tx.push(s.old);
+    return tx.open(cells, s.old) && tx.open(cells, s.made) ? stm::outcome::commit : stm::outcome::retry;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const {
+    tx.push(tx.take(small) + item);
+    tx.free(large, s.old);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void committed(Tx& tx, std::uint32_t item, const state& s) const {
+    tx.free(small, s.made);
+    magpie::red_add_rlx_dev(&counts[item], 1u);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void rolled_back(Tx& tx, std::uint32_t, state&) const {
+    magpie::red_add_rlx_dev(&counts[static_cast<std::uint32_t>(tx.why())], 1u);
+  }
+};
+
 using validated_pairs = pairs<stm::reads::validated>;
 using unvalidated_pairs = pairs<stm::reads::unvalidated>;
 
@@ -45,3 +83,6 @@ MAGPIE_REGION_BEGIN(unvalidated_pairs, unvalidated_pairs)
 MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, hand_off, counted, true, 1, paged, unvalidated_hand_off)
 MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, priority_rule, uncounted, false, 0, fixed,
                       unvalidated_priority_rule)
+MAGPIE_REGION_BEGIN(makers, makers)
+MAGPIE_REGION_VARIANT(makers, makers, hand_off, uncounted, false, 0, fixed, makers_hand_off)
+MAGPIE_REGION_VARIANT(makers, makers, priority_rule, counted, true, 1, paged, makers_priority_rule)

@@ -22,6 +22,8 @@ template <class T>
 struct array;
 namespace stm {
 struct objects;
+template <std::uint32_t Index>
+struct pool;
 }
 
 namespace reflection {
@@ -179,7 +181,7 @@ std::string element_kind() {
 template <class T>
 struct kind {
   static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
-                "a kernel's argument is a scalar of 4 or 8 bytes, a pointer, magpie::array or magpie::stm::objects");
+                "a kernel's argument is a scalar of 4 or 8 bytes, a pointer, magpie::array, magpie::stm::objects or pool");
   static std::string name() { return element_kind<T>(); }
 };
 template <class T>
@@ -193,6 +195,10 @@ struct kind<magpie::array<T>> {
 template <>
 struct kind<magpie::stm::objects> {
   static std::string name() { return "objects"; }
+};
+template <std::uint32_t Index>
+struct kind<magpie::stm::pool<Index>> {
+  static std::string name() { return "pool:" + std::to_string(Index); }
 };
 
 template <class T, std::size_t I>

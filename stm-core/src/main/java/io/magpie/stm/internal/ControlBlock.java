@@ -41,10 +41,10 @@ public record ControlBlock(
     int lanes,
     long history) {
   /** Size in bytes. */
-  public static final int BYTES = 96;
+  public static final int BYTES = 176;
 
   /** Number of 64-bit counters behind {@link #statistics()}. */
-  public static final int STATISTICS = 48;
+  public static final int STATISTICS = 59;
 
   /** Bytes of one thread's paged log for so many objects and writes. */
   public static long pagedLogBytes(long objects, long writes) {
@@ -71,5 +71,8 @@ public record ControlBlock(
         .putInt(80, lanes)
         .putInt(84, 0)
         .putLong(88, history);
+    for (int at = 96; at < BYTES; at += 8) {
+      buffer.putLong(at, 0);
+    }
   }
 }
