@@ -94,9 +94,9 @@ enum class mutant {
   /// objects hold what the other needs. [progress; inner transactions]
   inner_over_locked,
 
-  // ---- Rounds and pools (worklist.cuh, pool.cuh).
+  // ---- Rounds and pools (worklist.cuh, pool.cuh). These the library's own tests kill; see test_stm_rounds_mutants.cpp.
 
-  /// An attempt in vain pushes what it would have pushed at its commit. [data; regions that push]
+  /// An attempt in vain pushes what it would push at its commit. [data; regions that push]
   push_before_commit,
   /// A deferred item gets a new rank in the next launch: it does not age. [progress; runs in rounds that defer]
   deferred_rank_lost,
