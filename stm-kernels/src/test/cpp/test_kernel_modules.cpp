@@ -108,6 +108,20 @@ struct opted_out {
 };
 MAGPIE_REGION(opted_out)
 
+struct pushing {
+  magpie::stm::pool<0> first;
+  magpie::stm::pool<1> second;
+  static constexpr std::uint32_t max_objects = 0, max_writes = 0, max_pushes = 7;
+  static constexpr std::uint32_t max_slots[] = {1, 9};
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const {
+    if (!tx.reserve(first, 1) || !tx.reserve(second, 9)) return magpie::stm::outcome::defer;
+    tx.push(item + tx.take(first) + tx.take(second));
+    return magpie::stm::outcome::commit;
+  }
+};
+MAGPIE_REGION(pushing)
+
 using line = std::vector<std::string>;
 
 std::vector<line> table() {
@@ -154,7 +168,7 @@ int main() {
   test::run("head", [] {
     const line head = table()[0];
     const bool checked = MAGPIE_CHECKS_BOUNDS != 0;
-    CHECK(head == (line{"magpie", "2", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
+    CHECK(head == (line{"magpie", "3", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
     CHECK(!test::simulated || checked);
     CHECK_EQ(static_cast<const void*>(magpie_module_table()), static_cast<const void*>(magpie_module_table()));
     const std::string text = magpie_module_table();
@@ -190,7 +204,7 @@ int main() {
 
   test::run("regions", [] {
     const auto lines = section("region", "touch");
-    CHECK(lines[0] == (line{"region", "touch", std::to_string(sizeof(touch)), std::to_string(alignof(touch)), "3", "5", "1"}));
+    CHECK(lines[0] == (line{"region", "touch", std::to_string(sizeof(touch)), std::to_string(alignof(touch)), "3", "5", "1", "-"}));
     CHECK(lines[1] == FIELD(touch, padding_first, "u32"));
     CHECK(lines[2] == FIELD(touch, things, "objects"));
     CHECK(lines[3] == FIELD(touch, values, "array:i32"));
@@ -207,6 +221,10 @@ int main() {
       for (const char* variant : {" 0 fixed", " 1 fixed", " 1 paged"}) CHECK_EQ(variants[policy + std::string(variant)], 1);
     }
     CHECK_EQ(section("region", "opted_out")[0][6], "0");
+    const auto pushing = section("region", "pushing");
+    CHECK_EQ(pushing[0][7], "7");
+    CHECK(pushing[1] == FIELD(pushing, first, "pool:0"));
+    CHECK(pushing[2] == FIELD(pushing, second, "pool:1"));
   });
 
   test::run("launches", [] {

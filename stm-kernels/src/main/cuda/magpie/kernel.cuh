@@ -76,7 +76,7 @@ struct module_registry {
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
   const std::string& text() const {
-    static const std::string whole = std::string("magpie 2 ") +
+    static const std::string whole = std::string("magpie 3 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
 #else
@@ -122,8 +122,9 @@ MAGPIE_NAMESPACE_END
       ::magpie::module_registry::instance().add_kernel<__VA_ARGS__>(#symbol);
 
 /// The module's kernels, regions and fields as text, one line each:
-/// `magpie 2 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
-/// `region <name> <bytes> <align> <max objects> <max writes> <opaque>`, `field <name> <offset> <size> <kind>`,
+/// `magpie 3 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
+/// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <max pushes, or - where it runs in no rounds>`,
+/// `field <name> <offset> <size> <kind>`,
 /// `variant <policy> <counted> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.
 /// The text lives as long as the module.
 extern "C" inline __attribute__((used, visibility("default"))) const char* magpie_module_table() {

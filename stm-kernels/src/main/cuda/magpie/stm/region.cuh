@@ -333,7 +333,8 @@ bool add_region(const char* name) {
   module_registry::instance().table +=
       "region " + std::string(name) + " " + std::to_string(sizeof(Region)) + " " + std::to_string(alignof(Region)) +
       " " + std::to_string(Region::max_objects) + " " + std::to_string(Region::max_writes) + " " +
-      (reads_of<Region> == reads::validated ? "1\n" : "0\n") + reflection::field_lines<Region>();
+      (reads_of<Region> == reads::validated ? "1 " : "0 ") +
+      (in_rounds<Region> ? std::to_string(max_pushes_of<Region>) : "-") + "\n" + reflection::field_lines<Region>();
   return true;
 }
 

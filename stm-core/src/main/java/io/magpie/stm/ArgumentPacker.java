@@ -5,6 +5,7 @@ import io.magpie.stm.internal.ModuleTable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -47,6 +48,38 @@ final class ArgumentPacker {
   }
 
   /**
+   * The pools among the arguments by number, after all arguments have been checked for number; null
+   * where the region has no pool of that number.
+   *
+   * @throws ArgumentMismatchException if one of them is no pool, or the same one twice
+   */
+  SlotPool[] poolsIn(Object[] arguments) {
+    checkNumber(arguments);
+    SlotPool[] found = new SlotPool[0];
+    for (int i = 0; i < arguments.length; i++) {
+      ModuleTable.Field field = fields.get(i);
+      if (field.kind().form() != FieldKind.Form.POOL) {
+        continue;
+      }
+      SlotPool pool = pool(i, field, arguments[i]);
+      if (Arrays.asList(found).contains(pool)) {
+        throw mismatch(i, field, "a pool that is another argument too");
+      }
+      found = Arrays.copyOf(found, Math.max(found.length, field.kind().number() + 1));
+      found[field.kind().number()] = pool;
+    }
+    return found;
+  }
+
+  private SlotPool pool(int index, ModuleTable.Field field, Object argument) {
+    if (!(argument instanceof SlotPool pool)) {
+      throw mismatch(index, field, describe(argument));
+    }
+    checkDevice(index, field, pool.device(), pool);
+    return pool;
+  }
+
+  /**
    * Writes all arguments.
    *
    * @param base where the functor begins in the buffer
@@ -80,6 +113,7 @@ final class ArgumentPacker {
           buffer.putInt(at + 8, (int) objects.count());
           buffer.putInt(at + 12, objects.policyTag());
         }
+        case POOL -> pool(i, field, arguments[i]).writeTo(buffer, at);
       }
     }
   }
@@ -206,7 +240,9 @@ final class ArgumentPacker {
     if (value instanceof Number) {
       return value.getClass().getSimpleName() + " " + value;
     }
-    if (value instanceof DeviceArray<?> || value instanceof StmObjects) {
+    if (value instanceof DeviceArray<?>
+        || value instanceof StmObjects
+        || value instanceof SlotPool) {
       return value.toString();
     }
     return value.getClass().isArray()

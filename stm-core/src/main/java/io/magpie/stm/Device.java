@@ -219,6 +219,26 @@ public final class Device implements AutoCloseable {
   }
 
   /**
+   * A pool of slots for regions to take and free.
+   *
+   * @param capacity number of slots, from 0 to 2^31 - 1
+   * @param firstFree slots from here on are free, those before live
+   * @throws DeviceOutOfMemoryException if the device has too little free memory: 8 bytes a slot
+   */
+  public SlotPool newSlotPool(long capacity, long firstFree) {
+    return new SlotPool(this, capacity, firstFree);
+  }
+
+  /**
+   * An empty worklist for {@linkplain TransactionalRegion#runRounds runs in rounds}.
+   *
+   * @param initialCapacity items that it has room for; it grows by itself
+   */
+  public Worklist newWorklist(long initialCapacity) {
+    return new Worklist(this, initialCapacity);
+  }
+
+  /**
    * Loads a module that ships with Magpie or another jar on the class path. The device loads it
    * once and keeps it until it closes: later calls, also after {@link KernelModule#close()}, cost
    * next to nothing.

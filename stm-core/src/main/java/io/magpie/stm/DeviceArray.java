@@ -134,6 +134,28 @@ public final class DeviceArray<A> implements Device.Owned {
   }
 
   /**
+   * A longer array with the elements of this one, then zeros. This array is closed.
+   *
+   * @param newLength at least the present length
+   * @throws IllegalStateException if this is a slice
+   * @throws DeviceOutOfMemoryException if there is no memory; this array is as it was
+   */
+  public DeviceArray<A> grown(long newLength) {
+    require(whole == null, "grown");
+    if (newLength < length) {
+      throw new IllegalArgumentException(this + " cannot shrink to " + newLength);
+    }
+    return device.exclusively(
+        () -> {
+          address(); // open
+          DeviceArray<A> larger = allocate(device, type, newLength);
+          larger.slice(0, length).copyFrom(this);
+          close();
+          return larger;
+        });
+  }
+
+  /**
    * Copies elements of this array to a Java array.
    *
    * @param target the Java array

@@ -5,17 +5,28 @@ import java.util.Locale;
 /**
  * What a field of a kernel or region holds, and so what the argument for it must be.
  *
- * @param form scalar, pointer, array with length, or the handle of tracking words
- * @param element the scalar's type, or the element type behind a pointer; null for objects
- * @param elementBytes size of the scalar or element in bytes; 4 for objects
+ * @param form scalar, pointer, array with length, the handle of tracking words, or a pool of slots
+ * @param element the scalar's type, or the element type behind a pointer; null for objects and
+ *     pools
+ * @param elementBytes size of the scalar or element in bytes; 4 for objects and pools
+ * @param number which of its region's pools it is; 0 for other forms
  */
-public record FieldKind(Form form, Element element, int elementBytes) {
+public record FieldKind(Form form, Element element, int elementBytes, int number) {
+  /** The most pools of a region. */
+  public static final int MOST_POOLS = 4;
+
+  /** A kind that is not a pool's. */
+  public FieldKind(Form form, Element element, int elementBytes) {
+    this(form, element, elementBytes, 0);
+  }
+
   /** The shape of a field. */
   public enum Form {
     SCALAR,
     POINTER,
     ARRAY,
-    OBJECTS
+    OBJECTS,
+    POOL
   }
 
   /** Scalars and elements. */
@@ -30,14 +41,17 @@ public record FieldKind(Form form, Element element, int elementBytes) {
   }
 
   /**
-   * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16} or {@code
-   * objects}.
+   * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16}, {@code
+   * objects} or {@code pool:0}.
    *
    * @throws IllegalArgumentException if the text is none of these
    */
   public static FieldKind parse(String text) {
     if (text.equals("objects")) {
       return new FieldKind(Form.OBJECTS, null, 4);
+    }
+    if (text.matches("pool:[0-9]") && text.charAt(5) - '0' < MOST_POOLS) {
+      return new FieldKind(Form.POOL, null, 4, text.charAt(5) - '0');
     }
     if (text.startsWith("ptr:")) {
       return ofElement(Form.POINTER, text.substring(4), text);
@@ -76,6 +90,7 @@ public record FieldKind(Form form, Element element, int elementBytes) {
       case SCALAR -> elementBytes;
       case POINTER -> 8;
       case ARRAY, OBJECTS -> 16;
+      case POOL -> 24;
     };
   }
 
@@ -92,6 +107,7 @@ public record FieldKind(Form form, Element element, int elementBytes) {
       case POINTER -> "a pointer to " + name + " (an array, or null)";
       case ARRAY -> "an array of " + name;
       case OBJECTS -> "objects (an StmObjects)";
+      case POOL -> "a pool of slots (a SlotPool)";
     };
   }
 }

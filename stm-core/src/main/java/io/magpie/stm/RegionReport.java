@@ -134,6 +134,29 @@ public final class RegionReport {
     return counters[Counter.EXHAUSTED];
   }
 
+  /** Unfinished items for which a pool had no slot. */
+  public long unfinishedBySlots() {
+    return unfinishedItems.length
+        - unfinishedByOverflow()
+        - unfinishedByTimeout()
+        - unfinishedByAttempts();
+  }
+
+  /** Items that were left to the next round; 0 outside of rounds. */
+  public long deferred() {
+    return counters[Counter.DEFERRED];
+  }
+
+  /** Items that commits pushed; 0 outside of rounds. */
+  public long pushed() {
+    return counters[Counter.PUSHED];
+  }
+
+  /** Items for which a pool had no slot: deferred in rounds, else unfinished. */
+  public long withoutSlot() {
+    return counters[Counter.NO_SLOT];
+  }
+
   /** Why items are unfinished, in words; "complete" if none are. */
   public String unfinishedReason() {
     if (complete()) {
@@ -171,6 +194,10 @@ public final class RegionReport {
                   "%,d out of %,d attempts",
                   unfinishedByAttempts(),
                   options.maxAttempts()));
+    }
+    if (unfinishedBySlots() > 0) {
+      separate(text)
+          .append(String.format(Locale.ROOT, "%,d without a slot: grow the pool", unfinishedBySlots()));
     }
     return text.toString();
   }
@@ -293,6 +320,10 @@ public final class RegionReport {
       row(text, "commits", commits());
       row(text, "cancels", cancels());
     }
+    if (deferred() + pushed() > 0) {
+      row(text, "deferred", deferred());
+      row(text, "pushed", pushed());
+    }
     row(text, "unfinished", unfinished());
     if (!complete()) {
       text.append("    ").append(unfinishedReason()).append(System.lineSeparator());
@@ -345,6 +376,10 @@ public final class RegionReport {
     static final int MOST_ATTEMPTS = 15;
     static final int RETRIES = 16;
     static final int OBJECTS = 32;
+    static final int PUSHED = 48;
+    static final int DEFERRED = 49;
+    static final int NO_SLOT = 50;
+    static final int POOLS = 51; // of each pool: places handed out, slots returned
 
     private Counter() {}
   }

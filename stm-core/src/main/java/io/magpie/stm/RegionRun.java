@@ -44,6 +44,7 @@ final class RegionRun {
   private final DeviceRecording recording;
   private final Object[] arguments;
   private final List<StmObjects> objects;
+  private final SlotPool[] pools;
 
   private final long[] counters = new long[ControlBlock.STATISTICS];
   private final long[] latest = new long[ControlBlock.STATISTICS];
@@ -51,6 +52,7 @@ final class RegionRun {
   private long[] unfinished = new long[0];
   private boolean timedOut;
   private String lackOfMemory;
+  private boolean cutShort;
 
   /**
    * @param recording where attempts are recorded; null = nowhere
@@ -75,6 +77,7 @@ final class RegionRun {
     this.recording = recording;
     this.arguments = arguments;
     this.objects = packer.objectsIn(arguments);
+    this.pools = packer.poolsIn(arguments);
   }
 
   /**
@@ -86,12 +89,7 @@ final class RegionRun {
    * @param mostListed most items of one launch that needs a list made for it
    */
   RegionReport run(long items, long list, long mostPerLaunch, long mostListed) {
-    // In this order: nothing changes before all arguments are known to fit.
-    checkArguments();
-    if (recording != null) {
-      recording.use(objects);
-    }
-    objects.forEach(each -> each.prepare(options.policy()));
+    prepare();
     if (list == 0 && items > mostPerLaunch) {
       // Before the first launch: a run that has begun ends with a report.
       buffers.list(Math.min(items - mostPerLaunch, mostListed));
@@ -104,6 +102,67 @@ final class RegionRun {
       launchAll(done, count, ids);
       done += count;
     }
+    return report(items);
+  }
+
+  /**
+   * Runs what waits in a worklist once, and leaves there what it deferred and pushed.
+   *
+   * @param nextRank the highest rank that no item has yet
+   * @param mostPerLaunch most items of one launch
+   */
+  RegionReport runRound(Worklist work, long nextRank, long mostPerLaunch) {
+    prepare();
+    long items = work.waiting();
+    long done = 0;
+    while (done < items) {
+      long count = Math.min(items - done, mostPerLaunch);
+      ControlBlock.Rounds rounds = room(work, done, count);
+      launch(
+          new Launches(done, count, work.address(done), (int) nextRank, rounds),
+          count - rounds.carried());
+      nextRank -= count - rounds.carried();
+      work.launched(latest[Counter.DEFERRED], latest[Counter.PUSHED]);
+      done += count;
+    }
+    work.endRound();
+    return report(items);
+  }
+
+  /** Room for what a launch leaves. If there is none once a round has begun, its rest is deferred. */
+  private ControlBlock.Rounds room(Worklist work, long first, long count) {
+    try {
+      return work.launch(
+          first, count, stopped() ? 0 : region.maxPushes(), options.deferral());
+    } catch (DeviceOutOfMemoryException e) {
+      if (first == 0) {
+        throw e;
+      }
+      cutShort = true;
+      return work.launch(first, count, 0, options.deferral());
+    }
+  }
+
+  /** Whether the rest of the round is only to be deferred. */
+  private boolean stopped() {
+    return timedOut || cutShort;
+  }
+
+  /** Whether memory was too little for the rest of the round, which is deferred. */
+  boolean roundCutShort() {
+    return cutShort;
+  }
+
+  /** In this order: nothing changes before all arguments are known to fit. */
+  private void prepare() {
+    checkArguments();
+    if (recording != null) {
+      recording.use(objects);
+    }
+    objects.forEach(each -> each.prepare(options.policy()));
+  }
+
+  private RegionReport report(long items) {
     return new RegionReport(
         region.name(),
         device.description().spec(),
@@ -117,7 +176,7 @@ final class RegionRun {
   }
 
   /** Packs once without launching, so that bad arguments show even when there are no items. */
-  private void checkArguments() {
+  void checkArguments() {
     packer.pack(arguments, functor, ControlBlock.BYTES + 16);
   }
 
@@ -139,19 +198,40 @@ final class RegionRun {
     for (StmObjects each : objects) {
       firstRank = Math.min(firstRank, each.ranks().next());
     }
+    launch(new Launches(firstItem, count, list, (int) firstRank, null), count);
+  }
+
+  /**
+   * @param newRanks how many ranks the launch takes, from its first one down
+   */
+  private void launch(Launches launches, long newRanks) {
     for (StmObjects each : objects) {
-      each.ranks().begin(firstRank, count);
+      each.ranks().begin(launches.firstRank, newRanks);
     }
     try {
-      new Launches(firstItem, count, list, (int) firstRank).run();
+      launches.run();
+      for (int i = 0; i < pools.length; i++) {
+        if (pools[i] != null) {
+          pools[i].settle(latest[Counter.POOLS + 2 * i], latest[Counter.POOLS + 2 * i + 1]);
+        }
+      }
     } catch (KernelFaultException e) {
-      objects.forEach(StmObjects::spoil);
+      spoil();
       throw withSuspects(e);
     } catch (RuntimeException | Error e) {
-      objects.forEach(StmObjects::spoil);
+      spoil();
       throw e;
     } finally {
       objects.forEach(each -> each.ranks().end());
+    }
+  }
+
+  private void spoil() {
+    objects.forEach(StmObjects::spoil);
+    for (SlotPool each : pools) {
+      if (each != null) {
+        each.spoil();
+      }
     }
   }
 
@@ -182,19 +262,32 @@ final class RegionRun {
     private final long list;
     private final int firstRank;
     private final long pending;
+    private final ControlBlock.Rounds rounds;
+    private final long[] returned = new long[pools.length];
 
-    Launches(long firstItem, long count, long list, int firstRank) {
+    /**
+     * @param rounds the part in a run in rounds; null outside of one
+     */
+    Launches(
+        long firstItem, long count, long list, int firstRank, ControlBlock.Rounds rounds) {
       this.firstItem = firstItem;
       this.count = count;
       this.list = list;
       this.firstRank = firstRank;
       this.pending = buffers.pending(count);
+      this.rounds = rounds;
+      for (int i = 0; i < pools.length; i++) {
+        returned[i] = pools[i] == null ? 0 : pools[i].returned();
+      }
     }
 
     void run() {
       // Until the counters say otherwise: a fault may leave bits set.
       buffers.pendingIsDirty();
       buffers.resetCounters();
+      if (rounds != null && stopped()) {
+        buffers.stopAll();
+      }
       Arrays.fill(latest, 0);
       ModuleTable.Variant fixed =
           region.variant(options.policy().kernelName(), options.statistics(), false);
@@ -218,7 +311,9 @@ final class RegionRun {
               false,
               options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
               lanes(),
-              recording == null ? 0 : recording.address());
+              recording == null ? 0 : recording.address(),
+              rounds,
+              returned);
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
 
       long objectBase = Math.max(1, region.maxObjects());
@@ -254,6 +349,9 @@ final class RegionRun {
                     loaded, paged.kernel(), count, threads, options.seed());
         buffers.resetCounter(Counter.OVERFLOWS);
         buffers.resetCounter(Counter.EXHAUSTED);
+        if (rounds == null) {
+          buffers.resetCounter(Counter.NO_SLOT);
+        }
         stopped =
             pass(
                 paged,
@@ -263,7 +361,12 @@ final class RegionRun {
                 writeBase * scale);
       }
       add(latest);
-      if (latest[Counter.OVERFLOWS] + latest[Counter.STOPPED] + latest[Counter.EXHAUSTED] == 0) {
+      long without = rounds == null ? latest[Counter.NO_SLOT] : 0;
+      if (latest[Counter.OVERFLOWS]
+              + latest[Counter.STOPPED]
+              + latest[Counter.EXHAUSTED]
+              + without
+          == 0) {
         buffers.pendingIsClear();
       } else {
         addUnfinished(positionsIn(pending));
@@ -324,7 +427,9 @@ final class RegionRun {
           true,
           c.rollBack(),
           c.lanes(),
-          c.history());
+          c.history(),
+          rounds,
+          returned);
     }
 
     /** Lanes of a warp that may be inside; fewer than it has where one warp is too many threads. */
@@ -395,6 +500,9 @@ final class RegionRun {
       backend.fill(words, 0, 4, ids.length);
       buffers.resetCounter(Counter.OVERFLOWS);
       buffers.resetCounter(Counter.EXHAUSTED);
+      if (rounds == null) {
+        buffers.resetCounter(Counter.NO_SLOT);
+      }
       Backend.Grid grid =
           backend.gridForTransactions(loaded, variant.kernel(), 1, 1, options.seed());
       long begin = System.nanoTime();
@@ -414,7 +522,7 @@ final class RegionRun {
                 control.statistics(),
                 control.stop(),
                 buffers.scratch(options.scratchBytes()),
-                firstRank - (int) positions[done],
+                rankOf(positions[done]),
                 (int) objectCapacity,
                 (int) writeCapacity,
                 control.maxAttempts(),
@@ -423,7 +531,9 @@ final class RegionRun {
                 false,
                 control.rollBack(),
                 control.lanes(),
-                control.history());
+                control.history(),
+                alone(),
+                returned);
         Backend.Completion end = launch(variant, one, grid, left);
         millis += end.millis();
         stopped = end.timedOut();
@@ -440,6 +550,34 @@ final class RegionRun {
               .filter(i -> i >= ran || left[i] != 0)
               .mapToLong(i -> positions[i])
               .toArray());
+    }
+
+    /** The rank of a position. */
+    private int rankOf(long position) {
+      if (rounds == null) {
+        return firstRank - (int) position;
+      }
+      if (position >= rounds.carried()) {
+        return firstRank - (int) (position - rounds.carried());
+      }
+      int[] rank = new int[1];
+      backend.read(rounds.carriedRanks() + 4 * position, rank, 0, 1);
+      return rank[0];
+    }
+
+    /** The part in the rounds of an item that runs alone: its first rank is its own. */
+    private ControlBlock.Rounds alone() {
+      return rounds == null
+          ? null
+          : new ControlBlock.Rounds(
+              rounds.pushed(),
+              rounds.deferred(),
+              rounds.deferredRanks(),
+              0,
+              0,
+              rounds.pushedCapacity(),
+              rounds.deferredCapacity(),
+              rounds.deferLosers());
     }
 
     /** The positions whose bit is set. */

@@ -16,8 +16,8 @@ public final class StmObjects implements Device.Owned {
   private static final long MOST = (1L << 32) - 2;
 
   private final Device device;
-  private final long count;
-  private final DeviceArray<int[]> words;
+  private long count;
+  private DeviceArray<int[]> words;
   private final RankAllocator ranks = new RankAllocator();
   private Policy filledFor = Policy.HAND_OFF;
   private boolean spoiled;
@@ -143,6 +143,39 @@ public final class StmObjects implements Device.Owned {
     device.exclusively(
         () -> {
           fill(filledFor);
+          return null;
+        });
+  }
+
+  /**
+   * Adds objects at the end, unclaimed; the others are as they were. Not for objects that a
+   * recording has.
+   *
+   * @param newCount at least the present number, at most 2^32 - 2
+   * @throws IllegalStateException if a launch is in flight on them
+   * @throws DeviceOutOfMemoryException if there is no memory; nothing has changed
+   */
+  public void grow(long newCount) {
+    if (newCount > MOST) {
+      throw new IllegalArgumentException(
+          "the number of objects must be from 0 to 2^32 - 2, got " + newCount);
+    }
+    device.exclusively(
+        () -> {
+          if (newCount < count) {
+            throw new IllegalArgumentException(this + " cannot shrink to " + newCount);
+          }
+          if (!ranks.quiescent()) {
+            throw new IllegalStateException(this + " is in use and cannot grow");
+          }
+          DeviceArray<int[]> larger =
+              DeviceArray.allocate(
+                  device, ElementType.INT, newCount, "array of " + newCount + " objects");
+          larger.slice(0, count).copyFrom(words);
+          larger.slice(count, newCount - count).fill(filledFor.unclaimedWord());
+          words.close();
+          words = larger;
+          count = newCount;
           return null;
         });
   }

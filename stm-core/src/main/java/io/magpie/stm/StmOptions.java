@@ -33,6 +33,9 @@ import java.util.function.Consumer;
  *     MiB. It is allocated when first needed and kept by the device
  * @param seed schedule of the {@code sim} device for this run: 0 = round robin, other = seed of a
  *     random walk; -1, the default, is the device's own. No effect elsewhere
+ * @param deferral in {@linkplain TransactionalRegion#runRounds rounds}, whether an item that loses
+ *     a conflict is left to the next round instead of being tried again; default false
+ * @param mostRounds rounds after which a run in rounds ends; 0, the default, is no bound
  */
 public record StmOptions(
     Policy policy,
@@ -45,7 +48,9 @@ public record StmOptions(
     int lanes,
     Duration timeout,
     long scratchBytes,
-    long seed) {
+    long seed,
+    boolean deferral,
+    int mostRounds) {
 
   /** What a transaction does when it meets an object claimed by a higher rank. */
   public enum GiveWay {
@@ -72,7 +77,9 @@ public record StmOptions(
           0,
           Duration.ofSeconds(60),
           64L << 20,
-          -1);
+          -1,
+          false,
+          0);
 
   /** Checks the ranges. */
   public StmOptions {
@@ -91,6 +98,7 @@ public record StmOptions(
         "from zero to " + LONGEST_TIMEOUT.toDays() + " days");
     require(scratchBytes >= 4096, "scratchBytes", scratchBytes, "at least 4096");
     require(seed >= -1, "seed", seed, "at least -1");
+    require(mostRounds >= 0, "mostRounds", mostRounds, "at least 0");
   }
 
   private static void require(boolean holds, String name, Object value, String range) {
@@ -159,6 +167,16 @@ public record StmOptions(
     return changed(values -> values.seed = value);
   }
 
+  /** A copy with another {@link #deferral()}. */
+  public StmOptions withDeferral(boolean value) {
+    return changed(values -> values.deferral = value);
+  }
+
+  /** A copy with another {@link #mostRounds()}. */
+  public StmOptions withMostRounds(int value) {
+    return changed(values -> values.mostRounds = value);
+  }
+
   /** The longest pause that is in force: {@link #backOffNanos()}, or the policy's own. */
   int effectiveBackOffNanos() {
     return backOffNanos >= 0 ? backOffNanos : policy.defaultBackOffNanos();
@@ -183,6 +201,8 @@ public record StmOptions(
     Duration timeout;
     long scratchBytes;
     long seed;
+    boolean deferral;
+    int mostRounds;
 
     Values(StmOptions from) {
       policy = from.policy;
@@ -196,6 +216,8 @@ public record StmOptions(
       timeout = from.timeout;
       scratchBytes = from.scratchBytes;
       seed = from.seed;
+      deferral = from.deferral;
+      mostRounds = from.mostRounds;
     }
 
     StmOptions options() {
@@ -210,7 +232,9 @@ public record StmOptions(
           lanes,
           timeout,
           scratchBytes,
-          seed);
+          seed,
+          deferral,
+          mostRounds);
     }
   }
 }

@@ -31,6 +31,12 @@ public final class TransactionalRegion {
   private static final long MOST_ITEMS = 1L << 32;
   private static final long MOST_LISTED = 1L << 26;
 
+  /** Rounds in a row without an item that ends, after which a run in rounds is stalled. */
+  public static final int IDLE_ROUNDS = 16;
+
+  /** Items of one launch of a round: bounds the room for pushes. */
+  private static final long MOST_IN_ROUND = 1L << 24;
+
   private final KernelModule module;
   private final ModuleTable.Region region;
   private final ArgumentPacker packer;
@@ -168,6 +174,67 @@ public final class TransactionalRegion {
     return run(null, options, itemIds, count, arguments);
   }
 
+  /**
+   * Runs the items of a worklist and those that they push, round after round, until none waits; see
+   * {@link #runRounds(StmOptions, Worklist, RoundListener, Object...)}.
+   */
+  public RoundsReport runRounds(StmOptions options, Worklist work, Object... arguments) {
+    return runRounds(options, work, null, arguments);
+  }
+
+  /**
+   * Runs the items of a worklist and those that they push, round after round, until none waits. A
+   * round runs what waits at its beginning, in one launch or several; what its commits push, and
+   * what it defers, waits for the next one. Deferred items keep their ranks, so all items age.
+   * Slots that a round frees can be taken again in its next launch.
+   *
+   * <p>The run also ends when time is up in a launch, after {@link StmOptions#mostRounds()}, when
+   * memory for a round is too little, or when {@value #IDLE_ROUNDS} rounds in a row ended no item;
+   * what was not got to waits in the worklist then. {@link StmOptions#maxAttempts()} bounds the
+   * attempts of a round: after them an item is deferred.
+   *
+   * @param options how to run
+   * @param work the items; empty afterwards, unless the report says otherwise
+   * @param listener hears of each round and gives the next one's arguments; null = nobody
+   * @param arguments the region's fields in order
+   * @throws IllegalStateException if the region does not run in rounds: it declares no {@code
+   *     max_pushes}; or if the worklist is closed
+   * @throws IllegalArgumentException if the worklist is another device's
+   * @throws ArgumentMismatchException if an argument does not fit; the round did not run
+   * @throws DeviceOutOfMemoryException if the first launch of a round finds no memory; it did not
+   *     run, and its items wait
+   * @throws KernelFaultException if the kernel, or one launched before, broke a rule
+   */
+  public RoundsReport runRounds(
+      StmOptions options, Worklist work, RoundListener listener, Object... arguments) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(work, "work");
+    if (region.maxPushes() < 0) {
+      throw new IllegalStateException(
+          this + " does not run in rounds: declare max_pushes in it, 0 if it pushes nothing");
+    }
+    if (work.device() != module.device()) {
+      throw new IllegalArgumentException(
+          work + " is not on " + module.device().description().spec());
+    }
+    return module
+        .device()
+        .exclusively(
+            () ->
+                new RoundsRun(
+                        name(),
+                        options,
+                        work,
+                        each -> newRun(options, null, each),
+                        Math.min(mostPerLaunch, MOST_IN_ROUND))
+                    .run(listener, arguments));
+  }
+
+  private RegionRun newRun(StmOptions options, DeviceRecording recording, Object[] arguments) {
+    return new RegionRun(
+        module.device(), module.loaded(), region, packer, functor, options, recording, arguments);
+  }
+
   private RegionReport run(
       DeviceRecording recording,
       StmOptions options,
@@ -179,20 +246,14 @@ public final class TransactionalRegion {
       throw new IllegalArgumentException(
           "region " + name() + ": items must be from 0 to 2^32, got " + items);
     }
+    if (region.maxPushes() > 0) {
+      throw new IllegalStateException(this + " pushes items: run it in rounds");
+    }
     return module
         .device()
         .exclusively(
             () -> {
-              RegionRun run =
-                  new RegionRun(
-                      module.device(),
-                      module.loaded(),
-                      region,
-                      packer,
-                      functor,
-                      options,
-                      recording,
-                      arguments);
+              RegionRun run = newRun(options, recording, arguments);
               return run.run(
                   items,
                   itemIds == null ? 0 : itemIds.address(),

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class RegionReportTest {
   private static RegionReport report(StmOptions options, long[] unfinished) {
-    long[] counters = new long[48];
+    long[] counters = new long[io.magpie.stm.internal.ControlBlock.STATISTICS];
     counters[Counter.COMMITS] = 1_999_000;
     counters[Counter.CANCELS] = 998;
     for (AbortCause cause : AbortCause.values()) {

@@ -22,6 +22,8 @@ import java.nio.ByteBuffer;
  * @param rollBack whether a higher claim is met by rolling back at once
  * @param lanes transactions of one warp in flight at the same time; 0 = the policy's choice
  * @param history address of where a recording module logs attempts; 0 = nowhere
+ * @param rounds the launch's part in a run in rounds; null outside of one
+ * @param returned for each pool of the region, where its freed and left-over slots go; 0 = no pool
  */
 public record ControlBlock(
     long items,
@@ -39,7 +41,32 @@ public record ControlBlock(
     boolean onlyPending,
     boolean rollBack,
     int lanes,
-    long history) {
+    long history,
+    Rounds rounds,
+    long... returned) {
+  /**
+   * What a launch carries on, and where its new work goes; {@code magpie/stm/worklist.cuh} has the
+   * same layout. Items and ranks have 32 bits.
+   *
+   * @param pushed address of the first pushed item; the others follow
+   * @param deferred address behind the first deferred item; the others precede it
+   * @param deferredRanks address behind the first deferred item's rank; the others precede it
+   * @param carriedRanks address of the ranks of the carried positions
+   * @param carried positions with ranks of their own; the others have {@code firstRank} and on
+   * @param pushedCapacity pushed items that there is room for
+   * @param deferredCapacity deferred items that there is room for
+   * @param deferLosers whether an attempt in vain ends its item for this launch
+   */
+  public record Rounds(
+      long pushed,
+      long deferred,
+      long deferredRanks,
+      long carriedRanks,
+      int carried,
+      int pushedCapacity,
+      int deferredCapacity,
+      boolean deferLosers) {}
+
   /** Size in bytes. */
   public static final int BYTES = 176;
 
@@ -73,6 +100,20 @@ public record ControlBlock(
         .putLong(88, history);
     for (int at = 96; at < BYTES; at += 8) {
       buffer.putLong(at, 0);
+    }
+    if (rounds != null) {
+      buffer
+          .putLong(96, rounds.pushed)
+          .putLong(104, rounds.deferred)
+          .putLong(112, rounds.deferredRanks)
+          .putLong(120, rounds.carriedRanks)
+          .putInt(128, rounds.carried)
+          .putInt(132, rounds.pushedCapacity)
+          .putInt(136, rounds.deferredCapacity)
+          .putInt(140, rounds.deferLosers ? 1 : 0);
+    }
+    for (int pool = 0; pool < returned.length; pool++) {
+      buffer.putLong(144 + 8 * pool, returned[pool]);
     }
   }
 }

@@ -53,6 +53,7 @@ public record ModuleTable(
    * @param maxObjects objects that the fixed log holds
    * @param maxWrites writes that the fixed log holds
    * @param opaque whether reads are validated
+   * @param maxPushes items that one transaction pushes at most; -1 if it does not run in rounds
    * @param fields its fields in order
    * @param variants the kernels that run it
    */
@@ -62,6 +63,7 @@ public record ModuleTable(
       int maxObjects,
       int maxWrites,
       boolean opaque,
+      int maxPushes,
       List<Field> fields,
       List<Variant> variants) {
 
@@ -109,7 +111,7 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 2 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 3 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
@@ -125,8 +127,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("2")) {
-        throw malformed("this library reads version 2 of the table");
+      if (!head[1].equals("3")) {
+        throw malformed("this library reads version 3 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);
@@ -168,8 +170,9 @@ public record ModuleTable(
     }
 
     private void region(String[] token) {
-      expect(token, 7);
+      expect(token, 8);
       int bytes = integer(token[2]);
+      int maxPushes = token[7].equals("-") ? -1 : integer(token[7]);
       number++;
       List<Field> fields = fields(bytes);
       List<Variant> variants = new ArrayList<>();
@@ -198,6 +201,7 @@ public record ModuleTable(
               integer(token[4]),
               integer(token[5]),
               token[6].equals("1"),
+              maxPushes,
               fields,
               List.copyOf(variants)));
     }
@@ -217,6 +221,10 @@ public record ModuleTable(
         int bytes = integer(token[3]);
         if (bytes != kind.fieldBytes() || offset + bytes > functorBytes) {
           throw malformed("a field of this kind does not lie there");
+        }
+        if (kind.form() == FieldKind.Form.POOL
+            && fields.stream().anyMatch(other -> other.kind().equals(kind))) {
+          throw malformed("there is another pool of this number");
         }
         fields.add(new Field(token[1], offset, bytes, kind));
         number++;

@@ -13,17 +13,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 2 cpu plain quiet
+      magpie 3 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
       kernel nothing 1 1 1
-      region transfer 40 8 2 3 1
+      region transfer 64 8 2 3 1 4
       field accounts 0 16 objects
       field balance 16 16 array:const:i32
       field at 32 8 ptr:bytes12
-      variant hand_off 0 fixed transfer__hand_off 2 136 96
-      variant hand_off 1 paged transfer__hand_off__paged 3 136 96
+      field slots 40 24 pool:1
+      variant hand_off 0 fixed transfer__hand_off 2 240 176
+      variant hand_off 1 paged transfer__hand_off__paged 3 240 176
       """;
 
   @Test
@@ -44,11 +45,14 @@ class ModuleTableTest {
     assertEquals(2, transfer.maxObjects());
     assertEquals(3, transfer.maxWrites());
     assertTrue(transfer.opaque());
+    assertEquals(4, transfer.maxPushes());
     assertEquals(12, transfer.fields().get(2).kind().elementBytes());
+    assertEquals(
+        new FieldKind(FieldKind.Form.POOL, null, 4, 1), transfer.fields().get(3).kind());
     ModuleTable.Variant paged = transfer.variant("hand_off", false, true);
     assertEquals("transfer__hand_off__paged", paged.kernel().name());
     assertEquals(3, paged.kernel().index());
-    assertEquals(96, paged.regionOffset());
+    assertEquals(176, paged.regionOffset());
     IllegalStateException missing =
         assertThrows(
             IllegalStateException.class, () -> transfer.variant("priority_rule", true, false));
@@ -58,8 +62,14 @@ class ModuleTableTest {
   }
 
   @Test
+  void aRegionMayHaveNoPartInRounds() {
+    ModuleTable table = ModuleTable.parse(TABLE.replace("2 3 1 4", "2 3 1 -"));
+    assertEquals(-1, table.regions().get("transfer").maxPushes());
+  }
+
+  @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 2 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 3 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
@@ -69,9 +79,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 2 cpu plain quiet; magpie 1 cpu plain; line 1; version 2",
-        "magpie 2 cpu plain quiet; hello; line 1; expected 'magpie 2",
-        "magpie 2 cpu plain quiet; magpie 2 cpu plain; line 1; expected 'magpie 2",
+        "magpie 3 cpu plain quiet; magpie 1 cpu plain; line 1; version 3",
+        "magpie 3 cpu plain quiet; hello; line 1; expected 'magpie 3",
+        "magpie 3 cpu plain quiet; magpie 3 cpu plain; line 1; expected 'magpie 3",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
@@ -82,7 +92,10 @@ class ModuleTableTest {
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
         "ptr:bytes12; ptr:bytes0; line 9; unknown kind 'ptr:bytes0'",
         "kernel nothing; colonel nothing; line 5; expected 'kernel' or 'region'",
-        "3 136 96; 3 136 97; line 11; does not fit"
+        "3 240 176; 3 240 177; line 12; does not fit",
+        "field at 32 8 ptr:bytes12; field at 16 24 pool:1; line 10; another pool of this number",
+        "pool:1; pool:4; line 10; unknown kind 'pool:4'",
+        "2 3 1 4; 2 3 1; line 6; expected 8 words"
       })
   void namesTheLineThatItDoesNotUnderstand(String from, String to, String line, String why) {
     IllegalArgumentException e =

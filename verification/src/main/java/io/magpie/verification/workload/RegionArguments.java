@@ -113,6 +113,7 @@ final class RegionArguments implements AutoCloseable {
         fillings.add(made::reset);
         values.add(made);
       }
+      case POOL -> throw new MismatchException("a region without pools: workloads have none");
       case SCALAR -> {
         if (spec.form() != Form.NUMBER) {
           throw new MismatchException(Form.NUMBER.syntax());

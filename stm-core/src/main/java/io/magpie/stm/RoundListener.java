@@ -1,0 +1,17 @@
+package io.magpie.stm;
+
+/**
+ * Hears of each round of a {@linkplain TransactionalRegion#runRounds run in rounds}, between it and
+ * the next, when nothing runs: the time to grow arrays and pools. It may use the device; other
+ * threads' calls wait for the run.
+ */
+@FunctionalInterface
+public interface RoundListener {
+  /**
+   * Called after a round, also after the last.
+   *
+   * @param round what it did
+   * @return the arguments of the next round; null = the same again
+   */
+  Object[] next(RoundReport round);
+}

@@ -1,0 +1,155 @@
+package io.magpie.stm;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a {@linkplain TransactionalRegion#runRounds run in rounds} did. Nothing is lost: every item
+ * that was in the worklist or pushed has committed, was cancelled by the region itself, is
+ * {@linkplain #unfinishedItems() unfinished} with a cause, or waits in the worklist.
+ */
+public final class RoundsReport {
+  private final String region;
+  private final List<RoundReport> rounds;
+  private final long waiting;
+  private final boolean stalled;
+
+  RoundsReport(String region, List<RoundReport> rounds, long waiting, boolean stalled) {
+    this.region = region;
+    this.rounds = List.copyOf(rounds);
+    this.waiting = waiting;
+    this.stalled = stalled;
+  }
+
+  /** The rounds, in order. */
+  public List<RoundReport> rounds() {
+    return rounds;
+  }
+
+  /** Items that wait in the worklist. */
+  public long waiting() {
+    return waiting;
+  }
+
+  /**
+   * Whether the run ended because {@value TransactionalRegion#IDLE_ROUNDS} rounds in a row ended no
+   * item: the region defers for ever, a pool is exhausted, or the policy lets items abort one
+   * another.
+   */
+  public boolean stalled() {
+    return stalled;
+  }
+
+  /** Whether the run ended because time was up in a round; what it did not get to waits. */
+  public boolean timedOut() {
+    return rounds.stream().anyMatch(round -> round.region().timedOut());
+  }
+
+  /** Whether every item committed or was cancelled. */
+  public boolean complete() {
+    return waiting == 0 && rounds.stream().allMatch(round -> round.region().complete());
+  }
+
+  /**
+   * This report, if it is complete.
+   *
+   * @throws UnfinishedItemsException if a round left items unfinished
+   * @throws MagpieException if items wait; the message says why
+   */
+  public RoundsReport requireComplete() {
+    rounds.forEach(round -> round.region().requireComplete());
+    if (waiting > 0) {
+      throw new MagpieException(
+          String.format(
+              Locale.ROOT,
+              "region %s: %,d items wait after %,d rounds: %s",
+              region,
+              waiting,
+              rounds.size(),
+              timedOut()
+                  ? "time was up"
+                  : stalled ? "the last rounds ended no item" : "the bound of rounds is reached"));
+    }
+    return this;
+  }
+
+  /** Items that did not finish and wait no longer, as unsigned 32-bit ids, round by round. */
+  public long[] unfinishedItems() {
+    return rounds.stream()
+        .flatMapToLong(round -> java.util.Arrays.stream(round.region().unfinishedItems()))
+        .toArray();
+  }
+
+  /** Items that committed; -1 without statistics. */
+  public long commits() {
+    return sum(RoundReport::commits);
+  }
+
+  /** Items that the region cancelled; -1 without statistics. */
+  public long cancels() {
+    return sum(RoundReport::cancels);
+  }
+
+  /** Attempts that ended without commit; -1 without statistics. */
+  public long aborts() {
+    return sum(round -> round.region().aborts());
+  }
+
+  /** How often an item was left to the next round. */
+  public long deferred() {
+    return sum(RoundReport::deferred);
+  }
+
+  /** Items that commits pushed. */
+  public long pushed() {
+    return sum(RoundReport::pushed);
+  }
+
+  /** Time in kernels, in milliseconds. */
+  public double kernelMillis() {
+    return rounds.stream().mapToDouble(RoundReport::kernelMillis).sum();
+  }
+
+  private long sum(java.util.function.ToLongFunction<RoundReport> part) {
+    return rounds.stream().mapToLong(part).reduce(0, (a, b) -> a < 0 || b < 0 ? -1 : a + b);
+  }
+
+  /** A small table: a line for each round. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "region %s: %,d rounds in %.3f ms, %,d items wait%n",
+            region,
+            rounds.size(),
+            kernelMillis(),
+            waiting));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "  %5s %13s %13s %13s %13s %13s %11s%n",
+            "round",
+            "items",
+            "ended",
+            "deferred",
+            "pushed",
+            "aborts",
+            "ms"));
+    for (RoundReport round : rounds) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  %5d %,13d %,13d %,13d %,13d %,13d %11.3f%n",
+              round.round(),
+              round.items(),
+              round.ended(),
+              round.deferred(),
+              round.pushed(),
+              round.region().aborts(),
+              round.kernelMillis()));
+    }
+    return text.toString();
+  }
+}

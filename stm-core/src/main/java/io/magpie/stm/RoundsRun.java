@@ -1,0 +1,81 @@
+package io.magpie.stm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A run in rounds, within the device's queue: rounds over a worklist until it is empty, time is up,
+ * a bound is reached, or nothing gets done. New items get ranks from one interval that falls from
+ * round to round; when it is used up, all that wait are numbered anew in their order.
+ */
+final class RoundsRun {
+  private final String region;
+  private final StmOptions options;
+  private final Worklist work;
+  private final Function<Object[], RegionRun> launcher;
+  private final long mostPerLaunch;
+
+  /**
+   * @param region its name, for messages
+   * @param launcher makes the run of one round with these arguments
+   * @param mostPerLaunch most items of one launch
+   */
+  RoundsRun(
+      String region,
+      StmOptions options,
+      Worklist work,
+      Function<Object[], RegionRun> launcher,
+      long mostPerLaunch) {
+    this.region = region;
+    this.options = options;
+    this.work = work;
+    this.launcher = launcher;
+    this.mostPerLaunch = mostPerLaunch;
+  }
+
+  /**
+   * @param listener null = nobody
+   */
+  RoundsReport run(RoundListener listener, Object[] arguments) {
+    List<RoundReport> rounds = new ArrayList<>();
+    RegionRun next = launcher.apply(arguments); // also without items: arguments are checked
+    next.checkArguments();
+    long nextRank = work.renumber();
+    int idle = 0;
+    boolean stopped = false;
+    while (work.waiting() > 0
+        && !stopped
+        && idle < TransactionalRegion.IDLE_ROUNDS
+        && (options.mostRounds() == 0 || rounds.size() < options.mostRounds())) {
+      long carried = work.carried();
+      long fresh = work.waiting() - carried;
+      if (fresh > nextRank) {
+        nextRank = work.renumber();
+      }
+      RegionReport report;
+      try {
+        report = next.runRound(work, nextRank, mostPerLaunch);
+      } catch (ArgumentMismatchException | DeviceOutOfMemoryException e) {
+        throw e; // before the round: what waits is as it was
+      } catch (RuntimeException | Error e) {
+        work.clear();
+        throw e;
+      }
+      nextRank -= fresh;
+      RoundReport round = new RoundReport(rounds.size(), carried, work.waiting(), report);
+      rounds.add(round);
+      idle = report.deferred() == report.items() ? idle + 1 : 0;
+      stopped = report.timedOut() || next.roundCutShort();
+      if (listener != null) {
+        Object[] changed = listener.next(round);
+        if (changed != null) {
+          arguments = changed;
+        }
+      }
+      next = launcher.apply(arguments);
+    }
+    return new RoundsReport(
+        region, rounds, work.waiting(), idle == TransactionalRegion.IDLE_ROUNDS);
+  }
+}

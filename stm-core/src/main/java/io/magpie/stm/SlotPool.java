@@ -1,0 +1,192 @@
+package io.magpie.stm;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Slots of a device's arrays that transactions take and free; see {@code magpie/stm/pool.cuh}. A
+ * slot is a number below the capacity, which a region uses as index of objects and data. Slots
+ * freed in a launch can be taken again in the next one.
+ *
+ * <p>Passed to a region for a field of type {@code stm::pool}. Between runs every slot is free or
+ * live; after a run that threw it is not known which, and the pool cannot be used.
+ */
+public final class SlotPool implements Device.Owned {
+  private static final long MOST = Integer.MAX_VALUE;
+
+  private final Device device;
+  private long slots;
+  private long capacity;
+  private long recycled;
+  private long firstFresh;
+  private boolean spoiled;
+  private boolean closed;
+
+  SlotPool(Device device, long capacity, long firstFree) {
+    checkCapacity(capacity);
+    if (firstFree < 0 || firstFree > capacity) {
+      throw new IllegalArgumentException(
+          "the first free slot must be from 0 to the capacity, " + capacity + ", got " + firstFree);
+    }
+    this.device = device;
+    this.capacity = capacity;
+    this.firstFresh = firstFree;
+    device.exclusively(
+        () -> {
+          slots = allocate(capacity);
+          device.opened(this, "pool of " + capacity + " slots");
+          return null;
+        });
+  }
+
+  private static void checkCapacity(long capacity) {
+    if (capacity < 0 || capacity > MOST) {
+      throw new IllegalArgumentException(
+          "the capacity of a pool must be from 0 to 2^31 - 1, got " + capacity);
+    }
+  }
+
+  /** Room for the recycled slots and, behind them, for those that a launch returns. */
+  private long allocate(long capacity) {
+    return device.allocate(Math.max(1, capacity) * 8, "pool of " + capacity + " slots");
+  }
+
+  /** The device it lies on. */
+  public Device device() {
+    return device;
+  }
+
+  /** Number of slots, free and live. */
+  public long capacity() {
+    return device.exclusively(() -> capacity);
+  }
+
+  /** Slots that can be taken. */
+  public long free() {
+    return device.exclusively(() -> recycled + capacity - firstFresh);
+  }
+
+  /** Slots that are in use. */
+  public long live() {
+    return device.exclusively(() -> firstFresh - recycled);
+  }
+
+  /** A bound of the live slots: those from here on were never taken. */
+  public long firstFresh() {
+    return device.exclusively(() -> firstFresh);
+  }
+
+  /**
+   * The free slots below {@link #firstFresh()}, in no order.
+   *
+   * @throws IllegalStateException if the pool is closed, or a run that threw had it
+   */
+  public int[] recycled() {
+    return device.exclusively(
+        () -> {
+          requireUsable();
+          int[] found = new int[(int) recycled];
+          if (recycled > 0) {
+            device.backend().read(slots, found, 0, found.length);
+          }
+          return found;
+        });
+  }
+
+  /**
+   * Gives it more slots, which are free; what is live stays so. Arrays and objects that the slots
+   * index are their owner's to grow.
+   *
+   * @param newCapacity at least the present one, at most 2^31 - 1
+   * @throws IllegalStateException if the pool is closed, or a run that threw had it
+   * @throws DeviceOutOfMemoryException if there is no memory; the pool is as it was
+   */
+  public void grow(long newCapacity) {
+    checkCapacity(newCapacity);
+    device.exclusively(
+        () -> {
+          requireUsable();
+          if (newCapacity < capacity) {
+            throw new IllegalArgumentException(
+                "a pool of " + capacity + " slots cannot shrink to " + newCapacity);
+          }
+          long larger = allocate(newCapacity);
+          if (recycled > 0) {
+            device.backend().copy(slots, larger, recycled * 4);
+          }
+          device.backend().free(slots);
+          slots = larger;
+          capacity = newCapacity;
+          return null;
+        });
+  }
+
+  /** Frees the memory. Closing twice is harmless. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    device.closed(this);
+    device.free(slots);
+  }
+
+  private void requireUsable() {
+    if (closed) {
+      throw new IllegalStateException(this + " is closed");
+    }
+    if (spoiled) {
+      throw new IllegalStateException(
+          this + " was in use when a run failed: which slots are free is unknown; make a new pool");
+    }
+  }
+
+  /** Writes the field of a functor. */
+  void writeTo(ByteBuffer buffer, int at) {
+    requireUsable();
+    buffer
+        .putLong(at, slots)
+        .putInt(at + 8, (int) recycled)
+        .putInt(at + 12, (int) firstFresh)
+        .putInt(at + 16, (int) capacity)
+        .putInt(at + 20, 0);
+  }
+
+  /** Where slots go that the next launch returns. */
+  long returned() {
+    return slots + recycled * 4;
+  }
+
+  /**
+   * After a launch: the places that it handed out are no longer free, and what it returned is.
+   *
+   * @param handedOut places, perhaps beyond the supply
+   * @param returned slots behind the recycled ones
+   */
+  void settle(long handedOut, long returned) {
+    long supplied = Math.min(handedOut, recycled + capacity - firstFresh);
+    long gap = Math.min(supplied, recycled);
+    long moved = Math.min(gap, returned);
+    // The returned slots begin where the recycled ones ended; the last of them fill the gap.
+    if (moved > 0) {
+      device
+          .backend()
+          .copy(
+              slots + (recycled + returned - moved) * 4, slots + (recycled - gap) * 4, moved * 4);
+    }
+    firstFresh += supplied - gap;
+    recycled += returned - gap;
+  }
+
+  /** Notes that a launch ended in the middle of transactions. */
+  void spoil() {
+    spoiled = true;
+  }
+
+  @Override
+  public String toString() {
+    return "pool of " + capacity + " slots on " + device.description().spec();
+  }
+}

@@ -1,0 +1,347 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs in rounds, worklists and pools of slots through the façade. */
+class RoundsTest {
+  private static final int NODES = 400;
+
+  static Stream<String> devices() {
+    return Devices.all();
+  }
+
+  /** What a tree that has grown consists of, and how it grows. */
+  private static final class Tree implements AutoCloseable {
+    final StmObjects things;
+    final DeviceArray<int[]> sums;
+    final DeviceArray<int[]> runs;
+    final StmObjects cells;
+    DeviceArray<int[]> owner;
+    final SlotPool slots;
+
+    Tree(Device device, int capacity) {
+      things = device.objects(5);
+      sums = device.ints(5);
+      runs = device.ints(NODES);
+      cells = device.objects(capacity);
+      owner = device.ints(capacity);
+      slots = device.newSlotPool(capacity, 0);
+    }
+
+    Object[] arguments() {
+      return new Object[] {things, sums, runs, cells, owner, slots, NODES};
+    }
+
+    void grow(long capacity) {
+      cells.grow(capacity);
+      owner = owner.grown(capacity);
+      slots.grow(capacity);
+    }
+
+    /** Each node ran once; each slot is one node's, or free. */
+    void check() {
+      int[] ran = runs.toArray();
+      assertArrayEquals(IntStream.generate(() -> 1).limit(NODES).toArray(), ran);
+      assertEquals(NODES, Arrays.stream(sums.toArray()).sum());
+      int[] owners = owner.toArray();
+      List<Integer> kept = new ArrayList<>();
+      boolean[] free = new boolean[owners.length];
+      for (int slot : slots.recycled()) {
+        assertFalse(free[slot]);
+        free[slot] = true;
+      }
+      for (int slot = 0; slot < owners.length; slot++) {
+        boolean taken = !free[slot] && slot < slots.firstFresh();
+        assertEquals(taken, owners[slot] != 0, "slot " + slot);
+        if (taken) {
+          kept.add(owners[slot] - 1);
+        }
+      }
+      assertEquals(
+          IntStream.range(0, NODES).filter(node -> node % 4 != 3).boxed().toList(),
+          kept.stream().sorted().toList());
+      assertEquals(kept.size(), slots.live());
+      assertEquals(slots.capacity() - kept.size(), slots.free());
+      assertEquals(0, things.claimed());
+      assertEquals(0, cells.claimed());
+    }
+
+    @Override
+    public void close() {
+      for (AutoCloseable each : List.of(things, sums, runs, cells, owner, slots)) {
+        try {
+          each.close();
+        } catch (Exception e) {
+          throw new AssertionError(e);
+        }
+      }
+    }
+  }
+
+  private static List<StmOptions> manners() {
+    StmOptions options = StmOptions.defaults();
+    return List.of(
+        options,
+        options.withDeferral(true),
+        options.withStatistics(false).withDeferral(true).withThreadsInFlight(7),
+        options.withPolicy(Policy.PRIORITY_RULE).withMaxAttempts(50));
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void whatCommitsPushRunsOnce(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        Worklist work = device.newWorklist(1)) {
+      TransactionalRegion region = module.region("grow_tree");
+      for (StmOptions options : manners()) {
+        try (Tree tree = new Tree(device, 2_000_000 / (spec.startsWith("cuda") ? 1 : 100))) {
+          work.fill(0);
+          List<RoundReport> heard = new ArrayList<>();
+          RoundsReport report =
+              region.runRounds(
+                  options,
+                  work,
+                  round -> {
+                    heard.add(round);
+                    assertEquals(round.waiting(), work.size());
+                    assertEquals(round.deferred(), work.deferred());
+                    return null;
+                  },
+                  tree.arguments());
+          report.requireComplete();
+          assertEquals(heard, report.rounds());
+          assertEquals(NODES - 1, report.pushed());
+          assertEquals(
+              options.statistics() ? NODES : -1, report.commits(), () -> options + "\n" + report);
+          assertEquals(
+              NODES + report.deferred(), heard.stream().mapToLong(RoundReport::items).sum());
+          tree.check();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void anExhaustedPoolDefersAndGrows(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        Worklist work = device.newWorklist(10);
+        Tree tree = new Tree(device, 3)) {
+      work.fill(0);
+      TransactionalRegion region = module.region("grow_tree").withMostItemsPerLaunch(40);
+      long[] without = {0};
+      RoundsReport report =
+          region.runRounds(
+              StmOptions.defaults(),
+              work,
+              round -> {
+                without[0] += round.withoutSlot();
+                if (round.withoutSlot() > 0) {
+                  tree.grow(tree.slots.capacity() + 64);
+                }
+                return tree.arguments();
+              },
+              tree.arguments());
+      report.requireComplete();
+      assertTrue(without[0] > 0);
+      assertTrue(report.deferred() >= without[0]);
+      tree.check();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void whatARunLeavesWaits(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        DeviceArray<int[]> times = device.copyOf(0, 1, 2, 3, 4, 5);
+        DeviceArray<int[]> ranks = device.ints(6);
+        DeviceArray<int[]> items = device.copyOf(5, 4, 3, 2, 1, 0, 77);
+        Worklist work = device.newWorklist(0)) {
+      TransactionalRegion region = module.region("put_off");
+      work.fillFrom(items, 6);
+      StmOptions options = StmOptions.defaults().withMostRounds(2);
+      RoundsReport report = region.runRounds(options, work, times, ranks);
+      assertEquals(2, report.rounds().size());
+      assertEquals(2, report.commits());
+      assertEquals(4, report.waiting());
+      assertFalse(report.complete());
+      assertTrue(
+          assertThrows(MagpieException.class, report::requireComplete)
+              .getMessage()
+              .contains("4 items wait after 2 rounds: the bound of rounds is reached"));
+      assertArrayEquals(
+          new int[] {2, 3, 4, 5}, IntStream.of(work.items()).sorted().toArray(), spec);
+      // Items that began earlier have higher ranks, also in the next run.
+      report = region.runRounds(StmOptions.defaults(), work, times, ranks);
+      report.requireComplete();
+      assertEquals(4, report.rounds().size());
+      int[] last = ranks.toArray();
+      for (int item = 3; item < 6; item++) {
+        assertTrue(last[item] > last[item - 1], Arrays.toString(last));
+      }
+      assertEquals(0, work.size());
+      // Nothing to do.
+      assertEquals(0, region.runRounds(options, work, times, ranks).rounds().size());
+    }
+  }
+
+  @Test
+  void aRunThatEndsNothingStalls() {
+    try (Device device = Device.open("cpu:2");
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        DeviceArray<int[]> times = device.copyOf(100, 100);
+        DeviceArray<int[]> ranks = device.ints(2);
+        Worklist work = device.newWorklist(2)) {
+      work.fill(0, 1);
+      RoundsReport report =
+          module.region("put_off").runRounds(StmOptions.defaults(), work, times, ranks);
+      assertTrue(report.stalled());
+      assertEquals(TransactionalRegion.IDLE_ROUNDS, report.rounds().size());
+      assertEquals(2, work.deferred());
+    }
+  }
+
+  @Test
+  void timeIsUp() {
+    for (String spec : List.of("cpu:2", "cpu-checked:2")) {
+      try (Device device = Device.open(spec);
+          KernelModule module = device.compile(Devices.source("rounds.cu"));
+          Worklist work = device.newWorklist(2)) {
+        work.fill(4, 5, 6);
+        RoundsReport report =
+            module
+                .region("for_ever")
+                .withMostItemsPerLaunch(2)
+                .runRounds(
+                    StmOptions.defaults().withTimeout(Duration.ofMillis(30)), work, 0);
+        assertTrue(report.timedOut());
+        assertEquals(1, report.rounds().size());
+        assertArrayEquals(new int[] {4, 5, 6}, IntStream.of(work.items()).sorted().toArray());
+        assertEquals(0, report.unfinishedItems().length);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void logsGrowWithinARound(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        StmObjects things = device.objects(300);
+        DeviceArray<int[]> sums = device.ints(300);
+        Worklist work = device.newWorklist(8)) {
+      TransactionalRegion region = module.region("outgrow");
+      StmOptions options = StmOptions.defaults().withScratchBytes(8192).withDeferral(true);
+      for (int objects : new int[] {1, 10, 150}) {
+        sums.fill(0);
+        work.fill(1, 2, 3, 4, 5);
+        region.runRounds(options, work, things, sums, objects).requireComplete();
+        assertEquals(10 * objects, Arrays.stream(sums.toArray()).sum(), spec);
+        assertEquals(0, things.claimed());
+      }
+      work.fill(1, 2, 3);
+      RoundsReport report = region.runRounds(options, work, things, sums, 300);
+      assertEquals(0, report.waiting());
+      assertFalse(report.complete());
+      assertArrayEquals(
+          new long[] {1, 2, 3}, Arrays.stream(report.unfinishedItems()).sorted().toArray());
+      assertThrows(UnfinishedItemsException.class, report::requireComplete);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void poolsServeOtherRunsToo(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        SlotPool slots = device.newSlotPool(100, 10)) {
+      TransactionalRegion region = module.region("take_slots");
+      StmOptions one = StmOptions.defaults().withThreadsInFlight(1);
+      region.run(one, 20, slots, 3).requireComplete();
+      assertEquals(70, slots.live());
+      RegionReport report = region.run(one, 20, slots, 3);
+      assertEquals(10, report.unfinished());
+      assertEquals(10, report.unfinishedBySlots());
+      assertEquals(10, report.withoutSlot());
+      assertEquals(100, slots.live());
+      assertEquals("10 without a slot: grow the pool", report.unfinishedReason());
+      slots.grow(200);
+      region.run(one, 33, slots, 3).requireComplete();
+      assertEquals(1, slots.free());
+    }
+  }
+
+  @Test
+  void whatDoesNotFitIsRefused() {
+    try (Device device = Device.open("cpu:1");
+        Device other = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        Tree tree = new Tree(device, 10);
+        Worklist work = device.newWorklist(1);
+        Worklist elsewhere = other.newWorklist(1);
+        SlotPool pool = other.newSlotPool(1, 0)) {
+      StmOptions options = StmOptions.defaults();
+      TransactionalRegion region = module.region("grow_tree");
+      work.fill(0);
+      assertEquals(
+          "region take_slots of " + module + " does not run in rounds: declare max_pushes in it, 0"
+              + " if it pushes nothing",
+          assertThrows(
+                  IllegalStateException.class,
+                  () -> module.region("take_slots").runRounds(options, work, tree.slots, 1))
+              .getMessage());
+      assertTrue(
+          assertThrows(IllegalStateException.class, () -> region.run(1, tree.arguments()))
+              .getMessage()
+              .endsWith("pushes items: run it in rounds"));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> region.runRounds(options, elsewhere, tree.arguments()));
+      Object[] wrong = tree.arguments();
+      wrong[5] = pool;
+      assertTrue(
+          assertThrows(
+                  ArgumentMismatchException.class, () -> region.runRounds(options, work, wrong))
+              .getMessage()
+              .contains("a pool of slots (a SlotPool) on cpu:1"));
+      wrong[5] = 3;
+      assertThrows(ArgumentMismatchException.class, () -> region.runRounds(options, work, wrong));
+      assertEquals(1, work.size());
+      // New arguments that do not fit end the run; what waits is as it was.
+      assertThrows(
+          ArgumentMismatchException.class,
+          () -> region.runRounds(options, work, round -> wrong, tree.arguments()));
+      assertEquals(3, work.size());
+      work.close();
+      assertThrows(
+          IllegalStateException.class, () -> region.runRounds(options, work, tree.arguments()));
+      for (long capacity : new long[] {-1, 1L << 31}) {
+        assertThrows(IllegalArgumentException.class, () -> device.newSlotPool(capacity, 0));
+        assertThrows(IllegalArgumentException.class, () -> device.newWorklist(capacity));
+      }
+      assertThrows(IllegalArgumentException.class, () -> device.newSlotPool(5, 6));
+      assertThrows(IllegalArgumentException.class, () -> tree.slots.grow(9));
+      assertThrows(IllegalArgumentException.class, () -> tree.cells.grow(9));
+      assertThrows(IllegalArgumentException.class, () -> tree.owner.grown(9));
+      tree.slots.close();
+      assertThrows(IllegalStateException.class, () -> tree.slots.grow(11));
+    }
+  }
+}
