@@ -221,10 +221,10 @@ int main() {
       for (const char* variant : {" 0 fixed", " 1 fixed", " 1 paged"}) CHECK_EQ(variants[policy + std::string(variant)], 1);
     }
     CHECK_EQ(section("region", "opted_out")[0][6], "0");
-    const auto pushing = section("region", "pushing");
-    CHECK_EQ(pushing[0][7], "7");
-    CHECK(pushing[1] == FIELD(pushing, first, "pool:0"));
-    CHECK(pushing[2] == FIELD(pushing, second, "pool:1"));
+    const auto pushes = section("region", "pushing");
+    CHECK_EQ(pushes[0][7], "7");
+    CHECK(pushes[1] == FIELD(pushing, first, "pool:0"));
+    CHECK(pushes[2] == FIELD(pushing, second, "pool:1"));
   });
 
   test::run("launches", [] {

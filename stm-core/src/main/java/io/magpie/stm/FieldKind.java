@@ -41,8 +41,8 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
   }
 
   /**
-   * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16}, {@code
-   * objects} or {@code pool:0}.
+   * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16}, {@code objects}
+   * or {@code pool:0}.
    *
    * @throws IllegalArgumentException if the text is none of these
    */

@@ -197,7 +197,8 @@ public final class RegionReport {
     }
     if (unfinishedBySlots() > 0) {
       separate(text)
-          .append(String.format(Locale.ROOT, "%,d without a slot: grow the pool", unfinishedBySlots()));
+          .append(
+              String.format(Locale.ROOT, "%,d without a slot: grow the pool", unfinishedBySlots()));
     }
     return text.toString();
   }

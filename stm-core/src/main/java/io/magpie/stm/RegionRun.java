@@ -129,11 +129,12 @@ final class RegionRun {
     return report(items);
   }
 
-  /** Room for what a launch leaves. If there is none once a round has begun, its rest is deferred. */
+  /**
+   * Room for what a launch leaves. If there is none once a round has begun, its rest is deferred.
+   */
   private ControlBlock.Rounds room(Worklist work, long first, long count) {
     try {
-      return work.launch(
-          first, count, stopped() ? 0 : region.maxPushes(), options.deferral());
+      return work.launch(first, count, stopped() ? 0 : region.maxPushes(), options.deferral());
     } catch (DeviceOutOfMemoryException e) {
       if (first == 0) {
         throw e;
@@ -268,8 +269,7 @@ final class RegionRun {
     /**
      * @param rounds the part in a run in rounds; null outside of one
      */
-    Launches(
-        long firstItem, long count, long list, int firstRank, ControlBlock.Rounds rounds) {
+    Launches(long firstItem, long count, long list, int firstRank, ControlBlock.Rounds rounds) {
       this.firstItem = firstItem;
       this.count = count;
       this.list = list;
@@ -362,10 +362,7 @@ final class RegionRun {
       }
       add(latest);
       long without = rounds == null ? latest[Counter.NO_SLOT] : 0;
-      if (latest[Counter.OVERFLOWS]
-              + latest[Counter.STOPPED]
-              + latest[Counter.EXHAUSTED]
-              + without
+      if (latest[Counter.OVERFLOWS] + latest[Counter.STOPPED] + latest[Counter.EXHAUSTED] + without
           == 0) {
         buffers.pendingIsClear();
       } else {

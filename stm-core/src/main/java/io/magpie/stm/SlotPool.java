@@ -173,8 +173,7 @@ public final class SlotPool implements Device.Owned {
     if (moved > 0) {
       device
           .backend()
-          .copy(
-              slots + (recycled + returned - moved) * 4, slots + (recycled - gap) * 4, moved * 4);
+          .copy(slots + (recycled + returned - moved) * 4, slots + (recycled - gap) * 4, moved * 4);
     }
     firstFresh += supplied - gap;
     recycled += returned - gap;

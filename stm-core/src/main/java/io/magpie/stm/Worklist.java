@@ -209,7 +209,9 @@ public final class Worklist implements Device.Owned {
 
   // For RoundsRun, within the device's queue.
 
-  /** Items and, of these, deferred ones, before {@link #endRound()} those of the round that runs. */
+  /**
+   * Items and, of these, deferred ones, before {@link #endRound()} those of the round that runs.
+   */
   long waiting() {
     requireOpen();
     return carried + fresh;

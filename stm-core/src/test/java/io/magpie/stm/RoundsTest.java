@@ -229,8 +229,7 @@ class RoundsTest {
             module
                 .region("for_ever")
                 .withMostItemsPerLaunch(2)
-                .runRounds(
-                    StmOptions.defaults().withTimeout(Duration.ofMillis(30)), work, 0);
+                .runRounds(StmOptions.defaults().withTimeout(Duration.ofMillis(30)), work, 0);
         assertTrue(report.timedOut());
         assertEquals(1, report.rounds().size());
         assertArrayEquals(new int[] {4, 5, 6}, IntStream.of(work.items()).sorted().toArray());
@@ -301,7 +300,9 @@ class RoundsTest {
       TransactionalRegion region = module.region("grow_tree");
       work.fill(0);
       assertEquals(
-          "region take_slots of " + module + " does not run in rounds: declare max_pushes in it, 0"
+          "region take_slots of "
+              + module
+              + " does not run in rounds: declare max_pushes in it, 0"
               + " if it pushes nothing",
           assertThrows(
                   IllegalStateException.class,

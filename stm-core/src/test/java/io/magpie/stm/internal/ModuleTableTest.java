@@ -47,8 +47,7 @@ class ModuleTableTest {
     assertTrue(transfer.opaque());
     assertEquals(4, transfer.maxPushes());
     assertEquals(12, transfer.fields().get(2).kind().elementBytes());
-    assertEquals(
-        new FieldKind(FieldKind.Form.POOL, null, 4, 1), transfer.fields().get(3).kind());
+    assertEquals(new FieldKind(FieldKind.Form.POOL, null, 4, 1), transfer.fields().get(3).kind());
     ModuleTable.Variant paged = transfer.variant("hand_off", false, true);
     assertEquals("transfer__hand_off__paged", paged.kernel().name());
     assertEquals(3, paged.kernel().index());
