@@ -1,5 +1,6 @@
 /// @file
-/// A build that neither records nor breaks anything: recorder, notes and early locks take no room in a transaction.
+/// A build that neither records nor breaks anything: recorder, notes and early locks take no room in a transaction, nor do
+/// the pushes and pools of a region without any.
 #include "magpie/stm.cuh"
 
 namespace {
@@ -8,6 +9,7 @@ namespace stm = magpie::stm;
 
 static_assert(!stm::recording && stm::active_mutant == stm::mutant::none && !stm::logged_write::keeps_place);
 static_assert(std::is_empty_v<stm::recorder>);
+static_assert(std::is_empty_v<stm::push_log<0>> && std::is_empty_v<stm::no_pools>);
 static_assert(sizeof(stm::logged_write) == 24);
 static_assert(sizeof(stm::fixed_log<2, 3>) == 2 * sizeof(void*) + 3 * sizeof(stm::logged_write));
 

@@ -91,6 +91,18 @@ struct keeps_floating_point {
   }
 };
 
+/// Lane 1 of each warp votes alone, as if with others, while those others may be waiting for it in a collective of all.
+struct votes_apart {
+  std::uint32_t* votes;
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (self.lane() == 1) {
+      votes[self.rank()] = self.ballot_among(2u, true) + 10 * self.shuffle_among(2u, 3u, 1);
+    }
+    if (self.all(true)) add_rlx_dev(votes, 1u);
+    if (self.lane() == 2 && self.rank() > 10) self.ballot_among(3u, true);
+  }
+};
+
 enum class mistake : std::uint32_t { early_return, other_collective, foreign_lanes, never_comes };
 struct missing_lane {
   mistake what;
@@ -280,6 +292,16 @@ int main() {
       CHECK_EQ(never.code, launch_no_progress);
       CHECK_CONTAINS(never.message, "not finished after 1000 steps: 16 threads, 12 ended, 3 wait in collectives; thread 8 at any, "
                                     "thread 9 at pause, thread 10 at any, thread 11 at any");
+    }
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      std::vector<std::uint32_t> votes(24, 0);
+      CHECK_EQ(simulated_run(votes_apart{votes.data()}, 8, 4, seed).code, launch_ok);
+      votes.resize(8);
+      CHECK(votes == (std::vector<std::uint32_t>{8, 32, 0, 0, 0, 32, 0, 0}));
+      votes.resize(24);
+      const auto absent = simulated_run(votes_apart{votes.data()}, 24, 4, seed);
+      CHECK_EQ(absent.code, launch_missing_lanes);
+      CHECK_CONTAINS(absent.message, "ballot_among with lane mask 3 needs the caller, lane 2, in it");
     }
     // At width 1 the odd one out is alone: nobody is missing.
     CHECK_EQ(simulated_run(missing_lane{mistake::other_collective}, 16, 1).code, launch_ok);

@@ -1,5 +1,5 @@
-// Pools: no slot is handed out twice among live ones, none is lost, a freed one waits for the next launch; exhausted pools
-// defer, grow, and the run finishes.
+// Pools: no slot is handed out twice among live ones, none is lost, a freed one waits for the next launch; exhausted
+// pools defer, grow, and the run finishes.
 #include "stm_test.hpp"
 
 using namespace magpie;
@@ -8,8 +8,8 @@ using test::object_array;
 
 constexpr std::uint32_t dead = ~0u;
 
-/// Stacks of nodes from a pool. By its hash an item pushes two nodes, or one, or pops one; pushes take a ticket from another
-/// pool, in `apply`. Some attempts are undone with slots taken, and some of an inner transaction.
+/// Stacks of nodes from a pool. By its hash an item pushes two nodes, or one, or pops one; pushes take a ticket from
+/// another pool, in `apply`. Some attempts are undone with slots taken, and some of an inner transaction.
 struct stacks {
   stm::objects heads, nodes;
   array<std::uint32_t> head;      // node + 1; 0 = empty

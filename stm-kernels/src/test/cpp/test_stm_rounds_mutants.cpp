@@ -49,8 +49,8 @@ struct taker {
   }
 };
 
-/// Item 0 looks up a thing past the transaction and opens it when the others have run: item 1 removes that thing and frees
-/// its slot, item 2 takes a slot and makes another thing.
+/// Item 0 looks up a thing past the transaction and opens it when the others have run: item 1 removes that thing and
+/// frees its slot, item 2 takes a slot and makes another thing.
 struct lookup {
   stm::objects things;
   stm::pool<0> slots;

@@ -5,8 +5,8 @@
 /// the items that overflowed, with logs 16 times as large each time and as many threads as the scratch memory allows;
 /// last one thread with all of it. Items that did not finish are in the report, never dropped.
 ///
-/// Rounds: `run_rounds` launches a region over a `worklist` until that is empty. Everything is double buffered: the list of
-/// a launch is read-only while the next one is written.
+/// Rounds: `run_rounds` launches a region over a `worklist` until that is empty. Everything is double buffered: the
+/// list of a launch is read-only while the next one is written.
 #pragma once
 
 #include <algorithm>
@@ -235,7 +235,7 @@ class region_launcher {
       }
       if (threads * stm::paged_log_bytes(objects, writes) > options_.scratch_bytes) break;
       auto counts = statistics_.get();
-      // The pass runs every pending item again, also those out of attempts or slots, and counts anew what it cannot finish.
+      // The pass runs every pending item again, also those out of attempts or slots, and counts anew what it leaves.
       counts[stm::counter::overflows] = 0;
       counts[stm::counter::attempts_exhausted] = 0;
       if (work.pushed == nullptr) counts[stm::counter::no_slot] = 0;
@@ -292,9 +292,9 @@ class region_launcher {
 inline constexpr std::uint32_t highest_rank = 0x7fffffffu;
 
 /// Runs `region` for items 0..n-1 (or for `list`'s, in device memory), 0 <= n < 2^31, under `Policy`. The words of all
-/// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they are).
-/// After an exception make the object arrays and pools anew; data of those objects that are not `object_array::locked` are
-/// what the last commits left.
+/// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they
+/// are). After an exception make the object arrays and pools anew; data of those objects that are not
+/// `object_array::locked` are what the last commits left.
 template <class Policy, class Region>
 region_report run_region(const Region& region, std::uint32_t n, const region_options& options = {},
                          const std::uint32_t* list = nullptr) {
@@ -388,9 +388,9 @@ class worklist {
   std::uint32_t next_rank_ = 0;  ///< the highest one not yet given in this run; all carried ones are above it
 };
 
-/// Runs regions over `work` under `Policy`, round after round, until it is empty or the report says why not. `make()` gives
-/// the region for each launch, with the views that its pools then have; `listener(report)` hears of each round, and may
-/// grow arrays and pools. Deferred items that `work` has from an earlier run come first, in their order. Fewer
+/// Runs regions over `work` under `Policy`, round after round, until it is empty or the report says why not. `make()`
+/// gives the region for each launch, with the views that its pools then have; `listener(report)` hears of each round,
+/// and may grow arrays and pools. Deferred items that `work` has from an earlier run come first, in their order. Fewer
 /// than 2^31 items wait at any time. Otherwise as `run_region`.
 template <class Policy, class Make, class Listener>
 rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& options, Listener&& listener) {
@@ -439,7 +439,8 @@ rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& opti
       launch.pushed_capacity = static_cast<std::uint32_t>(part * most);
       launch.deferred_capacity = part;
       launch.defer_losers = options.defer_losers;
-      const region_report report = launcher.launch(make(), part, items + done, work.next_rank_, launch, total.timed_out);
+      const region_report report =
+          launcher.launch(make(), part, items + done, work.next_rank_, launch, total.timed_out);
       work.next_rank_ -= part - launch.carried;
       round.deferred += report.statistics[stm::counter::deferred];
       round.pushed += report.statistics[stm::counter::pushed];
@@ -454,7 +455,8 @@ rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& opti
         }
       }
       for (const std::uint32_t position : report.unfinished) {
-        total.unfinished.push_back(worklist::part(work.now_->items, items + done + position - work.now_->items.data(), 1)[0]);
+        const std::size_t at = items + done + position - work.now_->items.data();
+        total.unfinished.push_back(worklist::part(work.now_->items, at, 1)[0]);
       }
       total.timed_out = total.timed_out || report.timed_out;
       done += part;

@@ -76,7 +76,7 @@ inline constexpr std::uint32_t buckets = 16;
 inline constexpr std::uint32_t pushed = 48;    ///< items
 inline constexpr std::uint32_t deferred = 49;  ///< items
 inline constexpr std::uint32_t no_slot = 50;   ///< items that ended their launch because a pool was exhausted
-inline constexpr std::uint32_t pools = 51;     ///< of pool i, at + 2 i: places handed out, perhaps beyond the supply; then slots returned
+inline constexpr std::uint32_t pools = 51;     ///< + 2 i: of pool i, places handed out or asked for; then slots returned
 inline constexpr std::uint32_t most_pools = 4;
 inline constexpr std::uint32_t total = pools + 2 * most_pools;
 }  // namespace counter

@@ -1,47 +1,48 @@
 /// @file
 /// Pools: slots of an array that transactions take for what they make, and free for the next launch.
 ///
-/// Layer: stm, used by transaction and region; a host writes `pool` into the launch's arguments. A region that uses pools
-/// has a field `stm::pool<i>` for each, numbered from 0, and declares
+/// Layer: stm, used by transaction and region; a host writes `pool` into the launch's arguments. A region that uses
+/// pools has a field `stm::pool<i>` for each, numbered from 0, and declares
 ///
 ///     static constexpr std::uint32_t max_slots[] = {2, 1};   // of pool 0, pool 1: the most one transaction reserves
 ///
-/// In `plan` (or in the body of a region without one) `tx.reserve(pool, n)` makes sure that n more slots are at hand, best
-/// before the first `open`: the trip to the shared counter then holds up nobody. `tx.take(pool)` gives one of them; with
-/// slots enough reserved `apply` may take too, and cannot fail. A slot taken is the transaction's at its commit; at a roll
-/// back, also of an inner transaction, it is at hand again. `tx.free(pool, slot)`, in `apply` or in the hook `committed`,
-/// gives up a slot of the array.
+/// In `plan` (or in the body of a region without one) `tx.reserve(pool, n)` makes sure that n more slots are at hand,
+/// best before the first `open`: the trip to the shared counter then holds up nobody. `tx.take(pool)` gives one of
+/// them; with slots enough reserved `apply` may take too, and cannot fail. A slot taken is the transaction's at its
+/// commit; at a roll back, also of an inner transaction, it is at hand again. `tx.free(pool, slot)`, in `apply` or in
+/// the hook `committed`, gives up a slot of the array.
 ///
-/// What a slot is. Just a number in [0, capacity), which the region uses as index of object and data. At any time a slot
-/// is free (recycled or never used), at hand with one thread, or live: taken by a commit, or in use from the beginning.
-/// Between launches none is at hand: threads return what is left when the kernel ends.
+/// What a slot is. Just a number in [0, capacity), which the region uses as index of object and data. At any time a
+/// slot is free (recycled or never used), at hand with one thread, or live: taken by a commit, or in use from the
+/// beginning. Between launches none is at hand: threads return what is left when the kernel ends.
 ///
 /// Who may see a slot that is being filled. Nobody finds it through the data: what refers to it is written by the same
 /// commit. But a reference from an earlier life may be about: in the worklist, or in what was read by `peek` or by an
 /// unvalidated region. Two rules make such stale readers harmless.
-/// - The transaction opens a taken slot in `plan` like any object before it fills it. Whoever has a stale reference and
-///   opens the slot then sees its state before or after the fill, never between; the claim may be lost to a higher rank
-///   like any other, and the attempt rolls back. What commits free they hold locked. So words of free slots are unclaimed
-///   words like others, and nobody fills a slot under another's claim.
-/// - A freed slot is taken again in the next launch at the earliest. A reference read within a launch therefore names the
-///   same thing, or its remains, until the launch's end: no slot changes its role under an attempt, also where reads are not
-///   validated. Only items of a worklist outlive launches; the region checks what it finds at one of those.
+/// - The transaction opens a taken slot in `plan` like any object, before it fills it. Whoever opens the slot by a stale
+///   reference then sees its state before or after the fill, never between; the claim may be lost to a higher rank like
+///   any other, and the attempt rolls back. A commit that frees a slot holds it locked until the end, and leaves its word
+///   unclaimed: between two lives a slot's word is like any other.
+/// - A freed slot is taken again in the next launch at the earliest. A reference read within a launch therefore names
+///   the same thing, or its remains, until the launch's end: no slot changes its role under an attempt, also where reads
+///   are not validated. Only items of a worklist outlive launches; the region checks what it finds at one of those.
+///
 /// A slot that nothing stale can name, as of a pool of which nothing is ever freed, need not be opened: rolled back
 /// attempts have written nothing to it, and other transactions learn of it by the commit alone.
 ///
-/// Shared state: `counter::pools + 2 i`, places handed out, and `+ 1`, slots returned, in the launch's statistics: relaxed
-/// additions, which carry no data; `pool::slots`, read-only; `control::returned[i]`, each word written once by whoever
-/// returned that slot, by a plain store, and read after the launch only. With `returned[i] == slots + recycled` the host
-/// needs to move only as many words as places were handed out to close the gap between launches.
+/// Shared state: `counter::pools + 2 i`, places handed out, and `+ 1`, slots returned, in the launch's statistics:
+/// relaxed additions, which carry no data; `pool::slots`, read-only; `control::returned[i]`, each word written once by
+/// whoever returned that slot, by a plain store, and read after the launch only. With `returned[i] == slots + recycled`
+/// the host needs to move only as many words as places were handed out to close the gap between launches.
 ///
 /// Limits: 2^31 slots; up to `counter::most_pools` pools in a region. Cost: max_slots registers and two more a pool (in
 /// local memory above 4 slots); refills of the lanes that are here together take one addition; an attempt in vain none.
 /// More slots than one transaction needs make refills rarer.
 ///
 /// Progress: a thread that finds too few slots keeps those it has and ends its item with `cause::no_slot`: deferred in
-/// rounds, else unfinished. The first refill that the supply cannot meet still gets all that is left, so the supply fails
-/// nobody while it has as many slots as a thread keeps. Those at hand with other threads are not available to it before
-/// the next launch: a pool is large enough if it has max_slots spare ones for each thread in flight.
+/// rounds, else unfinished. The first refill that the supply cannot meet still gets all that is left, so the supply
+/// fails nobody while it has as many slots as a thread keeps. Those at hand with other threads are not available to it
+/// before the next launch: a pool is large enough if it has max_slots spare ones for each thread in flight.
 #pragma once
 
 #include "magpie/parallel/append.cuh"

@@ -16,20 +16,22 @@
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const;
 ///     template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const;
 ///
-/// and `MAGPIE_REGION(name)` after it. It may declare `max_pushes` to run in rounds (worklist.cuh), `max_slots` to use pools
-/// (pool.cuh), and have either of two hooks, without the state where there is no `plan`:
+/// and `MAGPIE_REGION(name)` after it. It may declare `max_pushes` to run in rounds (worklist.cuh), `max_slots` to use
+/// pools (pool.cuh), and have either of two hooks, without the state where there is no `plan`:
 ///
 ///     template <class Tx> MAGPIE_DEVICE void committed(Tx& tx, std::uint32_t item, const state& s) const;
 ///     template <class Tx> MAGPIE_DEVICE void rolled_back(Tx& tx, std::uint32_t item, state& s) const;
 ///
-/// `committed` runs after the release, when the transaction holds nothing; `rolled_back` after every attempt that committed
-/// nothing, for whatever reason, when its claims are given back, and before the next attempt. Neither opens, reads,
-/// writes, pushes or takes; `committed` may `free` slots. What they write for others is ordered by nothing but what they
-/// do for it; on memory of their own item, or by atomics, they need nothing. A fault may come between a commit and its hook.
+/// `committed` runs after the release, when the transaction holds nothing; `rolled_back` after every attempt that
+/// committed nothing, for whatever reason, when its claims are given back, and before the next attempt. Neither opens,
+/// reads, writes, pushes or takes; `committed` may `free` slots. What they write for others is ordered by nothing but
+/// what they do for it; on memory of their own item, or by atomics, they need nothing. A fault may come between a
+/// commit and its hook.
 ///
 /// Progress: the only loop on shared state here is the retry loop; it ends with the item's commit or cancel, its log's
-/// overflow, its bound of attempts, an exhausted pool, or the watchdog's flag. An item that did not finish has its bit set
-/// in `control::pending` and is counted, or is deferred in rounds; nothing is dropped. A region's own endless loop is out of the watchdog's reach.
+/// overflow, its bound of attempts, an exhausted pool, or the watchdog's flag. An item that did not finish has its bit
+/// set in `control::pending` and is counted, or is deferred in rounds; nothing is dropped. A region's own endless loop
+/// is out of the watchdog's reach.
 ///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
 #pragma once
@@ -54,8 +56,8 @@ inline constexpr reads reads_of<Region> = Region::reads;
 ///
 /// Lanes of one warp that take different paths run one after the other, so each transaction's claims are held while its
 /// neighbours fail, wait and roll back. Under contention fewer lanes commit more: on an H200 one lane a warp commits
-/// 2.6 times as much as 32 on 1,024 accounts, while on a million accounts all 32 are best. The limit follows the losses:
-/// halved when more than 5 of 8 attempts are lost, doubled when fewer than 3 of 8 are. Warp-uniform; at width 1
+/// 2.6 times as much as 32 on 1,024 accounts, while on a million accounts all 32 are best. The limit follows the
+/// losses: halved when more than 5 of 8 attempts are lost, doubled when fewer than 3 of 8 are. Warp-uniform; at width 1
 /// everything here is constant.
 class lane_limit {
  public:

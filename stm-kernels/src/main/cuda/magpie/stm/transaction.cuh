@@ -17,8 +17,8 @@
 /// Commits and cancels also keep real time. An attempt in vain keeps what happens before: its looks are loads, so it may
 /// have seen one commit and not another that ended before it, where nothing orders the two for it.
 ///
-/// Failure. `open`, `read`, `write` and `inner` say when they failed; from then on every operation of the attempt fails,
-/// and the region returns, with any outcome: the attempt is retried.
+/// Failure. `open`, `read`, `write`, `push`, `reserve` and `inner` say when they failed; from then on every operation of
+/// the attempt fails, and the region returns, with any outcome: the attempt is retried.
 ///
 /// Cost: see the policy; each validated read re-reads one word per open object, each open compares with the objects
 /// opened before.

@@ -113,6 +113,9 @@ final class DeviceRecording implements Recording, Device.Owned {
     for (StmObjects each : arrays) {
       if (!stamps.containsKey(each)) {
         add(each);
+      } else if (stamps.get(each).count != (int) each.count()) {
+        throw new IllegalArgumentException(
+            each + " have grown since they were first recorded: begin a new recording");
       }
     }
     block.putInt(44, arrays.size()).putInt(48, options.firstAttempts());

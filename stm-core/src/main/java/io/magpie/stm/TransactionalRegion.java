@@ -135,6 +135,10 @@ public final class TransactionalRegion {
    */
   public RegionReport record(
       Recording recording, StmOptions options, long items, Object... arguments) {
+    return run(own(recording), options, null, items, arguments);
+  }
+
+  private DeviceRecording own(Recording recording) {
     if (!module.recording()) {
       throw new IllegalStateException(
           this
@@ -144,7 +148,7 @@ public final class TransactionalRegion {
       throw new IllegalArgumentException(
           recording + " is not of " + module.device().description().spec());
     }
-    return run(own, options, null, items, arguments);
+    return own;
   }
 
   /**
@@ -207,6 +211,34 @@ public final class TransactionalRegion {
    */
   public RoundsReport runRounds(
       StmOptions options, Worklist work, RoundListener listener, Object... arguments) {
+    return runRounds(null, options, work, listener, arguments);
+  }
+
+  /**
+   * Runs in rounds as {@link #runRounds(StmOptions, Worklist, RoundListener, Object...)} does, and
+   * records as {@link #record} does. Objects that a recording has do not grow.
+   *
+   * @param recording where to, on the same device
+   * @param options how to run
+   * @param work the items
+   * @param listener hears of each round and gives the next one's arguments; null = nobody
+   * @param arguments the region's fields in order
+   */
+  public RoundsReport recordRounds(
+      Recording recording,
+      StmOptions options,
+      Worklist work,
+      RoundListener listener,
+      Object... arguments) {
+    return runRounds(own(recording), options, work, listener, arguments);
+  }
+
+  private RoundsReport runRounds(
+      DeviceRecording recording,
+      StmOptions options,
+      Worklist work,
+      RoundListener listener,
+      Object[] arguments) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(work, "work");
     if (region.maxPushes() < 0) {
@@ -225,7 +257,7 @@ public final class TransactionalRegion {
                         name(),
                         options,
                         work,
-                        each -> newRun(options, null, each),
+                        each -> newRun(options, recording, each),
                         Math.min(mostPerLaunch, MOST_IN_ROUND))
                     .run(listener, arguments));
   }

@@ -133,6 +133,52 @@ class RecordingTest {
 
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
+  void roundsAreRecordedWithTheSlotsTheyTake(String spec) {
+    int nodes = 100;
+    int capacity = 1_000_000;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"), RECORDING);
+        StmObjects things = device.objects(3);
+        DeviceArray<int[]> sums = device.ints(3);
+        DeviceArray<int[]> runs = device.ints(nodes);
+        StmObjects cells = device.objects(capacity);
+        DeviceArray<int[]> owner = device.ints(capacity);
+        SlotPool slots = device.newSlotPool(capacity, 0);
+        Worklist work = device.newWorklist(1);
+        Recording recording = device.recording(EVERYTHING)) {
+      work.fill(0);
+      TransactionalRegion region = module.region("grow_tree");
+      StmOptions options = StmOptions.defaults().withThreadsInFlight(64).withDeferral(true);
+      Object[] arguments = {things, sums, runs, cells, owner, slots, nodes};
+      RoundsReport report =
+          region.recordRounds(recording, options, work, null, arguments).requireComplete();
+      List<Attempt> attempts = attempts(recording.requireComplete());
+      assertEquals(nodes, count(attempts, COMMIT));
+      assertEquals(report.aborts(), attempts.size() - nodes);
+      checkVersions(attempts, 0, recording.finalStamps(things));
+      int base = recording.objectsBase(cells);
+      checkVersions(attempts, base, recording.finalStamps(cells));
+      // A commit writes the sum's object and the slot that it took.
+      for (Attempt attempt : attempts) {
+        if (attempt.code == COMMIT) {
+          assertTrue(
+              attempt.accesses.stream().anyMatch(each -> each.write && each.object >= base),
+              attempt::toString);
+        }
+      }
+      work.fill(0);
+      cells.grow(capacity + 1);
+      assertTrue(
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> region.recordRounds(recording, options, work, null, arguments))
+              .getMessage()
+              .contains("have grown since they were first recorded"));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
   void aHistoryHasEveryAttempt(String spec) {
     int cells = 5;
     int items = 200;
