@@ -23,6 +23,17 @@ void loads_and_stores(T first, T second) {
   CHECK_EQ(word, first);
 }
 
+void moves_pairs() {
+  word_pair words[2] = {{1, 2}, {3, 4}};
+  const word_pair second = ld_rlx_pair_dev(words + 1);
+  CHECK_EQ(second.first, 3u);
+  CHECK_EQ(second.second, 4u);
+  st_rlx_pair_dev(words, {~std::uint64_t{0}, 7});
+  CHECK_EQ(words[0].first, ~std::uint64_t{0});
+  CHECK_EQ(words[0].second, 7u);
+  CHECK_EQ(words[1].first, 3u);
+}
+
 template <class T>
 void compare_exchanges() {
   for (T (*cas)(T*, T, T) : {+[](T* p, T e, T d) { return cas_rlx_dev(p, e, d); },
@@ -180,6 +191,7 @@ struct times {
 };
 
 int main() {
+  test::run("pairs", moves_pairs);
   test::run("time does not go back", [] {
     std::uint32_t word = 0, wrong = 0;
     host::run(times{&word, &wrong}, 4);

@@ -77,6 +77,7 @@ template <class T>
 MAGPIE_INLINE T ld_rlx_dev(const T* p) {
   return std::atomic_ref<T>(const_cast<T&>(*p)).load(order::relaxed);
 }
+MAGPIE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) { return {ld_rlx_dev(&p->first), ld_rlx_dev(&p->second)}; }
 template <class T>
 MAGPIE_INLINE T ld_acq_dev(const T* p) {
   return std::atomic_ref<T>(const_cast<T&>(*p)).load(order::acquire);
@@ -84,6 +85,10 @@ MAGPIE_INLINE T ld_acq_dev(const T* p) {
 template <class T>
 MAGPIE_INLINE void st_rlx_dev(T* p, std::type_identity_t<T> v) {
   std::atomic_ref<T>(*p).store(v, order::relaxed);
+}
+MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
+  st_rlx_dev(&p->first, v.first);
+  st_rlx_dev(&p->second, v.second);
 }
 template <class T>
 MAGPIE_INLINE void st_rel_dev(T* p, std::type_identity_t<T> v) {

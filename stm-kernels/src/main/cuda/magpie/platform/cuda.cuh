@@ -252,6 +252,15 @@ MAGPIE_FORWARD_ORDERED(red_max_rlx_dev, red_max)
 #undef MAGPIE_FORWARD_CAS
 #undef MAGPIE_FORWARD_ORDERED
 
+MAGPIE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) {
+  word_pair v;
+  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(v.first), "=l"(v.second) : "l"(ptx::address(p)));
+  return v;
+}
+MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
+  asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(ptx::address(p)), "l"(v.first), "l"(v.second));
+}
+
 MAGPIE_INLINE void fence_acqrel_dev() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 MAGPIE_INLINE void fence_sc_dev() { asm volatile("fence.sc.gpu;" ::: "memory"); }
 

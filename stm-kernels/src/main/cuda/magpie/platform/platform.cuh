@@ -14,6 +14,7 @@
 /// | `st_plain(p, v)` | ordinary store; only for data that no other thread touches while the kernel runs |
 /// | `ld_rlx_dev`, `ld_acq_dev` | relaxed / acquire load, device scope |
 /// | `st_rlx_dev`, `st_rel_dev` | relaxed / release store, device scope |
+/// | `ld_rlx_pair_dev(p)`, `st_rlx_pair_dev(p, v)` | two relaxed accesses of 8 bytes side by side, in one instruction where there is one; 16-byte aligned |
 /// | `cas_rlx_dev`, `cas_acq_dev`, `cas_acqrel_dev` | compare-exchange `(p, expected, desired)`; gives the old value; the order also holds when it fails |
 /// | `exch_rlx_dev`, `add_rlx_dev`, `and_rlx_dev`, `or_rlx_dev`, `min_rlx_dev`, `max_rlx_dev`, `max_acq_dev` | read-modify-write, gives the old value |
 /// | `red_add_rlx_dev`, `red_or_rlx_dev`, `red_and_rlx_dev`, `red_min_rlx_dev`, `red_max_rlx_dev` | the same without a result (a reduction on the GPU) |
@@ -28,6 +29,14 @@
 #pragma once
 
 #include <cstdint>
+
+/// Two words that `ld_rlx_pair_dev` and `st_rlx_pair_dev` move; not one atomic access but two, in no order.
+namespace magpie {
+struct alignas(16) word_pair {
+  std::uint64_t first;
+  std::uint64_t second;
+};
+}  // namespace magpie
 
 #if defined(__CUDACC__)
 #include "magpie/platform/cuda.cuh"

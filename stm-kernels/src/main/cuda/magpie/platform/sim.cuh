@@ -172,6 +172,7 @@ template <class T>
 MAGPIE_INLINE T ld_rlx_dev(const T* p) {
   return simulator::load(p, simulator::order::relaxed);
 }
+MAGPIE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) { return {ld_rlx_dev(&p->first), ld_rlx_dev(&p->second)}; }
 template <class T>
 MAGPIE_INLINE T ld_acq_dev(const T* p) {
   return simulator::load(p, simulator::order::acquire);
@@ -179,6 +180,10 @@ MAGPIE_INLINE T ld_acq_dev(const T* p) {
 template <class T>
 MAGPIE_INLINE void st_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::store(p, v, simulator::order::relaxed);
+}
+MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
+  st_rlx_dev(&p->first, v.first);
+  st_rlx_dev(&p->second, v.second);
 }
 template <class T>
 MAGPIE_INLINE void st_rel_dev(T* p, std::type_identity_t<T> v) {
