@@ -85,6 +85,11 @@ struct hand_off {
     std::uint32_t* second_ = nullptr;
   };
 
+  /// Claims `word` for `rank` if nobody has it, in one step; whether it did. Acquire.
+  MAGPIE_INLINE static bool try_claim(std::uint32_t* word, std::uint32_t rank) {
+    return first_claim(word, own(rank)) == 0;
+  }
+
   /// Claims `word` for the transaction's rank; `cause::none` on success. The word is not among those it opened.
   /// `Tx` gives rank, bounds, counters, and says whether the claims it holds are intact.
   template <class Tx>

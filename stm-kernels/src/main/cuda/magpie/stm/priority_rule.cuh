@@ -43,6 +43,12 @@ struct priority_rule {
     MAGPIE_INLINE void withdraw_all(std::uint32_t) {}
   };
 
+  /// Claims `word` for `rank` if nobody has it, in one step; whether it did. Acquire.
+  MAGPIE_INLINE static bool try_claim(std::uint32_t* word, std::uint32_t rank) {
+    if constexpr (active_mutant == mutant::relaxed_claim) return cas_rlx_dev(word, unclaimed, own(rank)) == unclaimed;
+    return cas_acq_dev(word, unclaimed, own(rank)) == unclaimed;
+  }
+
   /// "mark" of Algorithm 3.3.
   template <class Tx>
   MAGPIE_INLINE static cause claim(Tx& tx, std::uint32_t* word) {

@@ -70,6 +70,51 @@ class transaction {
     return {objects_++};
   }
 
+  /// Claims objects `id(0)` .. `id(n - 1)` of `array`, as `open` does for each; false if one could not be. Several
+  /// exchanges are under way at once, so that many claims take the time of a few: for regions that know beforehand what
+  /// they need. In validated regions it is `open` one by one: there a claim that was lost and is taken anew must be
+  /// noticed when it is opened, elsewhere the commit does.
+  template <class Id>
+  [[nodiscard]] MAGPIE_INLINE bool open_each(const objects& array, std::uint32_t n, Id&& id) {
+    if constexpr (Reads == reads::validated || !has_atomic_max) {
+      for (std::uint32_t i = 0; i < n; ++i) {
+        if (!open(array, id(i))) return false;
+      }
+      return !failed();
+    } else {
+      for (std::uint32_t first = 0; first < n && !failed(); first += together) {
+        const std::uint32_t room = log_.object_capacity() - objects_;
+        const std::uint32_t wanted = n - first < together ? n - first : together;
+        std::uint32_t* words[together];
+        std::uint32_t taken = 0;
+        MAGPIE_UNROLL
+        for (std::uint32_t k = 0; k < together; ++k) {
+          words[k] = nullptr;
+          if (k >= wanted || k >= room) continue;
+          const std::uint32_t which = id(first + k);
+#if MAGPIE_CHECKS_BOUNDS
+          if (which >= array.count) bounds_fault(which, array.count);
+#endif
+          words[k] = array.words + which;
+          if (Policy::try_claim(words[k], rank_)) taken |= 1u << k;
+        }
+        // All that were taken go into the log before anything can fail.
+        MAGPIE_UNROLL
+        for (std::uint32_t k = 0; k < together; ++k) {
+          if ((taken >> k & 1u) == 0) continue;
+          if constexpr (requires { remembered_.forget(words[k]); }) remembered_.forget(words[k]);
+          log_.set_word(objects_, words[k]);
+          recorder_.opened(log_, objects_);
+          ++objects_;
+        }
+        for (std::uint32_t others = ((1u << wanted) - 1u) & ~taken; others != 0; others &= others - 1u) {
+          static_cast<void>(open(array, id(first + lowest_bit(others))));
+        }
+      }
+      return !failed();
+    }
+  }
+
   /// Reads a datum of the opened object `object`: this transaction's own write if there is one, else what is in memory.
   /// False, and `value` untouched, if the attempt failed. `p` must lie in data that `object` stands for.
   template <class T>
@@ -373,6 +418,9 @@ class transaction {
   MAGPIE_INLINE Statistics& statistics() { return statistics_; }
 
  private:
+  /// Exchanges that are under way at once where the objects do not fit a mask.
+  static constexpr std::uint32_t together = 4;
+
   template <class T>
   MAGPIE_INLINE static std::uint64_t to_bits(T value) {
     static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
@@ -477,13 +525,24 @@ class transaction {
       if (popcount(locked) == objects_) return true;
       unlock_all(locked);  // the others were stolen
     } else {
-      std::uint32_t locked = 0;
-      while (locked < objects_ && lock(locked)) ++locked;
-      if (locked == objects_) return true;
-      for (std::uint32_t i = 0; i < locked; ++i) {
-        if (!unlock(i)) Policy::hand_over(log_.word(i));
+      for (std::uint32_t first = 0; first < objects_; first += together) {
+        std::uint32_t locked = 0;
+        MAGPIE_UNROLL
+        for (std::uint32_t k = 0; k < together; ++k) {
+          if (first + k < objects_ && lock(first + k)) locked |= 1u << k;
+        }
+        const std::uint32_t wanted = objects_ - first < together ? objects_ - first : together;
+        if (popcount(locked) == wanted) continue;
+        for (std::uint32_t i = 0; i < first; ++i) {
+          if (!unlock(i)) Policy::hand_over(log_.word(i));
+        }
+        for (std::uint32_t k = 0; k < wanted; ++k) {  // the others of these were stolen
+          if ((locked >> k & 1u) != 0 && !unlock(first + k)) Policy::hand_over(log_.word(first + k));
+        }
+        for (std::uint32_t i = first + wanted; i < objects_; ++i) give_back(i);
+        return false;
       }
-      for (std::uint32_t i = locked + 1; i < objects_; ++i) give_back(i);
+      return true;
     }
     return false;
   }
@@ -501,8 +560,16 @@ class transaction {
         if ((waited_for >> i & 1u) != 0) Policy::hand_over(log_.word(i));
       }
     } else {
-      for (std::uint32_t i = 0; i < objects_; ++i) {
-        if (!unlock(i)) Policy::hand_over(log_.word(i));
+      for (std::uint32_t first = 0; first < objects_; first += together) {
+        std::uint32_t waited_for = 0;
+        MAGPIE_UNROLL
+        for (std::uint32_t k = 0; k < together; ++k) {
+          if (first + k < objects_ && !unlock(first + k)) waited_for |= 1u << k;
+        }
+        MAGPIE_UNROLL
+        for (std::uint32_t k = 0; k < together; ++k) {
+          if ((waited_for >> k & 1u) != 0) Policy::hand_over(log_.word(first + k));
+        }
       }
     }
   }
