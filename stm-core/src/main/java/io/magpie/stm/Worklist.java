@@ -163,6 +163,30 @@ public final class Worklist implements Device.Owned {
         });
   }
 
+  /**
+   * Copies the items, deferred ones first, into an array on the same device.
+   *
+   * @param target receives them
+   * @param index of the first one there
+   */
+  public void copyTo(DeviceArray<int[]> target, long index) {
+    Objects.requireNonNull(target, "target");
+    if (target.device() != device) {
+      throw new IllegalArgumentException(
+          target + " is not on " + device.description().spec() + ": copy by way of a Java array");
+    }
+    device.exclusively(
+        () -> {
+          requireOpen();
+          long count = carried + fresh;
+          Objects.checkFromIndexSize(index, count, target.length());
+          if (count > 0) {
+            device.backend().copy(address(0), target.address() + 4 * index, 4 * count);
+          }
+          return null;
+        });
+  }
+
   private void begin(long count) {
     requireOpen();
     carried = 0;

@@ -188,6 +188,11 @@ class RoundsTest {
               .contains("4 items wait after 2 rounds: the bound of rounds is reached"));
       assertArrayEquals(
           new int[] {2, 3, 4, 5}, IntStream.of(work.items()).sorted().toArray(), spec);
+      work.copyTo(items, 1);
+      int[] copied = items.toArray();
+      assertEquals(5, copied[0]);
+      assertArrayEquals(work.items(), Arrays.copyOfRange(copied, 1, 5));
+      assertThrows(IndexOutOfBoundsException.class, () -> work.copyTo(items, 4));
       // Items that began earlier have higher ranks, also in the next run.
       report = region.runRounds(StmOptions.defaults(), work, times, ranks);
       report.requireComplete();
