@@ -1,0 +1,108 @@
+/// @file
+/// What every refinement kernel does first with an item, whatever it synchronizes by: find the cavity to fill.
+///
+/// Layer: algorithm. Rules (Ruppert 1995): a bad triangle gets its mending point; where that would encroach on a fixed
+/// edge, or lie beyond one, the edge is split instead; an edge that a vertex encroaches on is split. Edges with one end
+/// at a sharp vertex are split at a power of two from it, so that those of both segments end at the same distance.
+#pragma once
+
+#include "cavity.cuh"
+
+namespace magpie::mesh {
+
+enum class finding : u32 {
+  insert,     ///< the cavity is there to be filled
+  nothing,    ///< the item needs nothing
+  torn,       ///< the mesh changed meanwhile: look again
+  too_large,  ///< the cavity needs more room
+  stuck,      ///< not to be mended in this precision: an edge is too short to be split, or a triangle too flat
+};
+
+/// Counters of the kernels, beside those of the STM.
+namespace tally {
+inline constexpr u32 due = 0;        ///< items selected for the next launch
+inline constexpr u32 later = 1;      ///< items left for later
+inline constexpr u32 pushed = 2;     ///< items pushed by kernels without a transactional push
+inline constexpr u32 large = 3;      ///< items whose cavity was too large for the usual kernels
+inline constexpr u32 stuck = 4;      ///< items given up for want of precision, or of room for their cavity
+inline constexpr u32 lost = 5;       ///< marked: items that lost a mark
+inline constexpr u32 triangles = 6;  ///< marked: slots in use
+inline constexpr u32 vertices = 7;   ///< marked: slots in use
+inline constexpr u32 bad = 8;        ///< bad triangles
+inline constexpr u32 excused = 9;    ///< triangles that are excused
+inline constexpr u32 gaps = 10;      ///< slots below the last one in use that are not
+inline constexpr u32 total = 16;
+}  // namespace tally
+
+/// The largest power of two that is at most two thirds of x: at least a third of it. x > 0, normal.
+MAGPIE_INLINE double shell(double x) {
+  return __builtin_bit_cast(double, __builtin_bit_cast(u64, x * (2.0 / 3.0)) & 0x7ff0000000000000u);
+}
+
+/// Where a fixed edge from a to b is split.
+template <class Access>
+MAGPIE_INLINE point split_point(const Access& mesh, u32 a, u32 b, point at_a, point at_b) {
+  const bool sharp_a = mesh.vertex_segment(a) == sharp_vertex;
+  const bool sharp_b = mesh.vertex_segment(b) == sharp_vertex;
+  const point d = at_b - at_a;
+  double part = 0.5;
+  if (sharp_a != sharp_b) {
+    const double length = sqrt(dot(d, d));
+    part = shell(length) / length;
+    if (sharp_b) part = 1 - part;
+  }
+  return {at_a.x + part * d.x, at_a.y + part * d.y};
+}
+
+/// The cavity that splits `edge`, a fixed one as far as was seen.
+template <class Access, u32 Most>
+MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most>& c) {
+  const u32 k = edge_of(edge);
+  const record r = mesh.triangle(triangle_of(edge));
+  if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0) return finding::torn;
+  const u32 a = pick(r.corner, after(k));
+  const u32 b = pick(r.corner, before(k));
+  const point middle = split_point(mesh, a, b, mesh.vertex(a), mesh.vertex(b));
+  const growth found = c.across(mesh, triangle_of(edge), k, r, middle);
+  if (found == growth::too_large) return finding::too_large;
+  if (found != growth::whole) return finding::torn;
+  // The middle is rounded: it must still see its whole rim.
+  for (u32 i = 0; i < c.rim; ++i) {
+    if (!(orient2d(mesh.vertex(c.rim_vertex[i]), mesh.vertex(c.vertex_after(i)), middle) > 0)) return finding::stuck;
+  }
+  return finding::insert;
+}
+
+/// Finds what `item` asks for. `edge` receives the fixed edge that is to be split, else `none`. On `nothing` the cavity is
+/// the item's triangle as it was seen.
+template <class Access, u32 Most>
+MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavity<Most>& c, u32& edge) {
+  const u32 t = triangle_of(item);
+  const record r = mesh.triangle(t);
+  edge = none;
+  c.triangles = 1;
+  c.rim = 0;
+  c.ids[0] = t;
+  c.seen[0] = r;
+  if (edge_of(item) == whole) {
+    if ((r.flags & (live | bad)) != (live | bad)) return finding::nothing;
+    const point corners[3] = {mesh.vertex(r.corner[0]), mesh.vertex(r.corner[1]), mesh.vertex(r.corner[2])};
+    const growth found = c.around(mesh, t, r, corners, mending_point(corners[0], corners[1], corners[2], q));
+    if (found == growth::whole) return finding::insert;
+    if (found == growth::torn) return finding::torn;
+    if (found == growth::too_large) return finding::too_large;
+    if (found == growth::missed) return finding::stuck;
+    edge = c.obstacle;
+  } else {
+    const u32 k = edge_of(item);
+    if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0 ||
+        !encroaches(mesh.vertex(pick(r.corner, k)), mesh.vertex(pick(r.corner, after(k))),
+                    mesh.vertex(pick(r.corner, before(k))))) {
+      return finding::nothing;
+    }
+    edge = item;
+  }
+  return look_at_edge(mesh, edge, c);
+}
+
+}  // namespace magpie::mesh

@@ -1,0 +1,3 @@
+/// @file
+/// The module `mesh`: Delaunay refinement, by transactions (refine_stm.cuh) and by marks (refine_marked.cuh).
+#include "transfer.cuh"

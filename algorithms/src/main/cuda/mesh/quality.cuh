@@ -1,0 +1,104 @@
+/// @file
+/// When a triangle is bad, which are excused, and which point mends one.
+///
+/// Layer: algorithm; pure functions. Sources: Ruppert, "A Delaunay refinement algorithm for quality 2-dimensional mesh
+/// generation" (1995); Üngör, "Off-centers: a new type of Steiner points" (2009); Miller, Pav and Walkington, "When and
+/// why Delaunay refinement algorithms work" (2005), for small angles of the input. Rounding here decides which vertices
+/// are inserted, never whether the mesh is valid.
+///
+/// Range: differences of coordinates are 0 or of magnitude 1e-70 to 1e70.
+#pragma once
+
+#include "mesh.cuh"
+
+namespace magpie::mesh {
+
+/// What is asked of every triangle.
+struct quality {
+  double sine_squared;  ///< of the least angle allowed
+  double off_center;    ///< height of an off-center over its edge, in lengths of the edge; 0 = circumcenters only
+  double doubled_area;  ///< twice the largest area allowed; infinite = any
+  u32 sharp;            ///< 1: the input has angles below 60 degrees between segments
+};
+
+MAGPIE_INLINE point operator-(point a, point b) { return {a.x - b.x, a.y - b.y}; }
+MAGPIE_INLINE double dot(point a, point b) { return a.x * b.x + a.y * b.y; }
+MAGPIE_INLINE double cross(point a, point b) { return a.x * b.y - a.y * b.x; }
+
+/// Squares of a triangle's edges, each opposite the corner of its name.
+struct edge_squares {
+  double a, b, c;
+  MAGPIE_INLINE edge_squares(point pa, point pb, point pc)
+      : a(dot(pc - pb, pc - pb)), b(dot(pa - pc, pa - pc)), c(dot(pb - pa, pb - pa)) {}
+  /// The corner opposite the shortest edge, where the least angle is.
+  MAGPIE_INLINE u32 least() const { return a < b ? (a < c ? 0u : 2u) : (b < c ? 1u : 2u); }
+};
+
+/// Whether the least angle or the area is out of bounds.
+MAGPIE_INLINE bool is_bad(point a, point b, point c, const quality& q) {
+  const edge_squares square(a, b, c);
+  const u32 least = square.least();
+  const double legs = least == 0 ? square.b * square.c : least == 1 ? square.c * square.a : square.a * square.b;
+  const double area = cross(b - a, c - a);
+  return area * area < q.sine_squared * legs || area > q.doubled_area;
+}
+
+/// What orders the work, least first: the upper half of the square of the shortest edge, as a number. Triangles with the
+/// shortest edges go first: mending them saves others, whose edges would only be made shorter (Shewchuk's Triangle).
+MAGPIE_INLINE u32 urgency(point a, point b, point c) {
+  const edge_squares square(a, b, c);
+  const u32 least = square.least();
+  const double shortest = least == 0 ? square.a : least == 1 ? square.b : square.c;
+  return static_cast<u32>(__builtin_bit_cast(u64, shortest) >> 32);
+}
+
+/// Where to insert a vertex for the counter-clockwise triangle a b c: its circumcenter, or the off-center of its shortest
+/// edge if that is nearer to it.
+MAGPIE_INLINE point mending_point(point a, point b, point c, const quality& q) {
+  // Turn the triangle so that a b is its shortest edge.
+  const u32 least = edge_squares(a, b, c).least();
+  const point first = least == 2 ? a : least == 0 ? b : c;
+  const point second = least == 2 ? b : least == 0 ? c : a;
+  const point third = least == 2 ? c : least == 0 ? a : b;
+  const point u = second - first;
+  const point v = third - first;
+  const double uu = dot(u, u);
+  const double vv = dot(v, v);
+  const double scale = 0.5 / cross(u, v);
+  point center{(v.y * uu - u.y * vv) * scale, (u.x * vv - v.x * uu) * scale};
+  const point off{0.5 * u.x - q.off_center * u.y, 0.5 * u.y + q.off_center * u.x};
+  if (q.off_center > 0 && dot(off, off) < dot(center, center)) center = off;
+  return {first.x + center.x, first.y + center.y};
+}
+
+/// Whether p lies inside the circle that has a b as its diameter.
+MAGPIE_INLINE bool encroaches(point p, point a, point b) { return dot(a - p, b - p) < 0; }
+
+/// Whether a bad triangle cannot be helped because of a small angle of the input. Either that angle is its own, between
+/// two fixed edges at a sharp vertex; or its shortest edge joins two segments that make one, at the same distance from
+/// where they meet: splitting it would only repeat the situation at a smaller scale. `on` has the corners' entries of
+/// `vertex_segment`.
+template <class Access>
+MAGPIE_INLINE bool is_excused(const Access& mesh, const point (&p)[3], const u32 (&on)[3], u32 flags) {
+  const u32 k = edge_squares(p[0], p[1], p[2]).least();
+  const u32 i = after(k);
+  const u32 j = before(k);
+  if (on[k] == sharp_vertex && (flags & fixed_bit(i)) != 0 && (flags & fixed_bit(j)) != 0) return true;
+  if (on[i] >= most_segments || on[j] >= most_segments || on[i] == on[j]) return false;
+  for (u32 end = 0; end < 2; ++end) {
+    const u32 shared = mesh.segment_end(on[i], end);
+    if (shared != mesh.segment_end(on[j], 0) && shared != mesh.segment_end(on[j], 1)) continue;
+    if (mesh.vertex_segment(shared) != sharp_vertex) continue;
+    const point at = mesh.vertex(shared);
+    const point u = p[i] - at;
+    const point v = p[j] - at;
+    const double uu = dot(u, u);
+    const double vv = dot(v, v);
+    const double cosine = dot(u, v);
+    // Below 60 degrees, and the distances agree to a part in a million.
+    if (cosine > 0 && 4 * cosine * cosine > uu * vv && uu < vv * (1 + 2e-6) && vv < uu * (1 + 2e-6)) return true;
+  }
+  return false;
+}
+
+}  // namespace magpie::mesh

@@ -1,0 +1,172 @@
+/// @file
+/// Refinement without transactions: cavities are marked, then those that kept all their marks are filled.
+///
+/// Layer: algorithm. The race and check phases of Nasre, Burtscher and Pingali, "Morph Algorithms on GPUs" (2013, section
+/// 7.3), as two launches, with a maximum in place of the racing stores: so the middle phase, which restores priorities
+/// that the race lost, is not needed, and of cavities that overlap the one of the highest priority always wins.
+///
+/// A launch handles a slice of the items. Marks carry the slice's epoch above the priority, so that none is ever cleared.
+/// Only cavities are marked. A cavity is filled if each of its triangles has its mark, and no triangle around it one of
+/// higher priority: then none of the triangles around it is in a cavity that is filled, and two filled cavities share at
+/// most triangles around them, where each writes links of its own.
+#pragma once
+
+#include "schedule.cuh"
+
+namespace magpie::mesh {
+
+/// Words of an item's footprint: the sizes, the edge that is split, the triangles of the cavity, those around it.
+inline constexpr u32 footprint_words = 2 * usual + 4;
+static_assert(footprint_words == 52, "MeshKernels.java");
+inline constexpr u32 stuck_bit = 1u << 31;
+
+struct slice {
+  u32 count;
+  u32 epoch;
+  u32 bits;    ///< of the priority; 2^bits >= count
+  u32 stride;  ///< of footprints: >= count
+
+  /// Larger wins; mixed, as neighbours in a list are neighbours in the mesh and a run of rising ones would all lose.
+  MAGPIE_INLINE u32 mark(u32 i) const { return epoch << bits | (i * 2654435769u & ((1u << bits) - 1u)); }
+};
+
+/// Finds the cavities of a slice and marks them.
+struct mark_cavities {
+  u32 count;
+  u32 epoch;
+  u32 bits;
+  u32 stride;
+  array<u32> items;
+  u32 first;  ///< of `items`
+  array<u32> triangles;
+  array<double> points;
+  array<u32> vertex_segment;
+  array<u32> edge_segment;
+  array<u32> segment_ends;
+  array<u32> marks;
+  array<u32> footprints;
+  array<u32> large;
+  array<u32> tallies;
+  double sine_squared;
+  double off_center;
+  double doubled_area;
+  u32 sharp;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const still_access mesh{{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
+                             vertex_segment.data, edge_segment.data, segment_ends.data}};
+    const quality q{sine_squared, off_center, doubled_area, sharp};
+    const slice part{count, epoch, bits, stride};
+    cavity<usual> c;
+    for (u32 i : self.items(count)) {
+      const u32 item = ld_plain(&items[first + i]);
+      u32 edge;
+      const finding found = look(mesh, item, q, c, edge);
+      if (found == finding::too_large) st_plain(&large[append(self, &tallies[tally::large])], item);
+      u32 sizes = 0;
+      if (found == finding::insert || (found == finding::stuck && edge_of(item) == whole)) {
+        u32 n = 1;
+        const auto needs = [&](u32 t) { st_plain(&footprints[u64{++n} * stride + i], t); };
+        const auto marks_of = [&](u32 t) {
+          needs(t);
+          red_max_rlx_dev(&marks[t], part.mark(i));
+        };
+        st_plain(&footprints[u64{stride} + i], edge);
+        if (found == finding::stuck) {
+          marks_of(triangle_of(item));
+          sizes = stuck_bit | 1u << 16 | 1u;
+        } else {
+          for (u32 k = 0; k < c.triangles; ++k) marks_of(c.ids[k]);
+          for (u32 k = 0; k < c.rim; ++k) {
+            if (c.outer[k] != none) needs(triangle_of(c.outer[k]));
+          }
+          sizes = c.triangles << 16 | (n - 1);
+        }
+      }
+      if (found == finding::stuck) add_rlx_dev(&tallies[tally::stuck], 1u);
+      st_plain(&footprints[i], sizes);
+    }
+  }
+};
+MAGPIE_KERNEL(mark_cavities)
+
+/// Fills the cavities of a slice that kept their marks. The others' items are pushed again.
+struct fill_cavities {
+  u32 count;
+  u32 epoch;
+  u32 bits;
+  u32 stride;
+  array<u32> items;
+  u32 first;
+  array<u32> triangles;
+  array<double> points;
+  array<u32> vertex_segment;
+  array<u32> edge_segment;
+  array<u32> segment_ends;
+  array<u32> marks;
+  array<u32> footprints;
+  array<u32> pushed;  ///< at least `most_pushes<usual>` places for each item
+  array<u32> tallies;
+  double sine_squared;
+  double off_center;
+  double doubled_area;
+  u32 sharp;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const view m{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
+                 vertex_segment.data, edge_segment.data, segment_ends.data};
+    const quality q{sine_squared, off_center, doubled_area, sharp};
+    const slice part{count, epoch, bits, stride};
+    cavity<usual> c;
+    for (u32 i : self.items(count)) {
+      const u32 sizes = ld_plain(&footprints[i]);
+      if (sizes == 0) continue;
+      const u32 item = ld_plain(&items[first + i]);
+      if (!won(part, i, sizes)) {
+        red_add_rlx_dev(&tallies[tally::lost], 1u);
+        push(self, item);
+        continue;
+      }
+      if ((sizes & stuck_bit) != 0) {
+        red_and_rlx_dev(m.flags(triangle_of(item)), ~bad);
+        continue;
+      }
+      // Found again: nobody else writes what this cavity is made of, and links of triangles around it do not matter.
+      u32 edge = ld_plain(&footprints[u64{stride} + i]);
+      if (edge == none) {
+        look(shared_access{m}, item, q, c, edge);
+      } else {
+        look_at_edge(shared_access{m}, edge, c);
+      }
+      const u32 first_slot = append<2>(self, &tallies[tally::triangles], c.rim - c.triangles);
+      const u32 vertex = append(self, &tallies[tally::vertices]);
+      u32 made[most_pushes<usual>];
+      u32 n = 0;
+      fill(m, c, edge == none ? none : ld_rlx_dev(m.segment(edge)), vertex, q,
+           [&](u32 k) { return k < c.triangles ? c.ids[k] : first_slot + (k - c.triangles); },
+           [&](u32 work) { made[n++] = work; });
+      if (edge != none && edge_of(item) == whole) made[n++] = item;
+      const u32 place = append<most_pushes<usual>>(self, &tallies[tally::pushed], n);
+      for (u32 k = 0; k < n; ++k) st_plain(&pushed[place + k], made[k]);
+    }
+  }
+
+ private:
+  MAGPIE_INLINE void push(const thread& self, u32 item) const {
+    st_plain(&pushed[append(self, &tallies[tally::pushed])], item);
+  }
+  MAGPIE_INLINE bool won(const slice& part, u32 i, u32 sizes) const {
+    const u32 inner = sizes >> 16 & 0x7fffu;
+    const u32 all = sizes & 0xffffu;
+    const u32 mine = part.mark(i);
+    bool mine_all = true;
+    for (u32 k = 0; k < all; ++k) {
+      const u32 mark = ld_plain(&marks[ld_plain(&footprints[u64{k + 2} * stride + i])]);
+      mine_all = mine_all && (k < inner ? mark == mine : mark <= mine);
+    }
+    return mine_all;
+  }
+};
+MAGPIE_KERNEL(fill_cavities)
+
+}  // namespace magpie::mesh

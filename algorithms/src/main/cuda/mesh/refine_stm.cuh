@@ -1,0 +1,232 @@
+/// @file
+/// Refinement by transactions: each item is one region, whose objects are the triangles of a cavity and those around it.
+///
+/// Layer: algorithm, the transactional phase. Objects: triangle slot t, with its record and its `edge_segment` entries; a
+/// vertex's data are written once, by the transaction that inserts it, and belong to whatever triangles name it.
+///
+/// Optimistic in two ways. The cavity is sought without any claim, among triangles that others may be changing; then its
+/// triangles and those around are opened, and looked at again: what was seen must still be there. So claims are held
+/// only for as long as a commit takes, and what was sought in vain cost nobody else anything. Reads are unvalidated:
+/// what an attempt sees may be a mix of states until its claims stand, and `look` survives any (cavity.cuh).
+///
+/// That a fixed edge was in the way is seen and not looked at again: to split one is right in any state of the mesh.
+///
+/// What stands at commit: the records of the cavity, the corners seen beyond its rim, and by the mesh's invariant the
+/// links and fixed edges between them. A vertex's position is published by the commit that first names the vertex, and
+/// acquired with the claim on any triangle that does.
+///
+/// Slots. A fan has one or two triangles more than its cavity had: it takes over the cavity's slots, and one or two of
+/// the pool's. Nothing is ever freed, so nothing stale can name a slot of the pool, and none is opened (stm/pool.cuh).
+#pragma once
+
+#include "look.cuh"
+
+namespace magpie::mesh {
+
+/// Triangles of a cavity that the usual kernels have room for; the few larger ones run in `refine_large`.
+inline constexpr u32 usual = 24;
+/// The largest cavity that is ever filled.
+inline constexpr u32 largest = 1u << 14;
+
+/// What both regions do, for a cavity of at most `Cavity::most_triangles`.
+struct refinement {
+  view m;
+  quality q;
+  const stm::objects& claims;
+  const stm::pool<0>& triangle_slots;
+  const stm::pool<1>& vertex_slots;
+  u32* tallies;
+
+  template <class Tx, class Cavity>
+  MAGPIE_INLINE stm::outcome plan(Tx& tx, u32 item, Cavity& c, u32& edge, finding& found) const {
+    const shared_access mesh{m};
+    found = look(mesh, item, q, c, edge);
+    if (found == finding::torn) return stm::outcome::retry;
+    if (found == finding::insert && (!tx.reserve(triangle_slots, 2) || !tx.reserve(vertex_slots, 1))) {
+      return stm::outcome::retry;
+    }
+    // The cavity, and what lies around it; where nothing does, a triangle that is open already.
+    const auto involved = [&](u32 i) {
+      if (i < c.triangles) return c.ids[i];
+      const u32 outer = c.outer[i - c.triangles];
+      return outer == none ? c.ids[0] : triangle_of(outer);
+    };
+    if (!tx.open_each(claims, c.triangles + c.rim, involved)) return stm::outcome::retry;
+    if (!still_there(c)) return stm::outcome::retry;
+    return found == finding::nothing ? stm::outcome::cancel : stm::outcome::commit;
+  }
+
+  template <class Tx, class Cavity>
+  MAGPIE_INLINE void apply(Tx& tx, u32 item, const Cavity& c, u32 edge, finding found) const {
+    if (found == finding::stuck) {
+      add_rlx_dev(tallies + tally::stuck, 1u);
+      if (edge_of(item) == whole) {
+        const u32 flags = ld_rlx_dev(m.flags(triangle_of(item)));
+        tx.store({}, m.flags(triangle_of(item)), flags & ~bad);
+      }
+      return;
+    }
+    const u32 more = c.rim - c.triangles;
+    const u32 first = tx.take(triangle_slots);
+    const u32 second = more > 1 ? tx.take(triangle_slots) : first;
+    const u32 segment = edge == none ? none : ld_rlx_dev(m.segment(edge));
+    fill(m, c, segment, tx.take(vertex_slots), q,
+         [&](u32 i) { return i < c.triangles ? c.ids[i] : i == c.triangles ? first : second; },
+         [&](u32 work) { tx.push(work); });
+    // A split edge was only in the way: the triangle is still to be mended, if it still is.
+    if (edge != none && edge_of(item) == whole) tx.push(item);
+  }
+
+ private:
+  template <class Cavity>
+  MAGPIE_INLINE bool still_there(const Cavity& c) const {
+    u32 differences = 0;
+    for (u32 i = 0; i < c.triangles; ++i) {
+      const record now = m.load(c.ids[i]);
+      const record& then = c.seen[i];
+      differences |= (now.corner[0] ^ then.corner[0]) | (now.corner[1] ^ then.corner[1]) |
+                     (now.corner[2] ^ then.corner[2]) | (now.flags ^ then.flags) | (now.link[0] ^ then.link[0]) |
+                     (now.link[1] ^ then.link[1]) | (now.link[2] ^ then.link[2]);
+    }
+    for (u32 i = 0; i < c.rim; ++i) {
+      if (!c.is_fixed(i)) differences |= ld_rlx_dev(m.corner(c.outer[i])) ^ c.beyond[i];
+    }
+    return differences == 0;
+  }
+};
+
+/// Mends the mesh at one item. A cavity that is too large is left to `refine_large`: listed, and the item ends.
+struct refine {
+  static constexpr u32 max_objects = 2 * usual + 2;
+  static constexpr u32 max_writes = 0;
+  static constexpr u32 max_pushes = most_pushes<usual>;
+  static_assert(max_pushes == 57, "MeshKernels.java");
+  static constexpr u32 max_slots[] = {4, 2};
+  static constexpr stm::reads reads = stm::reads::unvalidated;
+
+  stm::objects claims;
+  stm::pool<0> triangle_slots;
+  stm::pool<1> vertex_slots;
+  array<u32> triangles;
+  array<double> points;
+  array<u32> vertex_segment;
+  array<u32> edge_segment;
+  array<u32> segment_ends;
+  array<u32> large;  ///< at least one place for each item of a launch
+  array<u32> tallies;
+  double sine_squared;
+  double off_center;
+  double doubled_area;
+  u32 sharp;
+
+  struct state {
+    cavity<usual> c;
+    u32 edge;
+    finding found;
+  };
+
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
+    const stm::outcome outcome = work().plan(tx, item, s.c, s.edge, s.found);
+    return s.found == finding::too_large ? stm::outcome::cancel : outcome;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& s) const {
+    work().apply(tx, item, s.c, s.edge, s.found);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
+    if (s.found == finding::too_large) st_rlx_dev(&large[add_rlx_dev(&tallies[tally::large], 1u)], item);
+  }
+
+ private:
+  MAGPIE_INLINE refinement work() const {
+    return {{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
+             vertex_segment.data, edge_segment.data, segment_ends.data},
+            {sine_squared, off_center, doubled_area, sharp},
+            claims,
+            triangle_slots,
+            vertex_slots,
+            tallies.data};
+  }
+};
+MAGPIE_REGION(refine)
+
+/// Mends the mesh at an item whose cavity was too large for `refine`. Its cavities lie in `rooms`, one for each rank of a
+/// launch, in turn: a launch has no more items than there are rooms.
+struct refine_large {
+  using room = cavity<largest>;
+  static_assert(sizeof(room) == 4 * 213'528 && most_pushes<largest> == 32'777, "LargeCavities.java");
+  static constexpr u32 max_objects = 2 * usual + 2;
+  static constexpr u32 max_writes = 0;
+  static constexpr u32 max_slots[] = {2, 1};
+  static constexpr stm::reads reads = stm::reads::unvalidated;
+
+  stm::objects claims;
+  stm::pool<0> triangle_slots;
+  stm::pool<1> vertex_slots;
+  array<u32> triangles;
+  array<double> points;
+  array<u32> vertex_segment;
+  array<u32> edge_segment;
+  array<u32> segment_ends;
+  array<u32> pushed;  ///< behind tally::pushed; at least `most_pushes<largest>` places for each item
+  array<u32> rooms;
+  array<u32> tallies;
+  double sine_squared;
+  double off_center;
+  double doubled_area;
+  u32 sharp;
+
+  struct state {
+    u32 edge;
+    finding found;
+  };
+
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
+    const stm::outcome outcome = work().plan(tx, item, mine(tx), s.edge, s.found);
+    // Larger than the largest: given up, like what is too small.
+    if (s.found == finding::too_large) {
+      s.found = finding::stuck;
+      mine(tx).triangles = 1;
+      mine(tx).rim = 0;
+      return tx.open(claims, triangle_of(item)) ? stm::outcome::commit : stm::outcome::retry;
+    }
+    return outcome;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& s) const {
+    struct pusher {
+      Tx& tx;
+      const refine_large& region;
+      MAGPIE_INLINE u32 take(const stm::pool<0>& from) { return tx.take(from); }
+      MAGPIE_INLINE u32 take(const stm::pool<1>& from) { return tx.take(from); }
+      MAGPIE_INLINE void store(stm::handle object, u32* p, u32 value) { tx.store(object, p, value); }
+      MAGPIE_INLINE void push(u32 work) {
+        st_rlx_dev(&region.pushed[add_rlx_dev(&region.tallies[tally::pushed], 1u)], work);
+      }
+    };
+    pusher around{tx, *this};
+    work().apply(around, item, mine(tx), s.edge, s.found);
+  }
+
+ private:
+  template <class Tx>
+  MAGPIE_INLINE room& mine(const Tx& tx) const {
+    room* all = reinterpret_cast<room*>(rooms.data);
+    return all[tx.rank() % (rooms.size() * sizeof(u32) / sizeof(room))];
+  }
+  MAGPIE_INLINE refinement work() const {
+    return {{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
+             vertex_segment.data, edge_segment.data, segment_ends.data},
+            {sine_squared, off_center, doubled_area, sharp},
+            claims,
+            triangle_slots,
+            vertex_slots,
+            tallies.data};
+  }
+};
+MAGPIE_REGION(refine_large)
+
+}  // namespace magpie::mesh

@@ -1,0 +1,74 @@
+package io.magpie.algorithms.mesh;
+
+import io.magpie.algorithms.mesh.RefinementReport.Round;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Delaunay refinement on a device: inserts vertices into a constrained Delaunay triangulation until
+ * no angle is below a bound and no triangle above a size, and keeps it one.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto")) {
+ *   Mesh mesh = DelaunayTriangulation.of(TriangleFormat.readGraph(Path.of("lake")));
+ *   RefinementResult refined = MeshRefinement.run(device, mesh, RefinementOptions.defaults());
+ * }
+ * }</pre>
+ *
+ * <p>Rules: segments that a vertex encroaches on, inside their diametral circle, are split; a bad
+ * triangle gets its off-center or circumcenter, or if that encroaches on a segment or lies beyond
+ * one, the segment is split (Ruppert 1995, Üngör 2009). Segments that meet at less than 60 degrees
+ * are split on shells of powers of two, and triangles between them that cannot be helped are
+ * excused (Miller, Pav and Walkington 2005). Work is done in order of the triangles' shortest
+ * edges, the most urgent {@linkplain RefinementOptions#batch() share} at a time, in rounds.
+ *
+ * <p>The input's vertices, segments, holes and attributes of triangles are kept; attributes of
+ * inserted vertices are 0. The result depends on how the threads ran: its size varies by parts in a
+ * thousand, its bounds do not.
+ *
+ * <p>Device memory: 48 bytes for each triangle and 20 for each vertex of the result, a quarter more
+ * for growth, twice that while arrays grow, and lists of work of at most 1 GB. When no more is to
+ * be had, refinement stops with a valid mesh and says so.
+ */
+public final class MeshRefinement {
+  private MeshRefinement() {}
+
+  /**
+   * Refines a mesh; from the mesh in Java's memory to the result there.
+   *
+   * @param device where
+   * @param input a constrained Delaunay triangulation, as {@link DelaunayTriangulation} makes it
+   * @param options how
+   * @return the refined mesh, valid also where the report says that bad triangles are left
+   * @throws IllegalArgumentException if the input is no constrained Delaunay triangulation, or its
+   *     coordinates are outside of the range of {@linkplain Predicates exact predicates}
+   * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static RefinementResult run(Device device, Mesh input, RefinementOptions options) {
+    return run(device, input, options, round -> {});
+  }
+
+  /**
+   * Refines a mesh as {@link #run(Device, Mesh, RefinementOptions)} does.
+   *
+   * @param progress told of each round when it has ended
+   */
+  public static RefinementResult run(
+      Device device, Mesh input, RefinementOptions options, Consumer<Round> progress) {
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(progress, "progress");
+    long begin = System.nanoTime();
+    if (input.triangles() == 0) {
+      return new RefinementResult(input, RefinementReport.ofNothing(device, options));
+    }
+    try (RefinementRun run = new RefinementRun(device, input, options, progress)) {
+      return run.run(begin);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.magpie.algorithms.mesh;
+
+import io.magpie.stm.StmOptions;
+import java.util.Objects;
+
+/**
+ * How a mesh is refined. Every combination gives a valid mesh within the same bounds; they differ
+ * in how concurrent insertions are kept apart, in time, and a little in which vertices they insert.
+ *
+ * @param minimumAngle least angle of every triangle, in degrees, 0 to 34; default 30. Up to 20.7 it
+ *     is proven that refinement ends where segments meet at 60 degrees or more; up to 28.6 with
+ *     off- centers where the input allows it; beyond that it does so in practice, and 34 is the
+ *     limit of what was seen to end
+ * @param maximumArea largest area of a triangle; 0, the default, for no bound
+ * @param synchronization how concurrent insertions are kept apart
+ * @param insertion which point mends a bad triangle
+ * @param maximumVertices vertices of the mesh at which refinement stops, unfinished; 0, the
+ *     default, allows 16 for each vertex of the input and, with a bound on areas, 4 for each
+ *     largest triangle that the domain has room for, and 100,000 more
+ * @param batch share of the bad triangles, the most urgent ones, that run together, above 0 up to
+ *     1: smaller ones need fewer vertices and more launches; default 1/64
+ * @param slice items that are marked together; {@link Synchronization#MARKS} only; 0, the default,
+ *     lets the device choose
+ * @param stm how transactions run; {@link Synchronization#TRANSACTIONS} only
+ */
+public record RefinementOptions(
+    double minimumAngle,
+    double maximumArea,
+    Synchronization synchronization,
+    Insertion insertion,
+    int maximumVertices,
+    double batch,
+    int slice,
+    StmOptions stm) {
+
+  /** The largest bound on angles that can be asked. */
+  public static final double LARGEST_ANGLE = 34;
+
+  /** How concurrent insertions are kept apart. */
+  public enum Synchronization {
+    /** Each insertion is a transaction over the triangles of its cavity and those around it. */
+    TRANSACTIONS,
+    /**
+     * Cavities are marked by an atomic maximum in one launch; the next one fills those that kept
+     * their marks. After the race and check phases of Nasre, Burtscher and Pingali (2013).
+     */
+    MARKS
+  }
+
+  /** Which point mends a bad triangle. */
+  public enum Insertion {
+    /** The off-center of its shortest edge (Üngör 2009), or the circumcenter if that is nearer. */
+    OFF_CENTER,
+    /** Its circumcenter (Ruppert 1995). */
+    CIRCUMCENTER
+  }
+
+  private static final RefinementOptions DEFAULTS =
+      new RefinementOptions(
+          30,
+          0,
+          Synchronization.TRANSACTIONS,
+          Insertion.OFF_CENTER,
+          0,
+          1.0 / 64,
+          0,
+          StmOptions.defaults());
+
+  /** Checks the ranges. */
+  public RefinementOptions {
+    Objects.requireNonNull(synchronization, "synchronization");
+    Objects.requireNonNull(insertion, "insertion");
+    Objects.requireNonNull(stm, "stm");
+    require(
+        minimumAngle >= 0 && minimumAngle <= LARGEST_ANGLE,
+        "minimumAngle",
+        minimumAngle,
+        "0 to " + LARGEST_ANGLE + " degrees");
+    require(
+        maximumArea >= 0 && maximumArea < Double.POSITIVE_INFINITY,
+        "maximumArea",
+        maximumArea,
+        "at least 0, and finite");
+    require(maximumVertices >= 0, "maximumVertices", maximumVertices, "at least 0");
+    require(batch > 0 && batch <= 1, "batch", batch, "above 0, up to 1");
+    require(slice >= 0 && slice <= 1 << 20, "slice", slice, "0 to 2^20");
+  }
+
+  private static void require(boolean holds, String name, Object value, String range) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + range + ", got " + value);
+    }
+  }
+
+  /** The defaults, as listed for each component. */
+  public static RefinementOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** A copy with another {@link #minimumAngle()}. */
+  public RefinementOptions withMinimumAngle(double degrees) {
+    return new RefinementOptions(
+        degrees, maximumArea, synchronization, insertion, maximumVertices, batch, slice, stm);
+  }
+
+  /** A copy with another {@link #maximumArea()}. */
+  public RefinementOptions withMaximumArea(double area) {
+    return new RefinementOptions(
+        minimumAngle, area, synchronization, insertion, maximumVertices, batch, slice, stm);
+  }
+
+  /** A copy with another {@link #synchronization()}. */
+  public RefinementOptions withSynchronization(Synchronization value) {
+    return new RefinementOptions(
+        minimumAngle, maximumArea, value, insertion, maximumVertices, batch, slice, stm);
+  }
+
+  /** A copy with another {@link #insertion()}. */
+  public RefinementOptions withInsertion(Insertion value) {
+    return new RefinementOptions(
+        minimumAngle, maximumArea, synchronization, value, maximumVertices, batch, slice, stm);
+  }
+
+  /** A copy with another {@link #maximumVertices()}. */
+  public RefinementOptions withMaximumVertices(int vertices) {
+    return new RefinementOptions(
+        minimumAngle, maximumArea, synchronization, insertion, vertices, batch, slice, stm);
+  }
+
+  /** A copy with another {@link #batch()}. */
+  public RefinementOptions withBatch(double share) {
+    return new RefinementOptions(
+        minimumAngle, maximumArea, synchronization, insertion, maximumVertices, share, slice, stm);
+  }
+
+  /** A copy with another {@link #slice()}. */
+  public RefinementOptions withSlice(int items) {
+    return new RefinementOptions(
+        minimumAngle, maximumArea, synchronization, insertion, maximumVertices, batch, items, stm);
+  }
+
+  /** A copy with another {@link #stm()}. */
+  public RefinementOptions withStm(StmOptions value) {
+    return new RefinementOptions(
+        minimumAngle,
+        maximumArea,
+        synchronization,
+        insertion,
+        maximumVertices,
+        batch,
+        slice,
+        value);
+  }
+}

@@ -1,0 +1,10 @@
+package io.magpie.algorithms.mesh;
+
+/**
+ * A refined mesh.
+ *
+ * @param mesh the mesh: the input's vertices first, as they were, then the inserted ones; {@link
+ *     Mesh#segmentOrigin} names segments of the input
+ * @param report how it was made
+ */
+public record RefinementResult(Mesh mesh, RefinementReport report) {}

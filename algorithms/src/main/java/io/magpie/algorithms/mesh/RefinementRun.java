@@ -1,0 +1,459 @@
+package io.magpie.algorithms.mesh;
+
+import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
+import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
+import io.magpie.algorithms.mesh.RefinementReport.Outcome;
+import io.magpie.algorithms.mesh.RefinementReport.Round;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.KernelModule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One refinement: the rounds, and which items are due in each. */
+final class RefinementRun implements AutoCloseable {
+  /** Entries of the list that a launch pushes to; its items are limited by it. */
+  private static final int PUSHED_PLACES = 1 << 26;
+
+  /** Most items of one launch: bounds the memory for what it pushes. */
+  private static final int MOST_ITEMS = 1 << 20;
+
+  /** Most threads that run transactions at the same time, and keep slots at hand. */
+  private static final long THREADS = 1 << 18;
+
+  /** Fewer items than this are not looked for more urgent ones among them. */
+  private static final int SMALLEST_BATCH = 256;
+
+  /** Items that are counted one by one to find the next threshold; of more, one in 16. */
+  private static final int COUNTED = 1 << 18;
+
+  private static final int SAMPLE = 16;
+
+  /** Vertices beyond which, for each of the input, refinement is taken to be endless. */
+  private static final long VERTICES_PER_VERTEX = 16;
+
+  private static final long VERTICES_PER_AREA = 4;
+  private static final long MORE_VERTICES = 100_000;
+
+  private final Device device;
+  private final RefinementOptions options;
+  private final Consumer<Round> progress;
+  private final KernelModule module;
+  private final DeviceMesh mesh;
+  private final Object[] quality;
+  private final DeviceArray<int[]> tallies;
+  private final DeviceArray<int[]> histogram;
+  private final List<Round> rounds = new ArrayList<>();
+  private final double uploadMillis;
+  private final int vertexLimit;
+  private WorkList pushed;
+  private WorkList large;
+  private WorkList later;
+  private WorkList due;
+  private WorkList spare;
+  private double selectMillis;
+  private double refineMillis;
+
+  RefinementRun(Device device, Mesh input, RefinementOptions options, Consumer<Round> progress) {
+    this.device = device;
+    this.options = options;
+    this.progress = progress;
+    long begin = System.nanoTime();
+    this.module = device.load(MeshKernels.MODULE);
+    List<AutoCloseable> made = new ArrayList<>(List.of(module));
+    try {
+      this.mesh = new DeviceMesh(module, input);
+      made.add(mesh);
+      this.tallies = device.ints(MeshKernels.TALLIES);
+      made.add(tallies);
+      this.histogram = device.ints(MeshKernels.HISTOGRAM);
+    } catch (RuntimeException | Error e) {
+      Resources.close(made);
+      throw e;
+    }
+    this.uploadMillis = millisSince(begin);
+    this.quality = quality(options, mesh.sharp());
+    this.vertexLimit = vertexLimit(input, options);
+  }
+
+  /** The fields of a kernel that say what is asked: see quality.cuh. */
+  private static Object[] quality(RefinementOptions options, boolean sharp) {
+    double angle = Math.toRadians(options.minimumAngle());
+    // A little more than asked: rounding must not let a triangle pass that an exact test would not.
+    double sine = Math.sin(angle) * (1 + 1e-12);
+    // Of the height at which the apex has just the angle asked, over half an edge; a little lower.
+    double offCenter =
+        options.insertion() == Insertion.CIRCUMCENTER || angle == 0
+            ? 0
+            : 0.475 / Math.tan(angle / 2);
+    double doubledArea =
+        options.maximumArea() == 0
+            ? Double.POSITIVE_INFINITY
+            : 2 * options.maximumArea() * (1 - 1e-12);
+    return new Object[] {sine * sine, offCenter, doubledArea, sharp ? 1 : 0};
+  }
+
+  private static int vertexLimit(Mesh input, RefinementOptions options) {
+    if (options.maximumVertices() > 0) {
+      return options.maximumVertices();
+    }
+    double limit = VERTICES_PER_VERTEX * (double) input.vertices() + MORE_VERTICES;
+    if (options.maximumArea() > 0) {
+      double area = (input.maxX() - input.minX()) * (input.maxY() - input.minY());
+      limit += VERTICES_PER_AREA * area / options.maximumArea();
+    }
+    return (int) Math.min(limit, DeviceMesh.MOST_VERTICES);
+  }
+
+  RefinementResult run(long begin) {
+    int triangles = mesh.input().triangles();
+    int places = (int) Math.min(PUSHED_PLACES, Math.max(1 << 16, 8L * triangles));
+    pushed = new WorkList(places);
+    large = new WorkList(1 << 12);
+    later = new WorkList(1 << 12);
+    due = new WorkList(1 << 12);
+    spare = new WorkList(1 << 12);
+    try (Insertions insertions =
+        options.synchronization() == Synchronization.MARKS
+            ? new MarkedInsertions(this)
+            : new TransactionalInsertions(this)) {
+      findWork(triangles);
+      long badBefore = tallies.getInt(MeshKernels.BAD);
+      Outcome outcome = rounds(insertions);
+      findWork(insertions.triangleSlots());
+      long badLeft = tallies.getInt(MeshKernels.BAD);
+      long excused = tallies.getInt(MeshKernels.EXCUSED);
+      if (outcome == Outcome.FINISHED && badLeft > 0) {
+        outcome = Outcome.PRECISION;
+      }
+      long download = System.nanoTime();
+      DeviceMesh.Download result =
+          mesh.download(insertions.triangleSlots(), insertions.vertexSlots());
+      long inserted = result.mesh().vertices() - mesh.input().vertices();
+      RefinementReport report =
+          new RefinementReport(
+              device.description().spec(),
+              options,
+              rounds,
+              outcome,
+              triangles,
+              badBefore,
+              badLeft,
+              excused,
+              inserted - result.onSegments(),
+              result.onSegments(),
+              insertions.givenUp(),
+              insertions.triangleSlots(),
+              result.freeTriangleSlots(),
+              uploadMillis,
+              selectMillis,
+              refineMillis,
+              millisSince(download),
+              millisSince(begin));
+      return new RefinementResult(result.mesh(), report);
+    }
+  }
+
+  /** Flags bad triangles, and lists all work in `pushed`. */
+  private void findWork(int slots) {
+    for (; ; ) {
+      tallies.fill(0);
+      selectMillis +=
+          module
+              .phase("find_work")
+              .run(
+                  slots,
+                  arguments(
+                      slots,
+                      mesh.triangles(),
+                      mesh.points(),
+                      mesh.vertexSegment(),
+                      mesh.edgeSegment(),
+                      mesh.segmentEnds(),
+                      pushed.places(),
+                      tallies))
+              .kernelMillis();
+      pushed.count = tallies.getInt(MeshKernels.LATER);
+      if (pushed.count <= pushed.places().length()) {
+        return;
+      }
+      pushed.reserve(pushed.count);
+    }
+  }
+
+  private Outcome rounds(Insertions insertions) {
+    int threshold = 0;
+    while (pushed.count > 0 || later.count > 0) {
+      due.reserve((long) pushed.count + later.count);
+      later.reserve((long) pushed.count + later.count);
+      due.count = 0;
+      select(pushed, later, threshold);
+      pushed.count = 0;
+      long pending = (long) due.count + later.count;
+      int batch = (int) Math.max(SMALLEST_BATCH, options.batch() * pending);
+      if (due.count < batch && later.count > 0) {
+        threshold = threshold(batch - due.count);
+        spare.reserve(later.count);
+        spare.count = 0;
+        select(later, spare, threshold);
+        WorkList old = later;
+        later = spare;
+        spare = old;
+      }
+      for (int done = 0; done < due.count; ) {
+        Outcome stop = makeRoom(insertions, due.count - done);
+        if (stop != null) {
+          return stop;
+        }
+        int count = Math.min(due.count - done, most(insertions));
+        large.reserve(count);
+        long waiting = (long) later.count + due.count - done - count;
+        add(insertions.run(due, done, count, waiting));
+        done += count;
+        if (large.count > 0) {
+          add(insertions.runLarge(waiting));
+        }
+      }
+    }
+    return Outcome.FINISHED;
+  }
+
+  private void add(Round round) {
+    refineMillis += round.millis();
+    rounds.add(round);
+    progress.accept(round);
+  }
+
+  /** Moves what is due from one list to `due`, and the rest behind what another one has. */
+  private void select(WorkList from, WorkList rest, int threshold) {
+    if (from.count == 0) {
+      return;
+    }
+    tallies.set(MeshKernels.DUE, (long) due.count);
+    tallies.set(MeshKernels.LATER, (long) rest.count);
+    int range = Integer.highestOneBit(Math.max(1, from.count - 1)) << 1;
+    // The golden section of a power of two: consecutive turns are far apart, and evenly spread.
+    int stride = (int) (0.6180339887498949 * range) | 1;
+    selectMillis +=
+        module
+            .phase("select_due")
+            .run(
+                range,
+                from.count,
+                range,
+                stride,
+                threshold,
+                from.places(),
+                mesh.triangles(),
+                due.places(),
+                rest.places(),
+                tallies)
+            .kernelMillis();
+    due.count = tallies.getInt(MeshKernels.DUE);
+    rest.count = tallies.getInt(MeshKernels.LATER);
+  }
+
+  /** The urgency up to which about that many of the later items are. */
+  private int threshold(long wanted) {
+    int sample = later.count > COUNTED ? SAMPLE : 1;
+    histogram.fill(0);
+    selectMillis +=
+        module
+            .phase("count_urgencies")
+            .run(
+                later.count / sample,
+                later.count,
+                sample,
+                later.places(),
+                mesh.triangles(),
+                histogram)
+            .kernelMillis();
+    int[] counts = histogram.toArray();
+    long sum = 0;
+    for (int i = 0; i < counts.length - 1; i++) {
+      sum += (long) counts[i] * sample;
+      if (sum >= wanted) {
+        return ((i + 1) << MeshKernels.HISTOGRAM_SHIFT) - 1;
+      }
+    }
+    return MeshKernels.EVERYTHING;
+  }
+
+  /** Most items of one launch. */
+  private int most(Insertions insertions) {
+    long triangleRoom = (long) mesh.triangleCapacity() - insertions.triangleSlots();
+    long vertexRoom = (long) mesh.vertexCapacity() - insertions.vertexSlots();
+    long pushRoom = (pushed.places().length() - pushed.count) / MeshKernels.MOST_PUSHES;
+    long limit = Math.max(1, (long) vertexLimit - insertions.vertices());
+    return (int)
+        Math.min(
+            Math.min(itemsIn(triangleRoom, 2), itemsIn(vertexRoom, 1)),
+            Math.min(Math.min(pushRoom, limit), MOST_ITEMS));
+  }
+
+  /**
+   * Slots that so many items may need, of which each takes some, and threads keep twice as many.
+   */
+  private static long slotsFor(long items, int each) {
+    return each * (items + 2 * Math.min(items, THREADS)) + LargeCavities.ROOMS * (long) each;
+  }
+
+  /** Items for which so many slots do. */
+  private static long itemsIn(long slots, int each) {
+    long usable = slots / each - LargeCavities.ROOMS;
+    return usable <= 3 * THREADS ? Math.max(0, usable) / 3 : usable - 2 * THREADS;
+  }
+
+  /** Sees to it that some items can run; if none can, why. */
+  private Outcome makeRoom(Insertions insertions, int items) {
+    if (insertions.vertices() >= vertexLimit) {
+      return Outcome.VERTEX_LIMIT;
+    }
+    try {
+      if ((pushed.places().length() - pushed.count) / MeshKernels.MOST_PUSHES < 1) {
+        pushed.reserve(pushed.count + pushed.places().length());
+      }
+      long triangles = insertions.triangleSlots() + slotsFor(items, 2);
+      if (triangles > mesh.triangleCapacity()) {
+        mesh.growTriangles(grown(triangles, DeviceMesh.MOST_TRIANGLES));
+      }
+      long vertices = insertions.vertexSlots() + slotsFor(items, 1);
+      if (vertices > mesh.vertexCapacity()) {
+        mesh.growVertices(grown(vertices, DeviceMesh.MOST_VERTICES));
+      }
+      insertions.grown();
+    } catch (DeviceOutOfMemoryException e) {
+      // What there is may do for fewer items.
+    }
+    return most(insertions) < 1 ? Outcome.OUT_OF_MEMORY : null;
+  }
+
+  private static int grown(long needed, int most) {
+    return (int) Math.min(most, needed + needed / 4 + 1024);
+  }
+
+  // What the two kinds of insertions work with.
+
+  Device device() {
+    return device;
+  }
+
+  RefinementOptions options() {
+    return options;
+  }
+
+  KernelModule module() {
+    return module;
+  }
+
+  DeviceMesh mesh() {
+    return mesh;
+  }
+
+  DeviceArray<int[]> tallies() {
+    return tallies;
+  }
+
+  WorkList pushed() {
+    return pushed;
+  }
+
+  /** Items whose cavity was too large for a launch; a launch finds it empty. */
+  WorkList large() {
+    return large;
+  }
+
+  /** Arguments, and behind them those that say what is asked. */
+  Object[] arguments(Object... first) {
+    Object[] all = new Object[first.length + quality.length];
+    System.arraycopy(first, 0, all, 0, first.length);
+    System.arraycopy(quality, 0, all, first.length, quality.length);
+    return all;
+  }
+
+  static double millisSince(long begin) {
+    return (System.nanoTime() - begin) / 1e6;
+  }
+
+  /** How vertices are inserted. */
+  interface Insertions extends AutoCloseable {
+    /**
+     * Runs items of a list, and appends what they push to {@link RefinementRun#pushed()}.
+     *
+     * @param waiting items left for later, for the report
+     */
+    Round run(WorkList items, int first, int count, long waiting);
+
+    /**
+     * Runs the items of {@link RefinementRun#large()}, and empties it.
+     *
+     * @param waiting items left for later, for the report
+     */
+    Round runLarge(long waiting);
+
+    /** Slots below which all triangles lie. */
+    int triangleSlots();
+
+    /** Slots below which all vertices lie. */
+    int vertexSlots();
+
+    /** Vertices of the mesh. */
+    int vertices();
+
+    /** Items given up. */
+    long givenUp();
+
+    /** The mesh's arrays have grown. */
+    void grown();
+
+    @Override
+    void close();
+  }
+
+  /** Items on the device. */
+  final class WorkList implements AutoCloseable {
+    int count;
+    private DeviceArray<int[]> places;
+
+    WorkList(int length) {
+      this.places = device.ints(length);
+    }
+
+    DeviceArray<int[]> places() {
+      return places;
+    }
+
+    /** Makes room for that many, keeping those there are. */
+    void reserve(long length) {
+      if (length <= places.length()) {
+        return;
+      }
+      DeviceArray<int[]> more = device.ints(length + length / 4);
+      int kept = (int) Math.min(count, places.length());
+      if (kept > 0) {
+        more.slice(0, kept).copyFrom(places.slice(0, kept));
+      }
+      places.close();
+      places = more;
+    }
+
+    @Override
+    public void close() {
+      places.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    List<AutoCloseable> made = new ArrayList<>();
+    for (AutoCloseable each :
+        new AutoCloseable[] {pushed, large, later, due, spare, histogram, tallies, mesh, module}) {
+      if (each != null) {
+        made.add(each);
+      }
+    }
+    Resources.close(made);
+  }
+}

@@ -1,0 +1,29 @@
+package io.magpie.algorithms.mesh;
+
+import java.util.List;
+
+/** Closes what lies on a device. */
+final class Resources {
+  private Resources() {}
+
+  /** Closes all, the last one first; a failure does not spare the others. */
+  static void close(List<? extends AutoCloseable> resources) {
+    RuntimeException failure = null;
+    for (int i = resources.size() - 1; i >= 0; i--) {
+      try {
+        resources.get(i).close();
+      } catch (Exception e) {
+        RuntimeException unchecked =
+            e instanceof RuntimeException runtime ? runtime : new IllegalStateException(e);
+        if (failure == null) {
+          failure = unchecked;
+        } else {
+          failure.addSuppressed(unchecked);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.magpie.algorithms.mesh;
+
+import io.magpie.algorithms.mesh.RefinementReport.Round;
+import io.magpie.algorithms.mesh.RefinementRun.WorkList;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Machine;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.SlotPool;
+import io.magpie.stm.StmObjects;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.TransactionalRegion;
+import io.magpie.stm.Worklist;
+import java.util.List;
+
+/** Inserts vertices by transactions, one for each item; see refine_stm.cuh. */
+final class TransactionalInsertions implements RefinementRun.Insertions {
+  /**
+   * Triangles for each transaction in flight on a GPU, and most transactions: more of them get into
+   * each other's way (measured on an H200 with 1 and 10 million triangles).
+   */
+  private static final int TRIANGLES_IN_FLIGHT = 32;
+
+  private static final int FEWEST_IN_FLIGHT = 1 << 12;
+  private static final int MOST_IN_FLIGHT = 1 << 16;
+
+  private final RefinementRun run;
+  private final TransactionalRegion refine;
+  private final StmOptions options;
+  private final StmObjects claims;
+  private final SlotPool triangleSlots;
+  private final SlotPool vertexSlots;
+  private final Worklist work;
+  private final LargeCavities largeCavities;
+  private long givenUp;
+
+  TransactionalInsertions(RefinementRun run) {
+    this.run = run;
+    this.refine = run.module().region("refine");
+    DeviceMesh mesh = run.mesh();
+    this.options = optionsFor(run.device(), run.options().stm(), mesh.input().triangles());
+    this.claims = run.device().objects(mesh.triangleCapacity());
+    this.triangleSlots =
+        run.device().newSlotPool(mesh.triangleCapacity(), mesh.input().triangles());
+    this.vertexSlots = run.device().newSlotPool(mesh.vertexCapacity(), mesh.input().vertices());
+    this.work = run.device().newWorklist(0);
+    this.largeCavities = new LargeCavities(run);
+  }
+
+  private static StmOptions optionsFor(Device device, StmOptions asked, int triangles) {
+    StmOptions options = asked.withMostRounds(1);
+    if (device.machine() != Machine.CUDA || asked.threadsInFlight() != 0) {
+      return options;
+    }
+    int threads = Math.max(FEWEST_IN_FLIGHT, triangles / TRIANGLES_IN_FLIGHT);
+    return options.withThreadsInFlight(Math.min(threads, MOST_IN_FLIGHT));
+  }
+
+  @Override
+  public Round run(WorkList items, int first, int count, long waiting) {
+    DeviceArray<int[]> tallies = run.tallies();
+    DeviceMesh mesh = run.mesh();
+    WorkList pushed = run.pushed();
+    tallies.set(MeshKernels.LARGE, 0L);
+    tallies.set(MeshKernels.STUCK, 0L);
+    long before = vertexSlots.live();
+    work.fillFrom(items.places().slice(first, count), count);
+    RegionReport report =
+        refine
+            .runRounds(
+                options,
+                work,
+                run.arguments(
+                    claims,
+                    triangleSlots,
+                    vertexSlots,
+                    mesh.triangles(),
+                    mesh.points(),
+                    mesh.vertexSegment(),
+                    mesh.edgeSegment(),
+                    mesh.segmentEnds(),
+                    run.large().places(),
+                    tallies))
+            .rounds()
+            .get(0)
+            .region()
+            .requireComplete();
+    int left = Math.toIntExact(work.size());
+    pushed.reserve(pushed.count + (long) left);
+    work.copyTo(pushed.places(), pushed.count);
+    pushed.count += left;
+    run.large().count = tallies.getInt(MeshKernels.LARGE);
+    givenUp += tallies.getInt(MeshKernels.STUCK);
+    return new Round(
+        count,
+        waiting,
+        vertexSlots.live() - before,
+        report.pushed(),
+        Math.max(0, report.cancels() - run.large().count),
+        report.abortsByCause(),
+        report.kernelMillis());
+  }
+
+  @Override
+  public Round runLarge(long waiting) {
+    long before = vertexSlots.live();
+    LargeCavities.Outcome outcome = largeCavities.run(claims, triangleSlots, vertexSlots);
+    givenUp += outcome.givenUp();
+    return outcome.round(waiting, vertexSlots.live() - before);
+  }
+
+  @Override
+  public int triangleSlots() {
+    return (int) triangleSlots.firstFresh();
+  }
+
+  @Override
+  public int vertexSlots() {
+    return (int) vertexSlots.firstFresh();
+  }
+
+  @Override
+  public int vertices() {
+    return (int) vertexSlots.live();
+  }
+
+  @Override
+  public long givenUp() {
+    return givenUp;
+  }
+
+  @Override
+  public void grown() {
+    DeviceMesh mesh = run.mesh();
+    if (claims.count() < mesh.triangleCapacity()) {
+      claims.grow(mesh.triangleCapacity());
+    }
+    if (triangleSlots.capacity() < mesh.triangleCapacity()) {
+      triangleSlots.grow(mesh.triangleCapacity());
+    }
+    if (vertexSlots.capacity() < mesh.vertexCapacity()) {
+      vertexSlots.grow(mesh.vertexCapacity());
+    }
+  }
+
+  @Override
+  public void close() {
+    Resources.close(List.of(claims, triangleSlots, vertexSlots, work, largeCavities));
+  }
+}
