@@ -104,8 +104,12 @@ double run(const Functor& functor, std::uint32_t threads = 0,
 
 inline void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
 inline void release(void* p) noexcept { ::operator delete(p, std::align_val_t{64}); }
-inline void copy_in(void* device, const void* from, std::size_t bytes) { std::memcpy(device, from, bytes); }
-inline void copy_out(void* to, const void* device, std::size_t bytes) { std::memcpy(to, device, bytes); }
+inline void copy_in(void* device, const void* from, std::size_t bytes) {
+  if (bytes > 0) std::memcpy(device, from, bytes);
+}
+inline void copy_out(void* to, const void* device, std::size_t bytes) {
+  if (bytes > 0) std::memcpy(to, device, bytes);
+}
 
 template <class Functor>
 std::uint32_t default_threads() {
