@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +44,19 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ALGORITHM", description = "Such as msf; listed below.")
   private String algorithm;
 
-  @Mixin private InputOptions input;
+  /** A graph or a mesh. */
+  static final class Origin {
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private GraphOptions.Origin graph;
+
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private MeshOptions.Origin mesh;
+  }
+
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  private Origin origin;
+
+  @Mixin private GraphOptions.Adjustments adjustments;
 
   @Option(
       names = "--variants",
@@ -154,7 +167,7 @@ final class CompareCommand implements Callable<Integer> {
                             + "'; expected one of "
                             + names(
                                 Comparisons.registered().stream().map(Comparison::name).toList())));
-    InputSource source = input.source(spec);
+    InputSource source = source();
     List<Variant> combinations = combinations(comparison);
     for (String baseline : baselines) {
       if (!comparison.baselines().containsKey(baseline)) {
@@ -248,6 +261,14 @@ final class CompareCommand implements Callable<Integer> {
           who.label() + " on " + who.device() + " is wrong: " + wrong.get().mistake());
     }
     return ExitStatus.OK.code();
+  }
+
+  private InputSource source() {
+    if (origin.graph != null) {
+      return adjustments.source(spec, origin.graph);
+    }
+    adjustments.forbid(spec);
+    return origin.mesh.source(spec);
   }
 
   private List<Variant> combinations(Comparison comparison) {

@@ -34,6 +34,8 @@ public enum ExitStatus {
   OUTPUT_FAILED(7, "an output file could not be written"),
   /** A history breaks the rules of transactions, or a mutant of the library was not noticed. */
   VIOLATION(8, "a check found a violation"),
+  /** Work stopped at a limit; the result is valid as far as it goes, and has been written. */
+  STOPPED_EARLY(9, "the work stopped at a limit; its result so far is valid"),
   /** A fault of Magpie itself. */
   INTERNAL_ERROR(70, "a fault of Magpie itself; --stacktrace shows where");
 
@@ -62,6 +64,9 @@ public enum ExitStatus {
     }
     if (failure instanceof ViolationException) {
       return VIOLATION;
+    }
+    if (failure instanceof StoppedEarlyException) {
+      return STOPPED_EARLY;
     }
     if (failure instanceof DeviceOutOfMemoryException || lackOfHeap(failure)) {
       return OUT_OF_MEMORY;

@@ -4,7 +4,7 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.ReadOptions;
-import io.magpie.examples.compare.InputSource;
+import io.magpie.examples.compare.GraphSource;
 import io.magpie.examples.compare.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,9 +55,9 @@ final class GenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     requireGraphSuffix(spec, out);
-    InputSource source;
+    GraphSource source;
     try {
-      source = new InputSource(null, generator, seed, weights, ReadOptions.defaults());
+      source = new GraphSource(null, generator, seed, weights, ReadOptions.defaults());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.algorithms.mesh.RefinementOptions;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.stm.Policy;
 import io.magpie.stm.trace.Recording;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       MsfCommand.class,
+      RefineCommand.class,
       CompareCommand.class,
       GenerateCommand.class,
       DevicesCommand.class,
@@ -108,6 +110,8 @@ public final class Magpie implements Runnable {
     readEnum(line, MsfOptions.Discovery.class);
     readEnum(line, MsfOptions.Filter.class);
     readEnum(line, MsfOptions.Reads.class);
+    readEnum(line, RefinementOptions.Synchronization.class);
+    readEnum(line, RefinementOptions.Insertion.class);
     readEnum(line, Policy.class);
     readEnum(line, Recording.Clock.class);
     readEnum(line, Mutant.class);
@@ -117,6 +121,11 @@ public final class Magpie implements Runnable {
         .getCommandSpec()
         .usageMessage()
         .footer(GenerateCommand.kinds());
+    line.getSubcommands()
+        .get("refine")
+        .getCommandSpec()
+        .usageMessage()
+        .footer(RefineCommand.kinds());
     line.getSubcommands()
         .get("compare")
         .getCommandSpec()

@@ -9,18 +9,16 @@ import io.magpie.algorithms.msf.MsfReport;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.algorithms.msf.MsfVerifier;
 import io.magpie.examples.compare.GraphHash;
-import io.magpie.examples.compare.InputSource;
+import io.magpie.examples.compare.GraphSource;
 import io.magpie.examples.compare.Progress;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
-import io.magpie.stm.Policy;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +37,7 @@ import picocli.CommandLine.Spec;
 final class MsfCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private InputOptions input;
+  @Mixin private GraphOptions input;
 
   @Option(
       names = "--device",
@@ -83,14 +81,6 @@ final class MsfCommand implements Callable<Integer> {
   private MsfOptions.Filter filter;
 
   @Option(
-      names = "--policy",
-      paramLabel = "POLICY",
-      description =
-          "Which transaction goes first: hand_off (default, live) or priority_rule (the published"
-              + " rule, not live). With --merge stm.")
-  private Policy policy;
-
-  @Option(
       names = "--reads",
       paramLabel = "HOW",
       description =
@@ -98,25 +88,7 @@ final class MsfCommand implements Callable<Integer> {
               + " stm.")
   private MsfOptions.Reads reads;
 
-  @Option(
-      names = "--statistics",
-      negatable = true,
-      defaultValue = "true",
-      fallbackValue = "true",
-      description = "Count commits and aborts by cause (default), or leave it out and be faster.")
-  private boolean statistics;
-
-  @Option(
-      names = "--threads-in-flight",
-      paramLabel = "N",
-      description = "Most transactions at the same time; default 0: the device decides.")
-  private Integer threadsInFlight;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      description = "Time after which a pass of transactions gives up; default 60, 0 is never.")
-  private Long timeout;
+  @Mixin private TransactionOptions transactions;
 
   @Option(
       names = "--verify",
@@ -142,19 +114,7 @@ final class MsfCommand implements Callable<Integer> {
   private MsfOptions options() {
     try {
       if (merge != MsfOptions.Merge.STM) {
-        forbid("--policy", policy);
-        forbid("--threads-in-flight", threadsInFlight);
-        forbid("--timeout", timeout);
-      }
-      StmOptions stm = StmOptions.defaults().withStatistics(statistics);
-      if (policy != null) {
-        stm = stm.withPolicy(policy);
-      }
-      if (threadsInFlight != null) {
-        stm = stm.withThreadsInFlight(threadsInFlight);
-      }
-      if (timeout != null) {
-        stm = stm.withTimeout(Duration.ofSeconds(timeout));
+        transactions.forbid("--merge stm");
       }
       return MsfOptions.defaults()
           .withMerge(merge)
@@ -162,22 +122,15 @@ final class MsfCommand implements Callable<Integer> {
           .withDiscovery(discovery)
           .withFilter(filter)
           .withReads(reads == null ? MsfOptions.Reads.VALIDATED : reads)
-          .withStm(stm);
+          .withStm(transactions.over(StmOptions.defaults()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), EnumOption.asWritten(e.getMessage()), e);
     }
   }
 
-  private static void forbid(String option, Object given) {
-    if (given != null) {
-      throw new IllegalArgumentException(
-          option + " has no effect without transactions; leave it out, or use --merge stm");
-    }
-  }
-
   @Override
   public Integer call() throws IOException {
-    InputSource source = input.source(spec);
+    GraphSource source = input.source(spec);
     MsfOptions options = options();
     JsonOutput jsonOutput = json == null ? null : new JsonOutput(json);
     OutputFile forestFile = out == null ? null : OutputFile.at(out);
@@ -252,7 +205,7 @@ final class MsfCommand implements Callable<Integer> {
 
   private void print(
       PrintWriter to,
-      InputSource source,
+      GraphSource source,
       String deviceText,
       MsfResult result,
       MsfResult reference,
@@ -302,25 +255,17 @@ final class MsfCommand implements Callable<Integer> {
       table.row(
           phase.name(),
           EnumOption.name(phase.rule()),
-          number(phase.launches()),
-          number(phase.items()),
+          Counts.number(phase.launches()),
+          Counts.number(phase.items()),
           String.format(Locale.ROOT, "%.3f", phase.millis()),
           String.format(Locale.ROOT, "%.1f %%", 100 * phase.millis() / all),
-          counted ? number(phase.commits()) : "",
-          counted ? number(phase.aborts()) : "");
+          counted ? Counts.number(phase.commits()) : "",
+          counted ? Counts.number(phase.aborts()) : "");
     }
     to.print(table);
     Map<AbortCause, Long> aborts = aborts(report);
     if (!aborts.isEmpty()) {
-      StringBuilder line = new StringBuilder();
-      aborts.forEach(
-          (cause, count) -> {
-            if (count > 0) {
-              line.append(line.length() == 0 ? "" : ", ");
-              line.append(number(count)).append(' ').append(words(cause));
-            }
-          });
-      to.printf("%naborts    %s%n", line.length() == 0 ? "none" : line);
+      to.printf("%naborts    %s%n", Counts.text(aborts));
     }
     if (reference != null) {
       to.printf(
@@ -349,14 +294,6 @@ final class MsfCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  private static String words(AbortCause cause) {
-    return cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  private static String number(long value) {
-    return String.format(Locale.ROOT, "%,d", value);
-  }
-
   private static Map<AbortCause, Long> aborts(MsfReport report) {
     Map<AbortCause, Long> sums = new EnumMap<>(AbortCause.class);
     for (RegionReport region : report.transactions()) {
@@ -366,7 +303,7 @@ final class MsfCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> json(
-      InputSource source, Map<String, Object> deviceJson, MsfResult result, List<String> wrong) {
+      GraphSource source, Map<String, Object> deviceJson, MsfResult result, List<String> wrong) {
     Graph graph = result.graph();
     MsfReport report = result.report().orElseThrow();
     MsfOptions options = report.options();
@@ -407,10 +344,7 @@ final class MsfCommand implements Callable<Integer> {
     value.put("millis", millis);
     value.put("rounds", report.rounds());
     value.put("phases", report.phases().stream().map(MsfCommand::json).toList());
-    Map<String, Object> aborts = new LinkedHashMap<>();
-    aborts(report)
-        .forEach((cause, count) -> aborts.put(cause.name().toLowerCase(Locale.ROOT), count));
-    value.put("aborts", aborts);
+    value.put("aborts", Counts.json(aborts(report)));
     value.put("verdict", !verify ? "not verified" : wrong.isEmpty() ? "verified" : "wrong");
     if (!wrong.isEmpty()) {
       value.put("mistakes", wrong);

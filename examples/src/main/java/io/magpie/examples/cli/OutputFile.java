@@ -30,6 +30,12 @@ final class OutputFile {
     void writeTo(OutputStream out) throws IOException;
   }
 
+  /** What writes whole files, complete or not at all. */
+  @FunctionalInterface
+  interface Writer {
+    void write(Path path) throws IOException;
+  }
+
   private final Path path;
 
   private OutputFile(Path path) {
@@ -115,8 +121,13 @@ final class OutputFile {
    * @throws IllegalArgumentException if the format cannot hold it
    */
   void write(Graph graph) {
+    writeBy(place -> GraphFormats.write(graph, place));
+  }
+
+  /** Lets something else write the file. */
+  void writeBy(Writer writer) {
     try {
-      GraphFormats.write(graph, path);
+      writer.write(path);
     } catch (IOException e) {
       throw failed(e);
     }

@@ -1,7 +1,10 @@
 package io.magpie.examples.compare;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * One option of an algorithm that comparisons may vary.
@@ -27,6 +30,25 @@ public record Choice(
   /** A choice that always has an effect. */
   public static Choice of(String name, String description, String... values) {
     return new Choice(name, List.of(values), false, null, description);
+  }
+
+  /** A choice among the constants of a type. */
+  public static Choice of(String name, String description, Enum<?> byDefault) {
+    Set<String> values = new LinkedHashSet<>();
+    values.add(written(byDefault));
+    for (Enum<?> each : byDefault.getDeclaringClass().getEnumConstants()) {
+      values.add(written(each));
+    }
+    return new Choice(name, List.copyOf(values), false, null, description);
+  }
+
+  private static String written(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The constant that is written so, with {@code -} or {@code _}. */
+  static <E extends Enum<E>> E constant(Class<E> type, String value) {
+    return Enum.valueOf(type, value.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   /** A whole number that is not negative. */

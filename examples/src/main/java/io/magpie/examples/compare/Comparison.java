@@ -42,6 +42,7 @@ public interface Comparison {
    * Reads or generates the input, and computes the reference that results are compared with.
    *
    * @throws IOException if the input cannot be read or is malformed
+   * @throws InputException if it does not suit the algorithm
    */
   Prepared prepare(InputSource source, Progress progress) throws IOException;
 

@@ -66,31 +66,28 @@ public final class MsfComparison implements Comparison {
     StmOptions stm = StmOptions.defaults();
     if (variant.get("policy") != null) {
       stm =
-          stm.withPolicy(constant(Policy.class, variant.get("policy")))
+          stm.withPolicy(Choice.constant(Policy.class, variant.get("policy")))
               .withStatistics(variant.get("statistics").equals("on"))
               .withThreadsInFlight(Integer.parseInt(variant.get("threads")));
     }
     MsfOptions options =
         MsfOptions.defaults()
-            .withMerge(constant(MsfOptions.Merge.class, variant.get("merge")))
-            .withTraversal(constant(MsfOptions.Traversal.class, variant.get("traversal")))
+            .withMerge(Choice.constant(MsfOptions.Merge.class, variant.get("merge")))
+            .withTraversal(Choice.constant(MsfOptions.Traversal.class, variant.get("traversal")))
             .withPhaseTimes(false)
             .withStm(stm);
     if (variant.get("discovery") != null) {
       options =
-          options.withDiscovery(constant(MsfOptions.Discovery.class, variant.get("discovery")));
+          options.withDiscovery(
+              Choice.constant(MsfOptions.Discovery.class, variant.get("discovery")));
     }
     if (variant.get("filter") != null) {
-      options = options.withFilter(constant(MsfOptions.Filter.class, variant.get("filter")));
+      options = options.withFilter(Choice.constant(MsfOptions.Filter.class, variant.get("filter")));
     }
     if (variant.get("reads") != null) {
-      options = options.withReads(constant(MsfOptions.Reads.class, variant.get("reads")));
+      options = options.withReads(Choice.constant(MsfOptions.Reads.class, variant.get("reads")));
     }
     return options;
-  }
-
-  private static <E extends Enum<E>> E constant(Class<E> type, String name) {
-    return Enum.valueOf(type, name.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   @Override
@@ -105,8 +102,9 @@ public final class MsfComparison implements Comparison {
 
   @Override
   public Prepared prepare(InputSource source, Progress progress) throws IOException {
-    progress.begin(source.generator() == null ? "reading" : "generating", -1);
-    Graph graph = source.weightedGraph();
+    GraphSource input = source.ofGraph();
+    progress.begin(input.generator() == null ? "reading" : "generating", -1);
+    Graph graph = input.weightedGraph();
     progress.begin("reference", -1);
     return new Input(graph, GraphHash.of(graph), KruskalReference.run(graph));
   }

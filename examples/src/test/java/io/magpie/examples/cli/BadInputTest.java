@@ -34,6 +34,15 @@ class BadInputTest {
     Files.write(folder.resolve("cut.gr.gz"), new byte[] {31, (byte) 139, 8, 0, 0});
     Files.writeString(folder.resolve("short.mtx"), "%%MatrixMarket matrix coordinate\n");
     Files.createDirectories(folder.resolve("folder.gr"));
+    Files.writeString(folder.resolve("token.node"), "3 2 0 0\n1 0 0\n2 x 0\n3 0 1\n");
+    Files.writeString(folder.resolve("twice.node"), "4 2 0 0\n1 0 0\n2 1 0\n3 0 1\n4 1 0\n");
+    Files.writeString(
+        folder.resolve("crossed.poly"),
+        "4 2 0 0\n1 0 0\n2 1 0\n3 1 1\n4 0 1\n2 0\n1 1 3\n2 2 4\n0\n");
+    Files.writeString(folder.resolve("corner.node"), "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n");
+    Files.writeString(folder.resolve("corner.ele"), "1 3 0\n1 1 2 7\n");
+    Files.writeString(folder.resolve("kite.node"), "4 2 0 0\n1 0 0\n2 4 -1\n3 8 0\n4 4 1\n");
+    Files.writeString(folder.resolve("kite.ele"), "2 3 0\n1 1 2 3\n2 1 3 4\n");
   }
 
   private static Arguments bad(ExitStatus status, List<String> fragments, String... arguments) {
@@ -94,6 +103,10 @@ class BadInputTest {
         bad(usage, List.of("repeats"), compare("msf", "--repeats", "0")),
         bad(usage, List.of("--measure luck"), compare("msf", "--measure", "luck")),
         bad(usage, List.of("--verify never"), compare("msf", "--verify", "never")),
+        bad(usage, List.of("mutually exclusive"), compare("refine", "--points", "uniform:9")),
+        bad(usage, List.of("angle=wide"), refinements("--variants", "angle=wide")),
+        bad(usage, List.of("minimumAngle", "50"), refinements("--variants", "angle=50")),
+        bad(usage, List.of("--seed", "for graphs"), refinements("--seed", "2")),
         bad(usage, List.of("--region", "--workload", "--history"), "verify"),
         bad(usage, List.of("mutually exclusive"), drawn("--history", "a.txt")),
         bad(usage, List.of("'spun'", "drawn[:objects=N"), "verify", "--workload", "spun"),
@@ -144,6 +157,23 @@ class BadInputTest {
             usage,
             List.of("--transactions must be at least 1"),
             mutants("--device", "cpu", "--transactions", "0")),
+        bad(usage, List.of("--mesh", "--poly", "--points"), "refine"),
+        bad(usage, List.of("mutually exclusive"), points("--mesh", "a")),
+        bad(usage, List.of("'dots'", "uniform"), "refine", "--points", "dots:9"),
+        bad(usage, List.of("minimumAngle", "0 to 34", "40"), points("--angle", "40")),
+        bad(usage, List.of("minimumAngle", "NaN"), points("--angle", "NaN")),
+        bad(usage, List.of("--angle", "'wide'"), points("--angle", "wide")),
+        bad(usage, List.of("maximumArea", "-1"), points("--max-area", "-1")),
+        bad(usage, List.of("maximumVertices", "-1"), points("--max-vertices", "-1")),
+        bad(usage, List.of("batch", "2.0"), points("--batch", "2")),
+        bad(usage, List.of("--sync", "transactions, marks", "'luck'"), points("--sync", "luck")),
+        bad(
+            usage,
+            List.of("--policy has no effect", "--sync transactions"),
+            points("--sync", "marks", "--policy", "hand_off")),
+        bad(usage, List.of("--slice has no effect", "--sync marks"), points("--slice", "9")),
+        bad(usage, List.of("a.jpg", ".png"), points("--png", file("a.jpg"))),
+        bad(usage, List.of("a.png", ".svg"), points("--svg", file("a.png"))),
         // Input.
         bad(input, List.of("none.gr", "no such file"), read("none.gr")),
         bad(input, List.of("token.gr:3", "'x'"), read("token.gr")),
@@ -176,6 +206,28 @@ class BadInputTest {
             file("none.cu#x"),
             "--items",
             "2"),
+        bad(input, List.of("none.node", "no such file"), mesh("--mesh", "none")),
+        bad(input, List.of("token.node:3", "'x'"), mesh("--mesh", "token")),
+        bad(input, List.of("twice", "vertices 2 and 4"), mesh("--mesh", "twice")),
+        bad(input, List.of("crossed", "segment 2", "crosses"), mesh("--poly", "crossed")),
+        bad(input, List.of("corner.ele:2", "7"), mesh("--mesh", "corner")),
+        bad(input, List.of("kite: ", "triangulate"), mesh("--mesh", "kite")),
+        bad(
+            input,
+            List.of("kite: no constrained Delaunay", "--poly"),
+            "compare",
+            "refine",
+            "--mesh",
+            file("kite")),
+        bad(input, List.of("uniform:n=2", "three"), mesh("--points", "uniform:2")),
+        bad(input, List.of("road", "expected a mesh"), compare("refine")),
+        bad(
+            input,
+            List.of("uniform", "expected a graph"),
+            "compare",
+            "msf",
+            "--points",
+            "uniform:9"),
         // Devices.
         bad(usage, List.of("--device", "'gpu'", "auto", "cuda"), generate("--device", "gpu")),
         bad(usage, List.of("'none'"), generate("--device", "cpu:none")),
@@ -184,6 +236,11 @@ class BadInputTest {
             ExitStatus.DEVICE_UNAVAILABLE,
             List.of("cuda:77", "there are", "cpu"),
             generate("--device", "cuda:77")),
+        bad(usage, List.of("--device", "'gpu'"), points("--device", "gpu")),
+        bad(
+            ExitStatus.DEVICE_UNAVAILABLE,
+            List.of("cuda:77", "there are"),
+            points("--device", "cuda:77")),
         bad(usage, List.of("--devices", "'tpu'"), compare("msf", "--devices", "cpu,tpu")),
         // Outputs, refused before any work.
         bad(
@@ -209,6 +266,17 @@ class BadInputTest {
             ExitStatus.OUTPUT_FAILED,
             List.of("nowhere"),
             drawn("--save", file("nowhere/history.txt"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), points("--out", file("nowhere/mesh"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), points("--png", file("nowhere/a.png"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), points("--svg", file("nowhere/a.svg"))),
+        bad(
+            ExitStatus.OUTPUT_FAILED,
+            List.of("nowhere", "mkdir"),
+            points("--profile", file("nowhere/a.csv"))),
+        bad(
+            ExitStatus.OUTPUT_FAILED,
+            List.of("folder.gr", "is a folder"),
+            points("--out", file("folder.gr"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), mutants("--out", file("nowhere/a.md"))),
         // Tutorials.
         bad(usage, List.of("'99-none'", "01-bank-transfer"), "run", "99-none"));
@@ -221,6 +289,21 @@ class BadInputTest {
   private static String[] generate(String... more) {
     return Stream.concat(Stream.of("msf", "--generate", "road:9"), Stream.of(more))
         .toArray(String[]::new);
+  }
+
+  private static String[] points(String... more) {
+    return Stream.concat(Stream.of("refine", "--points", "uniform:9"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] refinements(String... more) {
+    return Stream.concat(Stream.of("compare", "refine", "--points", "uniform:9"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] mesh(String option, String input) {
+    String value = option.equals("--points") ? input : file(input);
+    return new String[] {"refine", "--device", "cpu", option, value};
   }
 
   private static String[] drawn(String... more) {

@@ -77,6 +77,44 @@ class CompareCommandTest {
     }
   }
 
+  @Test
+  void comparesRefinements() throws IOException {
+    Path jsonLines = folder.resolve("runs.jsonl");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "refine",
+                "--points",
+                "uniform:200,seed=5",
+                "--variants",
+                "sync=all",
+                "point=all",
+                "angle=25",
+                "--devices",
+                "cpu:2",
+                "--repeats",
+                "2",
+                "--json",
+                jsonLines.toString())
+            .expect(ExitStatus.OK);
+    for (String expected : List.of("transactions off-center", "marks circumcenter")) {
+      assertTrue(run.out().contains(expected), run.out());
+    }
+    List<String> lines = Files.readAllLines(jsonLines);
+    assertEquals(4 * 3 + 4, lines.size());
+    for (String line : lines) {
+      JsonNode value = new ObjectMapper().readTree(line);
+      assertEquals(200, value.at("/input/vertices").asInt());
+      assertEquals(5, value.at("/input/seed").asInt());
+      assertEquals("25", value.at("/variant/angle").asText());
+      if (kind(value).equals("run")) {
+        assertEquals("verified", value.at("/verdict").asText());
+        assertTrue(value.at("/counters/inserted").asLong() > 0, line);
+        assertTrue(value.at("/millis/kernels").asDouble() > 0, line);
+      }
+    }
+  }
+
   private static String kind(JsonNode value) {
     return value.at("/kind").asText();
   }

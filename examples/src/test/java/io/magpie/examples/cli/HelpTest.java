@@ -28,7 +28,8 @@ class HelpTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "msf", "compare", "generate", "devices", "verify", "mutants", "run"})
+  @ValueSource(
+      strings = {"", "msf", "refine", "compare", "generate", "devices", "verify", "mutants", "run"})
   void everyCommandHasHelpWithExitStatuses(String command) {
     CommandRun run =
         (command.isEmpty() ? CommandRun.of("--help") : CommandRun.of(command, "--help"))
@@ -71,6 +72,7 @@ class HelpTest {
   void eachFailureHasItsStatus() {
     assertEquals(ExitStatus.NOT_VERIFIED, ExitStatus.of(new VerificationException("")));
     assertEquals(ExitStatus.VIOLATION, ExitStatus.of(new ViolationException("")));
+    assertEquals(ExitStatus.STOPPED_EARLY, ExitStatus.of(new StoppedEarlyException("")));
     assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(new InputException("")));
     assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(new IOException("")));
     assertEquals(ExitStatus.DEVICE_UNAVAILABLE, ExitStatus.of(new DeviceUnavailableException("")));

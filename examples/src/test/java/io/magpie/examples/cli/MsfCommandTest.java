@@ -13,9 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,8 +132,6 @@ class MsfCommandTest {
         CommandRun.of("msf", "--device", "sim:1:4", "--generate", "road:64", "--verify", "--json")
             .expect(ExitStatus.OK);
     JsonNode value = new ObjectMapper().readTree(run.out());
-    List<String> shape = new ArrayList<>();
-    shape("", value, shape);
     assertEquals(
         List.of(
             "algorithm STRING",
@@ -180,24 +176,10 @@ class MsfCommandTest {
             "aborts.locked NUMBER",
             "aborts.requested NUMBER",
             "verdict STRING"),
-        shape);
+        JsonShape.of(value));
     assertEquals(63, value.at("/forest/edges").asInt());
     assertEquals("verified", value.at("/verdict").asText());
     assertEquals("sim", value.at("/device/machine").asText());
-  }
-
-  private static void shape(String path, JsonNode node, List<String> shape) {
-    if (node.isObject()) {
-      for (Iterator<Map.Entry<String, JsonNode>> it = node.fields(); it.hasNext(); ) {
-        Map.Entry<String, JsonNode> field = it.next();
-        shape(
-            path.isEmpty() ? field.getKey() : path + "." + field.getKey(), field.getValue(), shape);
-      }
-    } else if (node.isArray()) {
-      shape(path + "[]", node.get(0), shape);
-    } else {
-      shape.add(path + " " + node.getNodeType());
-    }
   }
 
   @Test

@@ -1,0 +1,240 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.algorithms.mesh.AngleHistogram;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.MeshVerifier;
+import io.magpie.algorithms.mesh.RefinementOptions;
+import io.magpie.algorithms.mesh.TriangleFormat;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RefineCommandTest {
+  @TempDir Path folder;
+
+  private String file(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private static CommandRun refine(String... arguments) {
+    return CommandRun.of(
+        Stream.concat(Stream.of("refine", "--device", "cpu:2"), Arrays.stream(arguments))
+            .toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cpu:2, uniform:400, --sync transactions",
+    "cpu:2, holes:6, --sync transactions --policy priority_rule --no-statistics --angle 25",
+    "cpu:2, clustered:300, --sync marks --max-area 0.001",
+    "cpu-checked:2, map:200, --sync marks --slice 16 --point circumcenter --angle 20",
+    "sim:3:4, grid:100, --sync transactions --threads-in-flight 8 --batch 1",
+    "sim:0:32, graded:60, --sync marks",
+  })
+  void verifiesEveryVariant(String device, String points, String options) {
+    List<String> arguments = new ArrayList<>(List.of("refine", "--points", points, "--verify"));
+    arguments.addAll(List.of("--device", device));
+    arguments.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("verified  "), run.out());
+    assertTrue(run.out().contains("outcome   finished"), run.out());
+    assertFalse(run.out().contains("degrees     all angles"), "nobody asked for the histogram");
+    assertEquals("", run.err());
+    assertEquals(!options.contains("no-statistics"), run.out().contains("aborts    "), run.out());
+  }
+
+  @Test
+  void refinesAMeshFromFilesToFiles() throws IOException {
+    Files.writeString(folder.resolve("a.node"), "4 2 0 0\n1 0 0\n2 4 0\n3 5 2\n4 0 2\n");
+    Files.writeString(folder.resolve("a.ele"), "2 3 0\n1 1 2 4\n2 2 3 4\n");
+    CommandRun run =
+        refine("--mesh", file("a"), "--out", file("b.gz"), "--histogram").expect(ExitStatus.OK);
+    assertTrue(run.out().contains("degrees     all angles"), run.out());
+    assertFalse(run.out().contains("verified"), "nobody asked for it");
+    Mesh before = TriangleFormat.readMesh(folder.resolve("a"));
+    Mesh after = TriangleFormat.readMesh(folder.resolve("b"));
+    assertTrue(after.vertices() > before.vertices());
+    for (int v = 0; v < before.vertices(); v++) {
+      assertEquals(before.x(v), after.x(v));
+      assertEquals(before.y(v), after.y(v));
+    }
+    assertTrue(MeshVerifier.delaunay(after).passed());
+    assertTrue(AngleHistogram.of(after).smallest() >= 30);
+    assertEquals(1, after.planarGraph().firstIndex());
+  }
+
+  @Test
+  void triangulatesWhatHasNoTrianglesAndWhatIsAskedTo() throws IOException {
+    Files.writeString(
+        folder.resolve("square.poly"),
+        "4 2 0 0\n0 0 0\n1 4 0\n2 4 4\n3 0 4\n4 0\n0 0 1\n1 1 2\n2 2 3\n3 3 0\n0\n");
+    CommandRun square = refine("--mesh", file("square"), "--verify").expect(ExitStatus.OK);
+    assertTrue(square.out().contains("4 segments kept"), square.out());
+    // A kite, cut along its longer diagonal: no Delaunay triangulation.
+    Files.writeString(folder.resolve("kite.node"), "4 2 0 0\n1 0 0\n2 4 -1\n3 8 0\n4 4 1\n");
+    Files.writeString(folder.resolve("kite.ele"), "2 3 0\n1 1 2 3\n2 1 3 4\n");
+    refine("--mesh", file("kite")).expect(ExitStatus.BAD_INPUT);
+    refine("--poly", file("kite"), "--verify").expect(ExitStatus.OK);
+  }
+
+  @Test
+  void aStopLeavesAValidMeshAndSaysSo() throws IOException {
+    CommandRun run =
+        refine(
+                "--points",
+                "uniform:100",
+                "--max-vertices",
+                "150",
+                "--verify",
+                "--out",
+                file("part"),
+                "--json",
+                file("part.json"))
+            .expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(run.err().contains("stopped at 150 vertices"), run.err());
+    assertTrue(run.err().contains("--max-vertices"), run.err());
+    assertTrue(run.out().contains("outcome   vertex limit"), run.out());
+    assertTrue(run.out().contains("verified  "), run.out());
+    Mesh mesh = TriangleFormat.readMesh(folder.resolve("part"));
+    assertEquals(150, mesh.vertices());
+    assertTrue(MeshVerifier.delaunay(mesh).passed());
+    JsonNode value = new ObjectMapper().readTree(folder.resolve("part.json").toFile());
+    assertEquals("vertex-limit", value.at("/outcome").asText());
+    assertEquals("verified", value.at("/verdict").asText());
+    assertTrue(value.at("/mesh/bad").asInt() > 0);
+  }
+
+  @Test
+  void drawsBeforeAndAfter() throws IOException {
+    refine("--points", "disc:50", "--png", file("a.png"), "--svg", file("a.SVG"))
+        .expect(ExitStatus.OK);
+    BufferedImage image = ImageIO.read(folder.resolve("a.png").toFile());
+    assertTrue(image.getWidth() > 3 * image.getHeight() / 2, "two meshes side by side");
+    assertTrue(Files.readString(folder.resolve("a.SVG")).contains("<svg"));
+  }
+
+  @Test
+  void profileHasALineForEachRound() throws IOException {
+    CommandRun run =
+        refine("--points", "uniform:500", "--profile", file("rounds.csv"), "--json")
+            .expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    List<String> lines = Files.readAllLines(folder.resolve("rounds.csv"));
+    assertEquals(
+        "round,items,waiting,inserted,pushed,cancelled,outranked,stolen,wait_expired,locked,"
+            + "requested,ms",
+        lines.get(0));
+    assertEquals(value.at("/rounds").asInt(), lines.size() - 1);
+    long inserted = 0;
+    for (int i = 1; i < lines.size(); i++) {
+      String[] cells = lines.get(i).split(",", -1);
+      assertEquals(12, cells.length, lines.get(i));
+      assertEquals(Integer.toString(i), cells[0]);
+      inserted += Long.parseLong(cells[3]);
+    }
+    assertEquals(
+        value.at("/mesh/insertedInside").asLong() + value.at("/mesh/insertedOnSegments").asLong(),
+        inserted);
+  }
+
+  /** Pins the names and types of all fields: programs read them. */
+  @Test
+  void jsonHasItsShape() throws IOException {
+    CommandRun run =
+        refine("--points", "uniform:64", "--verify", "--histogram", "--json").expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    assertEquals(
+        List.of(
+            "algorithm STRING",
+            "version STRING",
+            "revision STRING",
+            "device.spec STRING",
+            "device.machine STRING",
+            "device.name STRING",
+            "device.warpWidth NUMBER",
+            "device.parallelism NUMBER",
+            "device.memoryBytes NUMBER",
+            "device.detail STRING",
+            "input.source STRING",
+            "input.hash STRING",
+            "input.vertices NUMBER",
+            "input.triangles NUMBER",
+            "input.segments NUMBER",
+            "input.smallestAngle NUMBER",
+            "input.largestAngle NUMBER",
+            "input.bad NUMBER",
+            "bounds.minimumAngle NUMBER",
+            "bounds.maximumArea NUMBER",
+            "bounds.maximumVertices NUMBER",
+            "variant.sync STRING",
+            "variant.point STRING",
+            "variant.batch NUMBER",
+            "variant.policy STRING",
+            "variant.statistics BOOLEAN",
+            "variant.threadsInFlight NUMBER",
+            "mesh.vertices NUMBER",
+            "mesh.triangles NUMBER",
+            "mesh.segments NUMBER",
+            "mesh.smallestAngle NUMBER",
+            "mesh.largestAngle NUMBER",
+            "mesh.insertedInside NUMBER",
+            "mesh.insertedOnSegments NUMBER",
+            "mesh.bad NUMBER",
+            "mesh.excused NUMBER",
+            "mesh.givenUp NUMBER",
+            "mesh.angles[] NUMBER",
+            "mesh.smallestAngles[] NUMBER",
+            "millis.total NUMBER",
+            "millis.upload NUMBER",
+            "millis.select NUMBER",
+            "millis.refine NUMBER",
+            "millis.download NUMBER",
+            "rounds NUMBER",
+            "items NUMBER",
+            "cancels NUMBER",
+            "aborts.outranked NUMBER",
+            "aborts.stolen NUMBER",
+            "aborts.wait_expired NUMBER",
+            "aborts.locked NUMBER",
+            "aborts.requested NUMBER",
+            "outcome STRING",
+            "verdict STRING",
+            "checks[].check STRING",
+            "checks[].status STRING",
+            "checks[].faults NUMBER",
+            "checks[].detail STRING"),
+        JsonShape.of(value));
+    assertEquals(11, value.at("/checks").size());
+    assertEquals("verified", value.at("/verdict").asText());
+    assertEquals(0, value.at("/mesh/bad").asInt());
+    assertTrue(value.at("/input/hash").asText().matches("sha256:[0-9a-f]{64}"));
+  }
+
+  @Test
+  void helpNamesTheDefaults() {
+    String help = CommandRun.of("refine", "--help").out().replaceAll("\\s+", " ");
+    RefinementOptions defaults = RefinementOptions.defaults();
+    for (Enum<?> each : List.of(defaults.synchronization(), defaults.insertion())) {
+      String name = EnumOption.name(each);
+      assertTrue(help.contains("(" + name + ", the default)"), name);
+    }
+    assertTrue(help.contains("default " + defaults.minimumAngle() + "."), help);
+    assertTrue(help.contains("uniform:n=..,seed=.."), help);
+  }
+}
