@@ -195,7 +195,7 @@ MAGPIE_INLINE void fill(const view& m, const cavity<Most>& c, u32 split_segment,
       bool excused = false;
       if (q.sharp != 0) {
         const u32 on[3] = {vertex_segment, mesh.vertex_segment(r.corner[1]), mesh.vertex_segment(r.corner[2])};
-        excused = is_excused(mesh, {c.at, a, b}, on, r.flags);
+        excused = is_excused(mesh, {c.at, a, b}, on, r.flags, q);
       }
       if (!excused) {
         r.flags |= bad;

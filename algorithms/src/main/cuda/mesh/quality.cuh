@@ -34,13 +34,17 @@ struct edge_squares {
   MAGPIE_INLINE u32 least() const { return a < b ? (a < c ? 0u : 2u) : (b < c ? 1u : 2u); }
 };
 
+MAGPIE_INLINE bool is_large(point a, point b, point c, const quality& q) {
+  return cross(b - a, c - a) > q.doubled_area;
+}
+
 /// Whether the least angle or the area is out of bounds.
 MAGPIE_INLINE bool is_bad(point a, point b, point c, const quality& q) {
   const edge_squares square(a, b, c);
   const u32 least = square.least();
   const double legs = least == 0 ? square.b * square.c : least == 1 ? square.c * square.a : square.a * square.b;
   const double area = cross(b - a, c - a);
-  return area * area < q.sine_squared * legs || area > q.doubled_area;
+  return area * area < q.sine_squared * legs || is_large(a, b, c, q);
 }
 
 /// What orders the work, least first: the upper half of the square of the shortest edge, as a number. Triangles with the
@@ -76,10 +80,12 @@ MAGPIE_INLINE bool encroaches(point p, point a, point b) { return dot(a - p, b -
 
 /// Whether a bad triangle cannot be helped because of a small angle of the input. Either that angle is its own, between
 /// two fixed edges at a sharp vertex; or its shortest edge joins two segments that make one, at the same distance from
-/// where they meet: splitting it would only repeat the situation at a smaller scale. `on` has the corners' entries of
-/// `vertex_segment`.
+/// where they meet: splitting it would only repeat the situation at a smaller scale. None is excused from the bound on
+/// areas. `on` has the corners' entries of `vertex_segment`.
 template <class Access>
-MAGPIE_INLINE bool is_excused(const Access& mesh, const point (&p)[3], const u32 (&on)[3], u32 flags) {
+MAGPIE_INLINE bool is_excused(const Access& mesh, const point (&p)[3], const u32 (&on)[3], u32 flags,
+                              const quality& q) {
+  if (is_large(p[0], p[1], p[2], q)) return false;
   const u32 k = edge_squares(p[0], p[1], p[2]).least();
   const u32 i = after(k);
   const u32 j = before(k);

@@ -49,7 +49,7 @@ struct find_work {
       if (wanting && q.sharp != 0) {
         const u32 on[3] = {mesh.vertex_segment(r.corner[0]), mesh.vertex_segment(r.corner[1]),
                            mesh.vertex_segment(r.corner[2])};
-        wanting = !is_excused(mesh, p, on, r.flags);
+        wanting = !is_excused(mesh, p, on, r.flags, q);
         if (!wanting) red_add_rlx_dev(&tallies[tally::excused], 1u);
       }
       st_rlx_dev(m.flags(t), wanting ? r.flags | bad : r.flags & ~bad);
