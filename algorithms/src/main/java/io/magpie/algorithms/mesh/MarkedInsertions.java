@@ -145,9 +145,10 @@ final class MarkedInsertions implements RefinementRun.Insertions {
       LargeCavities.Outcome outcome = largeCavities.run(claims, triangles, vertices);
       triangleSlots = (int) triangles.firstFresh();
       vertexSlots = (int) vertices.firstFresh();
-      gaps += vertices.recycled().length;
+      int unused = vertices.recycled().length;
+      gaps += unused;
       givenUp += outcome.givenUp();
-      return outcome.round(waiting, vertexSlots - before);
+      return outcome.round(waiting, vertexSlots - before - unused);
     }
   }
 
