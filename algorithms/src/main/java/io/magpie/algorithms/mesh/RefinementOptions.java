@@ -17,8 +17,9 @@ import java.util.Objects;
  * @param maximumVertices vertices of the mesh at which refinement stops, unfinished; 0, the
  *     default, allows 16 for each vertex of the input and, with a bound on areas, 4 for each
  *     largest triangle that the domain has room for, and 100,000 more
- * @param batch share of the bad triangles, the most urgent ones, that run together, above 0 up to
- *     1: smaller ones need fewer vertices and more launches; default 1/64
+ * @param batch share of the bad triangles, above 0 up to 1: while fewer of the most urgent ones are
+ *     due, a launch takes those of the next class as well, whose shortest edges are up to 1.4 times
+ *     as long; smaller shares need fewer vertices and more launches; default 1/64
  * @param slice items that are marked together; {@link Synchronization#MARKS} only; 0, the default,
  *     lets the device choose
  * @param stm how transactions run; {@link Synchronization#TRANSACTIONS} only

@@ -23,7 +23,7 @@ final class RefinementRun implements AutoCloseable {
   /** Most threads that run transactions at the same time, and keep slots at hand. */
   private static final long THREADS = 1 << 18;
 
-  /** Fewer items than this are not looked for more urgent ones among them. */
+  /** While fewer items than this are due, those of the next class of urgencies join them. */
   private static final int SMALLEST_BATCH = 256;
 
   /** Items that are counted one by one to find the next threshold; of more, one in 16. */
@@ -194,7 +194,7 @@ final class RefinementRun implements AutoCloseable {
       long pending = (long) due.count + later.count;
       int batch = (int) Math.max(SMALLEST_BATCH, options.batch() * pending);
       if (due.count < batch && later.count > 0) {
-        threshold = threshold(batch - due.count);
+        threshold = threshold();
         spare.reserve(later.count);
         spare.count = 0;
         select(later, spare, threshold);
@@ -255,8 +255,12 @@ final class RefinementRun implements AutoCloseable {
     rest.count = tallies.getInt(MeshKernels.LATER);
   }
 
-  /** The urgency up to which about that many of the later items are. */
-  private int threshold(long wanted) {
+  /**
+   * The end of the first class of urgencies that later items are in. One class at a time: a large
+   * triangle beside much smaller ones that are still bad would be split for edges that mending
+   * those cuts anyway, again and again where the angle asked is large.
+   */
+  private int threshold() {
     int sample = later.count > COUNTED ? SAMPLE : 1;
     histogram.fill(0);
     selectMillis +=
@@ -271,10 +275,8 @@ final class RefinementRun implements AutoCloseable {
                 histogram)
             .kernelMillis();
     int[] counts = histogram.toArray();
-    long sum = 0;
     for (int i = 0; i < counts.length - 1; i++) {
-      sum += (long) counts[i] * sample;
-      if (sum >= wanted) {
+      if (counts[i] > 0) {
         return ((i + 1) << MeshKernels.HISTOGRAM_SHIFT) - 1;
       }
     }
