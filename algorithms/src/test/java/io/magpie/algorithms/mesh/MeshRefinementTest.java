@@ -1,0 +1,269 @@
+package io.magpie.algorithms.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
+import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
+import io.magpie.algorithms.mesh.RefinementReport.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MeshRefinementTest {
+  private static final Map<String, Mesh> INPUTS = RefinementInputs.all();
+
+  static Stream<Arguments> everywhere() {
+    return Refinements.devices().stream()
+        .flatMap(
+            device ->
+                Stream.of(Synchronization.values()).map(way -> Arguments.of(device, way)));
+  }
+
+  static Stream<Arguments> onProcessors() {
+    return Stream.of(Synchronization.values())
+        .flatMap(way -> Stream.of(Insertion.values()).map(point -> Arguments.of(way, point)));
+  }
+
+  private static RefinementOptions options(Synchronization way) {
+    return RefinementOptions.defaults().withSynchronization(way);
+  }
+
+  /** A bound on areas that leaves some two hundred triangles in a square. */
+  private static double someArea(Mesh mesh) {
+    return (mesh.maxX() - mesh.minX()) * (mesh.maxY() - mesh.minY()) / 100;
+  }
+
+  @ParameterizedTest
+  @MethodSource("onProcessors")
+  void everyInputAtEveryAngle(Synchronization way, Insertion point) {
+    for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
+      for (double angle : new double[] {0, 20, 25, 30, 33}) {
+        for (double area : new double[] {0, someArea(input.getValue())}) {
+          RefinementOptions options =
+              options(way).withInsertion(point).withMinimumAngle(angle).withMaximumArea(area);
+          try {
+            Refinements.run("cpu:4", input.getValue(), options);
+          } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(input.getKey() + " with " + options, e);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void everyInputOnEveryDevice(String device, Synchronization way) {
+    boolean slow = device.startsWith("sim");
+    for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
+      if (slow && (input.getValue().triangles() > 120 || input.getKey().startsWith("grid"))) {
+        continue;
+      }
+      try {
+        Refinements.run(device, input.getValue(), options(way).withMinimumAngle(slow ? 25 : 30));
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError(input.getKey(), e);
+      }
+    }
+  }
+
+  /** Small slices, and all work at once: the order changes, the bounds do not. */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void anyBatchAndSlice(Synchronization way) {
+    Mesh input = INPUTS.get("uniform:200");
+    for (double batch : new double[] {1e-9, 0.1, 1}) {
+      for (int slice : new int[] {1, 7, 1000}) {
+        Refinements.run("cpu:4", input, options(way).withBatch(batch).withSlice(slice));
+      }
+    }
+  }
+
+  /** One thread has no rival: nothing is done in vain, and the result is always the same. */
+  @Test
+  void oneThreadRepeatsItself() {
+    Mesh input = INPUTS.get("holes:2");
+    RefinementOptions options = options(Synchronization.TRANSACTIONS);
+    RefinementResult once = Refinements.run("cpu:1", input, options);
+    RefinementResult again = Refinements.run("cpu:1", input, options);
+    assertEquals(0, once.report().rounds().stream().mapToLong(round -> round.aborted()).sum());
+    assertArrayEquals(once.mesh().coordinates(), again.mesh().coordinates());
+    assertArrayEquals(once.mesh().corners(), again.mesh().corners());
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void whatIsGoodStaysAsItIs(String device, Synchronization way) {
+    RefinementOptions options = options(way).withMinimumAngle(20);
+    Mesh good = Refinements.run("cpu:1", INPUTS.get("disc:60"), options).mesh();
+    RefinementResult again = Refinements.run(device, good, options);
+    assertEquals(0, again.report().badBefore());
+    assertEquals(0, again.report().inserted());
+    assertArrayEquals(good.coordinates(), again.mesh().coordinates());
+    assertArrayEquals(good.corners(), again.mesh().corners());
+    assertArrayEquals(good.neighbors(), again.mesh().neighbors());
+  }
+
+  /** Refined meshes are inputs, and parts of segments are segments. */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void refinesFurther(Synchronization way) {
+    for (String name : List.of("uniform:200", "holes:2", "regions", "fan of 20.0")) {
+      Mesh mesh = INPUTS.get(name);
+      for (double angle : new double[] {15, 22, 28}) {
+        Mesh input = mesh;
+        mesh = Refinements.run("cpu:4", input, options(way).withMinimumAngle(angle)).mesh();
+        assertTrue(mesh.vertices() >= input.vertices());
+      }
+    }
+  }
+
+  /** On a whole circle of vertices every circumcircle contains all: one cavity is the whole mesh. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void cavitiesOfAnySize(String device, Synchronization way) {
+    int corners = device.startsWith("sim") ? 60 : 1000;
+    double[] circle = new double[2 * corners];
+    for (int i = 0; i < corners; i++) {
+      circle[2 * i] = Math.cos(2 * Math.PI * i / corners);
+      circle[2 * i + 1] = Math.sin(2 * Math.PI * i / corners);
+    }
+    Refinements.run(
+        device, RefinementInputs.triangulated(circle), options(way).withMinimumAngle(15));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void largerMeshes(Synchronization way) {
+    for (String spec : List.of("uniform:5000", "clustered:3000", "holes:100", "map:3000")) {
+      RefinementOptions options = options(way).withMaximumVertices(100_000);
+      RefinementReport report =
+          Refinements.run("cpu:4", RefinementInputs.generated(spec), options).report();
+      assertEquals(Outcome.FINISHED, report.outcome());
+      assertTrue(report.inserted() > 0);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void stopsAtTheVertexLimit(Synchronization way) {
+    Mesh input = INPUTS.get("uniform:200");
+    for (int limit : new int[] {1, 200, 201, 250, 400}) {
+      RefinementOptions options =
+          options(way).withMinimumAngle(34).withMaximumArea(1e-4).withMaximumVertices(limit);
+      RefinementResult result = Refinements.run("cpu:4", input, options);
+      assertEquals(Outcome.VERTEX_LIMIT, result.report().outcome());
+      assertTrue(result.report().badLeft() > 0);
+      assertEquals(Math.max(limit, 200), result.mesh().vertices());
+    }
+  }
+
+  /** Unless it is stopped, a claim to have finished must hold without the excuse of a stop. */
+  @Test
+  void anUnfinishedMeshDoesNotPassAsFinished() {
+    Mesh input = INPUTS.get("uniform:200");
+    RefinementOptions options = options(Synchronization.MARKS).withMaximumVertices(300);
+    RefinementResult result = MeshRefinement.run(Refinements.device("cpu:4"), input, options);
+    RefinementClaim boast = RefinementClaim.of(30);
+    assertEquals(
+        List.of(MeshCheck.QUALITY),
+        MeshVerifier.verify(input, result.mesh(), boast).failures());
+  }
+
+  @Test
+  void excusesNoTriangleForItsSize() {
+    Mesh input = INPUTS.get("wedge of 5.0");
+    for (Synchronization way : Synchronization.values()) {
+      double area = someArea(input);
+      RefinementResult result = Refinements.run("cpu:4", input, options(way).withMaximumArea(area));
+      assertTrue(result.report().excused() > 0);
+    }
+  }
+
+  @Test
+  void nothingIsNothing() {
+    Mesh empty = Mesh.of(new double[0], new int[0]);
+    for (Synchronization way : Synchronization.values()) {
+      RefinementResult result =
+          MeshRefinement.run(Refinements.device("cpu:1"), empty, options(way));
+      assertEquals(Outcome.FINISHED, result.report().outcome());
+      assertEquals(0, result.mesh().triangles());
+      assertEquals(List.of(), result.report().rounds());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:4", "sim:1:1"})
+  void refusesWhatIsNotDelaunay(String device) {
+    // The other diagonal of a kite.
+    Mesh kite =
+        Mesh.of(new double[] {0, 0, 2, -0.5, 4, 0, 2, 0.5}, new int[] {0, 1, 2, 0, 2, 3});
+    IllegalArgumentException refusal =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                MeshRefinement.run(
+                    Refinements.device(device), kite, RefinementOptions.defaults()));
+    assertTrue(refusal.getMessage().contains("inside its circumcircle"), refusal::getMessage);
+    // With a segment there, it is a constrained one.
+    Mesh split =
+        Mesh.of(
+            new double[] {0, 0, 2, -0.5, 4, 0, 2, 0.5},
+            new int[] {0, 1, 2, 0, 2, 3},
+            new int[] {0, 2, 0, 1, 1, 2, 2, 3, 3, 0});
+    Refinements.run(device, split, RefinementOptions.defaults());
+  }
+
+  @Test
+  void refusesCoordinatesBeyondExactArithmetic() {
+    for (double scale : new double[] {1e80, 1e-70}) {
+      Mesh mesh = Mesh.of(new double[] {0, 0, scale, 0, 0, scale}, new int[] {0, 1, 2});
+      IllegalArgumentException refusal =
+          assertThrows(
+              IllegalArgumentException.class,
+              () ->
+                  MeshRefinement.run(
+                      Refinements.device("cpu:1"), mesh, RefinementOptions.defaults()));
+      assertTrue(refusal.getMessage().contains("scale the mesh"), refusal::getMessage);
+    }
+  }
+
+  /** Runs leave nothing on the device, neither memory nor locks on it. */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void manyRunsAtOnce(Synchronization way) throws InterruptedException {
+    List<Throwable> failures = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (String name : List.of("holes:2", "disc:60", "regions")) {
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 5; i++) {
+                  Refinements.run("cpu:4", INPUTS.get(name), options(way));
+                }
+              });
+      thread.setUncaughtExceptionHandler(
+          (who, why) -> {
+            synchronized (failures) {
+              failures.add(why);
+            }
+          });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(List.of(), failures);
+  }
+}

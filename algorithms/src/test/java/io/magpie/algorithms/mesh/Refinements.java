@@ -1,0 +1,192 @@
+package io.magpie.algorithms.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.mesh.RefinementReport.Outcome;
+import io.magpie.algorithms.mesh.RefinementReport.Round;
+import io.magpie.stm.Device;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs refinements on devices that stay open, and holds them to everything that can be checked. */
+final class Refinements {
+  /** Up to here, refinement must end within {@link #VERTICES}, with edges of the input's scale. */
+  static final double CERTAIN_ANGLE = 30;
+
+  /** Vertices that suffice for all inputs of tests. */
+  static final int VERTICES = 30_000;
+
+  private static final Map<String, Device> OPEN = new LinkedHashMap<>();
+
+  private Refinements() {}
+
+  /** cpu, sim of widths 1, 4 and 32 by turns and at random, and the GPU if there is one. */
+  static List<String> devices() {
+    List<String> specs = new ArrayList<>(List.of("cpu:1", "cpu:4"));
+    specs.addAll(simulators());
+    if (Device.whyNoGpu().isEmpty()) {
+      specs.add("cuda");
+    }
+    return specs;
+  }
+
+  static List<String> simulators() {
+    return List.of("sim:1:1", "sim:2:4", "sim:0:32");
+  }
+
+  /** A device, kept open for all tests of this process. */
+  static synchronized Device device(String spec) {
+    return OPEN.computeIfAbsent(spec, Device::open);
+  }
+
+  /** Refines a mesh and checks the result and the report; gives both back. */
+  static RefinementResult run(String device, Mesh input, RefinementOptions options) {
+    List<Round> told = new ArrayList<>();
+    RefinementResult result =
+        MeshRefinement.run(
+            device(device),
+            input,
+            options.maximumVertices() > 0 ? options : options.withMaximumVertices(VERTICES),
+            told::add);
+    assertEquals(result.report().rounds(), told);
+    check(input, result);
+    return result;
+  }
+
+  private static void check(Mesh input, RefinementResult result) {
+    RefinementReport report = result.report();
+    Mesh mesh = result.mesh();
+    MeshVerification found = MeshVerifier.verify(input, mesh, report.claim());
+    List<MeshCheck> failures = new ArrayList<>(found.failures());
+    if (report.options().minimumAngle() > CERTAIN_ANGLE) {
+      failures.remove(MeshCheck.TERMINATION);
+    }
+    assertEquals(List.of(), failures, () -> report + "\n" + found);
+    for (MeshCheck check : MeshCheck.values()) {
+      boolean judged =
+          found.outcome(check).status() != MeshVerification.Status.NOT_APPLICABLE;
+      assertEquals(check != MeshCheck.SIZE, judged, () -> check + "\n" + found);
+    }
+    checkReport(input, result, found);
+    checkRounds(report);
+    checkLabels(input, mesh);
+    checkRegions(input, mesh);
+  }
+
+  private static void checkReport(Mesh input, RefinementResult result, MeshVerification found) {
+    RefinementReport report = result.report();
+    Mesh mesh = result.mesh();
+    assertEquals(input.triangles(), report.triangles());
+    assertEquals(mesh.vertices() - input.vertices(), report.inserted());
+    assertEquals(mesh.segments() - input.segments(), report.insertedOnSegments());
+    assertEquals(
+        mesh.triangles(), report.triangleSlots() - report.freeTriangleSlots(), report::toString);
+    // The refiner asks for a little more than the bound: what is near to it may count there only.
+    assertTrue(found.bad() <= report.badLeft(), () -> report + "\n" + found);
+    assertTrue(
+        found.bad() + found.excused() <= report.badLeft() + report.excused(),
+        () -> report + "\n" + found);
+    assertEquals(
+        report.outcome() == Outcome.FINISHED,
+        report.badLeft() == 0 && report.outcome() != Outcome.VERTEX_LIMIT,
+        report::toString);
+    if (report.options().minimumAngle() <= CERTAIN_ANGLE) {
+      assertEquals(Outcome.FINISHED, report.outcome(), () -> report + " of " + report.options());
+      assertEquals(0, report.givenUp(), report::toString);
+    }
+    double parts =
+        report.uploadMillis()
+            + report.selectMillis()
+            + report.refineMillis()
+            + report.downloadMillis();
+    assertTrue(parts > 0 && report.totalMillis() > 0, report::toString);
+  }
+
+  private static void checkRounds(RefinementReport report) {
+    long inserted = 0;
+    double millis = 0;
+    for (Round round : report.rounds()) {
+      assertTrue(round.items() > 0, round::toString);
+      assertTrue(round.waiting() >= 0 && round.pushed() >= 0, round::toString);
+      assertTrue(round.inserted() >= 0 && round.cancelled() >= 0, round::toString);
+      assertTrue(round.inserted() + round.cancelled() <= round.items(), round::toString);
+      assertTrue(round.aborts().values().stream().allMatch(count -> count >= 0), round::toString);
+      inserted += round.inserted();
+      millis += round.millis();
+    }
+    assertEquals(report.inserted(), inserted, report::toString);
+    assertEquals(report.refineMillis(), millis, 1e-6 * millis);
+    assertTrue(report.inserted() > 0 || report.badBefore() == report.badLeft(), report::toString);
+  }
+
+  /** What the verifier does not compare: the markers and attributes of what was inserted. */
+  private static void checkLabels(Mesh input, Mesh mesh) {
+    int[] origin = new int[mesh.vertices()];
+    Arrays.fill(origin, -1);
+    for (int s = 0; s < mesh.segments(); s++) {
+      origin[mesh.segmentStart(s)] = mesh.segmentOrigin(s);
+      origin[mesh.segmentEnd(s)] = mesh.segmentOrigin(s);
+    }
+    for (int v = input.vertices(); v < mesh.vertices(); v++) {
+      if (input.planarGraph().hasVertexMarkers()) {
+        assertEquals(
+            origin[v] < 0 ? 0 : input.segmentMarker(origin[v]), mesh.vertexMarker(v), "vertex " + v);
+      }
+      for (int a = 0; a < mesh.attributes(); a++) {
+        assertEquals(0, mesh.attribute(v, a));
+      }
+    }
+    assertEquals(input.holes(), mesh.holes());
+    assertEquals(input.regions(), mesh.regions());
+  }
+
+  /**
+   * Triangles have their region's attributes: the area of each combination is kept, and across
+   * edges that are no segments attributes are the same, as they are in the input.
+   */
+  private static void checkRegions(Mesh input, Mesh mesh) {
+    assertEquals(input.triangleAttributes(), mesh.triangleAttributes());
+    if (input.triangleAttributes() == 0) {
+      return;
+    }
+    for (int t = 0; t < mesh.triangles(); t++) {
+      for (int k = 0; k < 3; k++) {
+        int next = mesh.neighbor(t, k);
+        if (next >= 0 && mesh.segment(t, k) < 0) {
+          assertEquals(attributes(mesh, t), attributes(mesh, next));
+        }
+      }
+    }
+    Map<List<Double>, Double> before = areas(input);
+    Map<List<Double>, Double> after = areas(mesh);
+    assertEquals(before.keySet(), after.keySet());
+    double all = before.values().stream().mapToDouble(Double::doubleValue).sum();
+    before.forEach((key, area) -> assertEquals(area, after.get(key), 1e-9 * all));
+  }
+
+  private static Map<List<Double>, Double> areas(Mesh mesh) {
+    Map<List<Double>, Double> areas = new HashMap<>();
+    for (int t = 0; t < mesh.triangles(); t++) {
+      int a = mesh.corner(t, 0);
+      double ux = mesh.x(mesh.corner(t, 1)) - mesh.x(a);
+      double uy = mesh.y(mesh.corner(t, 1)) - mesh.y(a);
+      double vx = mesh.x(mesh.corner(t, 2)) - mesh.x(a);
+      double vy = mesh.y(mesh.corner(t, 2)) - mesh.y(a);
+      areas.merge(attributes(mesh, t), (ux * vy - uy * vx) / 2, Double::sum);
+    }
+    return areas;
+  }
+
+  private static List<Double> attributes(Mesh mesh, int t) {
+    List<Double> values = new ArrayList<>();
+    for (int a = 0; a < mesh.triangleAttributes(); a++) {
+      values.add(mesh.triangleAttribute(t, a));
+    }
+    return values;
+  }
+}
