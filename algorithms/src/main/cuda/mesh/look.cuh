@@ -62,10 +62,13 @@ MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most>& c
   if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0) return finding::torn;
   const u32 a = pick(r.corner, after(k));
   const u32 b = pick(r.corner, before(k));
-  const point middle = split_point(mesh, a, b, mesh.vertex(a), mesh.vertex(b));
+  const point at_a = mesh.vertex(a);
+  const point at_b = mesh.vertex(b);
+  const point middle = split_point(mesh, a, b, at_a, at_b);
   const growth found = c.across(mesh, triangle_of(edge), k, r, middle);
   if (found == growth::too_large) return finding::too_large;
   if (found != growth::whole) return finding::torn;
+  if (too_near(at_a, at_b)) return finding::stuck;
   // The middle is rounded: it must still see its whole rim.
   for (u32 i = 0; i < c.rim; ++i) {
     if (!(orient2d(mesh.vertex(c.rim_vertex[i]), mesh.vertex(c.vertex_after(i)), middle) > 0)) return finding::stuck;
@@ -87,6 +90,8 @@ MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavit
   if (edge_of(item) == whole) {
     if ((r.flags & (live | bad)) != (live | bad)) return finding::nothing;
     const point corners[3] = {mesh.vertex(r.corner[0]), mesh.vertex(r.corner[1]), mesh.vertex(r.corner[2])};
+    const u32 least = edge_squares(corners[0], corners[1], corners[2]).least();
+    if (too_near(least == 0 ? corners[1] : corners[0], least == 2 ? corners[1] : corners[2])) return finding::stuck;
     const growth found = c.around(mesh, t, r, corners, mending_point(corners[0], corners[1], corners[2], q));
     if (found == growth::whole) return finding::insert;
     if (found == growth::torn) return finding::torn;

@@ -75,6 +75,20 @@ MAGPIE_INLINE point mending_point(point a, point b, point c, const quality& q) {
   return {first.x + center.x, first.y + center.y};
 }
 
+/// The larger magnitude of a point's coordinates.
+MAGPIE_INLINE double size(point a) {
+  const double x = std::fabs(a.x);
+  const double y = std::fabs(a.y);
+  return x > y ? x : y;
+}
+
+/// Whether an edge between these two is too short to mend anything at: within about four units in the last place of their
+/// coordinates. What is inserted there is as likely to make things worse, without end.
+MAGPIE_INLINE bool too_near(point a, point b) {
+  const double least = 0x1p-51 * (size(a) + size(b));
+  return dot(b - a, b - a) < least * least;
+}
+
 /// Whether p lies inside the circle that has a b as its diameter.
 MAGPIE_INLINE bool encroaches(point p, point a, point b) { return dot(a - p, b - p) < 0; }
 
