@@ -24,7 +24,7 @@ enum class growth : u32 {
   obstructed,  ///< a fixed edge is in the way: `obstacle`
   too_large,   ///< more than `Most` triangles
   torn,        ///< the mesh changed meanwhile
-  missed,      ///< rounding put the point outside of the circumcircle that it is the center of
+  missed,      ///< rounding put the point outside of the circumcircle that it is to lie in
 };
 
 template <u32 Most>
@@ -66,7 +66,16 @@ struct cavity {
     return grow<true>(mesh, r.corner[1], corners[1]);
   }
 
-  /// The cavity of `p`, a point that divides edge k of triangle t, fixed, on both of its sides.
+  /// Puts another triangle among those that were seen; false if there is no room.
+  MAGPIE_INLINE bool add(u32 t, const record& r) {
+    if (triangles == Most) return false;
+    ids[triangles] = t;
+    seen[triangles++] = r;
+    return true;
+  }
+
+  /// The cavity of `p`, a point that divides edge k of triangle t, fixed, on both of its sides. It must lie in the
+  /// circumcircles of both triangles there, or is `missed`.
   template <class Access>
   MAGPIE_INLINE growth across(const Access& mesh, u32 t, u32 k, const record& r, point p) {
     reset(p);
@@ -108,7 +117,10 @@ struct cavity {
     push(place, before(k));
     push(place, after(k));
     const u32 from = pick(r.corner, before(k));
-    return grow<false>(mesh, from, mesh.vertex(from));
+    const point from_point = mesh.vertex(from);
+    const point apex = mesh.vertex(pick(r.corner, k));
+    if (!(in_circle(apex, mesh.vertex(pick(r.corner, after(k))), from_point, at) > 0)) return growth::missed;
+    return grow<false>(mesh, from, from_point);
   }
 
   /// Consumes the stack, whose top edge begins at `from`; each later one begins where the rim has got to. `Guarded`: fixed

@@ -67,8 +67,8 @@ MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most>& c
   const point middle = split_point(mesh, a, b, at_a, at_b);
   const growth found = c.across(mesh, triangle_of(edge), k, r, middle);
   if (found == growth::too_large) return finding::too_large;
-  if (found != growth::whole) return finding::torn;
-  if (too_near(at_a, at_b)) return finding::stuck;
+  if (found == growth::torn) return finding::torn;
+  if (found == growth::missed || too_near(at_a, at_b)) return finding::stuck;
   // The middle is rounded: it must still see its whole rim.
   for (u32 i = 0; i < c.rim; ++i) {
     if (!(orient2d(mesh.vertex(c.rim_vertex[i]), mesh.vertex(c.vertex_after(i)), middle) > 0)) return finding::stuck;
@@ -77,7 +77,7 @@ MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most>& c
 }
 
 /// Finds what `item` asks for. `edge` receives the fixed edge that is to be split, else `none`. On `nothing` the cavity is
-/// the item's triangle as it was seen.
+/// the item's triangle as it was seen; on `stuck` it has what was looked at, the item's triangle among it.
 template <class Access, u32 Most>
 MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavity<Most>& c, u32& edge) {
   const u32 t = triangle_of(item);
@@ -107,7 +107,10 @@ MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavit
     }
     edge = item;
   }
-  return look_at_edge(mesh, edge, c);
+  const finding found = look_at_edge(mesh, edge, c);
+  if (found != finding::stuck || edge == item) return found;
+  // It is the triangle that is given up: it must stand, too.
+  return c.add(t, r) ? finding::stuck : finding::too_large;
 }
 
 }  // namespace magpie::mesh

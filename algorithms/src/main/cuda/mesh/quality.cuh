@@ -107,16 +107,20 @@ MAGPIE_INLINE bool is_excused(const Access& mesh, const point (&p)[3], const u32
   if (on[i] >= most_segments || on[j] >= most_segments || on[i] == on[j]) return false;
   for (u32 end = 0; end < 2; ++end) {
     const u32 shared = mesh.segment_end(on[i], end);
-    if (shared != mesh.segment_end(on[j], 0) && shared != mesh.segment_end(on[j], 1)) continue;
+    const bool starts = shared == mesh.segment_end(on[j], 0);
+    if (!starts && shared != mesh.segment_end(on[j], 1)) continue;
     if (mesh.vertex_segment(shared) != sharp_vertex) continue;
     const point at = mesh.vertex(shared);
-    const point u = p[i] - at;
-    const point v = p[j] - at;
-    const double uu = dot(u, u);
-    const double vv = dot(v, v);
+    const point u = mesh.vertex(mesh.segment_end(on[i], 1 - end)) - at;
+    const point v = mesh.vertex(mesh.segment_end(on[j], starts ? 1 : 0)) - at;
     const double cosine = dot(u, v);
-    // Below 60 degrees, and the distances agree to a part in a million.
-    if (cosine > 0 && 4 * cosine * cosine > uu * vv && uu < vv * (1 + 2e-6) && vv < uu * (1 + 2e-6)) return true;
+    const double near = dot(p[i] - at, p[i] - at);
+    const double away = dot(p[j] - at, p[j] - at);
+    // Below 60 degrees, and the distances agree to less than a part in a million.
+    if (cosine > 0 && 4 * cosine * cosine > dot(u, u) * dot(v, v) && near < away * (1 + 1.9e-6) &&
+        away < near * (1 + 1.9e-6)) {
+      return true;
+    }
   }
   return false;
 }
