@@ -5,7 +5,7 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong into examples/results
-# PART    of: tests sanitizer transfers orders msf tutorial litmus verify mutants; default all of them
+# PART    of: tests sanitizer transfers orders msf refine tutorial litmus verify mutants; default all of them
 #
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
@@ -15,7 +15,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
-parts=${*:-tests sanitizer transfers orders msf tutorial litmus verify mutants}
+parts=${*:-tests sanitizer transfers orders msf refine tutorial litmus verify mutants}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 
@@ -48,6 +48,21 @@ verify() { # <name> <policy> <objects> <accesses> <transactions> <option>...
     --transactions "$transactions" --json "$out/verify-$name.json" "$@"
 }
 
+tests() { # <name> <module> <option of JUnit's console launcher>...
+  local name=$1 module=$2 start=$SECONDS
+  shift 2
+  timeout -k 10 "${MAGPIE_TEST_LIMIT:-540}" "$bundle/bin/magpie-test" --modules "$module" "$@" > "$out/tests-$name.txt" 2>&1
+  echo "tests-$name exit $?, $((SECONDS - start)) s" >> "$out/tests-steps.txt"
+}
+
+refine() { # <name> <points> <repeats> <option>...
+  local name=$1 points=$2 repeats=$3
+  shift 3
+  MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step 200 "refine-$name" "$bundle/bin/magpie" compare refine \
+    --points "$points" --devices cuda --repeats "$repeats" --warmups 1 --measure kernels --verify first \
+    --json "$out/refine-$name.jsonl" --variants "$@"
+}
+
 mutant() { # <name>: in a process of its own, so that several compile at once
   timeout -k 10 240 "$bundle/bin/magpie" mutants --device cuda --mutant "$1" --rounds 1 --out "$work/mutant-$1.md" \
     > "$work/mutant-$1.txt" 2>&1
@@ -56,7 +71,15 @@ mutant() { # <name>: in a process of its own, so that several compile at once
 
 for part in $parts; do
   case $part in
-    tests) step 240 tests "$bundle/bin/magpie-test" ;;
+    tests)
+      # A module each at the same time; of verification the classes apart that take minutes on processors alone.
+      tests stm-core stm-core & tests algorithms algorithms & tests examples examples &
+      tests verification-gate verification --include-classname '.*MutationGateTest' &
+      tests verification-stress verification --include-classname '.*MutantStressTest' &
+      tests verification verification --include-classname '.*(Test|Properties)' --exclude-classname '.*(MutationGate|MutantStress)Test' &
+      wait
+      grep -q 'exit [1-9]' "$out"/tests-steps.txt && failed=1
+      cat "$out"/tests-steps.txt ;;
     tutorial)
       step 60 tutorial "$bundle/bin/magpie" run 01-bank-transfer
       step 60 tutorial-verify "$bundle/bin/magpie" run 02-verify-your-region ;;
@@ -87,6 +110,11 @@ for part in $parts; do
     litmus)
       build litmus litmus
       step 120 litmus sh -c "$work/litmus > $out/litmus.jsonl" ;;
+    refine)
+      refine uniform-1M uniform:500k 5 sync=transactions,marks
+      refine uniform-10M uniform:5M 5 sync=transactions,marks
+      refine uniform-50M uniform:25M 1 sync=transactions,marks
+      refine angles uniform:500k 1 sync=transactions,marks angle=20,25,33 ;;
     verify)
       verify 64 hand_off 64 4 2000000
       verify 1k hand_off 1024 4 10000000
