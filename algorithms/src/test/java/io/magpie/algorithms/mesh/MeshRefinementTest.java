@@ -25,8 +25,7 @@ class MeshRefinementTest {
   static Stream<Arguments> everywhere() {
     return Refinements.devices().stream()
         .flatMap(
-            device ->
-                Stream.of(Synchronization.values()).map(way -> Arguments.of(device, way)));
+            device -> Stream.of(Synchronization.values()).map(way -> Arguments.of(device, way)));
   }
 
   static Stream<Arguments> onProcessors() {
@@ -128,7 +127,9 @@ class MeshRefinementTest {
     }
   }
 
-  /** On a whole circle of vertices every circumcircle contains all: one cavity is the whole mesh. */
+  /**
+   * On a whole circle of vertices every circumcircle contains all: one cavity is the whole mesh.
+   */
   @ParameterizedTest
   @MethodSource("everywhere")
   void cavitiesOfAnySize(String device, Synchronization way) {
@@ -176,8 +177,7 @@ class MeshRefinementTest {
     RefinementResult result = MeshRefinement.run(Refinements.device("cpu:4"), input, options);
     RefinementClaim boast = RefinementClaim.of(30);
     assertEquals(
-        List.of(MeshCheck.QUALITY),
-        MeshVerifier.verify(input, result.mesh(), boast).failures());
+        List.of(MeshCheck.QUALITY), MeshVerifier.verify(input, result.mesh(), boast).failures());
   }
 
   @Test
@@ -206,14 +206,12 @@ class MeshRefinementTest {
   @ValueSource(strings = {"cpu:4", "sim:1:1"})
   void refusesWhatIsNotDelaunay(String device) {
     // The other diagonal of a kite.
-    Mesh kite =
-        Mesh.of(new double[] {0, 0, 2, -0.5, 4, 0, 2, 0.5}, new int[] {0, 1, 2, 0, 2, 3});
+    Mesh kite = Mesh.of(new double[] {0, 0, 2, -0.5, 4, 0, 2, 0.5}, new int[] {0, 1, 2, 0, 2, 3});
     IllegalArgumentException refusal =
         assertThrows(
             IllegalArgumentException.class,
             () ->
-                MeshRefinement.run(
-                    Refinements.device(device), kite, RefinementOptions.defaults()));
+                MeshRefinement.run(Refinements.device(device), kite, RefinementOptions.defaults()));
     assertTrue(refusal.getMessage().contains("inside its circumcircle"), refusal::getMessage);
     // With a segment there, it is a constrained one.
     Mesh split =

@@ -40,7 +40,8 @@ final class RefinementInputs {
     meshes.put("coordinates of 1e-50", scaled(generated("holes:1"), 1e-50));
     meshes.put("holes far from the origin", moved(generated("holes:2"), 1e6));
     meshes.put("cross", square(0.5, 0.1, 0.5, 0.9, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.9, 0.5));
-    meshes.put("dangling segments", square(0, 0, 0.4, 0.3, 0.6, 0.6, 0.6, 0.62, 0.1, 0.9, 0.3, 0.9));
+    meshes.put(
+        "dangling segments", square(0, 0, 0.4, 0.3, 0.6, 0.6, 0.6, 0.62, 0.1, 0.9, 0.3, 0.9));
     meshes.put("parallel segments", square(0.2, 0.5, 0.8, 0.5, 0.3, 0.501, 0.7, 0.501));
     for (double degrees : new double[] {1, 5, 20, 45, 59}) {
       meshes.put("wedge of " + degrees, wedge(degrees));
@@ -61,7 +62,10 @@ final class RefinementInputs {
     return DelaunayTriangulation.of(PlanarGraph.of(coordinates));
   }
 
-  /** The same, all coordinates multiplied; triangulated anew, as rounding may change what is Delaunay. */
+  /**
+   * The same, all coordinates multiplied; triangulated anew, as rounding may change what is
+   * Delaunay.
+   */
   static Mesh scaled(Mesh mesh, double factor) {
     return mapped(mesh, factor, 0);
   }
@@ -134,10 +138,7 @@ final class RefinementInputs {
       markers[i / 2] = 2 + i / 2;
     }
     double[] coordinates =
-        numbers.keySet().stream()
-            .flatMap(List::stream)
-            .mapToDouble(Double::doubleValue)
-            .toArray();
+        numbers.keySet().stream().flatMap(List::stream).mapToDouble(Double::doubleValue).toArray();
     int[] vertexMarkers = new int[numbers.size()];
     Arrays.setAll(vertexMarkers, v -> 1000 + v);
     return DelaunayTriangulation.of(
@@ -174,8 +175,8 @@ final class RefinementInputs {
   /** Segments between two vertices where they make small angles, by way of others. */
   private static Mesh bowTie() {
     return square(
-        0.2, 0.5, 0.8, 0.5, 0.2, 0.5, 0.5, 0.52, 0.5, 0.52, 0.8, 0.5, 0.2, 0.5, 0.5, 0.47, 0.5, 0.47,
-        0.8, 0.5);
+        0.2, 0.5, 0.8, 0.5, 0.2, 0.5, 0.5, 0.52, 0.5, 0.52, 0.8, 0.5, 0.2, 0.5, 0.5, 0.47, 0.5,
+        0.47, 0.8, 0.5);
   }
 
   /** The same mesh; triangles have two attributes, which tell the regions that segments bound. */

@@ -68,8 +68,7 @@ final class Refinements {
     }
     assertEquals(List.of(), failures, () -> report + "\n" + found);
     for (MeshCheck check : MeshCheck.values()) {
-      boolean judged =
-          found.outcome(check).status() != MeshVerification.Status.NOT_APPLICABLE;
+      boolean judged = found.outcome(check).status() != MeshVerification.Status.NOT_APPLICABLE;
       assertEquals(check != MeshCheck.SIZE, judged, () -> check + "\n" + found);
     }
     checkReport(input, result, found);
@@ -135,7 +134,9 @@ final class Refinements {
     for (int v = input.vertices(); v < mesh.vertices(); v++) {
       if (input.planarGraph().hasVertexMarkers()) {
         assertEquals(
-            origin[v] < 0 ? 0 : input.segmentMarker(origin[v]), mesh.vertexMarker(v), "vertex " + v);
+            origin[v] < 0 ? 0 : input.segmentMarker(origin[v]),
+            mesh.vertexMarker(v),
+            "vertex " + v);
       }
       for (int a = 0; a < mesh.attributes(); a++) {
         assertEquals(0, mesh.attribute(v, a));
