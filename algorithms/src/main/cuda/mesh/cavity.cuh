@@ -11,6 +11,9 @@
 /// Delaunay triangulation every rim edge then has the point strictly on its left, fixed ones excepted, which are
 /// tested: a point that lies beyond one, on it, or inside its diametral circle is not inserted (Ruppert 1995).
 ///
+/// A vertex that was just inserted may be named by a triangle before its position can be seen. Positions that were not
+/// written yet are NaN, each word is written once, and a search that meets one is torn.
+///
 /// Reading a mesh that others change is allowed: what is found may then be nonsense, but every index stays in range, and
 /// the search ends: each step consumes an edge, and edges come with triangles, at most `Most`.
 #pragma once
@@ -44,16 +47,24 @@ struct cavity {
   u32 ids[Most];
   record seen[Most];                ///< as read
   u32 outer[most_rim];              ///< link to what lies beyond rim edge i
-  u32 beyond[most_rim];             ///< the corner seen there; of a fixed edge the segment
+  u32 beyond[most_rim];             ///< the corner seen there; of a fixed edge its link from inside, then its segment
   u32 rim_vertex[most_rim];         ///< first vertex of rim edge i
   u32 fixed[(most_rim + 31) / 32];  ///< a bit for each rim edge
 
   MAGPIE_INLINE bool is_fixed(u32 i) const { return (fixed[i / 32] >> (i % 32) & 1u) != 0; }
+  /// Before `fill`, once nobody else can change the cavity: looks up the segments of the fixed rim edges.
+  template <class Access>
+  MAGPIE_INLINE void read_segments(const Access& mesh) {
+    for (u32 i = 0; i < rim; ++i) {
+      if (is_fixed(i)) beyond[i] = mesh.segment(beyond[i]);
+    }
+  }
   /// Second vertex of rim edge i.
   MAGPIE_INLINE u32 vertex_after(u32 i) const { return i + 1 < rim ? rim_vertex[i + 1] : end; }
 
   /// The cavity of `p` around triangle `t`, whose circumcircle contains p; else it is `missed`, and no more than t.
-  template <class Access>
+  /// `Guarded`: fixed edges on which p encroaches are obstacles.
+  template <bool Guarded, class Access>
   MAGPIE_INLINE growth around(const Access& mesh, u32 t, const record& r, const point (&corners)[3], point p) {
     reset(p);
     ids[0] = t;
@@ -63,7 +74,7 @@ struct cavity {
     push(0, 2);
     push(0, 1);
     push(0, 0);
-    return grow<true>(mesh, r.corner[1], corners[1]);
+    return grow<Guarded>(mesh, r.corner[1], corners[1]);
   }
 
   /// Puts another triangle among those that were seen; false if there is no room.
@@ -142,7 +153,9 @@ struct cavity {
         const u32 j = edge_of(link);
         const record next = mesh.triangle(t);
         behind = pick(next.corner, j);
-        if (in_circle(to_point, from_point, mesh.vertex(behind), at) > 0) {
+        const point behind_point = mesh.vertex(behind);
+        if (is_absent(to_point) || is_absent(behind_point)) return growth::torn;
+        if (in_circle(to_point, from_point, behind_point, at) > 0) {
           if (pick(next.link, j) != link_of(ids[place], k)) return growth::torn;
           if (triangles == Most) return growth::too_large;
           ids[triangles] = t;
@@ -159,7 +172,7 @@ struct cavity {
             return growth::obstructed;
           }
         }
-        behind = mesh.segment(link_of(ids[place], k));
+        behind = link_of(ids[place], k);
         fixed[rim / 32] |= 1u << (rim % 32);
       }
       if (rim == most_rim) return growth::torn;

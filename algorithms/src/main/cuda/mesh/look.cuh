@@ -64,6 +64,7 @@ MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most>& c
   const u32 b = pick(r.corner, before(k));
   const point at_a = mesh.vertex(a);
   const point at_b = mesh.vertex(b);
+  if (is_absent(at_a) || is_absent(at_b)) return finding::torn;
   const point middle = split_point(mesh, a, b, at_a, at_b);
   const growth found = c.across(mesh, triangle_of(edge), k, r, middle);
   if (found == growth::too_large) return finding::too_large;
@@ -90,9 +91,10 @@ MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavit
   if (edge_of(item) == whole) {
     if ((r.flags & (live | bad)) != (live | bad)) return finding::nothing;
     const point corners[3] = {mesh.vertex(r.corner[0]), mesh.vertex(r.corner[1]), mesh.vertex(r.corner[2])};
+    if (is_absent(corners[0]) || is_absent(corners[1]) || is_absent(corners[2])) return finding::torn;
     const u32 least = edge_squares(corners[0], corners[1], corners[2]).least();
     if (too_near(least == 0 ? corners[1] : corners[0], least == 2 ? corners[1] : corners[2])) return finding::stuck;
-    const growth found = c.around(mesh, t, r, corners, mending_point(corners[0], corners[1], corners[2], q));
+    const growth found = c.template around<true>(mesh, t, r, corners, mending_point(corners[0], corners[1], corners[2], q));
     if (found == growth::whole) return finding::insert;
     if (found == growth::torn) return finding::torn;
     if (found == growth::too_large) return finding::too_large;
@@ -100,11 +102,12 @@ MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavit
     edge = c.obstacle;
   } else {
     const u32 k = edge_of(item);
-    if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0 ||
-        !encroaches(mesh.vertex(pick(r.corner, k)), mesh.vertex(pick(r.corner, after(k))),
-                    mesh.vertex(pick(r.corner, before(k))))) {
-      return finding::nothing;
-    }
+    if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0) return finding::nothing;
+    const point apex = mesh.vertex(pick(r.corner, k));
+    const point from = mesh.vertex(pick(r.corner, after(k)));
+    const point to = mesh.vertex(pick(r.corner, before(k)));
+    if (is_absent(apex) || is_absent(from) || is_absent(to)) return finding::torn;
+    if (!encroaches(apex, from, to)) return finding::nothing;
     edge = item;
   }
   const finding found = look_at_edge(mesh, edge, c);

@@ -56,6 +56,10 @@ inline constexpr u32 absent_vertex = none - 3; ///< no vertex
 inline constexpr u32 most_segments = none - 4;
 
 /// The arrays of a mesh.
+///
+/// Records are read in pairs of words and written in pairs, or where only a link or a flag changes, in words of 32 bits.
+/// The PTX model orders accesses of one size only; that a pair shows some value of each of its words, which is all that
+/// is asked of a look without claims, and the last one under claims, is what the hardware does.
 struct view {
   word_pair* triangles;      ///< two to a record
   word_pair* points;
@@ -82,6 +86,7 @@ struct view {
   MAGPIE_INLINE u32* urgency(u32 t) const { return words(t) + 7; }
   MAGPIE_INLINE u32* segment(u32 at) const { return edge_segment + 3 * u64{triangle_of(at)} + edge_of(at); }
 
+  /// NaN, in x or y, as long as the vertex's position cannot be seen.
   MAGPIE_INLINE point position(u32 v) const { return to_point(ld_rlx_pair_dev(points + v)); }
   MAGPIE_INLINE point position_plain(u32 v) const { return to_point(ld_plain(points + v)); }
   MAGPIE_INLINE void place(u32 v, point p) const {
@@ -103,6 +108,9 @@ struct view {
     return {__builtin_bit_cast(double, v.first), __builtin_bit_cast(double, v.second)};
   }
 };
+
+/// Whether a position was not written yet, or not seen whole.
+MAGPIE_INLINE bool is_absent(point p) { return p.x != p.x || p.y != p.y; }
 
 /// Reads a mesh that others may change.
 struct shared_access {

@@ -71,7 +71,8 @@ MAGPIE_INLINE point mending_point(point a, point b, point c, const quality& q) {
   const double scale = 0.5 / cross(u, v);
   point center{(v.y * uu - u.y * vv) * scale, (u.x * vv - v.x * uu) * scale};
   const point off{0.5 * u.x - q.off_center * u.y, 0.5 * u.y + q.off_center * u.x};
-  if (q.off_center > 0 && dot(off, off) < dot(center, center)) center = off;
+  // Also if the center is not a number, as of a triangle whose area rounds to 0.
+  if (q.off_center > 0 && !(dot(off, off) >= dot(center, center))) center = off;
   return {first.x + center.x, first.y + center.y};
 }
 

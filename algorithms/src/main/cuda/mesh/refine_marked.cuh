@@ -15,9 +15,11 @@
 
 namespace magpie::mesh {
 
-/// Words of an item's footprint: the sizes, the edge that is split, the triangles of the cavity, those around it.
-inline constexpr u32 footprint_words = 2 * usual + 4;
-static_assert(footprint_words == 52, "MeshKernels.java");
+/// Words of an item's footprint: the sizes, the edge that is split, the point in four words, the triangles of the cavity,
+/// those around it.
+inline constexpr u32 footprint_head = 6;
+inline constexpr u32 footprint_words = footprint_head + 2 * usual + 2;
+static_assert(footprint_words == 56, "MeshKernels.java");
 inline constexpr u32 stuck_bit = 1u << 31;
 
 struct slice {
@@ -65,13 +67,17 @@ struct mark_cavities {
       if (found == finding::too_large) st_plain(&large[append(self, &tallies[tally::large])], item);
       u32 sizes = 0;
       if (found == finding::insert || (found == finding::stuck && edge_of(item) == whole)) {
-        u32 n = 1;
+        u32 n = footprint_head - 1;
         const auto needs = [&](u32 t) { st_plain(&footprints[u64{++n} * stride + i], t); };
         const auto marks_of = [&](u32 t) {
           needs(t);
           red_max_rlx_dev(&marks[t], part.mark(i));
         };
         st_plain(&footprints[u64{stride} + i], edge);
+        const u64 at[2] = {__builtin_bit_cast(u64, c.at.x), __builtin_bit_cast(u64, c.at.y)};
+        for (u32 k = 0; k < 4; ++k) {
+          st_plain(&footprints[u64{2 + k} * stride + i], static_cast<u32>(at[k / 2] >> (32 * (k % 2))));
+        }
         if (found == finding::stuck) {
           marks_of(triangle_of(item));
           sizes = stuck_bit | 1u << 16 | 1u;
@@ -80,10 +86,10 @@ struct mark_cavities {
           for (u32 k = 0; k < c.rim; ++k) {
             if (c.outer[k] != none) needs(triangle_of(c.outer[k]));
           }
-          sizes = c.triangles << 16 | (n - 1);
+          sizes = c.triangles << 16 | (n - (footprint_head - 1));
         }
       }
-      if (found == finding::stuck) add_rlx_dev(&tallies[tally::stuck], 1u);
+      if (found == finding::stuck && edge_of(item) != whole) red_add_rlx_dev(&tallies[tally::stuck], 1u);
       st_plain(&footprints[i], sizes);
     }
   }
@@ -128,16 +134,24 @@ struct fill_cavities {
         continue;
       }
       if ((sizes & stuck_bit) != 0) {
+        red_add_rlx_dev(&tallies[tally::stuck], 1u);
         red_and_rlx_dev(m.flags(triangle_of(item)), ~bad);
         continue;
       }
-      // Found again: nobody else writes what this cavity is made of, and links of triangles around it do not matter.
-      u32 edge = ld_plain(&footprints[u64{stride} + i]);
+      // The same point again, and in-circle tests are exact: so it is the same cavity. Nobody else writes what it is made
+      // of, and links of triangles around it do not matter.
+      const u32 edge = ld_plain(&footprints[u64{stride} + i]);
+      const shared_access mesh{m};
+      const point at = point_of(i);
       if (edge == none) {
-        look(shared_access{m}, item, q, c, edge);
+        const u32 t = triangle_of(item);
+        const record r = mesh.triangle(t);
+        const point corners[3] = {mesh.vertex(r.corner[0]), mesh.vertex(r.corner[1]), mesh.vertex(r.corner[2])};
+        c.template around<false>(mesh, t, r, corners, at);
       } else {
-        look_at_edge(shared_access{m}, edge, c);
+        c.across(mesh, triangle_of(edge), edge_of(edge), mesh.triangle(triangle_of(edge)), at);
       }
+      c.read_segments(mesh);
       const u32 first_slot = append<2>(self, &tallies[tally::triangles], c.rim - c.triangles);
       const u32 vertex = append(self, &tallies[tally::vertices]);
       u32 made[most_pushes<usual>];
@@ -152,6 +166,13 @@ struct fill_cavities {
   }
 
  private:
+  MAGPIE_INLINE point point_of(u32 i) const {
+    u64 at[2] = {0, 0};
+    for (u32 k = 0; k < 4; ++k) {
+      at[k / 2] |= u64{ld_plain(&footprints[u64{2 + k} * stride + i])} << (32 * (k % 2));
+    }
+    return {__builtin_bit_cast(double, at[0]), __builtin_bit_cast(double, at[1])};
+  }
   MAGPIE_INLINE void push(const thread& self, u32 item) const {
     st_plain(&pushed[append(self, &tallies[tally::pushed])], item);
   }
@@ -161,7 +182,7 @@ struct fill_cavities {
     const u32 mine = part.mark(i);
     bool mine_all = true;
     for (u32 k = 0; k < all; ++k) {
-      const u32 mark = ld_plain(&marks[ld_plain(&footprints[u64{k + 2} * stride + i])]);
+      const u32 mark = ld_plain(&marks[ld_plain(&footprints[u64{footprint_head + k} * stride + i])]);
       mine_all = mine_all && (k < inner ? mark == mine : mark <= mine);
     }
     return mine_all;

@@ -42,6 +42,7 @@ struct refinement {
     const shared_access mesh{m};
     found = look(mesh, item, q, c, edge);
     if (found == finding::torn) return stm::outcome::retry;
+    if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen; another region looks again
     if (found == finding::insert && (!tx.reserve(triangle_slots, 2) || !tx.reserve(vertex_slots, 1))) {
       return stm::outcome::retry;
     }
@@ -53,6 +54,7 @@ struct refinement {
     };
     if (!tx.open_each(claims, c.triangles + c.rim, involved)) return stm::outcome::retry;
     if (!still_there(c)) return stm::outcome::retry;
+    c.read_segments(mesh);
     return found == finding::nothing ? stm::outcome::cancel : stm::outcome::commit;
   }
 
@@ -127,8 +129,7 @@ struct refine {
 
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
-    const stm::outcome outcome = work().plan(tx, item, s.c, s.edge, s.found);
-    return s.found == finding::too_large ? stm::outcome::cancel : outcome;
+    return work().plan(tx, item, s.c, s.edge, s.found);
   }
   template <class Tx>
   MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& s) const {
@@ -157,7 +158,7 @@ MAGPIE_REGION(refine)
 struct refine_large {
   using room = cavity<largest>;
   static_assert(sizeof(room) == 4 * 213'528 && most_pushes<largest> == 32'777, "LargeCavities.java");
-  static constexpr u32 max_objects = 2 * usual + 2;
+  static constexpr u32 max_objects = 256;
   static constexpr u32 max_writes = 0;
   static constexpr u32 max_slots[] = {2, 1};
   static constexpr stm::reads reads = stm::reads::unvalidated;
@@ -171,6 +172,8 @@ struct refine_large {
   array<u32> edge_segment;
   array<u32> segment_ends;
   array<u32> pushed;  ///< behind tally::pushed; at least `most_pushes<largest>` places for each item
+  array<u32> larger;  ///< behind tally::large: items whose cavity seemed larger than the largest; a place for each
+  u32 alone;          ///< 1: the launch has one item, so that nothing it sees is torn
   array<u32> rooms;
   array<u32> tallies;
   double sine_squared;
@@ -186,11 +189,9 @@ struct refine_large {
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
     const stm::outcome outcome = work().plan(tx, item, mine(tx), s.edge, s.found);
-    // Larger than the largest: given up, like what is too small.
-    if (s.found == finding::too_large) {
+    // Larger than the largest, and seen so by itself: given up, like what is too small.
+    if (s.found == finding::too_large && alone != 0) {
       s.found = finding::stuck;
-      mine(tx).triangles = 1;
-      mine(tx).rim = 0;
       return tx.open(claims, triangle_of(item)) ? stm::outcome::commit : stm::outcome::retry;
     }
     return outcome;
@@ -209,6 +210,10 @@ struct refine_large {
     };
     pusher around{tx, *this};
     work().apply(around, item, mine(tx), s.edge, s.found);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
+    if (s.found == finding::too_large) st_rlx_dev(&larger[add_rlx_dev(&tallies[tally::large], 1u)], item);
   }
 
  private:

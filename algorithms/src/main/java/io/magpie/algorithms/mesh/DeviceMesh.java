@@ -13,7 +13,7 @@ import java.util.Map;
  * more triangles and vertices. Layouts and codes are those of {@code mesh.cuh}.
  */
 final class DeviceMesh implements AutoCloseable {
-  static final int MOST_TRIANGLES = (1 << 30) - 1;
+  static final int MOST_TRIANGLES = (Integer.MAX_VALUE - 8) / 3;
   static final int MOST_VERTICES = Integer.MAX_VALUE - 8;
 
   private static final int NONE = -1;
@@ -244,6 +244,8 @@ final class DeviceMesh implements AutoCloseable {
       throw e;
     }
     more.slice(0, points.length()).copyFrom(points);
+    // A search that meets a vertex before its position can be seen must notice: cavity.cuh.
+    more.slice(points.length(), more.length() - points.length()).fill(Double.NaN);
     moreSegments.slice(0, vertexSegment.length()).copyFrom(vertexSegment);
     moreSegments
         .slice(vertexSegment.length(), capacity - vertexSegment.length())

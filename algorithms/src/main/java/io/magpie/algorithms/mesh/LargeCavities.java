@@ -7,6 +7,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -50,50 +51,84 @@ final class LargeCavities implements AutoCloseable {
     }
     WorkList large = run.large();
     WorkList pushed = run.pushed();
-    DeviceMesh mesh = run.mesh();
+    Totals totals = new Totals();
     int pushedBefore = pushed.count;
-    long cancelled = 0;
-    double millis = 0;
-    Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
     run.tallies().set(MeshKernels.STUCK, 0L);
-    for (int first = 0; first < large.count; first += ROOMS) {
-      int count = Math.min(ROOMS, large.count - first);
-      pushed.reserve(pushed.count + (long) count * MOST_PUSHES);
-      run.tallies().set(MeshKernels.PUSHED, (long) pushed.count);
-      RegionReport report =
-          run.module()
-              .region("refine_large")
-              .runList(
-                  run.options().stm().withStatistics(true),
-                  large.places().slice(first, count),
-                  count,
-                  run.arguments(
-                      claims,
-                      triangles,
-                      vertices,
-                      mesh.triangles(),
-                      mesh.points(),
-                      mesh.vertexSegment(),
-                      mesh.edgeSegment(),
-                      mesh.segmentEnds(),
-                      pushed.places(),
-                      rooms,
-                      run.tallies()))
-              .requireComplete();
-      pushed.count = run.tallies().getInt(MeshKernels.PUSHED);
-      cancelled += report.cancels();
-      millis += report.kernelMillis();
-      report.abortsByCause().forEach((cause, n) -> aborts.merge(cause, n, Long::sum));
+    try (DeviceArray<int[]> larger = run.device().ints(ROOMS)) {
+      for (int first = 0; first < large.count; first += ROOMS) {
+        int count = Math.min(ROOMS, large.count - first);
+        int seeming =
+            launch(large.places().slice(first, count), larger, claims, triangles, vertices, totals);
+        if (count == 1) {
+          continue;
+        }
+        // Larger than a room, or seen so beside others: again by itself.
+        int[] again = Arrays.copyOf(larger.toArray(), seeming);
+        for (int item : again) {
+          totals.cancelled--;
+          try (DeviceArray<int[]> one = run.device().copyOf(item)) {
+            launch(one, larger, claims, triangles, vertices, totals);
+          }
+        }
+      }
     }
     int items = large.count;
     large.count = 0;
     return new Outcome(
         items,
-        cancelled,
+        totals.cancelled,
         pushed.count - pushedBefore,
         run.tallies().getInt(MeshKernels.STUCK),
-        aborts,
-        millis);
+        totals.aborts,
+        totals.millis);
+  }
+
+  private static final class Totals {
+    private long cancelled;
+    private double millis;
+    private final Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
+  }
+
+  /** Runs some items; gives how many seemed to have cavities larger than a room. */
+  private int launch(
+      DeviceArray<int[]> items,
+      DeviceArray<int[]> larger,
+      StmObjects claims,
+      SlotPool triangles,
+      SlotPool vertices,
+      Totals totals) {
+    WorkList pushed = run.pushed();
+    DeviceMesh mesh = run.mesh();
+    pushed.reserve(pushed.count + items.length() * MOST_PUSHES);
+    run.tallies().set(MeshKernels.PUSHED, (long) pushed.count);
+    run.tallies().set(MeshKernels.LARGE, 0L);
+    RegionReport report =
+        run.module()
+            .region("refine_large")
+            .runList(
+                run.options().stm().withStatistics(true),
+                items,
+                items.length(),
+                run.arguments(
+                    claims,
+                    triangles,
+                    vertices,
+                    mesh.triangles(),
+                    mesh.points(),
+                    mesh.vertexSegment(),
+                    mesh.edgeSegment(),
+                    mesh.segmentEnds(),
+                    pushed.places(),
+                    larger,
+                    items.length() == 1 ? 1 : 0,
+                    rooms,
+                    run.tallies()))
+            .requireComplete();
+    pushed.count = run.tallies().getInt(MeshKernels.PUSHED);
+    totals.cancelled += report.cancels();
+    totals.millis += report.kernelMillis();
+    report.abortsByCause().forEach((cause, n) -> totals.aborts.merge(cause, n, Long::sum));
+    return run.tallies().getInt(MeshKernels.LARGE);
   }
 
   @Override

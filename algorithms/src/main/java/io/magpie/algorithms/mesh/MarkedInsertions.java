@@ -168,6 +168,16 @@ final class MarkedInsertions implements RefinementRun.Insertions {
   }
 
   @Override
+  public int triangleCapacity() {
+    return (int) marks.length();
+  }
+
+  @Override
+  public int vertexCapacity() {
+    return run.mesh().vertexCapacity();
+  }
+
+  @Override
   public long givenUp() {
     return givenUp;
   }
@@ -175,8 +185,9 @@ final class MarkedInsertions implements RefinementRun.Insertions {
   @Override
   public void grown() {
     if (marks.length() < run.mesh().triangleCapacity()) {
+      DeviceArray<int[]> more = run.device().ints(run.mesh().triangleCapacity());
       marks.close();
-      marks = run.device().ints(run.mesh().triangleCapacity());
+      marks = more;
       marks.fill(0);
       epoch = 0;
     }

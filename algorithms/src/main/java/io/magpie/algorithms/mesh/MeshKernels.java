@@ -22,7 +22,7 @@ final class MeshKernels {
   static final int MOST_PUSHES = 57;
 
   /** Words of a footprint, refine_marked.cuh. */
-  static final int FOOTPRINT_WORDS = 52;
+  static final int FOOTPRINT_WORDS = 56;
 
   /** Entries of the histogram of urgencies, and how its index is made of one, schedule.cuh. */
   static final int HISTOGRAM = 4096;

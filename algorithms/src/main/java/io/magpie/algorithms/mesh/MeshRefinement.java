@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  * inserted vertices are 0. The result depends on how the threads ran: its size varies by parts in a
  * thousand, its bounds do not.
  *
- * <p>Device memory: 48 bytes for each triangle and 20 for each vertex of the result, a quarter more
+ * <p>Device memory: 56 bytes for each triangle and 28 for each vertex of the result, a quarter more
  * for growth, twice that while arrays grow, and lists of work of at most 1 GB. When no more is to
  * be had, refinement stops with a valid mesh and says so.
  */

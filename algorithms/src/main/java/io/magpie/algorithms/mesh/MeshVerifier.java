@@ -32,8 +32,12 @@ public final class MeshVerifier {
   /** How many triangles for each of the reference are too many. */
   private static final double LARGEST_RATIO = 1.45;
 
-  /** Which part of the input's smallest feature the shortest edge must have. */
-  private static final double SHORTEST_RATIO = 0.05;
+  /**
+   * Which part of the input's smallest feature the shortest edge must have: refinement that does
+   * not end makes ever shorter ones. Without small angles of the input it is above 0.3, and the
+   * shells around angles of few degrees took it to 0.045.
+   */
+  private static final double SHORTEST_RATIO = 0.01;
 
   private final Measured input;
   private final Measured output;

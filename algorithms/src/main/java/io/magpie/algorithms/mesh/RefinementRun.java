@@ -125,6 +125,10 @@ final class RefinementRun implements AutoCloseable {
       Outcome outcome = rounds(insertions);
       findWork(insertions.triangleSlots());
       long badLeft = tallies.getInt(MeshKernels.BAD);
+      if (outcome == Outcome.FINISHED && badLeft > 0 && insertions.givenUp() == 0) {
+        throw new IllegalStateException(
+            badLeft + " bad triangles were lost without having been given up: a fault in Magpie");
+      }
       long excused = tallies.getInt(MeshKernels.EXCUSED);
       if (outcome == Outcome.FINISHED && badLeft > 0) {
         outcome = Outcome.PRECISION;
@@ -287,8 +291,8 @@ final class RefinementRun implements AutoCloseable {
 
   /** Most items of one launch. */
   private int most(Insertions insertions) {
-    long triangleRoom = (long) mesh.triangleCapacity() - insertions.triangleSlots();
-    long vertexRoom = (long) mesh.vertexCapacity() - insertions.vertexSlots();
+    long triangleRoom = (long) insertions.triangleCapacity() - insertions.triangleSlots();
+    long vertexRoom = (long) insertions.vertexCapacity() - insertions.vertexSlots();
     long pushRoom = (pushed.places().length() - pushed.count) / MeshKernels.MOST_PUSHES;
     long limit = Math.max(1, (long) vertexLimit - insertions.vertices());
     return (int)
@@ -405,6 +409,12 @@ final class RefinementRun implements AutoCloseable {
 
     /** Vertices of the mesh. */
     int vertices();
+
+    /** Slots for triangles that it can use; fewer than the mesh has where growing it failed. */
+    int triangleCapacity();
+
+    /** Slots for vertices that it can use. */
+    int vertexCapacity();
 
     /** Items given up. */
     long givenUp();

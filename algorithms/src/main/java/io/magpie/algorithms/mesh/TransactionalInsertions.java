@@ -6,11 +6,13 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Machine;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.RoundsReport;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.TransactionalRegion;
 import io.magpie.stm.Worklist;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Inserts vertices by transactions, one for each item; see refine_stm.cuh. */
@@ -38,12 +40,19 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     this.run = run;
     this.refine = run.module().region("refine");
     DeviceMesh mesh = run.mesh();
-    this.options = optionsFor(run.device(), run.options().stm(), mesh.input().triangles());
-    this.claims = run.device().objects(mesh.triangleCapacity());
-    this.triangleSlots =
-        run.device().newSlotPool(mesh.triangleCapacity(), mesh.input().triangles());
-    this.vertexSlots = run.device().newSlotPool(mesh.vertexCapacity(), mesh.input().vertices());
-    this.work = run.device().newWorklist(0);
+    Device device = run.device();
+    this.options = optionsFor(device, run.options().stm(), mesh.input().triangles());
+    List<AutoCloseable> made = new ArrayList<>();
+    try {
+      made.add(claims = device.objects(mesh.triangleCapacity()));
+      made.add(
+          triangleSlots = device.newSlotPool(mesh.triangleCapacity(), mesh.input().triangles()));
+      made.add(vertexSlots = device.newSlotPool(mesh.vertexCapacity(), mesh.input().vertices()));
+      made.add(work = device.newWorklist(0));
+    } catch (RuntimeException | Error e) {
+      Resources.close(made);
+      throw e;
+    }
     this.largeCavities = new LargeCavities(run);
   }
 
@@ -65,26 +74,26 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     tallies.set(MeshKernels.STUCK, 0L);
     long before = vertexSlots.live();
     work.fillFrom(items.places().slice(first, count), count);
-    RegionReport report =
-        refine
-            .runRounds(
-                options,
-                work,
-                run.arguments(
-                    claims,
-                    triangleSlots,
-                    vertexSlots,
-                    mesh.triangles(),
-                    mesh.points(),
-                    mesh.vertexSegment(),
-                    mesh.edgeSegment(),
-                    mesh.segmentEnds(),
-                    run.large().places(),
-                    tallies))
-            .rounds()
-            .get(0)
-            .region()
-            .requireComplete();
+    RoundsReport rounds =
+        refine.runRounds(
+            options,
+            work,
+            run.arguments(
+                claims,
+                triangleSlots,
+                vertexSlots,
+                mesh.triangles(),
+                mesh.points(),
+                mesh.vertexSegment(),
+                mesh.edgeSegment(),
+                mesh.segmentEnds(),
+                run.large().places(),
+                tallies));
+    RegionReport report = rounds.rounds().get(0).region().requireComplete();
+    if (report.timedOut()) {
+      // Time is up, and what is left waits in the list: another launch would fare no better.
+      rounds.requireComplete();
+    }
     int left = Math.toIntExact(work.size());
     pushed.reserve(pushed.count + (long) left);
     work.copyTo(pushed.places(), pushed.count);
@@ -122,6 +131,16 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   @Override
   public int vertices() {
     return (int) vertexSlots.live();
+  }
+
+  @Override
+  public int triangleCapacity() {
+    return (int) Math.min(claims.count(), triangleSlots.capacity());
+  }
+
+  @Override
+  public int vertexCapacity() {
+    return (int) vertexSlots.capacity();
   }
 
   @Override
