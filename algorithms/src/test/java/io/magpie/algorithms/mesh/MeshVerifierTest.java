@@ -573,7 +573,7 @@ class MeshVerifierTest {
 
   @Test
   void seesAShortEdgeUnlessTheRefinerStopped() {
-    double e = 0.004;
+    double e = 0.002;
     Mesh input =
         Mesh.of(
             new double[] {0, 0, 1, 0, 1, 1, 0, 1},
@@ -586,7 +586,7 @@ class MeshVerifierTest {
             new int[] {0, 1, 1, 2, 2, 3, 3, 0});
     RefinedMesh refined = RefinedMesh.of(input, output);
     refined.claim = RefinementClaim.of(0).withInserted(2, 0, 2);
-    assertFails(refined, "shortest edge 0.00800", MeshCheck.TERMINATION);
+    assertFails(refined, "shortest edge 0.00400", MeshCheck.TERMINATION);
     refined.claim = refined.claim.withStop(0);
     assertTrue(refined.verify().passed());
     // A bound on areas makes short edges right.
