@@ -2,13 +2,11 @@ package io.magpie.algorithms.mesh;
 
 import io.magpie.algorithms.internal.FileReplacement;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import javax.imageio.ImageIO;
 
 /**
  * Draws meshes side by side and at the same scale: triangles with an angle below a bound in reds,
@@ -85,7 +83,8 @@ public final class MeshPicture {
   /**
    * Writes the picture. A file of that name is replaced when the new one is complete.
    *
-   * @param file its name ends in .png or .svg, in small or capital letters
+   * @param file its name ends in .png, which needs the module {@code java.desktop}, or .svg, in
+   *     small or capital letters
    * @throws IllegalArgumentException for another ending, or too many triangles for an SVG
    * @throws IOException if it cannot be written
    */
@@ -95,9 +94,7 @@ public final class MeshPicture {
     if (name.endsWith(".svg")) {
       bytes = svg().getBytes(StandardCharsets.US_ASCII);
     } else if (name.endsWith(".png")) {
-      ByteArrayOutputStream png = new ByteArrayOutputStream();
-      ImageIO.write(image(), "png", png);
-      bytes = png.toByteArray();
+      bytes = PngImage.bytes(this);
     } else {
       throw new IllegalArgumentException(
           file + ": the name of a picture must end in .png or .svg, which is its format");
