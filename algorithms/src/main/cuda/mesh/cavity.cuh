@@ -155,7 +155,8 @@ struct cavity {
         behind = pick(next.corner, j);
         const point behind_point = mesh.vertex(behind);
         if (is_absent(to_point) || is_absent(behind_point)) return growth::torn;
-        if (in_circle(to_point, from_point, behind_point, at) > 0) {
+        if ((active_mutant != mutant::cavity_short || triangles != 2) &&
+            in_circle(to_point, from_point, behind_point, at) > 0) {
           if (pick(next.link, j) != link_of(ids[place], k)) return growth::torn;
           if (triangles == Most) return growth::too_large;
           ids[triangles] = t;
@@ -166,7 +167,7 @@ struct cavity {
           continue;
         }
       } else {
-        if constexpr (Guarded) {
+        if constexpr (Guarded && active_mutant != mutant::encroachment_ignored) {
           if (encroaches(at, from_point, to_point) || !(orient2d(from_point, to_point, at) > 0)) {
             obstacle = link_of(ids[place], k);
             return growth::obstructed;
@@ -195,6 +196,7 @@ template <u32 Most, class Id, class Push>
 MAGPIE_INLINE void fill(const view& m, const cavity<Most>& c, u32 split_segment, u32 vertex, const quality& q, Id&& id,
                         Push&& push) {
   const shared_access mesh{m};
+  if constexpr (active_mutant == mutant::wrong_segment) split_segment = split_segment == 0 ? 1 : split_segment - 1;
   const u32 n = c.rim;
   const u32 vertex_segment = c.split == none ? free_vertex : split_segment;
   m.place(vertex, c.at);
@@ -212,6 +214,11 @@ MAGPIE_INLINE void fill(const view& m, const cavity<Most>& c, u32 split_segment,
              0};
     if (i + 1 < n) r.link[1] = link_of(id(i + 1), 2);
     if (i > 0) r.link[2] = link_of(id(i - 1), 1);
+    if constexpr (active_mutant == mutant::fan_reversed) {
+      const u32 next = r.link[1];
+      r.link[1] = r.link[2];
+      r.link[2] = next;
+    }
     if (c.split != none) {
       if (i + 1 == n || i + 1 == c.split) r.flags |= fixed_bit(1);
       if (i == 0 || i == c.split) r.flags |= fixed_bit(2);
@@ -225,11 +232,15 @@ MAGPIE_INLINE void fill(const view& m, const cavity<Most>& c, u32 split_segment,
       if (!excused) {
         r.flags |= bad;
         r.urgency = urgency(c.at, a, b);
-        push(link_of(t, whole));
+        if constexpr (active_mutant != mutant::bad_not_pushed) push(link_of(t, whole));
       }
     }
+    if (active_mutant == mutant::record_flipped && i == 0) {
+      r.corner[1] = r.corner[2];
+      r.corner[2] = c.rim_vertex[i];
+    }
     m.store(t, r);
-    if (c.outer[i] != none) st_rlx_dev(m.link(c.outer[i]), link_of(t, 0));
+    if (c.outer[i] != none && active_mutant != mutant::link_not_updated) st_rlx_dev(m.link(c.outer[i]), link_of(t, 0));
     if ((r.flags & fixed_bit(0)) != 0) {
       st_rlx_dev(m.segment(link_of(t, 0)), c.beyond[i]);
       if (encroaches(c.at, a, b)) push(link_of(t, 0));

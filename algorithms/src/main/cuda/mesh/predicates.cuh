@@ -27,6 +27,7 @@
 #include <cmath>
 
 #include "magpie/platform/platform.cuh"
+#include "mutants.cuh"
 
 #if defined(__FAST_MATH__)
 #error "predicates.cuh needs IEEE 754 arithmetic: compile without -ffast-math"
@@ -192,7 +193,8 @@ MAGPIE_INLINE double in_circle(point a, point b, point c, point d) {
   const double determinant = a_lift * (bc - cb) + b_lift * (ca - ac) + c_lift * (ab - ba);
   const double magnitude = a_lift * (std::fabs(bc) + std::fabs(cb)) + b_lift * (std::fabs(ca) + std::fabs(ac)) +
                            c_lift * (std::fabs(ab) + std::fabs(ba));
-  const bool sure = exact::exceeds(determinant, exact::in_circle_bound, magnitude);
+  const bool sure =
+      active_mutant == mutant::in_circle_rounded || exact::exceeds(determinant, exact::in_circle_bound, magnitude);
   return sure ? determinant : exact::in_circle(a, b, c, d);
 }
 

@@ -83,7 +83,7 @@ MAGPIE_INLINE double size(point a) {
   return x > y ? x : y;
 }
 
-/// Whether an edge between these two is too short to mend anything at: within about four units in the last place of their
+/// Whether an edge between these two is too short to mend anything at: about four units in the last place of their
 /// coordinates. What is inserted there is as likely to make things worse, without end.
 MAGPIE_INLINE bool too_near(point a, point b) {
   const double least = 0x1p-51 * (size(a) + size(b));

@@ -183,7 +183,7 @@ struct fill_cavities {
     bool mine_all = true;
     for (u32 k = 0; k < all; ++k) {
       const u32 mark = ld_plain(&marks[ld_plain(&footprints[u64{footprint_head + k} * stride + i])]);
-      mine_all = mine_all && (k < inner ? mark == mine : mark <= mine);
+      mine_all = mine_all && (k < inner ? mark == mine : mark <= mine || active_mutant == mutant::rim_mark_ignored);
     }
     return mine_all;
   }

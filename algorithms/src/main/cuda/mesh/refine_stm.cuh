@@ -52,7 +52,8 @@ struct refinement {
       const u32 outer = c.outer[i - c.triangles];
       return outer == none ? c.ids[0] : triangle_of(outer);
     };
-    if (!tx.open_each(claims, c.triangles + c.rim, involved)) return stm::outcome::retry;
+    const u32 count = active_mutant == mutant::rim_not_opened ? c.triangles : c.triangles + c.rim;
+    if (!tx.open_each(claims, count, involved)) return stm::outcome::retry;
     if (!still_there(c)) return stm::outcome::retry;
     c.read_segments(mesh);
     return found == finding::nothing ? stm::outcome::cancel : stm::outcome::commit;
@@ -93,7 +94,7 @@ struct refinement {
     for (u32 i = 0; i < c.rim; ++i) {
       if (!c.is_fixed(i)) differences |= ld_rlx_dev(m.corner(c.outer[i])) ^ c.beyond[i];
     }
-    return differences == 0;
+    return active_mutant == mutant::still_there_skipped || differences == 0;
   }
 };
 
@@ -151,7 +152,7 @@ struct refine {
             tallies.data};
   }
 };
-MAGPIE_REGION(refine)
+MAGPIE_MESH_REGION(refine)
 
 /// Mends the mesh at an item whose cavity was too large for `refine`. Its cavities lie in `rooms`, one for each rank of a
 /// launch, in turn: a launch has no more items than there are rooms.
@@ -232,6 +233,6 @@ struct refine_large {
             tallies.data};
   }
 };
-MAGPIE_REGION(refine_large)
+MAGPIE_MESH_REGION(refine_large)
 
 }  // namespace magpie::mesh

@@ -3,6 +3,7 @@ package io.magpie.algorithms.mesh;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceOutOfMemoryException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -59,6 +60,16 @@ public final class MeshRefinement {
    */
   public static RefinementResult run(
       Device device, Mesh input, RefinementOptions options, Consumer<Round> progress) {
+    return run(device, input, options, Map.of(), progress);
+  }
+
+  /** The same with the module's variant that these macros choose, such as a mutant. */
+  static RefinementResult run(
+      Device device,
+      Mesh input,
+      RefinementOptions options,
+      Map<String, String> defines,
+      Consumer<Round> progress) {
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(options, "options");
@@ -67,7 +78,7 @@ public final class MeshRefinement {
     if (input.triangles() == 0) {
       return new RefinementResult(input, RefinementReport.ofNothing(device, options));
     }
-    try (RefinementRun run = new RefinementRun(device, input, options, progress)) {
+    try (RefinementRun run = new RefinementRun(device, input, options, defines, progress)) {
       return run.run(begin);
     }
   }

@@ -11,6 +11,7 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** One refinement: the rounds, and which items are due in each. */
@@ -57,12 +58,17 @@ final class RefinementRun implements AutoCloseable {
   private double selectMillis;
   private double refineMillis;
 
-  RefinementRun(Device device, Mesh input, RefinementOptions options, Consumer<Round> progress) {
+  RefinementRun(
+      Device device,
+      Mesh input,
+      RefinementOptions options,
+      Map<String, String> defines,
+      Consumer<Round> progress) {
     this.device = device;
     this.options = options;
     this.progress = progress;
     long begin = System.nanoTime();
-    this.module = device.load(MeshKernels.MODULE);
+    this.module = device.load(MeshKernels.MODULE, defines);
     List<AutoCloseable> made = new ArrayList<>(List.of(module));
     try {
       this.mesh = new DeviceMesh(module, input);

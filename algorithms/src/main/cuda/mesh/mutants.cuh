@@ -1,0 +1,63 @@
+/// @file
+/// Ways to break refinement, each in one place, to show that the checks would notice.
+///
+/// Layer: algorithm. `-DMAGPIE_MESH_MUTANT=<name>` builds with one of them; without it every test of `active_mutant` is
+/// false and the code is that of the algorithm. Each enumerator says which rule it breaks, and in brackets what can
+/// tell: a check of the verifier, or `left` (the run reports bad triangles that it should have mended).
+#pragma once
+
+#include "magpie/platform/platform.cuh"
+
+namespace magpie::mesh {
+
+enum class mutant {
+  none,
+
+  // ---- Cavities and fans, by whatever synchronization (cavity.cuh, predicates.cuh).
+
+  /// What lies beyond a cavity's rim goes on to name the triangle that was there. [adjacency, left]
+  link_not_updated,
+  /// Each triangle of a fan takes the one before for the one after. [adjacency, left]
+  fan_reversed,
+  /// The second triangle that a cavity should grow by is taken for one around it. [delaunay, triangles]
+  cavity_short,
+  /// Vertices are inserted beyond fixed edges and in their diametral circles. [triangles, area, boundary]
+  encroachment_ignored,
+  /// A new triangle that is bad is marked as such, but nobody is told. [left]
+  bad_not_pushed,
+  /// The halves of a split edge go to the segment before. [boundary]
+  wrong_segment,
+  /// The first triangle of a fan names its corners clockwise. [triangles]
+  record_flipped,
+  /// An in-circle test that is not sure is not repeated exactly. [delaunay; nearly cocircular vertices]
+  in_circle_rounded,
+
+  // ---- Marks (refine_marked.cuh).
+
+  /// A cavity is filled, though a triangle around it is in one of higher priority. [adjacency; rivals]
+  rim_mark_ignored,
+
+  // ---- Transactions (refine_stm.cuh).
+
+  /// Triangles around a cavity are not opened. [adjacency; rivals]
+  rim_not_opened,
+  /// What was seen before the claims stood need not be there any more. [adjacency, triangles; rivals]
+  still_there_skipped,
+};
+
+#if defined(MAGPIE_MESH_MUTANT)
+inline constexpr mutant active_mutant = mutant::MAGPIE_MESH_MUTANT;
+#else
+inline constexpr mutant active_mutant = mutant::none;
+#endif
+
+}  // namespace magpie::mesh
+
+/// Exports a region of this module; of a mutant only the variant that its tests run, as each takes seconds to compile.
+#if defined(MAGPIE_MESH_MUTANT)
+#define MAGPIE_MESH_REGION(name)  \
+  MAGPIE_REGION_BEGIN(name, name) \
+  MAGPIE_REGION_VARIANT(name, name, hand_off, counted, false, 1, fixed, name##__hand_off__counted)
+#else
+#define MAGPIE_MESH_REGION(name) MAGPIE_REGION(name)
+#endif

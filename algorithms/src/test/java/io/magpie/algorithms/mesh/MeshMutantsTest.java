@@ -1,0 +1,126 @@
+package io.magpie.algorithms.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
+import io.magpie.algorithms.mesh.RefinementReport.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The checks notice every way in which mutants.cuh breaks refinement. */
+class MeshMutantsTest {
+  private static final String HEADER = "META-INF/magpie/source/mesh/mutants.cuh";
+  private static final int TRIES = 20;
+
+  /** Several times what the inputs need. */
+  private static final int VERTICES = 3_000;
+
+  /** Where each shows: those that need rivals on the simulator, whose seed makes that certain. */
+  enum Mutant {
+    LINK_NOT_UPDATED(Synchronization.MARKS, "cpu:4", "uniform:300"),
+    FAN_REVERSED(Synchronization.MARKS, "cpu:4", "uniform:300"),
+    CAVITY_SHORT(Synchronization.MARKS, "cpu:4", "uniform:300"),
+    ENCROACHMENT_IGNORED(Synchronization.MARKS, "cpu:4", "uniform:300"),
+    BAD_NOT_PUSHED(Synchronization.MARKS, "cpu:4", "uniform:300"),
+    WRONG_SEGMENT(Synchronization.MARKS, "cpu:4", "uniform:300"),
+    RECORD_FLIPPED(Synchronization.MARKS, "cpu:4", "uniform:300"),
+    IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu:4", "grid:200"),
+    RIM_MARK_IGNORED(Synchronization.MARKS, "sim:1:4", "uniform:30"),
+    RIM_NOT_OPENED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30"),
+    STILL_THERE_SKIPPED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30");
+
+    private final Synchronization way;
+    private final String device;
+    private final String input;
+
+    Mutant(Synchronization way, String device, String input) {
+      this.way = way;
+      this.device = device;
+      this.input = input;
+    }
+
+    /** What is wrong with the first of the mutant's inputs where anything is. */
+    Optional<String> complaint(String build) {
+      for (int seed = 1; seed <= TRIES; seed++) {
+        Mesh mesh = RefinementInputs.generated(input + ",seed=" + seed);
+        Optional<String> found =
+            MeshMutantsTest.complaint(device, mesh, way, Map.of("MAGPIE_MESH_MUTANT", build));
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> complaint(
+      String device, Mesh mesh, Synchronization way, Map<String, String> defines) {
+    RefinementOptions options =
+        RefinementOptions.defaults()
+            .withSynchronization(way)
+            .withBatch(1)
+            .withMaximumVertices(VERTICES);
+    options = options.withStm(options.stm().withTimeout(Duration.ofSeconds(1)));
+    RefinementResult result;
+    try {
+      result = MeshRefinement.run(Refinements.device(device), mesh, options, defines, round -> {});
+    } catch (RuntimeException e) {
+      return Optional.of(e.toString());
+    }
+    if (result.report().outcome() != Outcome.FINISHED) {
+      return Optional.of(result.report().toString());
+    }
+    MeshVerification found = MeshVerifier.verify(mesh, result.mesh(), result.report().claim());
+    return found.passed() ? Optional.empty() : Optional.of(found.toString());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isNoticed(Mutant mutant) {
+    Optional<String> complaint = mutant.complaint(mutant.name().toLowerCase(Locale.ROOT));
+    assertTrue(complaint.isPresent(), mutant + " goes unnoticed");
+  }
+
+  /** What is noticed is the mutation: nothing is wrong without it, on the same inputs. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Mutant.class,
+      names = {"IN_CIRCLE_ROUNDED", "RIM_MARK_IGNORED", "STILL_THERE_SKIPPED"})
+  void nothingIsNoticedOfTheControl(Mutant mutant) {
+    assertEquals(Optional.empty(), mutant.complaint("none"));
+  }
+
+  @Test
+  void allAreTested() throws IOException {
+    try (InputStream in = MeshMutantsTest.class.getClassLoader().getResourceAsStream(HEADER)) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String list = text.substring(text.indexOf("enum class mutant {"), text.indexOf("};"));
+      Set<String> names =
+          Pattern.compile("^  (\\w+),$", Pattern.MULTILINE)
+              .matcher(list)
+              .results()
+              .map(match -> match.group(1).toUpperCase(Locale.ROOT))
+              .collect(Collectors.toCollection(TreeSet::new));
+      Set<String> tested =
+          Arrays.stream(Mutant.values())
+              .map(Mutant::name)
+              .collect(Collectors.toCollection(TreeSet::new));
+      tested.add("NONE");
+      assertEquals(names, tested);
+    }
+  }
+}
