@@ -28,6 +28,9 @@ final class RefinementRun implements AutoCloseable {
   /** While fewer items than this are due, those of the next class of urgencies join them. */
   private static final int SMALLEST_BATCH = 256;
 
+  /** On processors, where a launch costs little: a better order needs fewer vertices. */
+  private static final int SMALLEST_BATCH_ON_CPU = 16;
+
   /** Items that are counted one by one to find the next threshold; of more, one in 16. */
   private static final int COUNTED = 1 << 18;
 
@@ -50,6 +53,7 @@ final class RefinementRun implements AutoCloseable {
   private final List<Round> rounds = new ArrayList<>();
   private final double uploadMillis;
   private final int vertexLimit;
+  private final int smallestBatch;
   private WorkList pushed;
   private WorkList large;
   private WorkList later;
@@ -83,6 +87,7 @@ final class RefinementRun implements AutoCloseable {
     this.uploadMillis = millisSince(begin);
     this.quality = quality(options, mesh.sharp());
     this.vertexLimit = vertexLimit(input, options);
+    this.smallestBatch = device.machine() == Machine.CPU ? SMALLEST_BATCH_ON_CPU : SMALLEST_BATCH;
   }
 
   /** The fields of a kernel that say what is asked: see quality.cuh. */
@@ -203,7 +208,7 @@ final class RefinementRun implements AutoCloseable {
       select(pushed, later, threshold);
       pushed.count = 0;
       long pending = (long) due.count + later.count;
-      int batch = (int) Math.max(SMALLEST_BATCH, options.batch() * pending);
+      int batch = (int) Math.max(smallestBatch, options.batch() * pending);
       if (due.count < batch && later.count > 0) {
         threshold = threshold();
         spare.reserve(later.count);
