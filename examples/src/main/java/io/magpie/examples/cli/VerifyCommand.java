@@ -129,8 +129,8 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "DEVICE",
       description =
-          "auto (a GPU, else the processor; default), cuda[:n], cpu[:threads],"
-              + " cpu-checked[:threads] or sim[:seed[:width]] (default with --explore and"
+          "auto (a GPU, else the processor; default, but without a GPU cpu-checked for a --region),"
+              + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]] (default with --explore and"
               + " --replay, one warp as wide as there are items).")
   private String device;
 
@@ -314,8 +314,12 @@ final class VerifyCommand implements Callable<Integer> {
    * For a chosen schedule the default is one warp, no wider than need be: each lane is a choice.
    */
   private String deviceSpec() {
-    if (device != null || !scheduled()) {
-      return device != null ? device : "auto";
+    if (device != null) {
+      return device;
+    }
+    if (!scheduled()) {
+      // A region of one's own may have arguments that do not fit: processors can tell.
+      return subject.region != null && Device.whyNoGpu().isPresent() ? "cpu-checked" : "auto";
     }
     long width = 1;
     while (width < explored() && width < MOST_WIDTH) {
@@ -578,6 +582,15 @@ final class VerifyCommand implements Callable<Integer> {
       output.line("schedule", "%s", schedule);
       output.line(
           "took", "%,d steps, %,d switches", observed.trace().steps(), observed.trace().switches());
+      List<Schedule.Choice> unused = new ArrayList<>(schedule.choices());
+      unused.removeAll(observed.trace().choices());
+      if (!unused.isEmpty()) {
+        output.line(
+            "unused",
+            "%d of %d choices changed nothing: no such step or thread, or the default",
+            unused.size(),
+            schedule.choices().size());
+      }
       output.put("schedule", schedule.toString());
       output.put("steps", observed.trace().steps());
       output.save(replayed.history());

@@ -172,6 +172,8 @@ class VerifyCommandTest {
     onCall("on_call_fixed.cu", "--explore", "lock-step", "--device", "sim:0:2")
         .expect(ExitStatus.OK);
     onCall("on_call_fixed.cu", "--replay", "random:7").expect(ExitStatus.OK);
+    run = onCall("on_call_fixed.cu", "--replay", "explicit:0@9").expect(ExitStatus.OK);
+    assertTrue(line(run, "unused").contains("1 of 1"), run.out());
     onCall("on_call_fixed.cu", "--device", "cpu:2", "--transactions", "10").expect(ExitStatus.OK);
   }
 
