@@ -130,6 +130,7 @@ struct cavity {
     const u32 from = pick(r.corner, before(k));
     const point from_point = mesh.vertex(from);
     const point apex = mesh.vertex(pick(r.corner, k));
+    if (is_absent(apex)) return growth::torn;
     if (!(in_circle(apex, mesh.vertex(pick(r.corner, after(k))), from_point, at) > 0)) return growth::missed;
     return grow<false>(mesh, from, from_point);
   }

@@ -9,11 +9,12 @@
 /// only for as long as a commit takes, and what was sought in vain cost nobody else anything. Reads are unvalidated:
 /// what an attempt sees may be a mix of states until its claims stand, and `look` survives any (cavity.cuh).
 ///
-/// That a fixed edge was in the way is seen and not looked at again: to split one is right in any state of the mesh.
+/// That a fixed edge was in the way is seen and not looked at again: to split one leaves any mesh valid, if at worst with
+/// a vertex that it could have done without.
 ///
 /// What stands at commit: the records of the cavity, the corners seen beyond its rim, and by the mesh's invariant the
 /// links and fixed edges between them. A vertex's position is published by the commit that first names the vertex, and
-/// acquired with the claim on any triangle that does.
+/// acquired with the claim on any triangle that does; before the claims it is seen whole, or not a number (cavity.cuh).
 ///
 /// Slots. A fan has one or two triangles more than its cavity had: it takes over the cavity's slots, and one or two of
 /// the pool's. Nothing is ever freed, so nothing stale can name a slot of the pool, and none is opened (stm/pool.cuh).

@@ -73,7 +73,7 @@ class transaction {
   /// Claims objects `id(0)` .. `id(n - 1)` of `array`, as `open` does for each; false if one could not be. Several
   /// exchanges are under way at once, so that many claims take the time of a few: for regions that know beforehand what
   /// they need. In validated regions it is `open` one by one: there a claim that was lost and is taken anew must be
-  /// noticed when it is opened, elsewhere the commit does.
+  /// noticed when it is opened, elsewhere commit and cancel do.
   template <class Id>
   [[nodiscard]] MAGPIE_INLINE bool open_each(const objects& array, std::uint32_t n, Id&& id) {
     if constexpr (Reads == reads::validated || !has_atomic_max) {

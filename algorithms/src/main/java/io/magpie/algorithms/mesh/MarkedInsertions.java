@@ -47,9 +47,14 @@ final class MarkedInsertions implements RefinementRun.Insertions {
     this.vertexSlots = run.mesh().input().vertices();
     boolean cpu = run.device().machine() == Machine.CPU;
     this.slice = run.options().slice() > 0 ? run.options().slice() : cpu ? SLICE_ON_CPU : SLICE;
-    this.footprints = run.device().ints((long) MeshKernels.FOOTPRINT_WORDS * slice);
     this.largeCavities = new LargeCavities(run);
-    this.marks = run.device().ints(run.mesh().triangleCapacity());
+    this.footprints = run.device().ints((long) MeshKernels.FOOTPRINT_WORDS * slice);
+    try {
+      this.marks = run.device().ints(run.mesh().triangleCapacity());
+    } catch (RuntimeException | Error e) {
+      footprints.close();
+      throw e;
+    }
     marks.fill(0);
   }
 
