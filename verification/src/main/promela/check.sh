@@ -37,7 +37,9 @@ safety | hand_off | holds | CONFIG=ring STRICT BOUNDED
 safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED
 safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED
 safety | hand_off | holds | CONFIG=ring STRICT BOUNDED GIVE_WAY
-safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED PAGED
+safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED PAGED=1
+safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED PAGED=2
+safety | hand_off | holds | CONFIG=triples STRICT BOUNDED ENDS PAGED=2
 safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED
 safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED UNVALIDATED
 safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND
@@ -45,7 +47,7 @@ safety | hand_off | holds | CONFIG=read_two STRICT BOUNDED BLIND
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS
 safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS
 safety | hand_off | holds | CONFIG=triples STRICT BOUNDED ENDS
-safety | hand_off | holds | CONFIG=ring STRICT BOUNDED VARIES CANCELS ENDS PAGED
+safety | hand_off | holds | CONFIG=ring STRICT BOUNDED VARIES CANCELS ENDS PAGED=1
 safety | hand_off | holds | CONFIG=read_two STRICT BOUNDED VARIES ENDS
 safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED VARIES LANES
 safety | hand_off | holds | CONFIG=triples STRICT BOUNDED INNER
@@ -90,7 +92,8 @@ liveness | hand_off | holds | CONFIG=triples BOUNDED
 liveness | hand_off | holds | CONFIG=ring BOUNDED GIVE_WAY
 liveness | hand_off | holds | CONFIG=three_on_two BOUNDED GIVE_WAY
 liveness | hand_off | holds | CONFIG=triples BOUNDED GIVE_WAY
-liveness | hand_off | holds | CONFIG=triples BOUNDED PAGED
+liveness | hand_off | holds | CONFIG=triples BOUNDED PAGED=1
+liveness | hand_off | holds | CONFIG=triples BOUNDED PAGED=2
 liveness | hand_off | holds | CONFIG=ring BOUNDED VARIES CANCELS ENDS
 liveness | hand_off | holds | CONFIG=three_on_two BOUNDED LANES
 liveness | hand_off | holds | CONFIG=triples BOUNDED LANES

@@ -12,7 +12,7 @@
  *   BOUNDED          a wait may end at any poll; else only with what it waits for (machines without maximum)
  *   GIVE_WAY         on a higher claim the attempt ends at once; else it waits in place
  *   UNVALIDATED      reads are not re-checked
- *   PAGED            objects are locked one by one up to the first failure (logs that do not fit a mask)
+ *   PAGED=<size>     objects are locked and released in groups (logs that do not fit a mask); else all at once
  *   CANCELS          an item may cancel after any of its reads
  *   ENDS             an item may end unfinished after any failed attempt (watchdog, bound of attempts, overflow)
  *   VARIES           each attempt opens any subset of its list

@@ -16,6 +16,16 @@
 #define TO_LOCK held
 #endif
 
+/* Counts an exchange of a group of `most`; GROUP_ENDS(left) then says whether the group has ended. Without PAGED all
+ * exchanges are one group. */
+#ifdef PAGED
+#define COUNT_EXCHANGE(left, most) group = (group + 1 == (most) || !(left) -> 0 : group + 1)
+#define GROUP_ENDS(left) (group == 0)
+#else
+#define COUNT_EXCHANGE(left, most)
+#define GROUP_ENDS(left) (!(left))
+#endif
+
 /* What the region does next: opens an object, ends with a verdict. */
 inline next_operation() {
   if
@@ -113,6 +123,9 @@ proctype thread(byte me, first, second, third, writes) {
   byte todo;                     /* bit set: what a loop has left */
   byte handing;                  /* bit set: locks that somebody waits for */
   byte items;                    /* that have ended */
+#ifdef PAGED
+  byte group;                    /* exchanges made of the present group */
+#endif
   bool registered;               /* the claim in progress stands behind a lock */
   bool ending;                   /* the item ends with this attempt */
 #ifdef PRIORITY_RULE
@@ -280,23 +293,19 @@ lock:
        holders[o]++;
 #endif
        locked = locked | BIT(o)
-#ifdef PAGED
-    :: else -> held = todo; todo = 0; seen = HIGHER
-#else
-    :: else -> seen = HIGHER
-#endif
+    :: else -> seen = HIGHER     /* stolen; the others of the group are under way all the same */
     fi;
+    COUNT_EXCHANGE(todo, PAGED);
     if
-    :: todo -> goto lock
+    :: !GROUP_ENDS(todo) || (todo && seen == FREE) -> goto lock
     :: else
     fi;
     if
     :: seen != FREE ->
        NOT_THE_TOP;
        seen = FREE;
-#ifndef PAGED
-       held = 0;                 /* those that are not locked were stolen */
-#endif
+       held = todo | (held & (255 - TO_LOCK));   /* not tried; those tried are locked or stolen */
+       todo = 0;
        if
        :: locked -> goto release
        :: else -> goto roll_back
@@ -328,8 +337,8 @@ write:
   }
 #endif
 
-  /* unlock_all: every exchange, then the hand-overs; with PAGED object by object. `held`: the objects of a failed
-   * commit that were not tried. */
+  /* unlock_all: the exchanges of a group, then its hand-overs. With PAGED the locks of a failed commit are freed one by
+   * one. `held`: what a failed commit did not try. */
 release:
   atomic {
     TAKE(locked);
@@ -341,15 +350,10 @@ release:
     :: seen != FREE -> handing = handing | BIT(o); seen = FREE
     :: else
     fi;
-#ifdef PAGED
+    COUNT_EXCHANGE(locked, (ending -> PAGED : 1));
     if
-    :: handing -> goto hand
-    :: else
-    fi;
-#endif
-    if
-    :: locked -> goto release
-    :: !locked && handing -> goto hand
+    :: GROUP_ENDS(locked) && handing -> goto hand
+    :: !(GROUP_ENDS(locked) && handing) && locked -> goto release
     :: else -> released()
     fi
   }
@@ -358,9 +362,7 @@ hand:
     TAKE(handing); hand_over();
     if
     :: handing -> goto hand
-#ifdef PAGED
     :: !handing && locked -> goto release
-#endif
     :: else -> released()
     fi
   }
