@@ -45,6 +45,27 @@ struct zoo {
 };
 MAGPIE_KERNEL(zoo)
 
+/// Fields that kernels share, with a struct among them.
+struct inner_fields {
+  float scale;
+  array<double> values;
+};
+struct shared_fields {
+  array<std::uint32_t> words;
+  inner_fields inner;
+  std::uint32_t tail;
+};
+struct nested {
+  std::uint32_t before;
+  shared_fields shared;
+  std::uint32_t after;
+  MAGPIE_DEVICE void operator()(const thread&) const {
+    magpie::st_rlx_dev(&shared.words[0], before + after + shared.tail);
+    magpie::st_rlx_dev(&shared.inner.values[0], static_cast<double>(shared.inner.scale));
+  }
+};
+MAGPIE_KERNEL(nested)
+
 struct nothing {
   MAGPIE_DEVICE void operator()(const thread&) const {}
 };
@@ -200,6 +221,28 @@ int main() {
     CHECK(many[24] == (line{"field", "last_of_24", "92", "4", "u32"}));
     CHECK(section("kernel", "scale_int_by_3")[1] == (line{"field", "values", "0", "16", "array:i32"}));
     CHECK(section("kernel", "scale_double_by_2")[1] == (line{"field", "values", "0", "16", "array:f64"}));
+  });
+
+  test::run("structs of fields", [] {
+    const auto lines = section("kernel", "nested");
+    const std::size_t shared = offsetof(nested, shared), inner = shared + offsetof(shared_fields, inner);
+    const auto field = [](const char* name, std::size_t offset, std::size_t size, const char* kind) {
+      return line{"field", name, std::to_string(offset), std::to_string(size), kind};
+    };
+    CHECK_EQ(lines.size(), 7u);
+    CHECK(lines[1] == FIELD(nested, before, "u32"));
+    CHECK(lines[2] == field("words", shared + offsetof(shared_fields, words), 16, "array:u32"));
+    CHECK(lines[3] == field("scale", inner + offsetof(inner_fields, scale), 4, "f32"));
+    CHECK(lines[4] == field("values", inner + offsetof(inner_fields, values), 16, "array:f64"));
+    CHECK(lines[5] == field("tail", shared + offsetof(shared_fields, tail), 4, "u32"));
+    CHECK(lines[6] == FIELD(nested, after, "u32"));
+    std::string message;
+    std::uint32_t word = 0;
+    double value = 0;
+    const nested launched{1, {{&word, 1}, {2.5f, {&value, 1}}, 10}, 100};
+    CHECK_EQ(launch(index_of("nested"), launched, message), launch_ok);
+    CHECK_EQ(word, 111u);
+    CHECK_EQ(value, 2.5);
   });
 
   test::run("regions", [] {

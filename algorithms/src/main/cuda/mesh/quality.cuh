@@ -21,6 +21,21 @@ struct quality {
   u32 sharp;            ///< 1: the input has angles below 60 degrees between segments
 };
 
+/// A mesh and what is asked of it: the last fields of every kernel that refines.
+struct mesh_arguments {
+  array<u32> triangles;
+  array<double> points;
+  array<u32> vertex_segment;
+  array<u32> edge_segment;
+  array<u32> segment_ends;
+  quality asked;
+
+  MAGPIE_INLINE view arrays() const {
+    return {reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
+            vertex_segment.data, edge_segment.data, segment_ends.data};
+  }
+};
+
 MAGPIE_INLINE point operator-(point a, point b) { return {a.x - b.x, a.y - b.y}; }
 MAGPIE_INLINE double dot(point a, point b) { return a.x * b.x + a.y * b.y; }
 MAGPIE_INLINE double cross(point a, point b) { return a.x * b.y - a.y * b.x; }

@@ -40,30 +40,20 @@ struct mark_cavities {
   u32 stride;
   array<u32> items;
   u32 first;  ///< of `items`
-  array<u32> triangles;
-  array<double> points;
-  array<u32> vertex_segment;
-  array<u32> edge_segment;
-  array<u32> segment_ends;
   array<u32> marks;
   array<u32> footprints;
   array<u32> large;
   array<u32> tallies;
-  double sine_squared;
-  double off_center;
-  double doubled_area;
-  u32 sharp;
+  mesh_arguments mesh;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    const still_access mesh{{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
-                             vertex_segment.data, edge_segment.data, segment_ends.data}};
-    const quality q{sine_squared, off_center, doubled_area, sharp};
+    const still_access still{mesh.arrays()};
     const slice part{count, epoch, bits, stride};
     cavity<usual> c;
     for (u32 i : self.items(count)) {
       const u32 item = ld_plain(&items[first + i]);
       u32 edge;
-      const finding found = look(mesh, item, q, c, edge);
+      const finding found = look(still, item, mesh.asked, c, edge);
       if (found == finding::too_large) st_plain(&large[append(self, &tallies[tally::large])], item);
       u32 sizes = 0;
       if (found == finding::insert || (found == finding::stuck && edge_of(item) == whole)) {
@@ -104,24 +94,14 @@ struct fill_cavities {
   u32 stride;
   array<u32> items;
   u32 first;
-  array<u32> triangles;
-  array<double> points;
-  array<u32> vertex_segment;
-  array<u32> edge_segment;
-  array<u32> segment_ends;
   array<u32> marks;
   array<u32> footprints;
   array<u32> pushed;  ///< at least `most_pushes<usual>` places for each item
   array<u32> tallies;
-  double sine_squared;
-  double off_center;
-  double doubled_area;
-  u32 sharp;
+  mesh_arguments mesh;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    const view m{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
-                 vertex_segment.data, edge_segment.data, segment_ends.data};
-    const quality q{sine_squared, off_center, doubled_area, sharp};
+    const view m = mesh.arrays();
     const slice part{count, epoch, bits, stride};
     cavity<usual> c;
     for (u32 i : self.items(count)) {
@@ -141,22 +121,22 @@ struct fill_cavities {
       // The same point again, and in-circle tests are exact: so it is the same cavity. Nobody else writes what it is made
       // of, and links of triangles around it do not matter.
       const u32 edge = ld_plain(&footprints[u64{stride} + i]);
-      const shared_access mesh{m};
+      const shared_access shared{m};
       const point at = point_of(i);
       if (edge == none) {
         const u32 t = triangle_of(item);
-        const record r = mesh.triangle(t);
-        const point corners[3] = {mesh.vertex(r.corner[0]), mesh.vertex(r.corner[1]), mesh.vertex(r.corner[2])};
-        c.template around<false>(mesh, t, r, corners, at);
+        const record r = shared.triangle(t);
+        const point corners[3] = {shared.vertex(r.corner[0]), shared.vertex(r.corner[1]), shared.vertex(r.corner[2])};
+        c.template around<false>(shared, t, r, corners, at);
       } else {
-        c.across(mesh, triangle_of(edge), edge_of(edge), mesh.triangle(triangle_of(edge)), at);
+        c.across(shared, triangle_of(edge), edge_of(edge), shared.triangle(triangle_of(edge)), at);
       }
-      c.read_segments(mesh);
+      c.read_segments(shared);
       const u32 first_slot = append<2>(self, &tallies[tally::triangles], c.rim - c.triangles);
       const u32 vertex = append(self, &tallies[tally::vertices]);
       u32 made[most_pushes<usual>];
       u32 n = 0;
-      fill(m, c, edge == none ? none : ld_rlx_dev(m.segment(edge)), vertex, q,
+      fill(m, c, edge == none ? none : ld_rlx_dev(m.segment(edge)), vertex, mesh.asked,
            [&](u32 k) { return k < c.triangles ? c.ids[k] : first_slot + (k - c.triangles); },
            [&](u32 work) { made[n++] = work; });
       if (edge != none && edge_of(item) == whole) made[n++] = item;

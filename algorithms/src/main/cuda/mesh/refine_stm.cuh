@@ -29,19 +29,18 @@ inline constexpr u32 usual = 24;
 /// The largest cavity that is ever filled.
 inline constexpr u32 largest = 1u << 14;
 
-/// What both regions do, for a cavity of at most `Cavity::most_triangles`.
+/// What both regions have, and do for a cavity of at most `Cavity::most_triangles`; their last fields.
 struct refinement {
-  view m;
-  quality q;
-  const stm::objects& claims;
-  const stm::pool<0>& triangle_slots;
-  const stm::pool<1>& vertex_slots;
-  u32* tallies;
+  stm::objects claims;
+  stm::pool<0> triangle_slots;
+  stm::pool<1> vertex_slots;
+  array<u32> tallies;
+  mesh_arguments mesh;
 
   template <class Tx, class Cavity>
   MAGPIE_INLINE stm::outcome plan(Tx& tx, u32 item, Cavity& c, u32& edge, finding& found) const {
-    const shared_access mesh{m};
-    found = look(mesh, item, q, c, edge);
+    const shared_access shared{mesh.arrays()};
+    found = look(shared, item, mesh.asked, c, edge);
     if (found == finding::torn) return stm::outcome::retry;
     if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen; another region looks again
     if (found == finding::insert && (!tx.reserve(triangle_slots, 2) || !tx.reserve(vertex_slots, 1))) {
@@ -55,15 +54,16 @@ struct refinement {
     };
     const u32 count = active_mutant == mutant::rim_not_opened ? c.triangles : c.triangles + c.rim;
     if (!tx.open_each(claims, count, involved)) return stm::outcome::retry;
-    if (!still_there(c)) return stm::outcome::retry;
-    c.read_segments(mesh);
+    if (!still_there(shared.m, c)) return stm::outcome::retry;
+    c.read_segments(shared);
     return found == finding::nothing ? stm::outcome::cancel : stm::outcome::commit;
   }
 
   template <class Tx, class Cavity>
   MAGPIE_INLINE void apply(Tx& tx, u32 item, const Cavity& c, u32 edge, finding found) const {
+    const view m = mesh.arrays();
     if (found == finding::stuck) {
-      add_rlx_dev(tallies + tally::stuck, 1u);
+      add_rlx_dev(&tallies[tally::stuck], 1u);
       if (edge_of(item) == whole) {
         const u32 flags = ld_rlx_dev(m.flags(triangle_of(item)));
         tx.store({}, m.flags(triangle_of(item)), flags & ~bad);
@@ -74,7 +74,7 @@ struct refinement {
     const u32 first = tx.take(triangle_slots);
     const u32 second = more > 1 ? tx.take(triangle_slots) : first;
     const u32 segment = edge == none ? none : ld_rlx_dev(m.segment(edge));
-    fill(m, c, segment, tx.take(vertex_slots), q,
+    fill(m, c, segment, tx.take(vertex_slots), mesh.asked,
          [&](u32 i) { return i < c.triangles ? c.ids[i] : i == c.triangles ? first : second; },
          [&](u32 work) { tx.push(work); });
     // A split edge was only in the way: the triangle is still to be mended, if it still is.
@@ -83,7 +83,7 @@ struct refinement {
 
  private:
   template <class Cavity>
-  MAGPIE_INLINE bool still_there(const Cavity& c) const {
+  MAGPIE_INLINE static bool still_there(const view& m, const Cavity& c) {
     u32 differences = 0;
     for (u32 i = 0; i < c.triangles; ++i) {
       const record now = m.load(c.ids[i]);
@@ -108,20 +108,8 @@ struct refine {
   static constexpr u32 max_slots[] = {4, 2};
   static constexpr stm::reads reads = stm::reads::unvalidated;
 
-  stm::objects claims;
-  stm::pool<0> triangle_slots;
-  stm::pool<1> vertex_slots;
-  array<u32> triangles;
-  array<double> points;
-  array<u32> vertex_segment;
-  array<u32> edge_segment;
-  array<u32> segment_ends;
   array<u32> large;  ///< at least one place for each item of a launch
-  array<u32> tallies;
-  double sine_squared;
-  double off_center;
-  double doubled_area;
-  u32 sharp;
+  refinement work;
 
   struct state {
     cavity<usual> c;
@@ -131,26 +119,15 @@ struct refine {
 
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
-    return work().plan(tx, item, s.c, s.edge, s.found);
+    return work.plan(tx, item, s.c, s.edge, s.found);
   }
   template <class Tx>
   MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& s) const {
-    work().apply(tx, item, s.c, s.edge, s.found);
+    work.apply(tx, item, s.c, s.edge, s.found);
   }
   template <class Tx>
   MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
-    if (s.found == finding::too_large) st_rlx_dev(&large[add_rlx_dev(&tallies[tally::large], 1u)], item);
-  }
-
- private:
-  MAGPIE_INLINE refinement work() const {
-    return {{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
-             vertex_segment.data, edge_segment.data, segment_ends.data},
-            {sine_squared, off_center, doubled_area, sharp},
-            claims,
-            triangle_slots,
-            vertex_slots,
-            tallies.data};
+    if (s.found == finding::too_large) st_rlx_dev(&large[add_rlx_dev(&work.tallies[tally::large], 1u)], item);
   }
 };
 MAGPIE_MESH_REGION(refine)
@@ -165,23 +142,11 @@ struct refine_large {
   static constexpr u32 max_slots[] = {2, 1};
   static constexpr stm::reads reads = stm::reads::unvalidated;
 
-  stm::objects claims;
-  stm::pool<0> triangle_slots;
-  stm::pool<1> vertex_slots;
-  array<u32> triangles;
-  array<double> points;
-  array<u32> vertex_segment;
-  array<u32> edge_segment;
-  array<u32> segment_ends;
   array<u32> pushed;  ///< behind tally::pushed; at least `most_pushes<largest>` places for each item
   array<u32> larger;  ///< behind tally::large: items whose cavity seemed larger than the largest; a place for each
   u32 alone;          ///< 1: the launch has one item, so that nothing it sees is torn
   array<u32> rooms;
-  array<u32> tallies;
-  double sine_squared;
-  double off_center;
-  double doubled_area;
-  u32 sharp;
+  refinement work;
 
   struct state {
     u32 edge;
@@ -190,11 +155,11 @@ struct refine_large {
 
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
-    const stm::outcome outcome = work().plan(tx, item, mine(tx), s.edge, s.found);
+    const stm::outcome outcome = work.plan(tx, item, mine(tx), s.edge, s.found);
     // Larger than the largest, and seen so by itself: given up, like what is too small.
     if (s.found == finding::too_large && alone != 0) {
       s.found = finding::stuck;
-      return tx.open(claims, triangle_of(item)) ? stm::outcome::commit : stm::outcome::retry;
+      return tx.open(work.claims, triangle_of(item)) ? stm::outcome::commit : stm::outcome::retry;
     }
     return outcome;
   }
@@ -206,16 +171,16 @@ struct refine_large {
       MAGPIE_INLINE u32 take(const stm::pool<0>& from) { return tx.take(from); }
       MAGPIE_INLINE u32 take(const stm::pool<1>& from) { return tx.take(from); }
       MAGPIE_INLINE void store(stm::handle object, u32* p, u32 value) { tx.store(object, p, value); }
-      MAGPIE_INLINE void push(u32 work) {
-        st_rlx_dev(&region.pushed[add_rlx_dev(&region.tallies[tally::pushed], 1u)], work);
+      MAGPIE_INLINE void push(u32 made) {
+        st_rlx_dev(&region.pushed[add_rlx_dev(&region.work.tallies[tally::pushed], 1u)], made);
       }
     };
     pusher around{tx, *this};
-    work().apply(around, item, mine(tx), s.edge, s.found);
+    work.apply(around, item, mine(tx), s.edge, s.found);
   }
   template <class Tx>
   MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
-    if (s.found == finding::too_large) st_rlx_dev(&larger[add_rlx_dev(&tallies[tally::large], 1u)], item);
+    if (s.found == finding::too_large) st_rlx_dev(&larger[add_rlx_dev(&work.tallies[tally::large], 1u)], item);
   }
 
  private:
@@ -223,15 +188,6 @@ struct refine_large {
   MAGPIE_INLINE room& mine(const Tx& tx) const {
     room* all = reinterpret_cast<room*>(rooms.data);
     return all[tx.rank() % (rooms.size() * sizeof(u32) / sizeof(room))];
-  }
-  MAGPIE_INLINE refinement work() const {
-    return {{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
-             vertex_segment.data, edge_segment.data, segment_ends.data},
-            {sine_squared, off_center, doubled_area, sharp},
-            claims,
-            triangle_slots,
-            vertex_slots,
-            tallies.data};
   }
 };
 MAGPIE_MESH_REGION(refine_large)

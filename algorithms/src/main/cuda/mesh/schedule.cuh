@@ -21,35 +21,26 @@ MAGPIE_INLINE u32 urgency_of(const view& m, u32 item) {
 /// Sets the flags and the urgency of every triangle, and lists what needs work.
 struct find_work {
   u32 count;  ///< triangle slots
-  array<u32> triangles;
-  array<double> points;
-  array<u32> vertex_segment;
-  array<u32> edge_segment;
-  array<u32> segment_ends;
   array<u32> found;    ///< what needs work; what finds no place is counted all the same
   array<u32> tallies;
-  double sine_squared;
-  double off_center;
-  double doubled_area;
-  u32 sharp;
+  mesh_arguments mesh;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    const view m{reinterpret_cast<word_pair*>(triangles.data), reinterpret_cast<word_pair*>(points.data),
-                 vertex_segment.data, edge_segment.data, segment_ends.data};
-    const quality q{sine_squared, off_center, doubled_area, sharp};
-    const still_access mesh{m};
+    const view m = mesh.arrays();
+    const quality& q = mesh.asked;
+    const still_access still{m};
     for (u32 t : self.items(count)) {
       const record r = m.load(t);
       if ((r.flags & live) == 0) continue;
-      const point p[3] = {mesh.vertex(r.corner[0]), mesh.vertex(r.corner[1]), mesh.vertex(r.corner[2])};
+      const point p[3] = {still.vertex(r.corner[0]), still.vertex(r.corner[1]), still.vertex(r.corner[2])};
       for (u32 k = 0; k < 3; ++k) {
         if ((r.flags & fixed_bit(k)) != 0 && encroaches(p[k], p[after(k)], p[before(k)])) list(self, link_of(t, k));
       }
       bool wanting = is_bad(p[0], p[1], p[2], q);
       if (wanting && q.sharp != 0) {
-        const u32 on[3] = {mesh.vertex_segment(r.corner[0]), mesh.vertex_segment(r.corner[1]),
-                           mesh.vertex_segment(r.corner[2])};
-        wanting = !is_excused(mesh, p, on, r.flags, q);
+        const u32 on[3] = {still.vertex_segment(r.corner[0]), still.vertex_segment(r.corner[1]),
+                           still.vertex_segment(r.corner[2])};
+        wanting = !is_excused(still, p, on, r.flags, q);
         if (!wanting) red_add_rlx_dev(&tallies[tally::excused], 1u);
       }
       st_rlx_dev(m.flags(t), wanting ? r.flags | bad : r.flags & ~bad);

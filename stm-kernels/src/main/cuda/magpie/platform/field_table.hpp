@@ -3,7 +3,8 @@
 ///
 /// Layer: host only (g++); the façade packs a launch's arguments by it, because equal sizes do not mean equal layouts.
 /// Method: aggregate reflection by structured bindings; a field's name is read out of the compiler's spelling of a
-/// pointer to it. Limits: functors are aggregates of at most 24 fields without base classes or array members.
+/// pointer to it. A member that is a struct of fields counts as its fields, at their places: functors share arguments so.
+/// Limits: functors and their structs are aggregates of at most 24 members without base classes or array members.
 #pragma once
 
 #include <array>
@@ -50,7 +51,7 @@ template <class T>
 constexpr auto field_pointers(const T& object) {
   constexpr std::size_t n = field_count<T>;
   static_assert(std::is_aggregate_v<T>, "a kernel's functor is an aggregate: no constructors, no private fields");
-  static_assert(n <= 24, "a kernel's functor has at most 24 fields: put some into one array");
+  static_assert(n <= 24, "a kernel's functor has at most 24 members: put some into a struct or an array");
   if constexpr (n == 0) {
     return std::tuple<>();
   } else if constexpr (n == 1) {
@@ -201,24 +202,43 @@ struct kind<magpie::stm::pool<Index>> {
   static std::string name() { return "pool:" + std::to_string(Index); }
 };
 
+/// Whether T is one argument, and no struct of several.
+template <class T>
+inline constexpr bool is_argument = !std::is_class_v<T>;
+template <class T>
+inline constexpr bool is_argument<magpie::array<T>> = true;
+template <>
+inline constexpr bool is_argument<magpie::stm::objects> = true;
+template <std::uint32_t Index>
+inline constexpr bool is_argument<magpie::stm::pool<Index>> = true;
+
+template <class T>
+std::string field_lines(std::size_t base = 0);
+
 template <class T, std::size_t I>
-void append_field(std::string& table, const T& object) {
+void append_field(std::string& table, const T& object, std::size_t base) {
   const auto* field = std::get<I>(field_pointers(object));
   using field_type = std::remove_cvref_t<decltype(*field)>;
-  const auto offset = reinterpret_cast<const std::byte*>(field) - reinterpret_cast<const std::byte*>(&object);
-  table += "field " + std::string(field_name<T, I>()) + " " + std::to_string(offset) + " " +
-           std::to_string(sizeof(field_type)) + " " + kind<field_type>::name() + "\n";
+  const std::size_t offset =
+      base + static_cast<std::size_t>(reinterpret_cast<const std::byte*>(field) -
+                                      reinterpret_cast<const std::byte*>(&object));
+  if constexpr (is_argument<field_type>) {
+    table += "field " + std::string(field_name<T, I>()) + " " + std::to_string(offset) + " " +
+             std::to_string(sizeof(field_type)) + " " + kind<field_type>::name() + "\n";
+  } else {
+    table += field_lines<field_type>(offset);
+  }
 }
 
-/// The `field` lines of T's table.
+/// The `field` lines of T's table, for a T that lies `base` bytes behind the functor's beginning.
 template <class T>
-std::string field_lines() {
+std::string field_lines(std::size_t base) {
   static_assert(std::is_trivially_copyable_v<T>, "a kernel's functor is copied to the device byte by byte");
   std::string table;
   if constexpr (field_count<T> > 0) {
     static const T object{};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (append_field<T, I>(table, object), ...);
+      (append_field<T, I>(table, object, base), ...);
     }(std::make_index_sequence<field_count<T>>());
   }
   return table;

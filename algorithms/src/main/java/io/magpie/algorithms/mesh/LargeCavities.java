@@ -98,7 +98,6 @@ final class LargeCavities implements AutoCloseable {
       SlotPool vertices,
       Totals totals) {
     WorkList pushed = run.pushed();
-    DeviceMesh mesh = run.mesh();
     pushed.reserve(pushed.count + items.length() * MOST_PUSHES);
     run.tallies().set(MeshKernels.PUSHED, (long) pushed.count);
     run.tallies().set(MeshKernels.LARGE, 0L);
@@ -110,18 +109,13 @@ final class LargeCavities implements AutoCloseable {
                 items,
                 items.length(),
                 run.arguments(
-                    claims,
-                    triangles,
-                    vertices,
-                    mesh.triangles(),
-                    mesh.points(),
-                    mesh.vertexSegment(),
-                    mesh.edgeSegment(),
-                    mesh.segmentEnds(),
                     pushed.places(),
                     larger,
                     items.length() == 1 ? 1 : 0,
                     rooms,
+                    claims,
+                    triangles,
+                    vertices,
                     run.tallies()))
             .requireComplete();
     pushed.count = run.tallies().getInt(MeshKernels.PUSHED);

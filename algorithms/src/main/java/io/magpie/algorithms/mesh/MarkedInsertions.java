@@ -77,7 +77,6 @@ final class MarkedInsertions implements RefinementRun.Insertions {
         marks.fill(0);
         epoch = 1;
       }
-      DeviceMesh mesh = run.mesh();
       millis +=
           markCavities
               .run(
@@ -89,11 +88,6 @@ final class MarkedInsertions implements RefinementRun.Insertions {
                       slice,
                       items.places(),
                       first + done,
-                      mesh.triangles(),
-                      mesh.points(),
-                      mesh.vertexSegment(),
-                      mesh.edgeSegment(),
-                      mesh.segmentEnds(),
                       marks,
                       footprints,
                       run.large().places(),
@@ -110,11 +104,6 @@ final class MarkedInsertions implements RefinementRun.Insertions {
                       slice,
                       items.places(),
                       first + done,
-                      mesh.triangles(),
-                      mesh.points(),
-                      mesh.vertexSegment(),
-                      mesh.edgeSegment(),
-                      mesh.segmentEnds(),
                       marks,
                       footprints,
                       pushed.places(),

@@ -10,9 +10,11 @@ import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** One refinement: the rounds, and which items are due in each. */
 final class RefinementRun implements AutoCloseable {
@@ -179,17 +181,7 @@ final class RefinementRun implements AutoCloseable {
       selectMillis +=
           module
               .phase("find_work")
-              .run(
-                  slots,
-                  arguments(
-                      slots,
-                      mesh.triangles(),
-                      mesh.points(),
-                      mesh.vertexSegment(),
-                      mesh.edgeSegment(),
-                      mesh.segmentEnds(),
-                      pushed.places(),
-                      tallies))
+              .run(slots, arguments(slots, pushed.places(), tallies))
               .kernelMillis();
       pushed.count = tallies.getInt(MeshKernels.LATER);
       if (pushed.count <= pushed.places().length()) {
@@ -384,12 +376,12 @@ final class RefinementRun implements AutoCloseable {
     return large;
   }
 
-  /** Arguments, and behind them those that say what is asked. */
+  /** Arguments, and behind them the mesh and what is asked of it: mesh_arguments, quality.cuh. */
   Object[] arguments(Object... first) {
-    Object[] all = new Object[first.length + quality.length];
-    System.arraycopy(first, 0, all, 0, first.length);
-    System.arraycopy(quality, 0, all, first.length, quality.length);
-    return all;
+    Object[] arrays = {
+      mesh.triangles(), mesh.points(), mesh.vertexSegment(), mesh.edgeSegment(), mesh.segmentEnds()
+    };
+    return Stream.of(first, arrays, quality).flatMap(Arrays::stream).toArray();
   }
 
   static double millisSince(long begin) {

@@ -68,7 +68,6 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   @Override
   public Round run(WorkList items, int first, int count, long waiting) {
     DeviceArray<int[]> tallies = run.tallies();
-    DeviceMesh mesh = run.mesh();
     WorkList pushed = run.pushed();
     tallies.set(MeshKernels.LARGE, 0L);
     tallies.set(MeshKernels.STUCK, 0L);
@@ -78,17 +77,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
         refine.runRounds(
             options,
             work,
-            run.arguments(
-                claims,
-                triangleSlots,
-                vertexSlots,
-                mesh.triangles(),
-                mesh.points(),
-                mesh.vertexSegment(),
-                mesh.edgeSegment(),
-                mesh.segmentEnds(),
-                run.large().places(),
-                tallies));
+            run.arguments(run.large().places(), claims, triangleSlots, vertexSlots, tallies));
     RegionReport report = rounds.rounds().get(0).region().requireComplete();
     if (report.timedOut()) {
       // Time is up, and what is left waits in the list: another launch would fare no better.
