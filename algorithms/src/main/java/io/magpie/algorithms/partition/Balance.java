@@ -1,0 +1,166 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.graph.Graph;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.PriorityQueue;
+
+/**
+ * What the parts of a graph may weigh.
+ *
+ * @param weight the weight W of all vertices; a vertex of a graph without vertex weights weighs 1
+ * @param parts the number of parts k, at least 1
+ * @param imbalance the share e by which a part may exceed the even one, 0 to 1
+ * @param limit what a part may weigh: {@code floor((1 + e) ceil(W / k))}, with e as the decimal
+ *     that it is printed as
+ */
+public record Balance(long weight, int parts, double imbalance, long limit) {
+
+  /**
+   * The balance asked of a graph's parts. Cost: O(vertices), and O(vertices log parts) if a vertex
+   * weighs more than half of what a part may.
+   *
+   * @param graph what is partitioned
+   * @param parts the number of parts
+   * @param imbalance how uneven they may be
+   * @throws IllegalArgumentException if {@code parts} is less than 1 or {@code imbalance} not 0 to
+   *     1
+   * @throws ImpossibleBalanceException if there are more parts than vertices, if a vertex weighs
+   *     more than a part may, or if of {@code parts + 1} vertices no two fit in one part. That none
+   *     of this holds does not make the balance possible: that is bin packing
+   */
+  public static Balance of(Graph graph, int parts, double imbalance) {
+    int vertices = graph.vertices();
+    int[] weights = graph.vertexWeights();
+    long sum = vertices;
+    if (weights != null) {
+      sum = 0;
+      for (int w : weights) {
+        sum += w;
+      }
+    }
+    Balance balance = new Balance(sum, parts, imbalance, limit(sum, parts, imbalance));
+    if (parts > Math.max(1, vertices)) {
+      throw new ImpossibleBalanceException(
+          String.format(
+              Locale.ROOT,
+              "%,d parts of a graph of %,d vertices: some would be empty; ask for at most %,d",
+              parts,
+              vertices,
+              Math.max(1, vertices)));
+    }
+    if (weights != null) {
+      balance.requireRoom(weights);
+    }
+    return balance;
+  }
+
+  /**
+   * What a part may weigh.
+   *
+   * @param weight the weight of all vertices, 0 or more
+   * @param parts the number of parts, at least 1
+   * @param imbalance 0 to 1
+   * @return {@code floor((1 + imbalance) ceil(weight / parts))}
+   * @throws IllegalArgumentException if an argument is out of its range
+   */
+  public static long limit(long weight, int parts, double imbalance) {
+    require(weight >= 0, "weight", weight, "at least 0");
+    require(parts >= 1, "parts", parts, "at least 1");
+    require(imbalance >= 0 && imbalance <= 1, "imbalance", imbalance, "in [0, 1]");
+    long even = weight / parts + (weight % parts == 0 ? 0 : 1);
+    // Not by doubles: 1.15 * 100 is less than 115.
+    return BigDecimal.valueOf(imbalance)
+        .add(BigDecimal.ONE)
+        .multiply(BigDecimal.valueOf(even))
+        .setScale(0, RoundingMode.FLOOR)
+        .longValueExact();
+  }
+
+  private static void require(boolean holds, String name, Object value, String range) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + range + ", got " + value);
+    }
+  }
+
+  private void requireRoom(int[] weights) {
+    int heaviest = 0;
+    for (int v = 0; v < weights.length; v++) {
+      if (weights[v] > weights[heaviest]) {
+        heaviest = v;
+      }
+    }
+    if (weights.length > 0 && weights[heaviest] > limit) {
+      throw new ImpossibleBalanceException(
+          String.format(
+              Locale.ROOT,
+              "vertex %d weighs %,d, but each of %,d parts may weigh at most %,d (%s of an even"
+                  + " share of %,d); ask for at most %,d parts or for more imbalance",
+              heaviest,
+              weights[heaviest],
+              parts,
+              limit,
+              percent(),
+              weight,
+              mostParts(weights[heaviest])));
+    }
+    if (weights.length > parts && 2L * weights[heaviest] > limit) {
+      requireRoomForPairs(weights);
+    }
+  }
+
+  /** Of the k + 1 heaviest vertices two share a part: if the two lightest cannot, none can. */
+  private void requireRoomForPairs(int[] weights) {
+    PriorityQueue<Integer> heaviest = new PriorityQueue<>(parts + 1);
+    for (int w : weights) {
+      if (heaviest.size() <= parts) {
+        heaviest.add(w);
+      } else if (w > heaviest.element()) {
+        heaviest.remove();
+        heaviest.add(w);
+      }
+    }
+    int lightest = heaviest.remove();
+    long pair = (long) lightest + heaviest.element();
+    if (pair > limit) {
+      throw new ImpossibleBalanceException(
+          String.format(
+              Locale.ROOT,
+              "%,d vertices weigh at least %,d each, so two of them must share one of %,d parts, but"
+                  + " the lightest two weigh %,d and a part may weigh at most %,d (%s of an even"
+                  + " share of %,d); ask for fewer parts or for more imbalance",
+              parts + 1,
+              lightest,
+              parts,
+              pair,
+              limit,
+              percent(),
+              weight));
+    }
+  }
+
+  private String percent() {
+    return BigDecimal.valueOf(imbalance)
+            .add(BigDecimal.ONE)
+            .movePointRight(2)
+            .stripTrailingZeros()
+            .toPlainString()
+        + " %";
+  }
+
+  /** The most parts of which each may weigh so much. */
+  private int mostParts(long least) {
+    int low = 1;
+    int high = parts;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (limit(weight, middle, imbalance) >= least) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+}

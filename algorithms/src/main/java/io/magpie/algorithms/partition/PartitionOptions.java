@@ -1,0 +1,163 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.stm.StmOptions;
+import java.util.Objects;
+
+/**
+ * How a graph is partitioned. Every combination keeps the balance that is asked; they differ in the
+ * cut, in what they synchronize by, and in time.
+ *
+ * @param parts the number of parts, at least 1
+ * @param imbalance the share by which a part may exceed the even weight, 0 to 1; default 0.03. See
+ *     {@link Balance}
+ * @param seed of all random choices; default 1. The result may differ between runs all the same:
+ *     threads race
+ * @param effort time against cut; default {@link Effort#DEFAULT}
+ * @param matching how pairs of vertices are agreed on when a graph is coarsened
+ * @param contraction how the arcs of a coarser graph are summed up
+ * @param refinement how vertices change their parts
+ * @param phaseTimes whether each phase is timed by itself, which waits for the device after every
+ *     launch: some hundredths of a millisecond each on a GPU; default true
+ * @param stm how transactions run; used by {@link Matching#STM} and {@link Refinement#STM}
+ */
+public record PartitionOptions(
+    int parts,
+    double imbalance,
+    long seed,
+    Effort effort,
+    Matching matching,
+    Contraction contraction,
+    Refinement refinement,
+    boolean phaseTimes,
+    StmOptions stm) {
+
+  /** Time against cut. */
+  public enum Effort {
+    /** Few rounds at each level. */
+    FAST,
+    /** Rounds until there is no progress. */
+    DEFAULT,
+    /** Several series of rounds at each level, ever stricter about moves that raise the cut. */
+    ULTRA
+  }
+
+  /** How pairs of vertices are agreed on. */
+  public enum Matching {
+    /** Handshakes: two vertices that want each other are joined by compare-and-swap. */
+    ATOMIC,
+    /** A transaction takes both vertices. */
+    STM,
+    /** Plain stores, of which those that were overwritten are corrected in the next launch. */
+    ATOMIC_FREE
+  }
+
+  /** How the arcs of a coarser graph are summed up. */
+  public enum Contraction {
+    /** In a hash table for each coarse vertex. */
+    HASH,
+    /** By sorting each coarse vertex's arcs by target (the thesis). */
+    SORT
+  }
+
+  /** How vertices change their parts. */
+  public enum Refinement {
+    /**
+     * All at once, each move after its gain was computed again as if moves of higher gain were done
+     * (Gilbert, Madduri, Boman, Rajamanickam: Jet, SIAM J. Sci. Comput. 2024).
+     */
+    ATOMIC,
+    /** A transaction moves one vertex, with its exact gain. */
+    STM,
+    /** Moves are proposed in one launch and settled in the next. */
+    ATOMIC_FREE
+  }
+
+  /** Checks the ranges. */
+  public PartitionOptions {
+    Objects.requireNonNull(effort, "effort");
+    Objects.requireNonNull(matching, "matching");
+    Objects.requireNonNull(contraction, "contraction");
+    Objects.requireNonNull(refinement, "refinement");
+    Objects.requireNonNull(stm, "stm");
+    require(parts >= 1, "parts", parts, "at least 1");
+    require(imbalance >= 0 && imbalance <= 1, "imbalance", imbalance, "in [0, 1]");
+  }
+
+  private static void require(boolean holds, String name, Object value, String range) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + range + ", got " + value);
+    }
+  }
+
+  /**
+   * The defaults, as listed for each component.
+   *
+   * @param parts the number of parts, at least 1
+   */
+  public static PartitionOptions of(int parts) {
+    return new PartitionOptions(
+        parts,
+        0.03,
+        1,
+        Effort.DEFAULT,
+        Matching.ATOMIC,
+        Contraction.HASH,
+        Refinement.ATOMIC,
+        true,
+        StmOptions.defaults());
+  }
+
+  /** A copy with another number of {@link #parts()}. */
+  public PartitionOptions withParts(int value) {
+    return new PartitionOptions(
+        value, imbalance, seed, effort, matching, contraction, refinement, phaseTimes, stm);
+  }
+
+  /** A copy with another {@link #imbalance()}. */
+  public PartitionOptions withImbalance(double value) {
+    return new PartitionOptions(
+        parts, value, seed, effort, matching, contraction, refinement, phaseTimes, stm);
+  }
+
+  /** A copy with another {@link #seed()}. */
+  public PartitionOptions withSeed(long value) {
+    return new PartitionOptions(
+        parts, imbalance, value, effort, matching, contraction, refinement, phaseTimes, stm);
+  }
+
+  /** A copy with another {@link #effort()}. */
+  public PartitionOptions withEffort(Effort value) {
+    return new PartitionOptions(
+        parts, imbalance, seed, value, matching, contraction, refinement, phaseTimes, stm);
+  }
+
+  /** A copy with another {@link #matching()}. */
+  public PartitionOptions withMatching(Matching value) {
+    return new PartitionOptions(
+        parts, imbalance, seed, effort, value, contraction, refinement, phaseTimes, stm);
+  }
+
+  /** A copy with another {@link #contraction()}. */
+  public PartitionOptions withContraction(Contraction value) {
+    return new PartitionOptions(
+        parts, imbalance, seed, effort, matching, value, refinement, phaseTimes, stm);
+  }
+
+  /** A copy with another {@link #refinement()}. */
+  public PartitionOptions withRefinement(Refinement value) {
+    return new PartitionOptions(
+        parts, imbalance, seed, effort, matching, contraction, value, phaseTimes, stm);
+  }
+
+  /** A copy with another {@link #phaseTimes()}. */
+  public PartitionOptions withPhaseTimes(boolean value) {
+    return new PartitionOptions(
+        parts, imbalance, seed, effort, matching, contraction, refinement, value, stm);
+  }
+
+  /** A copy with other {@link #stm()}. */
+  public PartitionOptions withStm(StmOptions value) {
+    return new PartitionOptions(
+        parts, imbalance, seed, effort, matching, contraction, refinement, phaseTimes, value);
+  }
+}

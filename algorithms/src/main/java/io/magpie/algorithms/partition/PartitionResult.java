@@ -1,0 +1,89 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.graph.Graph;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A graph's partition, not checked; see {@link PartitionVerifier}. */
+public final class PartitionResult {
+  private final Graph graph;
+  private final Balance balance;
+  private final int[] parts;
+  private final long cut;
+  private final long[] partWeights;
+  private final PartitionReport report;
+
+  /**
+   * A result.
+   *
+   * @param graph what was partitioned
+   * @param balance what was asked
+   * @param parts for each vertex its part; not copied
+   * @param cut the weight of the edges between parts
+   * @param partWeights the weight of each part; not copied
+   * @param report how it was computed, or null
+   */
+  PartitionResult(
+      Graph graph,
+      Balance balance,
+      int[] parts,
+      long cut,
+      long[] partWeights,
+      PartitionReport report) {
+    this.graph = Objects.requireNonNull(graph, "graph");
+    this.balance = Objects.requireNonNull(balance, "balance");
+    this.parts = Objects.requireNonNull(parts, "parts");
+    this.cut = cut;
+    this.partWeights = Objects.requireNonNull(partWeights, "partWeights");
+    this.report = report;
+  }
+
+  /** The graph. */
+  public Graph graph() {
+    return graph;
+  }
+
+  /** The number of parts, and what each may weigh. */
+  public Balance balance() {
+    return balance;
+  }
+
+  /** For each vertex its part, 0 to one less than their number; not a copy. */
+  public int[] parts() {
+    return parts;
+  }
+
+  /** The weight of the edges whose ends lie in different parts, each edge once. */
+  public long cut() {
+    return cut;
+  }
+
+  /** The weight of each part; not a copy. */
+  public long[] partWeights() {
+    return partWeights;
+  }
+
+  /** Whether no part weighs more than it may. */
+  public boolean feasible() {
+    return Arrays.stream(partWeights).allMatch(w -> w <= balance.limit());
+  }
+
+  /** How it was computed; empty if it was not on a device. */
+  public Optional<PartitionReport> report() {
+    return Optional.ofNullable(report);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "PartitionResult[vertices=%d, parts=%d, cut=%d, heaviest=%d, limit=%d]",
+        parts.length,
+        balance.parts(),
+        cut,
+        Arrays.stream(partWeights).max().orElse(0),
+        balance.limit());
+  }
+}

@@ -1,0 +1,214 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.Parallel;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Evaluates partitions on the host, from the graph and the parts alone. */
+public final class PartitionVerifier {
+  private PartitionVerifier() {}
+
+  /** Sums over a range of vertices. */
+  private record Sums(
+      long arcWeight, long[] partWeights, boolean[] used, long boundary, long volume) {}
+
+  /**
+   * Evaluates a partition. Cost: O(arcs + pieces * count) in parallel.
+   *
+   * @param graph what was partitioned
+   * @param parts for each vertex its part
+   * @param count the number of parts, at least 1
+   * @param imbalance what was allowed, 0 to 1
+   * @return what the partition is worth, feasible or not
+   * @throws IllegalArgumentException if there is not one part for each vertex or if one is not in
+   *     {@code 0 .. count - 1}; the message names the vertex
+   */
+  public static PartitionQuality evaluate(Graph graph, int[] parts, int count, double imbalance) {
+    requireParts(graph, parts, count);
+    List<Sums> pieces =
+        Parallel.map(graph.vertices(), (from, to) -> sums(graph, parts, count, from, to));
+    long arcWeight = 0;
+    long boundary = 0;
+    long volume = 0;
+    long weight = 0;
+    long[] partWeights = new long[count];
+    boolean[] used = new boolean[count];
+    for (Sums piece : pieces) {
+      arcWeight += piece.arcWeight;
+      boundary += piece.boundary;
+      volume += piece.volume;
+      for (int p = 0; p < piece.partWeights.length; p++) {
+        partWeights[p] += piece.partWeights[p];
+        weight += piece.partWeights[p];
+        used[p] |= piece.used[p];
+      }
+    }
+    int empty = 0;
+    for (boolean any : used) {
+      empty += any ? 0 : 1;
+    }
+    return new PartitionQuality(
+        arcWeight / 2, partWeights, limit(weight, count, imbalance), empty, boundary, volume);
+  }
+
+  /**
+   * Checks that a result is feasible and that its cut and weights are what it says.
+   *
+   * @param result what to check
+   * @return what is wrong, one sentence each; empty if nothing is
+   */
+  public static List<String> verify(PartitionResult result) {
+    Balance balance = result.balance();
+    PartitionQuality found;
+    try {
+      found = evaluate(result.graph(), result.parts(), balance.parts(), balance.imbalance());
+    } catch (IllegalArgumentException e) {
+      return List.of(e.getMessage());
+    }
+    List<String> wrong = new ArrayList<>();
+    for (int p = 0; p < balance.parts(); p++) {
+      if (found.partWeights()[p] > found.limit()) {
+        wrong.add(
+            String.format(
+                Locale.ROOT,
+                "part %d weighs %,d, more than the %,d allowed",
+                p,
+                found.partWeights()[p],
+                found.limit()));
+      }
+    }
+    if (found.limit() != balance.limit()) {
+      wrong.add(
+          String.format(
+              Locale.ROOT,
+              "a part may weigh %,d, the result says %,d",
+              found.limit(),
+              balance.limit()));
+    }
+    if (found.cut() != result.cut()) {
+      wrong.add(
+          String.format(
+              Locale.ROOT, "the cut is %,d, the result says %,d", found.cut(), result.cut()));
+    }
+    if (!Arrays.equals(found.partWeights(), result.partWeights())) {
+      int p = Arrays.mismatch(found.partWeights(), result.partWeights());
+      wrong.add(
+          p < Math.min(found.partWeights().length, result.partWeights().length)
+              ? String.format(
+                  Locale.ROOT,
+                  "part %d weighs %,d, the result says %,d",
+                  p,
+                  found.partWeights()[p],
+                  result.partWeights()[p])
+              : result.partWeights().length + " weights for " + balance.parts() + " parts");
+    }
+    return wrong;
+  }
+
+  /**
+   * How many connected pieces each part has; an empty part has none. Cost: O(vertices + arcs),
+   * sequential.
+   *
+   * @param graph what was partitioned
+   * @param parts for each vertex its part
+   * @param count the number of parts, at least 1
+   * @return one number for each part
+   * @throws IllegalArgumentException as {@link #evaluate}
+   */
+  public static int[] pieces(Graph graph, int[] parts, int count) {
+    requireParts(graph, parts, count);
+    int[] pieces = new int[count];
+    boolean[] seen = new boolean[graph.vertices()];
+    int[] stack = new int[graph.vertices()];
+    for (int start = 0; start < graph.vertices(); start++) {
+      if (seen[start]) {
+        continue;
+      }
+      pieces[parts[start]]++;
+      seen[start] = true;
+      stack[0] = start;
+      int size = 1;
+      while (size > 0) {
+        int v = stack[--size];
+        for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+          int u = graph.neighbors()[a];
+          if (!seen[u] && parts[u] == parts[v]) {
+            seen[u] = true;
+            stack[size++] = u;
+          }
+        }
+      }
+    }
+    return pieces;
+  }
+
+  private static void requireParts(Graph graph, int[] parts, int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("count must be at least 1, got " + count);
+    }
+    if (parts.length != graph.vertices()) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%,d parts for %,d vertices", parts.length, graph.vertices()));
+    }
+    for (int v = 0; v < parts.length; v++) {
+      if (parts[v] < 0 || parts[v] >= count) {
+        throw new IllegalArgumentException(
+            "the part of vertex " + v + ", " + parts[v] + ", is not in 0 .. " + (count - 1));
+      }
+    }
+  }
+
+  private static Sums sums(Graph graph, int[] parts, int count, int from, int to) {
+    if (from == to) {
+      return new Sums(0, new long[0], new boolean[0], 0, 0);
+    }
+    int[] offsets = graph.offsets();
+    int[] neighbors = graph.neighbors();
+    int[] vertexWeights = graph.vertexWeights();
+    long[] partWeights = new long[count];
+    boolean[] used = new boolean[count];
+    int[] seenBy = new int[count];
+    Arrays.fill(seenBy, -1);
+    long arcWeight = 0;
+    long boundary = 0;
+    long volume = 0;
+    for (int v = from; v < to; v++) {
+      partWeights[parts[v]] += vertexWeights == null ? 1 : vertexWeights[v];
+      used[parts[v]] = true;
+      boolean inside = true;
+      for (int a = offsets[v]; a < offsets[v + 1]; a++) {
+        int other = parts[neighbors[a]];
+        if (other != parts[v]) {
+          inside = false;
+          arcWeight += graph.weight(a);
+          if (seenBy[other] != v) {
+            seenBy[other] = v;
+            volume++;
+          }
+        }
+      }
+      if (!inside) {
+        boundary++;
+      }
+    }
+    return new Sums(arcWeight, partWeights, used, boundary, volume);
+  }
+
+  /** {@code floor((1 + e) ceil(weight / count))} in whole numbers, e being a decimal fraction. */
+  private static long limit(long weight, int count, double imbalance) {
+    BigDecimal share = BigDecimal.valueOf(imbalance).add(BigDecimal.ONE);
+    BigInteger[] division =
+        BigInteger.valueOf(weight).divideAndRemainder(BigInteger.valueOf(count));
+    BigInteger even = division[0].add(BigInteger.valueOf(division[1].signum()));
+    return share
+        .unscaledValue()
+        .multiply(even)
+        .divide(BigInteger.TEN.pow(share.scale()))
+        .longValueExact();
+  }
+}
