@@ -194,6 +194,10 @@ MAGPIE_INLINE T ld_plain(const T* p) {
   }
 }
 template <class T>
+MAGPIE_INLINE T ld_own(const T* p) {
+  return *p;
+}
+template <class T>
 MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
   *p = v;
 }

@@ -11,6 +11,7 @@
 /// | name | meaning |
 /// |---|---|
 /// | `ld_plain(p)` | ordinary load; only for data that nobody writes while the kernel runs (also 16-byte types) |
+/// | `ld_own(p)` | ordinary load; only for data that no other thread writes while the kernel runs |
 /// | `st_plain(p, v)` | ordinary store; only for data that no other thread touches while the kernel runs |
 /// | `ld_rlx_dev`, `ld_acq_dev` | relaxed / acquire load, device scope |
 /// | `st_rlx_dev`, `st_rel_dev` | relaxed / release store, device scope |

@@ -67,6 +67,7 @@ public final class Device implements AutoCloseable {
   private final boolean trackLeaks = Boolean.getBoolean(TRACK_LEAKS);
   private final Map<BuiltIn, KernelModule.Code> builtIn = new HashMap<>();
   private RunBuffers runBuffers;
+  private Primitives primitives;
   private boolean closed;
 
   /** A built-in module in one of its variants. */
@@ -306,6 +307,29 @@ public final class Device implements AutoCloseable {
     return exclusively(() -> new KernelModule(this, code(artifacts), true));
   }
 
+  /**
+   * The device's data-parallel building blocks. They are loaded by the first call and closed with
+   * the device.
+   *
+   * @throws CompilationException if they were built without this machine's flavour and cannot be
+   *     compiled here
+   */
+  public Primitives primitives() {
+    Primitives known = exclusively(() -> primitives);
+    if (known != null) {
+      return known;
+    }
+    KernelModule module = load("primitives"); // outside of the queue: it may compile
+    return exclusively(
+        () -> {
+          closed(module); // the device's own: no leak
+          if (primitives == null) {
+            primitives = new Primitives(new PrimitiveKernels(this, module));
+          }
+          return primitives;
+        });
+  }
+
   private KernelModule.Code code(ModuleArtifacts artifacts) {
     return new KernelModule.Code(artifacts, backend.load(artifacts));
   }
@@ -402,6 +426,9 @@ public final class Device implements AutoCloseable {
       builtIn.clear();
       if (runBuffers != null) {
         parts.add(runBuffers);
+      }
+      if (primitives != null) {
+        parts.add(primitives::close);
       }
       for (AutoCloseable part : parts) {
         failure = closed(part, failure);

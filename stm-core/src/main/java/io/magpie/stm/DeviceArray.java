@@ -41,18 +41,25 @@ public final class DeviceArray<A> implements Device.Owned {
 
   /** Allocates under another name in messages. */
   static <A> DeviceArray<A> allocate(Device device, ElementType<A> type, long length, String what) {
+    return device.exclusively(
+        () -> {
+          DeviceArray<A> array = internal(device, type, length, what);
+          // Within the queue: a device that closes next must know of it.
+          device.opened(array, what);
+          return array;
+        });
+  }
+
+  /** Allocates what belongs to the device's own parts: they close it, and no leak is told. */
+  static <A> DeviceArray<A> internal(Device device, ElementType<A> type, long length, String what) {
     if (length < 0 || length > (1L << 60)) {
       throw new IllegalArgumentException(
           "the length of an array must be from 0 to 2^60, got " + length);
     }
     return device.exclusively(
-        () -> {
-          long address = device.allocate(length * type.bytes(), what);
-          DeviceArray<A> array = new DeviceArray<>(device, type, null, address, length);
-          // Within the queue: a device that closes next must know of it.
-          device.opened(array, what);
-          return array;
-        });
+        () ->
+            new DeviceArray<>(
+                device, type, null, device.allocate(length * type.bytes(), what), length));
   }
 
   /** Number of elements. */

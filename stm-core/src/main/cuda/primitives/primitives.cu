@@ -1,0 +1,359 @@
+/// @file
+/// The kernels behind the façade's `Primitives`.
+///
+/// Layer: the façade's own module. Each kernel is one launch of what the headers in magpie/parallel/ describe, with the
+/// operator as an argument. Limits: the façade checks lengths; positions of elements that are moved have 32 bits.
+#include "magpie/kernel.cuh"
+#include "magpie/parallel/radix.cuh"
+#include "magpie/parallel/scan.cuh"
+#include "magpie/parallel/segmented.cuh"
+#include "magpie/parallel/warp_segmentation.cuh"
+
+namespace primitives {
+
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using magpie::array;
+using magpie::thread;
+
+/// Calls body with the operator of a number, ScanOperator's ordinal in Java.
+template <class T, class Body>
+MAGPIE_INLINE void with_operator(u32 op, Body&& body) {
+  switch (op) {
+    case 0: body(magpie::plus<T>{}); break;
+    case 1: body(magpie::minimum<T>{}); break;
+    case 2: body(magpie::maximum<T>{}); break;
+    case 3: body(magpie::bits_and<T>{}); break;
+    default: body(magpie::bits_or<T>{}); break;
+  }
+}
+
+/// Only sums are taken of a wider type.
+template <class In, class T, class Body>
+MAGPIE_INLINE void with_operator_into(u32 op, Body&& body) {
+  if constexpr (std::is_same_v<In, T>) {
+    with_operator<T>(op, body);
+  } else {
+    body(magpie::plus<T>{});
+  }
+}
+
+template <class In, class T>
+struct reduce {
+  u64 n;
+  u64 piece;
+  u32 op;
+  array<const In> in;
+  array<T> sums;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    with_operator_into<In, T>(op, [&](auto o) {
+      magpie::reduce_pieces(self, n, piece, sums, o, [&](u64 i) { return T{magpie::ld_plain(&in[i])}; });
+    });
+  }
+};
+MAGPIE_KERNEL_AS(reduce_ints, reduce<i32, i32>)
+MAGPIE_KERNEL_AS(reduce_longs, reduce<i64, i64>)
+MAGPIE_KERNEL_AS(reduce_ints_to_longs, reduce<i32, i64>)
+
+template <class In, class T>
+struct scan {
+  u64 n;
+  u64 piece;
+  u32 op;
+  u32 inclusive;
+  array<const In> in;  ///< may be out
+  array<T> sums;
+  array<T> out;  ///< of n elements, or of n + 1: then the last receives the reduction
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    with_operator_into<In, T>(op, [&](auto o) {
+      magpie::scan_pieces(
+          self, n, piece, sums, o, [&](u64 i) { return T{magpie::ld_own(&in[i])}; },
+          [&](u64 i, T before, T value) { magpie::st_plain(&out[i], inclusive != 0 ? o(before, value) : before); },
+          out.length > n ? &out[n] : nullptr);
+    });
+  }
+};
+MAGPIE_KERNEL_AS(scan_ints, scan<i32, i32>)
+MAGPIE_KERNEL_AS(scan_longs, scan<i64, i64>)
+MAGPIE_KERNEL_AS(scan_ints_to_longs, scan<i32, i64>)
+
+/// How many flags of a piece are set: the first launch of what enumerates them.
+struct count_flags {
+  u64 n;
+  u64 piece;
+  array<const u32> flags;
+  array<u32> sums;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::reduce_pieces(self, n, piece, sums, magpie::plus<u32>{},
+                          [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; });
+  }
+};
+MAGPIE_KERNEL(count_flags)
+
+/// The elements, or where there are none the positions, whose flag is set, in their order; those that find no room are
+/// left out, and count.
+template <class T>
+struct pack {
+  u64 n;
+  u64 piece;
+  array<const u32> flags;
+  array<u32> sums;
+  const T* in;
+  array<T> out;
+  u32* count;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::scan_pieces(
+        self, n, piece, sums, magpie::plus<u32>{},
+        [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; },
+        [&](u64 i, u32 before, u32 set) {
+          if (set != 0 && before < out.length) {
+            magpie::st_plain(&out[before], in == nullptr ? static_cast<T>(i) : magpie::ld_plain(&in[i]));
+          }
+        },
+        count);
+  }
+};
+MAGPIE_KERNEL_AS(pack_ints, pack<u32>)
+MAGPIE_KERNEL_AS(pack_longs, pack<u64>)
+
+template <class In, class T>
+struct reduce_segments {
+  u32 segments;
+  u32 pieces;
+  u32 op;
+  array<const In> in;
+  array<const u32> offsets;
+  array<T> leads;
+  array<T> tails;
+  array<u32> open;
+  array<T> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    with_operator_into<In, T>(op, [&](auto o) {
+      magpie::reduce_segments(
+          self, magpie::csr_pieces{segments, pieces, offsets}, leads, tails, open, o,
+          [&](u32 a) { return T{magpie::ld_plain(&in[a])}; }, [&](u32 s, T v) { magpie::st_plain(&out[s], v); });
+    });
+  }
+};
+MAGPIE_KERNEL_AS(reduce_segments_ints, reduce_segments<i32, i32>)
+MAGPIE_KERNEL_AS(reduce_segments_longs, reduce_segments<i64, i64>)
+MAGPIE_KERNEL_AS(reduce_segments_ints_to_longs, reduce_segments<i32, i64>)
+
+template <class T>
+struct join_segments {
+  u32 segments;
+  u32 pieces;
+  u32 op;
+  array<const u32> offsets;
+  array<T> leads;
+  array<T> tails;
+  array<u32> open;
+  array<T> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    with_operator<T>(op, [&](auto o) {
+      magpie::join_segments(self, magpie::csr_pieces{segments, pieces, offsets}, leads, tails, open, o,
+                            [&](u32 s, T v) { magpie::st_plain(&out[s], v); });
+    });
+  }
+};
+MAGPIE_KERNEL_AS(join_segments_ints, join_segments<i32>)
+MAGPIE_KERNEL_AS(join_segments_longs, join_segments<i64>)
+
+/// Counts the digits of a radix sort's pass.
+struct count_digits {
+  u64 n;
+  u64 piece;
+  u32 pieces;
+  u32 shift;
+  u32 bits;
+  array<const u32> keys;
+  array<u32> counts;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::count_digits(self, n, piece, pieces, shift, bits, counts,
+                         [&](u64 i) { return magpie::ld_plain(&keys[i]); });
+  }
+};
+MAGPIE_KERNEL(count_digits)
+
+/// Moves keys, and up to two arrays that go with them, to the places of their digits.
+struct move_digits {
+  u64 n;
+  u64 piece;
+  u32 pieces;
+  u32 shift;
+  u32 bits;
+  array<u32> counts;
+  array<const u32> keys;
+  array<u32> keys_out;
+  const u32* first;
+  u32* first_out;
+  const u32* second;
+  u32* second_out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::move_to_digits(
+        self, n, piece, pieces, shift, bits, counts, [&](u64 i) { return magpie::ld_plain(&keys[i]); },
+        [&](u64 i, u32 place) {
+          magpie::st_plain(&keys_out[place], magpie::ld_plain(&keys[i]));
+          if (first != nullptr) magpie::st_plain(&first_out[place], magpie::ld_plain(&first[i]));
+          if (second != nullptr) magpie::st_plain(&second_out[place], magpie::ld_plain(&second[i]));
+        });
+  }
+};
+MAGPIE_KERNEL(move_digits)
+
+/// For each element the number of its segment plus 1; 0 before the first segment, `segments` + 1 behind the last.
+struct number_segments {
+  u64 n;
+  u32 segments;
+  u32 pieces;
+  array<const u32> offsets;
+  array<u32> numbers;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const magpie::csr_pieces csr{segments, pieces, offsets};
+    for (u32 c = magpie::warp_rank(self); c < pieces; c += magpie::warp_count(self)) {
+      csr.for_each_block(self, c, [&](const magpie::segment_block& b) {
+        magpie::for_each_element(self, b, [&](u32 a, u32 owner) {
+          magpie::st_plain(&numbers[a], b.segment - self.lane() + owner + 1);
+        });
+      });
+    }
+    const u64 begin = magpie::ld_plain(&offsets[0]);
+    const u64 end = magpie::ld_plain(&offsets[segments]);
+    for (u64 i : self.items(begin)) magpie::st_plain(&numbers[i], 0);
+    for (u64 i : self.items(n - end)) magpie::st_plain(&numbers[end + i], segments + 1);
+  }
+};
+MAGPIE_KERNEL(number_segments)
+
+/// Copies what lies in segments back.
+struct copy_segments {
+  u32 segments;
+  array<const u32> offsets;
+  array<const u32> keys;
+  array<u32> keys_out;
+  const u32* values;
+  u32* values_out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const u64 begin = magpie::ld_plain(&offsets[0]);
+    const u64 end = magpie::ld_plain(&offsets[segments]);
+    for (u64 i : self.items(end - begin)) {
+      magpie::st_plain(&keys_out[begin + i], magpie::ld_plain(&keys[begin + i]));
+      if (values != nullptr) magpie::st_plain(&values_out[begin + i], magpie::ld_plain(&values[begin + i]));
+    }
+  }
+};
+MAGPIE_KERNEL(copy_segments)
+
+/// Sorts each segment by one thread: for processors, whose threads are fast and few. Short ones by insertion, longer ones by
+/// radix, from the lowest digit; a digit that all keys share takes no pass. Stable. A segment is the thread's in whose
+/// piece it begins.
+///
+/// Participation: any thread; pieces go to warps, lane 0 of each. Shared state: each segment's elements, and the same places
+/// of the buffers, belong to one thread.
+struct sort_each_segment {
+  u32 segments;
+  u32 pieces;
+  array<const u32> offsets;
+  array<u32> keys;
+  u32* values;
+  array<u32> key_buffer;
+  u32* value_buffer;
+
+  static constexpr u32 inserted = 40;  ///< up to this length by insertion
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const magpie::csr_pieces csr{segments, pieces, offsets};
+    const u64 total = csr.total();
+    const u64 piece = csr.piece();
+    for (u32 c = magpie::warp_rank(self); c < pieces; c += magpie::warp_count(self)) {
+      const u64 from = c * piece;
+      if (from >= total) return;
+      u32 s = csr.segment_at(self, from);
+      const u32 zero = csr.offset(0);
+      if (s + u64{csr.offset(s)} - zero < from) ++s;
+      for (; s < segments && s + u64{csr.offset(s)} - zero < from + piece; ++s) {
+        if (self.lane() == 0) sort(csr.offset(s), csr.offset(s + 1));
+      }
+    }
+  }
+
+ private:
+  MAGPIE_INLINE void sort(u32 from, u32 to) const {
+    if (to - from <= inserted) {
+      sort_by_insertion(from, to);
+    } else {
+      sort_by_radix(from, to);
+    }
+  }
+
+  MAGPIE_INLINE void sort_by_insertion(u32 from, u32 to) const {
+    for (u32 i = from + 1; i < to; ++i) {
+      const u32 key = magpie::ld_own(&keys[i]);
+      const u32 value = values != nullptr ? magpie::ld_own(&values[i]) : 0;
+      u32 k = i;
+      for (; k > from && magpie::ld_own(&keys[k - 1]) > key; --k) {
+        magpie::st_plain(&keys[k], magpie::ld_own(&keys[k - 1]));
+        if (values != nullptr) magpie::st_plain(&values[k], magpie::ld_own(&values[k - 1]));
+      }
+      magpie::st_plain(&keys[k], key);
+      if (values != nullptr) magpie::st_plain(&values[k], value);
+    }
+  }
+
+  MAGPIE_NOINLINE void sort_by_radix(u32 from, u32 to) const {
+    u32 place[4][256] = {};
+    for (u32 i = from; i < to; ++i) {
+      const u32 key = magpie::ld_own(&keys[i]);
+      for (u32 d = 0; d < 4; ++d) ++place[d][key >> 8 * d & 255u];
+    }
+    u32* in_keys = &keys[from];
+    u32* in_values = values == nullptr ? nullptr : values + from;
+    u32* out_keys = &key_buffer[from];
+    u32* out_values = values == nullptr ? nullptr : value_buffer + from;
+    const u32 n = to - from;
+    const u32 any = magpie::ld_own(in_keys);
+    for (u32 d = 0; d < 4; ++d) {
+      if (place[d][any >> 8 * d & 255u] == n) continue;
+      u32 sum = 0;
+      for (u32& p : place[d]) {
+        const u32 count = p;
+        p = sum;
+        sum += count;
+      }
+      for (u32 i = 0; i < n; ++i) {
+        const u32 key = magpie::ld_own(&in_keys[i]);
+        const u32 at = place[d][key >> 8 * d & 255u]++;
+        magpie::st_plain(&out_keys[at], key);
+        if (values != nullptr) magpie::st_plain(&out_values[at], magpie::ld_own(&in_values[i]));
+      }
+      swap(in_keys, out_keys);
+      swap(in_values, out_values);
+    }
+    if (in_keys == &keys[from]) return;
+    for (u32 i = 0; i < n; ++i) {
+      magpie::st_plain(&out_keys[i], magpie::ld_own(&in_keys[i]));
+      if (values != nullptr) magpie::st_plain(&out_values[i], magpie::ld_own(&in_values[i]));
+    }
+  }
+
+  MAGPIE_INLINE static void swap(u32*& a, u32*& b) {
+    u32* const c = a;
+    a = b;
+    b = c;
+  }
+};
+MAGPIE_KERNEL(sort_each_segment)
+
+}  // namespace primitives

@@ -1,0 +1,109 @@
+package io.magpie.stm;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The kernels of a device's primitives, and the memory they work in: arrays that grow as needed and
+ * are kept from call to call, so that a chain of calls allocates nothing. Used within the device's
+ * queue only.
+ */
+final class PrimitiveKernels implements AutoCloseable {
+  /** Warps of a multiprocessor that suffice to keep memory busy, as each has several loads open. */
+  private static final int WARPS_PER_MULTIPROCESSOR = 32;
+
+  /** Pieces for each host thread: enough to even out unequal progress. */
+  private static final int PIECES_PER_THREAD = 4;
+
+  private final Device device;
+  private final KernelModule module;
+  private final Map<String, LockFreePhase> phases = new HashMap<>();
+  private final Map<String, DeviceArray<?>> scratch = new HashMap<>();
+
+  /**
+   * How an array is cut for a launch.
+   *
+   * @param length positions in a piece
+   * @param count pieces, at least 1
+   */
+  record Pieces(long length, int count) {}
+
+  PrimitiveKernels(Device device, KernelModule module) {
+    this.device = device;
+    this.module = module;
+  }
+
+  Device device() {
+    return device;
+  }
+
+  /** Cuts an array of n elements into pieces that are worth a warp each. */
+  Pieces pieces(long n) {
+    int parallelism = device.description().parallelism();
+    long most;
+    long least;
+    long unit = 256;
+    switch (device.machine()) {
+      case CUDA -> {
+        most = (long) parallelism * WARPS_PER_MULTIPROCESSOR;
+        least = 1024;
+      }
+      case CPU -> {
+        most = parallelism == 1 ? 1 : (long) parallelism * PIECES_PER_THREAD;
+        least = 8192;
+      }
+      default -> {
+        // More pieces than warps, of few rows each: every kind of boundary in little time.
+        most = 9;
+        least = 40;
+        unit = 8;
+      }
+    }
+    long count = Math.max(1, Math.min(most, n / least));
+    long length = Math.max(unit, (n + count - 1) / count);
+    length = (length + unit - 1) / unit * unit;
+    return new Pieces(length, (int) Math.max(1, (n + length - 1) / length));
+  }
+
+  /**
+   * Starts a kernel whose warps take a piece each.
+   *
+   * @param n elements
+   */
+  void launch(String kernel, Pieces pieces, long n, Object... arguments) {
+    // The processor sizes its grid by elements, the others by threads.
+    long items = device.machine() == Machine.CPU ? n : (long) pieces.count() * device.warpWidth();
+    phase(kernel).launch(Math.max(1, items), arguments);
+  }
+
+  private LockFreePhase phase(String kernel) {
+    return phases.computeIfAbsent(kernel, module::phase);
+  }
+
+  /**
+   * Memory with undefined contents that keeps them until the next call for the same use.
+   *
+   * @param use names it; with the type it tells one array from another
+   */
+  <A> DeviceArray<A> scratch(String use, ElementType<A> type, long length) {
+    String name = type + " " + use;
+    @SuppressWarnings("unchecked") // the type is part of the name
+    DeviceArray<A> known = (DeviceArray<A>) scratch.get(name);
+    if (known == null || known.length() < length) {
+      if (known != null) {
+        scratch.remove(name).close();
+      }
+      // Half as much again: calls with slowly growing arrays do not allocate each time.
+      long room = known == null ? length : Math.max(length, known.length() + known.length() / 2);
+      known = DeviceArray.internal(device, type, Math.max(1, room), "memory of the primitives");
+      scratch.put(name, known);
+    }
+    return known.slice(0, length);
+  }
+
+  @Override
+  public void close() {
+    scratch.values().forEach(DeviceArray::close);
+    scratch.clear();
+  }
+}

@@ -1,0 +1,56 @@
+/// @file
+/// Segmented scan by head flags: an ordinary scan, with any operator, of pairs of flag and value.
+///
+/// Layer: parallel, called from kernels. A segment begins at each head and, whatever its flag says, at position 0. The
+/// pairs' operator (Schwartz 1980, Blelloch 1990) is associative if op is, and never commutes:
+/// (f, a) * (g, b) = (f | g, g ? b : a op b). Contracts, shared state and cost are those of scan.cuh with values of
+/// `headed<T>`; per element one flag is loaded with each value. See: test_parallel_segmented.cpp.
+#pragma once
+
+#include <type_traits>
+
+#include "magpie/parallel/scan.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// A value, and whether a segment begins at it or, in a reduction, since where the reduction begins. No padding.
+template <class T>
+struct headed {
+  using flag = std::conditional_t<sizeof(T) % 8 == 0, std::uint64_t, std::uint32_t>;
+  flag head;
+  T value;
+};
+
+template <class Op>
+struct segmented {
+  Op op;
+
+  MAGPIE_INLINE auto identity() const { return headed<decltype(op.identity())>{0, op.identity()}; }
+  template <class T>
+  MAGPIE_INLINE headed<T> operator()(headed<T> a, headed<T> b) const {
+    return {a.head | b.head, b.head != 0 ? b.value : op(a.value, b.value)};
+  }
+};
+
+/// First launch of a segmented scan; `head(i)` says whether a segment begins at i.
+template <class T, class Op, class Head, class Load>
+MAGPIE_INLINE void reduce_headed_pieces(const thread& self, std::uint64_t n, std::uint64_t piece,
+                                        const array<headed<T>>& sums, Op op, Head&& head, Load&& load) {
+  reduce_pieces(self, n, piece, sums, segmented<Op>{op},
+                [&](std::uint64_t i) { return headed<T>{head(i) ? 1u : 0u, load(i)}; });
+}
+
+/// Second launch; calls store(i, before, value) with op over the elements of i's segment before i.
+template <class T, class Op, class Head, class Load, class Store>
+MAGPIE_INLINE void scan_headed_pieces(const thread& self, std::uint64_t n, std::uint64_t piece,
+                                      const array<headed<T>>& sums, Op op, Head&& head, Load&& load, Store&& store) {
+  scan_pieces(
+      self, n, piece, sums, segmented<Op>{op},
+      [&](std::uint64_t i) { return headed<T>{head(i) ? 1u : 0u, load(i)}; },
+      [&](std::uint64_t i, headed<T> before, headed<T> own) {
+        store(i, own.head != 0 ? op.identity() : before.value, own.value);
+      },
+      static_cast<headed<T>*>(nullptr));
+}
+
+MAGPIE_NAMESPACE_END

@@ -1,0 +1,129 @@
+/// @file
+/// What the lanes of a warp do together with values of any type: shuffles, scans, reductions, pieces of an array.
+///
+/// Layer: parallel, called from kernels. Participation: all lanes of the warp, converged, in every function here. Right
+/// for every width from 1 to 32, also those that are no power of two; at width 1 everything is a plain loop. Shared
+/// state: none of its own. Determinism: schedule_independent.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "magpie/parallel/operators.cuh"
+#include "magpie/platform/platform.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// The warp's width where it is known when compiling, else 0.
+template <class Thread>
+inline constexpr std::uint32_t static_width = 0;
+template <class Thread>
+  requires requires { typename std::integral_constant<std::uint32_t, Thread::width()>; }
+inline constexpr std::uint32_t static_width<Thread> = Thread::width();
+
+/// Whether a warp is one thread.
+inline constexpr bool scalar_warps = static_width<thread> == 1;
+
+/// Rows of the warp's width that a lane has in flight in a walk over an array of `T`.
+template <class T>
+inline constexpr std::uint32_t rows_in_flight = sizeof(T) <= 4 ? 8 : 4;
+
+/// `move`, a collective for numbers, applied to each word of `v`.
+template <class T, class Move>
+MAGPIE_INLINE T move_words(T v, Move&& move) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0, "lanes exchange whole words");
+  if constexpr (scalar_warps) {
+    return v;
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return move(v);
+  } else {
+    std::uint32_t words[sizeof(T) / 4];
+    std::memcpy(words, &v, sizeof v);
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < sizeof(T) / 4; ++k) words[k] = move(words[k]);
+    std::memcpy(&v, words, sizeof v);
+    return v;
+  }
+}
+
+/// The value of lane `source`.
+template <class T>
+MAGPIE_INLINE T warp_shuffle(const thread& self, T v, std::uint32_t source) {
+  return move_words(v, [&](auto word) { return self.shuffle(word, source); });
+}
+/// The value of the lane `distance` below; the own value where there is none.
+template <class T>
+MAGPIE_INLINE T warp_shuffle_up(const thread& self, T v, std::uint32_t distance) {
+  return move_words(v, [&](auto word) { return self.shuffle_up(word, distance); });
+}
+/// The value of the lane `distance` above; the own value where there is none.
+template <class T>
+MAGPIE_INLINE T warp_shuffle_down(const thread& self, T v, std::uint32_t distance) {
+  return move_words(v, [&](auto word) { return self.shuffle_down(word, distance); });
+}
+
+/// The bits of the lanes below this one.
+MAGPIE_INLINE std::uint32_t lanes_below(const thread& self) { return (1u << self.lane()) - 1u; }
+
+/// The warp's number in the grid, and how many there are.
+MAGPIE_INLINE std::uint32_t warp_rank(const thread& self) { return self.rank() / self.width(); }
+MAGPIE_INLINE std::uint32_t warp_count(const thread& self) { return self.size() / self.width(); }
+
+/// op over the values of lanes 0 to this one.
+template <class T, class Op>
+MAGPIE_INLINE T warp_inclusive_scan(const thread& self, T v, Op op) {
+  for (std::uint32_t distance = 1; distance < self.width(); distance *= 2) {
+    const T left = warp_shuffle_up(self, v, distance);
+    if (self.lane() >= distance) v = op(left, v);
+  }
+  return v;
+}
+
+/// op over the values of all lanes in their order, on every lane.
+template <class T, class Op>
+MAGPIE_INLINE T warp_reduce(const thread& self, T v, Op op) {
+  for (std::uint32_t distance = 1; distance < self.width(); distance *= 2) {
+    const T right = warp_shuffle_down(self, v, distance);
+    if (self.lane() + distance < self.width()) v = op(v, right);
+  }
+  return warp_shuffle(self, v, 0);
+}
+
+/// op over load(from) .. load(to - 1), in this order unless op commutes, on every lane.
+template <class T, class Op, class Load>
+MAGPIE_INLINE T warp_reduce_range(const thread& self, std::uint64_t from, std::uint64_t to, Op op, Load&& load) {
+  T sum = op.identity();
+  if constexpr (scalar_warps) {
+    for (std::uint64_t i = from; i < to; ++i) sum = op(sum, load(i));
+    return sum;
+  } else {
+    constexpr std::uint32_t rows = rows_in_flight<T>;
+    const std::uint32_t width = self.width();
+    for (std::uint64_t base = from; base < to; base += rows * width) {
+      T v[rows];
+      MAGPIE_UNROLL
+      for (std::uint32_t k = 0; k < rows; ++k) {
+        const std::uint64_t i = base + k * width + self.lane();
+        v[k] = i < to ? load(i) : op.identity();
+      }
+      MAGPIE_UNROLL
+      for (std::uint32_t k = 0; k < rows; ++k) {
+        sum = op(sum, is_commutative<Op> ? v[k] : warp_reduce(self, v[k], op));
+      }
+    }
+    return is_commutative<Op> ? warp_reduce(self, sum, op) : sum;
+  }
+}
+
+/// Calls body(c, from, to) for each piece c of [0, n) that is this warp's: [from, to) has `piece` positions, in the last
+/// one perhaps fewer. All lanes make the same calls.
+template <class Body>
+MAGPIE_INLINE void for_each_piece(const thread& self, std::uint64_t n, std::uint64_t piece, Body&& body) {
+  const std::uint64_t count = (n + piece - 1) / piece;
+  for (std::uint64_t c = warp_rank(self); c < count; c += warp_count(self)) {
+    const std::uint64_t from = c * piece;
+    body(c, from, n - from < piece ? n : from + piece);
+  }
+}
+
+MAGPIE_NAMESPACE_END
