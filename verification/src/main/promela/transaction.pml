@@ -5,7 +5,23 @@
 #define OBJECT(place) ((place) == 0 -> first : ((place) == 1 -> second : third))
 #define WITHOUT(set, object) ((set) & (255 - BIT(object)))
 /* Takes the next object, in the order of the list, out of a set. */
-#define TAKE(set) o = ((set) & BIT(first) -> first : ((set) & BIT(second) -> second : third)); set = WITHOUT(set, o)
+#define TAKE_LISTED(set) \
+  o = ((set) & BIT(first) -> first : ((set) & BIT(second) -> second : third)); set = WITHOUT(set, o)
+/* The same in the order in which the objects were opened. */
+#ifdef EACH
+#define TAKE(set) \
+  o = ((set) & BIT(opened[0]) -> opened[0] : ((set) & BIT(opened[1]) -> opened[1] : opened[2])); set = WITHOUT(set, o)
+#define LISTED (BIT(first) | BIT(second) | (third == NOTHING -> 0 : BIT(third)))
+#else
+#define TAKE(set) TAKE_LISTED(set)
+#endif
+/* The object is the transaction's. */
+inline opens() {
+#ifdef EACH
+  opened[place] = o;
+#endif
+  forget(); held = held | BIT(o); place++
+}
 
 /* Which objects the commit locks. */
 #if MUTANT == reads_not_locked
@@ -16,17 +32,38 @@
 #define TO_LOCK held
 #endif
 
-/* Counts an exchange of a group of `most`; GROUP_ENDS(left) then says whether the group has ended. Without PAGED all
- * exchanges are one group. */
-#ifdef PAGED
+/* Counts an exchange of a group of `most`, with `left` to make; then `group` is 0 if the group has ended. */
 #define COUNT_EXCHANGE(left, most) group = (group + 1 == (most) || !(left) -> 0 : group + 1)
-#define GROUP_ENDS(left) (group == 0)
-#else
-#define COUNT_EXCHANGE(left, most)
-#define GROUP_ENDS(left) (!(left))
+#ifndef PAGED
+#define PAGED OBJECTS
 #endif
 
-/* What the region does next: opens an object, ends with a verdict. */
+/* What the region does next: opens an object, reads, ends with a verdict. */
+#ifdef EACH
+inline next_operation() {
+  if
+  :: others -> TAKE_LISTED(others); goto open
+  :: !others && todo -> goto try
+  :: else ->
+#ifdef LIVENESS
+     next_verdict()
+#else
+     todo = held; goto read
+#endif
+  fi
+}
+inline next_verdict() {
+  if
+#ifdef CANCELS
+  :: ending = true; goto cancel
+#endif
+#ifndef LIVENESS
+  :: todo -> goto read
+#endif
+  :: !todo -> todo = TO_LOCK; goto lock
+  fi
+}
+#else
 inline next_operation() {
   if
   :: place < LENGTH -> o = OBJECT(place); goto open
@@ -42,9 +79,13 @@ inline next_operation() {
 #endif
   fi
 }
+#endif
 
 /* After a rollback. */
 inline end_of_attempt() {
+#ifdef EACH
+  opened[0] = NOTHING; opened[1] = NOTHING; opened[2] = NOTHING;
+#endif
   if
   :: ending -> goto item_ends
   :: else -> goto attempt
@@ -123,8 +164,11 @@ proctype thread(byte me, first, second, third, writes) {
   byte todo;                     /* bit set: what a loop has left */
   byte handing;                  /* bit set: locks that somebody waits for */
   byte items;                    /* that have ended */
-#ifdef PAGED
   byte group;                    /* exchanges made of the present group */
+#ifdef EACH
+  byte opened[OBJECTS] = NOTHING;   /* the objects of `held`, in the order of the log */
+  byte taken;                    /* bit set: objects of the present group that nobody had */
+  byte others;                   /* bit set: and the others, to be opened one by one */
 #endif
   bool registered;               /* the claim in progress stands behind a lock */
   bool ending;                   /* the item ends with this attempt */
@@ -157,6 +201,18 @@ attempt:
     :: OLDER(1) || OLDER(2) || OLDER(THREADS) -> skip
     fi
 #else
+#ifdef EACH
+    todo = LISTED;
+#ifdef VARIES
+    for (o : 0 .. OBJECTS - 1) {
+      if
+      :: todo & (todo - 1) -> todo = WITHOUT(todo, o)
+      :: skip
+      fi
+    };
+    o = 0;
+#endif
+#endif
     next_operation()
 #endif
   }
@@ -165,10 +221,38 @@ attempt:
   goto attempt;
 #endif
 
+#ifdef EACH
+try:
+  atomic {
+    TAKE_LISTED(todo);
+    if
+    :: word[o] == 0 -> word[o] = OWN; taken = taken | BIT(o)
+    :: else -> others = others | BIT(o)
+    fi;
+    COUNT_EXCHANGE(todo, EACH);
+    if
+    :: group -> goto try
+    :: else
+    fi;
+    do
+    :: taken -> TAKE_LISTED(taken); opens()
+    :: else -> break
+    od;
+    next_operation()
+  }
+#endif
+
 open:
   claim();
 claimed:
-  atomic { forget(); held = held | BIT(o); registered = false; seen = FREE; place++; READ_DATUM }
+#ifdef EACH
+  atomic { opens(); registered = false; seen = FREE; next_operation() }
+#ifndef LIVENESS
+read:
+  atomic { TAKE(todo); READ_DATUM; next_verdict() }
+#endif
+#else
+  atomic { opens(); registered = false; seen = FREE; READ_DATUM }
   atomic {
 #if MUTANT == inner_over_locked
     if
@@ -188,10 +272,14 @@ claimed:
 #endif
     next_operation()
   }
+#endif
 
 failed:
   atomic {
     registered = false; seen = FREE; o = 0;
+#ifdef EACH
+    todo = 0; others = 0;
+#endif
 #ifdef ENDS
     if
     :: ending = true
@@ -239,11 +327,12 @@ cancel:
     /* Every claim must be there to give back; one look here, because none comes back once it is gone. */
     if
     :: INTACT -> skip
-    :: else -> ending = false; goto roll_back
+    :: else -> todo = 0; ending = false; goto roll_back
     fi;
 #endif
     /* The decision rests on this. */
     assert_one_state();
+    todo = 0;
 #endif
     goto roll_back
   }
@@ -297,7 +386,7 @@ lock:
     fi;
     COUNT_EXCHANGE(todo, PAGED);
     if
-    :: !GROUP_ENDS(todo) || (todo && seen == FREE) -> goto lock
+    :: group || (todo && seen == FREE) -> goto lock
     :: else
     fi;
     if
@@ -350,10 +439,10 @@ release:
     :: seen != FREE -> handing = handing | BIT(o); seen = FREE
     :: else
     fi;
-    COUNT_EXCHANGE(locked, (ending -> PAGED : 1));
+    COUNT_EXCHANGE(locked, (ending || PAGED == OBJECTS -> PAGED : 1));
     if
-    :: GROUP_ENDS(locked) && handing -> goto hand
-    :: !(GROUP_ENDS(locked) && handing) && locked -> goto release
+    :: !group && handing -> goto hand
+    :: !(!group && handing) && locked -> goto release
     :: else -> released()
     fi
   }
