@@ -4,7 +4,7 @@
 #   check.sh [code|safety|liveness|all]
 #
 # code      only finds the code that README.md says the models' steps stand for; the others do so first
-# safety    exhaustive searches for failed assertions and deadlocks; under a minute on two cores
+# safety    exhaustive searches for failed assertions and deadlocks; about a minute on two idle cores
 # liveness  exhaustive searches for non-progress cycles under weak fairness; minutes, one at a time
 #
 # Prints a Markdown table, a row for each run as README.md explains it, and ends with status 1 if a verdict is not the
