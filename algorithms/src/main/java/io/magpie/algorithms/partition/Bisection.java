@@ -13,10 +13,15 @@ import java.util.stream.IntStream;
  */
 final class Bisection {
   private static final int COARSEST = 80;
-  private static final int GROWN = 12;
+
+  /** Regions grown at least and at most, and the vertices of the graph for each more. */
+  private static final int LEAST_GROWN = 4;
+
+  private static final int MOST_GROWN = 16;
+  private static final int VERTICES_FOR_EACH = 400;
 
   /** A level that keeps more than this share of its vertices is the last. */
-  private static final double STALLED = 0.95;
+  static final double STALLED = 0.95;
 
   private final long target;
   private final long[] limit;
@@ -80,7 +85,8 @@ final class Bisection {
       graphs.add(level);
       groups.add(group);
     }
-    Sides sides = initial(level, draws);
+    int regions = LEAST_GROWN + graph.vertices / VERTICES_FOR_EACH;
+    Sides sides = initial(level, Math.min(MOST_GROWN, regions), draws);
     for (int l = groups.size() - 1; l >= 0; l--) {
       int[] group = groups.get(l);
       byte[] finer = new byte[group.length];
@@ -99,12 +105,12 @@ final class Bisection {
   }
 
   private static int patience(SmallGraph graph) {
-    return Math.max(50, graph.vertices / 50);
+    return Math.max(50, graph.vertices / 200);
   }
 
-  private Sides initial(SmallGraph graph, Draws draws) {
+  private Sides initial(SmallGraph graph, int regions, Draws draws) {
     Sides best = null;
-    for (int i = 0; i < GROWN; i++) {
+    for (int i = 0; i < regions; i++) {
       Sides sides = refined(graph, grown(graph, i % 2, draws), draws);
       if (sides.betterThan(best)) {
         best = sides;

@@ -6,13 +6,16 @@ import java.util.stream.IntStream;
 
 /**
  * Partitions of small graphs on the host: recursive bisection, each the best of several multilevel
- * ones, and refinement of all parts together.
+ * ones, and multilevel refinement of all parts together.
  *
  * <p>The result depends on the arguments only, not on the number of threads.
  */
 final class InitialPartition {
   /** Subgraphs with fewer vertices than this are split by one thread. */
   private static final int PARALLEL = 400;
+
+  /** Vertices for each part at which contraction within parts ends. */
+  private static final int COARSEST_FOR_EACH_PART = 4;
 
   private final int[] parts;
   private final long limit;
@@ -34,7 +37,8 @@ final class InitialPartition {
    * @param parts the number of parts, at least 1
    * @param limit what a part may weigh; see {@link Balance#limit}
    * @param seed determines the result
-   * @param trials bisections that are made, to keep the best, each time one is needed; at least 1
+   * @param trials effort, at least 1: of so many bisections the best is taken, each time one is
+   *     needed, and all parts are refined together in one cycle more than that
    * @return for each vertex its part; a part exceeds the limit only where nothing else was found,
    *     which whole vertices can make unavoidable
    */
@@ -58,24 +62,53 @@ final class InitialPartition {
       SmallGraph graph = SmallGraph.of(offsets, neighbors, weights, vertexWeight);
       new InitialPartition(result, limit, trials)
           .split(graph, IntStream.range(0, n).toArray(), parts, 0, seed);
-      refine(graph, result, parts, limit, seed);
+      refine(graph, result, parts, limit, seed, trials + 1);
     }
     return result;
   }
 
   /** Refines all parts together; if some are too heavy for that to mend, packs them anew. */
-  private static void refine(SmallGraph graph, int[] result, int parts, long limit, long seed) {
-    int patience = Math.max(100, graph.vertices / 20);
-    KWayRefinement refinement = new KWayRefinement(graph, result, parts, limit);
-    refinement.run(patience, new Draws(seed));
-    if (refinement.overload() > 0) {
+  private static void refine(
+      SmallGraph graph, int[] part, int parts, long limit, long seed, int cycles) {
+    Draws draws = new Draws(seed);
+    long overload = new KWayRefinement(graph, part, parts, limit).run(draws).overload();
+    for (int cycle = 0; cycle < cycles; cycle++) {
+      overload = cycle(graph, part, parts, limit, draws);
+    }
+    if (overload > 0) {
       int[] packed = packed(graph, parts);
-      KWayRefinement other = new KWayRefinement(graph, packed, parts, limit);
-      if (other.overload() < refinement.overload()) {
-        other.run(patience, new Draws(seed));
-        System.arraycopy(packed, 0, result, 0, packed.length);
+      KWayRefinement refinement = new KWayRefinement(graph, packed, parts, limit);
+      if (refinement.overload() < overload) {
+        refinement.run(draws);
+        System.arraycopy(packed, 0, part, 0, packed.length);
       }
     }
+  }
+
+  /**
+   * Contracts pairs of the same part, level by level, and refines on the way back, so that clusters
+   * of vertices move too (Walshaw: Multilevel refinement for combinatorial optimisation problems,
+   * 2004, section 3.4).
+   *
+   * @return the overload that is left
+   */
+  private static long cycle(SmallGraph graph, int[] part, int parts, long limit, Draws draws) {
+    if (graph.vertices > COARSEST_FOR_EACH_PART * parts) {
+      int[] group = new int[graph.vertices];
+      long heaviest = Math.max(graph.heaviest, Math.min(limit / 3, Integer.MAX_VALUE));
+      int count = Matching.of(graph, part, heaviest, Matching.Rating.HEAVY_EDGE, draws, group);
+      if (count <= Bisection.STALLED * graph.vertices) {
+        int[] coarse = new int[count];
+        for (int v = 0; v < group.length; v++) {
+          coarse[group[v]] = part[v];
+        }
+        cycle(graph.contract(group, count), coarse, parts, limit, draws);
+        for (int v = 0; v < group.length; v++) {
+          part[v] = coarse[group[v]];
+        }
+      }
+    }
+    return new KWayRefinement(graph, part, parts, limit).run(draws).overload();
   }
 
   /**

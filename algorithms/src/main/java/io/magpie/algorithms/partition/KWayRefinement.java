@@ -69,13 +69,11 @@ final class KWayRefinement {
     return overload;
   }
 
-  /** Passes until one does not improve. */
-  void run(int patience, Draws draws) {
-    for (int pass = 0; pass < MOST_PASSES; pass++) {
-      if (!pass(patience, draws)) {
-        return;
-      }
-    }
+  /** Passes until one does not improve; returns this. */
+  KWayRefinement run(Draws draws) {
+    int patience = Math.max(100, graph.vertices / 20);
+    for (int pass = 0; pass < MOST_PASSES && pass(patience, draws); pass++) {}
+    return this;
   }
 
   private boolean pass(int patience, Draws draws) {

@@ -23,13 +23,13 @@ final class Matching {
   }
 
   private final SmallGraph graph;
-  private final byte[] side;
+  private final int[] part;
   private final long heaviest;
   private final int[] mate;
 
-  private Matching(SmallGraph graph, byte[] side, long heaviest) {
+  private Matching(SmallGraph graph, int[] part, long heaviest) {
     this.graph = graph;
-    this.side = side;
+    this.part = part;
     this.heaviest = heaviest;
     this.mate = new int[graph.vertices];
     Arrays.fill(mate, -1);
@@ -38,14 +38,14 @@ final class Matching {
   /**
    * Groups the vertices.
    *
-   * @param side vertices of different sides stay apart; null if all may join
+   * @param part vertices of different parts stay apart; null if all may join
    * @param heaviest the most that a pair may weigh
    * @param group receives for each vertex its group
    * @return the number of groups
    */
   static int of(
-      SmallGraph graph, byte[] side, long heaviest, Rating rating, Draws draws, int[] group) {
-    Matching matching = new Matching(graph, side, heaviest);
+      SmallGraph graph, int[] part, long heaviest, Rating rating, Draws draws, int[] group) {
+    Matching matching = new Matching(graph, part, heaviest);
     int[] order = draws.permutation(graph.vertices);
     int pairs = matching.matchNeighbors(order, rating);
     if (graph.vertices - 2 * pairs > MOST_ALONE * graph.vertices) {
@@ -60,7 +60,7 @@ final class Matching {
   }
 
   private boolean mayJoin(int u, int v) {
-    return (side == null || side[u] == side[v])
+    return (part == null || part[u] == part[v])
         && (long) graph.vertexWeights[u] + graph.vertexWeights[v] <= heaviest;
   }
 

@@ -3,21 +3,22 @@ package io.magpie.algorithms.partition;
 import java.util.Arrays;
 
 /**
- * A priority queue of vertices whose priorities change: a binary heap that knows where each vertex
- * is. Highest gain first; of equal gains the one that was set last.
+ * A priority queue of vertices whose gains change, the highest first: a binary heap that knows
+ * where each vertex is.
  */
 final class VertexHeap {
-  private final int[] heap;
+  /** Gain in the upper half, vertex in the lower. */
+  private final long[] heap;
+
+  /** Where each vertex is in the heap; -1 if it is not. */
   private final int[] place;
-  private final long[] key;
+
   private int size;
-  private int stamp;
 
   /** An empty queue for the vertices {@code 0 .. vertices - 1}. */
   VertexHeap(int vertices) {
-    heap = new int[vertices];
+    heap = new long[vertices];
     place = new int[vertices];
-    key = new long[vertices];
     Arrays.fill(place, -1);
   }
 
@@ -25,41 +26,32 @@ final class VertexHeap {
     return size == 0;
   }
 
-  boolean contains(int vertex) {
-    return place[vertex] >= 0;
-  }
-
   /** The first vertex; the queue must not be empty. */
   int first() {
-    return heap[0];
+    return (int) heap[0];
   }
 
   /** The gain of the first vertex; the queue must not be empty. */
   int firstGain() {
-    return (int) (key[heap[0]] >> 32);
+    return (int) (heap[0] >> 32);
   }
 
   /** Inserts a vertex, or changes its gain. */
   void set(int vertex, int gain) {
-    long value = ((long) gain << 32) | stamp++;
+    long entry = ((long) gain << 32) | vertex;
     int at = place[vertex];
     if (at < 0) {
-      key[vertex] = value;
-      up(size++, vertex);
-    } else {
-      boolean higher = value > key[vertex];
-      key[vertex] = value;
-      if (higher) {
-        up(at, vertex);
-      } else {
-        down(at, vertex);
-      }
+      up(size++, entry);
+    } else if (entry > heap[at]) {
+      up(at, entry);
+    } else if (entry < heap[at]) {
+      down(at, entry);
     }
   }
 
   /** Takes the first vertex out; the queue must not be empty. */
   int pop() {
-    int vertex = heap[0];
+    int vertex = first();
     remove(vertex);
     return vertex;
   }
@@ -71,60 +63,54 @@ final class VertexHeap {
       return;
     }
     place[vertex] = -1;
-    int last = heap[--size];
-    if (last == vertex) {
-      return;
-    }
-    if (key[last] > key[vertex]) {
+    long last = heap[--size];
+    long old = heap[at];
+    if (last > old) {
       up(at, last);
-    } else {
+    } else if (last < old) {
       down(at, last);
     }
   }
 
   void clear() {
     for (int i = 0; i < size; i++) {
-      place[heap[i]] = -1;
+      place[(int) heap[i]] = -1;
     }
     size = 0;
-    stamp = 0;
   }
 
-  private void up(int at, int vertex) {
-    long mine = key[vertex];
+  private void up(int from, long entry) {
+    int at = from;
     while (at > 0) {
       int parent = (at - 1) >> 1;
-      int other = heap[parent];
-      if (key[other] >= mine) {
+      long other = heap[parent];
+      if (other > entry) {
         break;
       }
-      heap[at] = other;
-      place[other] = at;
+      put(at, other);
       at = parent;
     }
-    heap[at] = vertex;
-    place[vertex] = at;
+    put(at, entry);
   }
 
-  private void down(int at, int vertex) {
-    long mine = key[vertex];
-    for (; ; ) {
-      int child = 2 * at + 1;
-      if (child >= size) {
-        break;
-      }
-      if (child + 1 < size && key[heap[child + 1]] > key[heap[child]]) {
+  private void down(int from, long entry) {
+    int at = from;
+    for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && heap[child + 1] > heap[child]) {
         child++;
       }
-      int other = heap[child];
-      if (key[other] <= mine) {
+      long other = heap[child];
+      if (other < entry) {
         break;
       }
-      heap[at] = other;
-      place[other] = at;
+      put(at, other);
       at = child;
     }
-    heap[at] = vertex;
-    place[vertex] = at;
+    put(at, entry);
+  }
+
+  private void put(int at, long entry) {
+    heap[at] = entry;
+    place[(int) entry] = at;
   }
 }

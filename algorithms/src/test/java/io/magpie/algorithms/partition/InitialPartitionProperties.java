@@ -57,38 +57,6 @@ class InitialPartitionProperties {
     assertTrue(quality.heaviest() <= limit, () -> quality.heaviest() + " of " + limit);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
-  void isNearTheBestPartitionOfFewVertices(
-      @ForAll("few") Graph graph,
-      @ForAll @IntRange(min = 1, max = 3) int parts,
-      @ForAll("imbalances") double imbalance,
-      @ForAll long seed) {
-    long weight = PartitionVerifier.evaluate(graph, new int[graph.vertices()], 1, 0).limit();
-    Balance balance =
-        new Balance(weight, parts, imbalance, Balance.limit(weight, parts, imbalance));
-    long best = bestCut(graph, balance, new int[graph.vertices()], 0);
-    int[] result = partition(graph, balance, seed, 2);
-    PartitionQuality quality = PartitionVerifier.evaluate(graph, result, parts, imbalance);
-    if (quality.feasible()) {
-      assertTrue(best <= quality.cut(), () -> "cut " + quality.cut() + ", the least is " + best);
-    }
-  }
-
-  /** The least cut of a feasible partition that agrees with the first vertices' parts. */
-  private static long bestCut(Graph graph, Balance balance, int[] parts, int vertex) {
-    if (vertex == parts.length) {
-      PartitionQuality quality =
-          PartitionVerifier.evaluate(graph, parts, balance.parts(), balance.imbalance());
-      return quality.feasible() ? quality.cut() : Long.MAX_VALUE;
-    }
-    long best = Long.MAX_VALUE;
-    for (int p = 0; p < balance.parts(); p++) {
-      parts[vertex] = p;
-      best = Math.min(best, bestCut(graph, balance, parts, vertex + 1));
-    }
-    return best;
-  }
-
   @Property(tries = 20, shrinking = ShrinkingMode.BOUNDED)
   void dependsOnTheSeedAndNotOnTheThreads(@ForAll("generated") Graph graph, @ForAll long seed)
       throws InterruptedException, ExecutionException {
@@ -112,11 +80,6 @@ class InitialPartitionProperties {
   @Provide
   Arbitrary<Graph> weighted() {
     return PartitionInputs.weighted(300, 900, 9);
-  }
-
-  @Provide
-  Arbitrary<Graph> few() {
-    return PartitionInputs.weighted(7, 20, 9);
   }
 
   @Provide
