@@ -1,5 +1,8 @@
 package io.magpie.algorithms.graph;
 
+import java.util.Optional;
+import java.util.function.Supplier;
+
 /**
  * A kind of generated graph with all its parameters set; made by {@link GraphGenerators#parse}. The
  * same generator makes the same graph every time, however many threads work on it.
@@ -13,10 +16,13 @@ public final class GraphGenerator {
 
   private final String spec;
   private final Recipe recipe;
+  private final Supplier<Coordinates> coordinates;
 
-  GraphGenerator(String spec, Recipe recipe) {
+  /** A generator; {@code coordinates} is null where the vertices lie nowhere. */
+  GraphGenerator(String spec, Recipe recipe, Supplier<Coordinates> coordinates) {
     this.spec = spec;
     this.recipe = recipe;
+    this.coordinates = coordinates;
   }
 
   /**
@@ -33,6 +39,15 @@ public final class GraphGenerator {
       // Only arrays as large as the graph can have failed; they are garbage by now.
       throw new GraphTooLargeException(e);
     }
+  }
+
+  /**
+   * Where the vertices lie: for the kinds grid, road and knn. Computed anew each time, in parallel.
+   *
+   * @return empty for the other kinds
+   */
+  public Optional<Coordinates> coordinates() {
+    return Optional.ofNullable(coordinates).map(Supplier::get);
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Seeded graph generators, named by a short text.
@@ -210,9 +211,23 @@ public final class GraphGenerators {
         });
   }
 
+  private static long roadKey(long seed) {
+    return SeededHash.key(SeededHash.mix(seed ^ 0x706f696e74L));
+  }
+
+  /** Rows go down, as numbers in a grid are read. */
+  private static Coordinates roadCoordinates(int n, long seed) {
+    int columns = roadColumns(n);
+    long key = roadKey(seed);
+    return Coordinates.of(
+        n,
+        v -> v % columns + fraction(SeededHash.draw(key, v)),
+        v -> -(v / columns + fraction(SeededHash.draw(key, v) << 32)));
+  }
+
   private static EdgeWeight roadDistance(int n, long seed) {
     int columns = roadColumns(n);
-    long key = SeededHash.key(SeededHash.mix(seed ^ 0x706f696e74L));
+    long key = roadKey(seed);
     return (u, v) -> {
       long p = SeededHash.draw(key, u);
       long q = SeededHash.draw(key, v);
@@ -266,7 +281,7 @@ public final class GraphGenerators {
           throw spec.bad("m=" + m + " edges between different vertices need n of at least 2");
         }
         long seed = spec.seed();
-        return finish(spec, seed, null, () -> random(n, m, seed));
+        return finish(spec, seed, null, null, () -> random(n, m, seed));
       }
       case "rmat" -> {
         int scale = (int) spec.integer("scale", null, 0, 30);
@@ -280,7 +295,7 @@ public final class GraphGenerators {
           throw spec.bad("a + b + c is " + (a + b + c) + ", expected at most 1");
         }
         long seed = spec.seed();
-        return finish(spec, seed, null, () -> rmat(scale, edges, a, b, c, seed));
+        return finish(spec, seed, null, null, () -> rmat(scale, edges, a, b, c, seed));
       }
       case "grid" -> {
         int rows = vertices(spec, "rows", null);
@@ -293,34 +308,48 @@ public final class GraphGenerators {
                   + " are too many vertices; expected at most "
                   + Graph.MAX_VERTICES);
         }
-        return finish(spec, spec.seed(), null, () -> grid(rows, columns));
+        return finish(
+            spec,
+            spec.seed(),
+            null,
+            () -> Coordinates.of(rows * columns, v -> v % columns, v -> -(v / columns)),
+            () -> grid(rows, columns));
       }
       case "road" -> {
         int n = vertices(spec, "n", null);
         double degree = spec.real("degree", "2.4375", 2, 4);
         long seed = spec.seed();
-        return finish(spec, seed, roadDistance(n, seed), () -> road(n, degree, seed));
+        return finish(
+            spec,
+            seed,
+            roadDistance(n, seed),
+            () -> roadCoordinates(n, seed),
+            () -> road(n, degree, seed));
       }
       case "knn" -> {
         int n = vertices(spec, "n", null);
         int k = (int) spec.integer("k", "5", 1, 1024);
         long seed = spec.seed();
         NearestNeighbors points = new NearestNeighbors(n, k, seed);
-        return finish(spec, seed, points::distance, points::graph);
+        return finish(spec, seed, points::distance, points::coordinates, points::graph);
       }
       case "star" -> {
         int n = vertices(spec, "n", null);
         return finish(
-            spec, spec.seed(), null, () -> tree(n, i -> ReplayedEdges.pack(0, (int) i + 1)));
+            spec, spec.seed(), null, null, () -> tree(n, i -> ReplayedEdges.pack(0, (int) i + 1)));
       }
       case "path" -> {
         int n = vertices(spec, "n", null);
         return finish(
-            spec, spec.seed(), null, () -> tree(n, i -> ReplayedEdges.pack((int) i, (int) i + 1)));
+            spec,
+            spec.seed(),
+            null,
+            null,
+            () -> tree(n, i -> ReplayedEdges.pack((int) i, (int) i + 1)));
       }
       case "complete" -> {
         int n = vertices(spec, "n", null);
-        return finish(spec, spec.seed(), null, () -> complete(n));
+        return finish(spec, spec.seed(), null, null, () -> complete(n));
       }
       default -> throw new AssertionError(spec.kind());
     }
@@ -328,17 +357,22 @@ public final class GraphGenerators {
 
   /** Reads the weights, which every kind has, and puts structure and weights together. */
   private static GraphGenerator finish(
-      GeneratorSpec spec, long seed, EdgeWeight distance, GraphGenerator.Recipe structure) {
+      GeneratorSpec spec,
+      long seed,
+      EdgeWeight distance,
+      Supplier<Coordinates> coordinates,
+      GraphGenerator.Recipe structure) {
     String value = spec.text(WEIGHTS, distance == null ? "max" : "distance");
     String complete = spec.complete();
     if (value.equals("none")) {
-      return new GraphGenerator(complete, structure);
+      return new GraphGenerator(complete, structure, coordinates);
     }
     if (value.equals("distance")) {
       if (distance == null) {
         throw spec.bad("only road and knn have distances; expected weights=L..H, max or none");
       }
-      return new GraphGenerator(complete, () -> structure.generate().withWeights(distance));
+      return new GraphGenerator(
+          complete, () -> structure.generate().withWeights(distance), coordinates);
     }
     int dots = value.indexOf("..");
     String least = dots < 0 ? "1" : value.substring(0, dots);
@@ -348,7 +382,8 @@ public final class GraphGenerators {
     if (max < min) {
       throw spec.bad("weights=" + value + " is an empty range");
     }
-    return new GraphGenerator(complete, () -> structure.generate().withWeights(seed, min, max));
+    return new GraphGenerator(
+        complete, () -> structure.generate().withWeights(seed, min, max), coordinates);
   }
 
   private static int vertices(GeneratorSpec spec, String name, String byDefault) {

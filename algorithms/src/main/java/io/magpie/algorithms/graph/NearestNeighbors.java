@@ -44,6 +44,12 @@ final class NearestNeighbors {
     return (int) Math.sqrt((double) squaredDistance(u, v));
   }
 
+  /** Where the points lie, in the unit square. */
+  Coordinates coordinates() {
+    double unit = 1.0 / (1 << COORDINATE_BITS);
+    return Coordinates.of(n, v -> x(v) * unit, v -> y(v) * unit);
+  }
+
   Graph graph() {
     int near = Math.min(k, Math.max(0, n - 1));
     if ((long) n * near > Graph.MAX_ARCS) {

@@ -1,6 +1,8 @@
 package io.magpie.algorithms.mesh;
 
 import io.magpie.algorithms.internal.FileReplacement;
+import io.magpie.algorithms.internal.PixelCanvas;
+import io.magpie.algorithms.internal.PngImage;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +96,7 @@ public final class MeshPicture {
     if (name.endsWith(".svg")) {
       bytes = svg().getBytes(StandardCharsets.US_ASCII);
     } else if (name.endsWith(".png")) {
-      bytes = PngImage.bytes(this);
+      bytes = PngImage.bytes(this::image);
     } else {
       throw new IllegalArgumentException(
           file + ": the name of a picture must end in .png or .svg, which is its format");

@@ -1,4 +1,4 @@
-package io.magpie.algorithms.mesh;
+package io.magpie.algorithms.internal;
 
 import java.awt.image.BufferedImage;
 import java.util.Arrays;
@@ -8,13 +8,13 @@ import java.util.Arrays;
  * drawing is the same on every machine. A sample is drawn if its centre is; what lies outside is
  * cut off.
  */
-final class PixelCanvas {
+public final class PixelCanvas {
   private final int width;
   private final int height;
   private final int[] samples;
 
   /** A canvas of one colour, 0xRRGGBB; samples number from the left and from the top. */
-  PixelCanvas(int width, int height, int color) {
+  public PixelCanvas(int width, int height, int color) {
     this.width = width;
     this.height = height;
     samples = new int[Math.multiplyExact(width, height)];
@@ -22,7 +22,7 @@ final class PixelCanvas {
   }
 
   /** Fills a triangle; one that covers no centre of a sample colours that of its middle. */
-  void triangle(double[] x, double[] y, int color) {
+  public void triangle(double[] x, double[] y, int color) {
     double low = Math.min(y[0], Math.min(y[1], y[2]));
     double high = Math.max(y[0], Math.max(y[1], y[2]));
     boolean drawn = false;
@@ -52,7 +52,7 @@ final class PixelCanvas {
   }
 
   /** Draws a line so many samples thick. */
-  void line(double x0, double y0, double x1, double y1, int thickness, int color) {
+  public void line(double x0, double y0, double x1, double y1, int thickness, int color) {
     int steps = (int) Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)));
     for (int i = 0; i <= steps; i++) {
       double part = steps == 0 ? 0 : (double) i / steps;
@@ -60,7 +60,8 @@ final class PixelCanvas {
     }
   }
 
-  private void square(double x, double y, int side, int color) {
+  /** Fills a square of so many samples around a point. */
+  public void square(double x, double y, int side, int color) {
     int left = (int) Math.floor(x - (side - 1) / 2.0);
     int top = (int) Math.floor(y - (side - 1) / 2.0);
     for (int row = Math.max(0, top); row < Math.min(height, top + side); row++) {
@@ -71,7 +72,7 @@ final class PixelCanvas {
   }
 
   /** Copies the canvas into an image from that column on, each pixel the mean of a square. */
-  void shrinkInto(BufferedImage image, int column, int side) {
+  public void shrinkInto(BufferedImage image, int column, int side) {
     for (int y = 0; y < height / side; y++) {
       for (int x = 0; x < width / side; x++) {
         int red = 0;

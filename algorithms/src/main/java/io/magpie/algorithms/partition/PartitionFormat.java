@@ -1,0 +1,70 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Compression;
+import io.magpie.algorithms.internal.FileReplacement;
+import io.magpie.algorithms.internal.Tokenizer;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Partitions in METIS's form: a line for each vertex in order with the number of its part, from 0.
+ * The end of the name, {@code .gz} or {@code .xz}, tells the compression.
+ */
+public final class PartitionFormat {
+  private PartitionFormat() {}
+
+  /**
+   * Writes a partition. The file appears complete or not at all; on failure an existing one stays
+   * as it was.
+   *
+   * @param parts for each vertex its part, 0 or more
+   * @param file where to
+   * @throws IOException if it cannot be written
+   */
+  public static void write(int[] parts, Path file) throws IOException {
+    try (FileReplacement replacement = new FileReplacement(file)) {
+      for (int part : parts) {
+        replacement.sink().number(part).newLine();
+      }
+      replacement.complete();
+      replacement.commit();
+    }
+  }
+
+  /**
+   * Reads a partition.
+   *
+   * @param file what {@link #write} or METIS wrote
+   * @param vertices how many lines there must be
+   * @param count the number of parts, at least 1
+   * @return for each vertex its part
+   * @throws FileFormatException if a line is no number of a part, or if there are fewer or more
+   *     lines than vertices
+   * @throws IOException if it cannot be read
+   */
+  public static int[] read(Path file, int vertices, int count) throws IOException {
+    int[] parts = new int[vertices];
+    int next = 0;
+    String expected = "a part, 0 to " + (count - 1);
+    Compression compression = Compression.of(String.valueOf(file.getFileName()));
+    try (ByteSource source = new ByteSource(file, compression)) {
+      Tokenizer in = new Tokenizer(source);
+      while (in.nextLine()) {
+        if (next == vertices) {
+          throw in.error("more lines", vertices + " lines, one for each vertex of the graph");
+        }
+        parts[next++] = in.nextInt(0, count - 1, expected);
+        in.expectEndOfLine("the part");
+      }
+      if (next < vertices) {
+        throw in.error(
+            "the end of the file after " + next + " lines",
+            vertices + " lines, one for each vertex of the graph",
+            "the file may be truncated, or belong to another graph");
+      }
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,187 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.FileReplacement;
+import io.magpie.algorithms.internal.PixelCanvas;
+import io.magpie.algorithms.internal.PngImage;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Draws a partition of a graph whose vertices have coordinates: each vertex, and each edge within a
+ * part, in the colour of its part, edges between parts dark.
+ *
+ * <p>Vertices are squares, larger where there are few of them. The picture depends on nothing but
+ * graph, coordinates, parts and size. Cost: O(vertices + edges) and the length of the edges in
+ * pixels.
+ *
+ * <p>Immutable: {@link #withSize} returns another picture.
+ */
+public final class PartitionPicture {
+  private static final int SMALLEST_SIZE = 16;
+  private static final int LARGEST_SIZE = 8192;
+
+  /** A pixel is the mean of a square of samples with that side. */
+  private static final int SAMPLES = 2;
+
+  private static final int MARGIN = 8;
+  private static final int PAPER = 0xffffff;
+  private static final int CUT = 0x202428;
+
+  /** Of the samples that are there for each vertex, the side of its square takes this share. */
+  private static final double VERTEX_SHARE = 0.6;
+
+  private static final int LARGEST_VERTEX = 10 * SAMPLES;
+
+  /** What turns a part's number into a hue far from those of the numbers nearby. */
+  private static final double GOLDEN_RATIO = 0.6180339887498949;
+
+  private final Graph graph;
+  private final Coordinates coordinates;
+  private final int[] parts;
+  private final int size;
+
+  private PartitionPicture(Graph graph, Coordinates coordinates, int[] parts, int size) {
+    this.graph = graph;
+    this.coordinates = coordinates;
+    this.parts = parts;
+    this.size = size;
+  }
+
+  /**
+   * A picture in 1000 pixels.
+   *
+   * @param graph what was partitioned
+   * @param coordinates of its vertices
+   * @param parts for each vertex its part, 0 or more; not copied
+   * @throws IllegalArgumentException if these are not for the same number of vertices
+   */
+  public static PartitionPicture of(Graph graph, Coordinates coordinates, int[] parts) {
+    if (coordinates.vertices() != graph.vertices() || parts.length != graph.vertices()) {
+      throw new IllegalArgumentException(
+          coordinates.vertices()
+              + " coordinates and "
+              + parts.length
+              + " parts for "
+              + graph.vertices()
+              + " vertices");
+    }
+    return new PartitionPicture(graph, coordinates, parts, 1000);
+  }
+
+  /** The same with so many pixels, 16 to 8192, along the longer side. */
+  public PartitionPicture withSize(int pixels) {
+    if (pixels < SMALLEST_SIZE || pixels > LARGEST_SIZE) {
+      throw new IllegalArgumentException(
+          "a picture has " + SMALLEST_SIZE + " to " + LARGEST_SIZE + " pixels, not " + pixels);
+    }
+    return new PartitionPicture(graph, coordinates, parts, pixels);
+  }
+
+  /**
+   * Writes the picture as PNG, which needs the module {@code java.desktop}. A file of that name is
+   * replaced when the new one is complete.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public void write(Path file) throws IOException {
+    byte[] bytes = PngImage.bytes(this::image);
+    try (FileReplacement replacement = new FileReplacement(file)) {
+      replacement.sink().bytes(bytes);
+      replacement.complete();
+      replacement.commit();
+    }
+  }
+
+  /** The picture in pixels. */
+  public BufferedImage image() {
+    Frame frame = new Frame();
+    PixelCanvas canvas = new PixelCanvas(SAMPLES * frame.width, SAMPLES * frame.height, PAPER);
+    drawEdges(canvas, frame, false);
+    for (int v = 0; v < graph.vertices(); v++) {
+      canvas.square(frame.x(v), frame.y(v), frame.vertexSide(), color(parts[v]));
+    }
+    drawEdges(canvas, frame, true);
+    BufferedImage image = new BufferedImage(frame.width, frame.height, BufferedImage.TYPE_INT_RGB);
+    canvas.shrinkInto(image, 0, SAMPLES);
+    return image;
+  }
+
+  /** Draws the edges between parts, or those within. */
+  private void drawEdges(PixelCanvas canvas, Frame frame, boolean cut) {
+    for (int v = 0; v < graph.vertices(); v++) {
+      int mine = parts[v];
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        int u = graph.neighbors()[a];
+        if (u > v && (parts[u] != mine) == cut) {
+          int thickness = cut ? Math.min(2 * SAMPLES, frame.vertexSide()) : 1;
+          canvas.line(
+              frame.x(v), frame.y(v), frame.x(u), frame.y(u), thickness, cut ? CUT : color(mine));
+        }
+      }
+    }
+  }
+
+  /** The colour of a part, 0xRRGGBB: hues in golden steps, in four degrees of light. */
+  static int color(int part) {
+    double hue = part * GOLDEN_RATIO;
+    double value = 1 - 0.13 * (part & 3);
+    double saturation = 0.45 + 0.3 * (part >> 2 & 1);
+    int rgb = 0;
+    for (double shift : new double[] {0, 1 / 3.0, 2 / 3.0}) {
+      double phase = hue + shift;
+      double strength = Math.abs(6 * (phase - Math.floor(phase)) - 3) - 1;
+      double light = value * (1 - saturation * (1 - Math.max(0, Math.min(1, strength))));
+      rgb = rgb << 8 | (int) Math.round(255 * light);
+    }
+    return rgb;
+  }
+
+  /** Where vertices are, in samples. */
+  private final class Frame {
+    /** In pixels. */
+    final int width;
+
+    final int height;
+
+    private final double scale;
+    private double minX = Double.POSITIVE_INFINITY;
+    private double minY = Double.POSITIVE_INFINITY;
+    private double maxX = Double.NEGATIVE_INFINITY;
+    private double maxY = Double.NEGATIVE_INFINITY;
+
+    Frame() {
+      for (int v = 0; v < graph.vertices(); v++) {
+        minX = Math.min(minX, coordinates.x(v));
+        minY = Math.min(minY, coordinates.y(v));
+        maxX = Math.max(maxX, coordinates.x(v));
+        maxY = Math.max(maxY, coordinates.y(v));
+      }
+      double extent = Math.max(maxX - minX, maxY - minY);
+      scale = extent > 0 ? size / extent : 1;
+      width = 2 * MARGIN + pixels(maxX - minX);
+      height = 2 * MARGIN + pixels(maxY - minY);
+    }
+
+    /** At least one, also without vertices, whose box is infinite the wrong way round. */
+    private int pixels(double length) {
+      return Math.max(1, (int) Math.ceil(Math.min(size, scale * length)));
+    }
+
+    int vertexSide() {
+      double area = (double) SAMPLES * SAMPLES * width * height;
+      double side = VERTEX_SHARE * Math.sqrt(area / Math.max(1, graph.vertices()));
+      return (int) Math.max(1, Math.min(LARGEST_VERTEX, Math.round(side)));
+    }
+
+    double x(int v) {
+      return SAMPLES * (MARGIN + scale * (coordinates.x(v) - minX));
+    }
+
+    double y(int v) {
+      return SAMPLES * (MARGIN + scale * (maxY - coordinates.y(v)));
+    }
+  }
+}
