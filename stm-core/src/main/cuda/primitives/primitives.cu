@@ -7,6 +7,8 @@
 #include "magpie/parallel/radix.cuh"
 #include "magpie/parallel/scan.cuh"
 #include "magpie/parallel/segmented.cuh"
+#include "magpie/parallel/split.cuh"
+#include "magpie/parallel/two_sweep.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
 
 namespace primitives {
@@ -81,6 +83,54 @@ MAGPIE_KERNEL_AS(scan_ints, scan<i32, i32>)
 MAGPIE_KERNEL_AS(scan_longs, scan<i64, i64>)
 MAGPIE_KERNEL_AS(scan_ints_to_longs, scan<i32, i64>)
 
+/// Segments begin at position 0 and where the flag is set.
+MAGPIE_INLINE bool is_head(const array<const u32>& heads, u64 i) {
+  return i == 0 || magpie::ld_plain(&heads[i]) != 0;
+}
+
+template <class T>
+struct reduce_headed {
+  u64 n;
+  u64 piece;
+  u32 op;
+  array<const T> in;
+  array<const u32> heads;
+  array<magpie::headed<T>> sums;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    with_operator<T>(op, [&](auto o) {
+      magpie::reduce_headed_pieces(
+          self, n, piece, sums, o, [&](u64 i) { return is_head(heads, i); },
+          [&](u64 i) { return magpie::ld_plain(&in[i]); });
+    });
+  }
+};
+MAGPIE_KERNEL_AS(reduce_headed_ints, reduce_headed<i32>)
+MAGPIE_KERNEL_AS(reduce_headed_longs, reduce_headed<i64>)
+
+template <class T>
+struct scan_headed {
+  u64 n;
+  u64 piece;
+  u32 op;
+  u32 inclusive;
+  array<const T> in;  ///< may be out
+  array<const u32> heads;
+  array<magpie::headed<T>> sums;
+  array<T> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    with_operator<T>(op, [&](auto o) {
+      magpie::scan_headed_pieces(
+          self, n, piece, sums, o, [&](u64 i) { return is_head(heads, i); },
+          [&](u64 i) { return magpie::ld_own(&in[i]); },
+          [&](u64 i, T before, T value) { magpie::st_plain(&out[i], inclusive != 0 ? o(before, value) : before); });
+    });
+  }
+};
+MAGPIE_KERNEL_AS(scan_headed_ints, scan_headed<i32>)
+MAGPIE_KERNEL_AS(scan_headed_longs, scan_headed<i64>)
+
 /// How many flags of a piece are set: the first launch of what enumerates them.
 struct count_flags {
   u64 n;
@@ -94,6 +144,193 @@ struct count_flags {
   }
 };
 MAGPIE_KERNEL(count_flags)
+
+/// How many flags are set before each position.
+struct enumerate_flags {
+  u64 n;
+  u64 piece;
+  array<const u32> flags;
+  array<u32> sums;
+  array<u32> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::scan_pieces(
+        self, n, piece, sums, magpie::plus<u32>{},
+        [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; },
+        [&](u64 i, u32 before, u32) { magpie::st_plain(&out[i], before); }, static_cast<u32*>(nullptr));
+  }
+};
+MAGPIE_KERNEL(enumerate_flags)
+
+/// The same within segments.
+struct count_headed_flags {
+  u64 n;
+  u64 piece;
+  array<const u32> flags;
+  array<const u32> heads;
+  array<magpie::headed<u32>> sums;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::reduce_headed_pieces(
+        self, n, piece, sums, magpie::plus<u32>{}, [&](u64 i) { return is_head(heads, i); },
+        [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; });
+  }
+};
+MAGPIE_KERNEL(count_headed_flags)
+
+struct enumerate_headed_flags {
+  u64 n;
+  u64 piece;
+  array<const u32> flags;
+  array<const u32> heads;
+  array<magpie::headed<u32>> sums;
+  array<u32> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::scan_headed_pieces(
+        self, n, piece, sums, magpie::plus<u32>{}, [&](u64 i) { return is_head(heads, i); },
+        [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; },
+        [&](u64 i, u32 before, u32) { magpie::st_plain(&out[i], before); });
+  }
+};
+MAGPIE_KERNEL(enumerate_headed_flags)
+
+/// The order in which segments are passed: forwards their heads come first, backwards their tails. The elements that come
+/// first are marks.
+struct direction {
+  u64 n;
+  bool backwards;
+  const array<const u32>& heads;
+
+  /// The k-th element.
+  MAGPIE_INLINE u64 at(u64 k) const { return backwards ? n - 1 - k : k; }
+  MAGPIE_INLINE bool mark(u64 k) const { return k == 0 || magpie::ld_plain(&heads[backwards ? n - k : k]) != 0; }
+  /// For a scan with the maximum, which gives each element the mark of its segment.
+  MAGPIE_INLINE u64 mark_or_zero(u64 k) const { return mark(k) ? k : 0; }
+};
+
+/// The last mark of each piece: the first launch of what copies from marks.
+struct find_marks {
+  u64 n;
+  u64 piece;
+  u32 backwards;
+  array<const u32> heads;
+  array<u64> sums;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const direction way{n, backwards != 0, heads};
+    magpie::reduce_pieces(self, n, piece, sums, magpie::maximum<u64>{}, [&](u64 k) { return way.mark_or_zero(k); });
+  }
+};
+MAGPIE_KERNEL(find_marks)
+
+/// Gives each element the value at its segment's head, or tail.
+template <class T>
+struct copy_marks {
+  u64 n;
+  u64 piece;
+  u32 backwards;
+  array<const u32> heads;
+  array<u64> sums;
+  array<const T> in;
+  array<T> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const direction way{n, backwards != 0, heads};
+    magpie::scan_pieces(
+        self, n, piece, sums, magpie::maximum<u64>{}, [&](u64 k) { return way.mark_or_zero(k); },
+        [&](u64 k, u64 before, u64 own) {
+          magpie::st_plain(&out[way.at(k)], magpie::ld_plain(&in[way.at(before < own ? own : before)]));
+        },
+        static_cast<u64*>(nullptr));
+  }
+};
+MAGPIE_KERNEL_AS(copy_marks_ints, copy_marks<u32>)
+MAGPIE_KERNEL_AS(copy_marks_longs, copy_marks<u64>)
+
+/// The segmented sums of split.cuh, in two launches.
+struct count_splits {
+  u64 n;
+  u64 piece;
+  array<const u32> flags;
+  array<const u32> heads;
+  array<magpie::headed<u32>> sums;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::reduce_headed_pieces(
+        self, n, piece, sums, magpie::plus<u32>{}, [&](u64 i) { return is_head(heads, i); },
+        [&](u64 i) {
+          return magpie::split_term(static_cast<u32>(i), is_head(heads, i), magpie::ld_plain(&flags[i]) != 0);
+        });
+  }
+};
+MAGPIE_KERNEL(count_splits)
+
+struct sum_splits {
+  u64 n;
+  u64 piece;
+  array<const u32> flags;
+  array<const u32> heads;
+  array<magpie::headed<u32>> sums;
+  array<u32> places;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::scan_headed_pieces(
+        self, n, piece, sums, magpie::plus<u32>{}, [&](u64 i) { return is_head(heads, i); },
+        [&](u64 i) {
+          return magpie::split_term(static_cast<u32>(i), is_head(heads, i), magpie::ld_plain(&flags[i]) != 0);
+        },
+        [&](u64 i, u32 before, u32 own) { magpie::st_plain(&places[i], before + own); });
+  }
+};
+MAGPIE_KERNEL(sum_splits)
+
+/// What a split moves: up to two arrays, and the heads.
+struct split_target {
+  const array<const u32>& heads;
+  const array<u32>& heads_out;
+  const u32* first;
+  u32* first_out;
+  const u32* second;
+  u32* second_out;
+
+  MAGPIE_INLINE void move(u32 i, bool flag, u32 p, u32 q) const {
+    const u32 place = magpie::split_place(i, flag, p, q);
+    magpie::st_plain(&first_out[place], magpie::ld_plain(&first[i]));
+    if (second != nullptr) magpie::st_plain(&second_out[place], magpie::ld_plain(&second[i]));
+    magpie::st_plain(&heads_out[place], magpie::split_head(place, is_head(heads, place), flag, q) ? 1u : 0u);
+  }
+};
+
+/// Moves each element: the second launch after `find_marks` backwards.
+struct move_splits {
+  u64 n;
+  u64 piece;
+  array<const u32> flags;
+  array<const u32> heads;
+  array<u64> sums;
+  array<const u32> places;
+  array<u32> heads_out;
+  const u32* first;
+  u32* first_out;
+  const u32* second;
+  u32* second_out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const direction way{n, true, heads};
+    const split_target target{heads, heads_out, first, first_out, second, second_out};
+    magpie::scan_pieces(
+        self, n, piece, sums, magpie::maximum<u64>{}, [&](u64 k) { return way.mark_or_zero(k); },
+        [&](u64 k, u64 before, u64 own) {
+          const u64 i = way.at(k);
+          const u64 tail = way.at(before < own ? own : before);
+          target.move(static_cast<u32>(i), magpie::ld_plain(&flags[i]) != 0, magpie::ld_plain(&places[i]),
+                      magpie::ld_plain(&places[tail]));
+        },
+        static_cast<u64*>(nullptr));
+  }
+};
+MAGPIE_KERNEL(move_splits)
 
 /// The elements, or where there are none the positions, whose flag is set, in their order; those that find no room are
 /// left out, and count.
@@ -355,5 +592,261 @@ struct sort_each_segment {
   }
 };
 MAGPIE_KERNEL(sort_each_segment)
+
+/// Sweeps up: a warp copies a tile of `in`, filled up with the identity, into the tree `x` and builds it. Segments, where
+/// there are `flags`: `f` receives their tree, and for the next array goes to `next_f` the root and to `next_heads`
+/// the tile's first head flag. `flags` and `heads` are the same in the first array.
+template <class T>
+struct two_sweep_up {
+  u64 n;
+  u32 tile;
+  u32 op;
+  const T* in;  ///< may be x
+  const u32* flags;
+  const u32* heads;
+  array<T> x;
+  u32* f;
+  array<T> next_x;
+  u32* next_f;
+  u32* next_heads;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    with_operator<T>(op, [&](auto o) {
+      magpie::for_each_piece(self, n, tile, [&](u64 c, u64 from, u64) {
+        for (u64 i = from + self.lane(); i < from + tile; i += self.width()) {
+          magpie::st_rlx_dev(&x[i], i < n ? magpie::ld_own(&in[i]) : o.identity());
+          if (f != nullptr) magpie::st_rlx_dev(&f[i], i < n && magpie::ld_own(&flags[i]) != 0 ? 1u : 0u);
+        }
+        if (f == nullptr) {
+          magpie::sweep_up(self, &x[from], tile, o);
+        } else {
+          magpie::sweep_up(self, &x[from], &f[from], tile, o);
+        }
+        if (self.lane() == 0) {
+          magpie::st_plain(&next_x[c], magpie::ld_rlx_dev(&x[from + tile - 1]));
+          if (f != nullptr) {
+            magpie::st_plain(&next_f[c], magpie::ld_rlx_dev(&f[from + tile - 1]));
+            magpie::st_plain(&next_heads[c], magpie::ld_plain(&heads[from]));
+          }
+        }
+      });
+    });
+  }
+};
+MAGPIE_KERNEL_AS(two_sweep_up_ints, two_sweep_up<i32>)
+MAGPIE_KERNEL_AS(two_sweep_up_longs, two_sweep_up<i64>)
+
+/// Sweeps down from the scanned roots, or from the identity where there are none, which is the one tile of the last array;
+/// then, where there is an `out`, to it.
+template <class T>
+struct two_sweep_down {
+  u64 n;
+  u32 tile;
+  u32 op;
+  u32 inclusive;
+  const T* roots;
+  const u32* heads;
+  array<T> x;
+  u32* f;
+  const T* in;  ///< may be out
+  T* out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    with_operator<T>(op, [&](auto o) {
+      magpie::for_each_piece(self, n, tile, [&](u64 c, u64 from, u64 to) {
+        if (self.lane() == 0) {
+          magpie::st_rlx_dev(&x[from + tile - 1], roots != nullptr ? magpie::ld_plain(&roots[c]) : o.identity());
+        }
+        if (f == nullptr) {
+          magpie::sweep_down(self, &x[from], tile, o);
+        } else {
+          magpie::sweep_down(self, &x[from], &f[from], tile, o,
+                             [&](u32 i) { return from + i < n && magpie::ld_plain(&heads[from + i]) != 0; });
+        }
+        if (out == nullptr) return;
+        for (u64 i = from + self.lane(); i < to; i += self.width()) {
+          const T before = magpie::ld_rlx_dev(&x[i]);
+          magpie::st_plain(&out[i], inclusive != 0 ? o(before, magpie::ld_own(&in[i])) : before);
+        }
+      });
+    });
+  }
+};
+MAGPIE_KERNEL_AS(two_sweep_down_ints, two_sweep_down<i32>)
+MAGPIE_KERNEL_AS(two_sweep_down_longs, two_sweep_down<i64>)
+
+/// 1 for each set flag, else 0.
+struct ones_of_flags {
+  u64 n;
+  array<const u32> flags;
+  array<u32> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(n)) magpie::st_plain(&out[i], magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u);
+  }
+};
+MAGPIE_KERNEL(ones_of_flags)
+
+/// The marks' values in passing order, 0 elsewhere, and which they are.
+template <class T>
+struct keep_marks {
+  u64 n;
+  u32 backwards;
+  array<const u32> heads;
+  array<const T> in;
+  array<T> out;
+  array<u32> marks;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const direction way{n, backwards != 0, heads};
+    for (u64 k : self.items(n)) {
+      const bool mark = way.mark(k);
+      magpie::st_plain(&out[k], mark ? magpie::ld_plain(&in[way.at(k)]) : T{0});
+      magpie::st_plain(&marks[k], mark ? 1u : 0u);
+    }
+  }
+};
+MAGPIE_KERNEL_AS(keep_marks_ints, keep_marks<u32>)
+MAGPIE_KERNEL_AS(keep_marks_longs, keep_marks<u64>)
+
+template <class T>
+struct reverse {
+  u64 n;
+  array<const T> in;
+  array<T> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(n)) magpie::st_plain(&out[n - 1 - i], magpie::ld_plain(&in[i]));
+  }
+};
+MAGPIE_KERNEL_AS(reverse_ints, reverse<u32>)
+MAGPIE_KERNEL_AS(reverse_longs, reverse<u64>)
+
+/// Packing by places that were enumerated before.
+template <class T>
+struct pack_to_places {
+  u64 n;
+  array<const u32> flags;
+  array<const u32> places;
+  const T* in;
+  array<T> out;
+  u32* count;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(n)) {
+      const u32 place = magpie::ld_plain(&places[i]);
+      const bool set = magpie::ld_plain(&flags[i]) != 0;
+      if (set && place < out.length) {
+        magpie::st_plain(&out[place], in == nullptr ? static_cast<T>(i) : magpie::ld_plain(&in[i]));
+      }
+      if (i == n - 1) magpie::st_plain(count, place + (set ? 1u : 0u));
+    }
+  }
+};
+MAGPIE_KERNEL_AS(pack_ints_to_places, pack_to_places<u32>)
+MAGPIE_KERNEL_AS(pack_longs_to_places, pack_to_places<u64>)
+
+/// The terms of split.cuh.
+struct split_terms {
+  u64 n;
+  array<const u32> flags;
+  array<const u32> heads;
+  array<u32> out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(n)) {
+      magpie::st_plain(
+          &out[i], magpie::split_term(static_cast<u32>(i), is_head(heads, i), magpie::ld_plain(&flags[i]) != 0));
+    }
+  }
+};
+MAGPIE_KERNEL(split_terms)
+
+/// Moves each element by its own place's and its segment's tail's sum.
+struct split_to_places {
+  u64 n;
+  array<const u32> flags;
+  array<const u32> heads;
+  array<const u32> places;
+  array<const u32> tail_places;
+  array<u32> heads_out;
+  const u32* first;
+  u32* first_out;
+  const u32* second;
+  u32* second_out;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const split_target target{heads, heads_out, first, first_out, second, second_out};
+    for (u64 i : self.items(n)) {
+      target.move(static_cast<u32>(i), magpie::ld_plain(&flags[i]) != 0, magpie::ld_plain(&places[i]),
+                  magpie::ld_plain(&tail_places[i]));
+    }
+  }
+};
+MAGPIE_KERNEL(split_to_places)
+
+/// Head flags of what lies in no segment: each element is its own; elsewhere none. Before `mark_segment_heads`.
+struct mark_outside {
+  u64 n;
+  u32 segments;
+  array<const u32> offsets;
+  array<u32> heads;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const u64 begin = magpie::ld_plain(&offsets[0]);
+    const u64 end = magpie::ld_plain(&offsets[segments]);
+    for (u64 i : self.items(n)) magpie::st_plain(&heads[i], i < begin || i >= end ? 1u : 0u);
+  }
+};
+MAGPIE_KERNEL(mark_outside)
+
+/// Shared state: heads, one writer for each: only one segment that is not empty begins at an element.
+struct mark_segment_heads {
+  u32 segments;
+  array<const u32> offsets;
+  array<u32> heads;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 s : self.items(segments)) {
+      const u32 first = magpie::ld_plain(&offsets[s]);
+      if (first < magpie::ld_plain(&offsets[s + 1])) magpie::st_plain(&heads[first], 1u);
+    }
+  }
+};
+MAGPIE_KERNEL(mark_segment_heads)
+
+/// Which elements are larger than their pivot, or not smaller.
+struct flag_larger {
+  u64 n;
+  u32 or_equal;
+  array<const u32> keys;
+  array<const u32> pivots;
+  array<u32> flags;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(n)) {
+      const u32 key = magpie::ld_plain(&keys[i]);
+      const u32 pivot = magpie::ld_plain(&pivots[i]);
+      magpie::st_plain(&flags[i], key > pivot || (or_equal != 0 && key == pivot) ? 1u : 0u);
+    }
+  }
+};
+MAGPIE_KERNEL(flag_larger)
+
+/// Which elements are smaller than the one before them in their segment.
+struct flag_unsorted {
+  u64 n;
+  array<const u32> keys;
+  array<const u32> heads;
+  array<u32> flags;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(n)) {
+      const bool falls = !is_head(heads, i) && magpie::ld_plain(&keys[i]) < magpie::ld_plain(&keys[i - 1]);
+      magpie::st_plain(&flags[i], falls ? 1u : 0u);
+    }
+  }
+};
+MAGPIE_KERNEL(flag_unsorted)
 
 }  // namespace primitives

@@ -324,7 +324,8 @@ public final class Device implements AutoCloseable {
         () -> {
           closed(module); // the device's own: no leak
           if (primitives == null) {
-            primitives = new Primitives(new PrimitiveKernels(this, module));
+            primitives =
+                new Primitives(new PrimitiveKernels(this, module), Primitives.Formulation.DEFAULT);
           }
           return primitives;
         });

@@ -1,34 +1,76 @@
 package io.magpie.stm;
 
-import io.magpie.stm.PrimitiveKernels.Pieces;
 import java.util.Objects;
 
 /**
- * Data-parallel building blocks over arrays of a device: scan, reduction, packing, sorting, over
- * whole arrays and by segments. From {@link Device#primitives()}.
+ * Data-parallel building blocks over arrays of a device: scan, reduction, packing, splitting,
+ * sorting, over whole arrays and by segments. From {@link Device#primitives()}.
  *
  * <p>Calls that return nothing may return before the work is done, so that a chain of them costs no
- * round trip to a GPU; calls that return a number wait for it. Everything happens in the order of
- * the calls. Results do not depend on how threads ran.
+ * round trip to a GPU, unless they say that they wait; calls that return a number wait for it.
+ * Everything happens in the order of the calls. Results do not depend on how threads ran, nor on
+ * the formulation.
  *
- * <p>Elements are {@code int} or {@code long}, of the same type in all arrays of a call unless said
- * otherwise. Flags are ints, set where they are not 0. Arrays of one call may be the same where
- * that is said, and must not overlap otherwise; a violation, arrays of the wrong length and arrays
- * of another device throw {@link IllegalArgumentException} that names argument and lengths, and
- * nothing was started. Lengths: scans and reductions take any; calls that give positions or counts
- * of elements as ints, and calls with offsets, reject more than 2<sup>31</sup> - 1.
+ * <p>Elements are ints or longs, of one type in all arrays of a call unless said otherwise. Flags
+ * are ints, set where they are not 0. Segments are given by <i>heads</i>, a flag for each element
+ * that is set where a segment begins (one always begins at element 0), or by <i>offsets</i>, where
+ * segment s is {@code offsets[s]} to {@code offsets[s + 1] - 1}; segments by offsets may be empty.
+ * Offsets ascend and do not lead beyond the array; others are undefined, and {@code cpu-checked}
+ * and {@code sim} tell of some.
+ *
+ * <p>Arrays of one call must not overlap unless a method says that they may be the same. Such an
+ * overlap, arrays of the wrong length and arrays of another device throw {@link
+ * IllegalArgumentException} that names argument and lengths; nothing was started then. Lengths:
+ * scans, reductions and copies take any; calls that give counts or positions of elements as ints,
+ * or take offsets, take up to 2<sup>31</sup> - 1 and reject more.
  *
  * <p>Working memory is kept for later calls until the device closes. Thread-safe, as the device is.
  */
 public final class Primitives {
-  private static final int DIGIT_BITS = 8;
+  /** How primitives are computed. The results are the same. */
+  public enum Formulation {
+    /** The fastest there is: on a GPU CUB for what it has, else {@link #PORTABLE}. */
+    DEFAULT,
+    /** Magpie's own kernels, the same on every machine. */
+    PORTABLE,
+    /**
+     * To compare with: scans over a binary tree, first up, then down, and what is built from scans;
+     * segments are sorted by a quicksort made of them, which waits after each pass and takes as
+     * many passes as the longest segment has elements at worst. What has no such form is {@link
+     * #PORTABLE}.
+     */
+    TWO_SWEEP
+  }
 
   private final Device device;
   private final PrimitiveKernels kernels;
+  private final Formulation formulation;
+  private final PortablePrimitives work;
 
-  Primitives(PrimitiveKernels kernels) {
+  Primitives(PrimitiveKernels kernels, Formulation formulation) {
     this.device = kernels.device();
     this.kernels = kernels;
+    this.formulation = formulation;
+    this.work =
+        switch (formulation) {
+          case DEFAULT, PORTABLE -> new PortablePrimitives(kernels);
+          case TWO_SWEEP -> new TwoSweepPrimitives(kernels);
+        };
+  }
+
+  /** The same primitives in a formulation; they share working memory. */
+  public Primitives with(Formulation formulation) {
+    return new Primitives(kernels, Objects.requireNonNull(formulation, "formulation"));
+  }
+
+  /** How they are computed. */
+  public Formulation formulation() {
+    return formulation;
+  }
+
+  /** The device whose arrays they take. */
+  public Device device() {
+    return device;
   }
 
   /**
@@ -36,7 +78,7 @@ public final class Primitives {
    *
    * @param in ints or longs
    * @param out as long as {@code in}, or one longer: then its last element becomes the reduction of
-   *     all. May be {@code in}, or begin where it begins
+   *     all. May begin where {@code in} does
    * @param op the operator
    */
   public <A> void exclusiveScan(DeviceArray<A> in, DeviceArray<A> out, ScanOperator op) {
@@ -85,29 +127,11 @@ public final class Primitives {
         out.length(),
         n,
         inclusive ? "" : ", or one more for the reduction of all");
-    String kind = kindOf(in, out);
     device.exclusively(
         () -> {
-          if (in.address() != out.address() || in.type() != out.type()) {
-            checks.apart("in", in, "out", out);
-          }
-          Pieces pieces = kernels.pieces(n);
-          DeviceArray<?> sums = kernels.scratch("sums", out.type(), pieces.count());
-          if (pieces.count() > 1) {
-            kernels.launch("reduce_" + kind, pieces, n, n, pieces.length(), op.ordinal(), in, sums);
-          }
+          checks.sameOrApart("in", in, "out", out);
           if (n > 0) {
-            kernels.launch(
-                "scan_" + kind,
-                pieces,
-                n,
-                n,
-                pieces.length(),
-                op.ordinal(),
-                inclusive ? 1 : 0,
-                in,
-                sums,
-                out);
+            work.scan(in, out, op, inclusive);
           } else if (out.length() > 0) {
             out.fill(op.identity(out.type()));
           }
@@ -115,9 +139,36 @@ public final class Primitives {
         });
   }
 
-  /** The suffix of kernels that read one type and make another. */
-  private static String kindOf(DeviceArray<?> in, DeviceArray<?> out) {
-    return in.type() == out.type() ? in.type() + "s" : in.type() + "s_to_" + out.type() + "s";
+  /**
+   * Scan of each segment by itself.
+   *
+   * @param in ints or longs
+   * @param heads where segments begin
+   * @param out as long as {@code in}; may be {@code in}
+   * @param op the operator
+   * @param inclusive whether an element's own value belongs to its result; otherwise a head's
+   *     result is the identity
+   */
+  public <A> void segmentedScan(
+      DeviceArray<A> in,
+      DeviceArray<int[]> heads,
+      DeviceArray<A> out,
+      ScanOperator op,
+      boolean inclusive) {
+    Checks checks = new Checks("segmentedScan");
+    checks.wholeNumbers("in", in);
+    checks.asLong("heads", heads, "in", in);
+    checks.asLong("out", out, "in", in);
+    Objects.requireNonNull(op, "op");
+    device.exclusively(
+        () -> {
+          checks.sameOrApart("in", in, "out", out);
+          checks.apart("heads", heads, "out", out);
+          if (in.length() > 0) {
+            work.segmentedScan(in, heads, out, op, inclusive);
+          }
+          return null;
+        });
   }
 
   /**
@@ -142,105 +193,8 @@ public final class Primitives {
   private long reduce(String method, DeviceArray<?> in, ScanOperator op) {
     new Checks(method).wholeNumbers("in", in);
     Objects.requireNonNull(op, "op");
-    boolean widens = op == ScanOperator.ADD && in.type() == ElementType.INT;
-    ElementType<?> type = widens ? ElementType.LONG : in.type();
-    long n = in.length();
-    if (n == 0) {
-      return op.identity(type);
-    }
     return device.exclusively(
-        () -> {
-          Pieces pieces = kernels.pieces(n);
-          DeviceArray<?> sums = kernels.scratch("sums", type, pieces.count() + 1L);
-          kernels.launch(
-              "reduce_" + kindOf(in, sums), pieces, n, n, pieces.length(), op.ordinal(), in, sums);
-          if (pieces.count() == 1) {
-            return sums.getLong(0);
-          }
-          int count = pieces.count();
-          DeviceArray<?> one = sums.slice(count, 1);
-          kernels.launch(
-              "reduce_" + type + "s",
-              new Pieces(count, 1),
-              count,
-              (long) count,
-              (long) count,
-              op.ordinal(),
-              sums,
-              one);
-          return one.getLong(0);
-        });
-  }
-
-  /**
-   * Copies the elements whose flag is set to the beginning of {@code out}, in their order; waits
-   * for their number.
-   *
-   * @param in ints or longs, or null for the positions themselves, 0 to n - 1
-   * @param flags one for each element
-   * @param out has room for those elements; what lies behind them stays
-   * @return how many there are
-   * @throws IllegalArgumentException also if {@code out} has too little room; it has then as many
-   *     of them as it holds
-   */
-  public <A> int pack(DeviceArray<A> in, DeviceArray<int[]> flags, DeviceArray<A> out) {
-    return device.exclusively(
-        () -> {
-          DeviceArray<int[]> count = kernels.scratch("count", ElementType.INT, 1);
-          startPack(in, flags, out, count);
-          int found = count.getInt(0);
-          new Checks("pack")
-              .that(
-                  found <= out.length(),
-                  "%d flags are set, out has %d elements: give it more",
-                  found,
-                  out.length());
-          return found;
-        });
-  }
-
-  /**
-   * Like {@link #pack(DeviceArray, DeviceArray, DeviceArray)}, but does not wait: the number goes
-   * to {@code count[0]}. It may be larger than {@code out} is long; {@code out} has then as many as
-   * it holds.
-   *
-   * @param count at least one element
-   */
-  public <A> void pack(
-      DeviceArray<A> in, DeviceArray<int[]> flags, DeviceArray<A> out, DeviceArray<int[]> count) {
-    new Checks("pack").atLeast("count", count, 1);
-    device.exclusively(
-        () -> {
-          startPack(in, flags, out, count);
-          return null;
-        });
-  }
-
-  private <A> void startPack(
-      DeviceArray<A> in, DeviceArray<int[]> flags, DeviceArray<A> out, DeviceArray<int[]> count) {
-    Checks checks = new Checks("pack");
-    checks.here("flags", flags);
-    checks.wholeNumbers("out", out);
-    long n = flags.length();
-    checks.atMostInts("flags", flags);
-    if (in != null) {
-      checks.here("in", in);
-      checks.that(in.length() == n, "in has %d elements, flags has %d", in.length(), n);
-      checks.apart("in", in, "out", out);
-    }
-    checks.apart("flags", flags, "out", out);
-    checks.apart("count", count, "out", out);
-    if (n == 0) {
-      count.slice(0, 1).fill(0);
-      return;
-    }
-    Pieces pieces = kernels.pieces(n);
-    DeviceArray<int[]> sums = kernels.scratch("sums", ElementType.INT, pieces.count());
-    if (pieces.count() > 1) {
-      kernels.launch("count_flags", pieces, n, n, pieces.length(), flags, sums);
-    }
-    kernels.launch(
-        "pack_" + out.type() + "s", pieces, n, n, pieces.length(), flags, sums, in, out, count);
+        () -> in.length() == 0 ? op.identity(in.type()) : work.reduce(in, op));
   }
 
   /**
@@ -248,7 +202,7 @@ public final class Primitives {
    * identity for an empty one.
    *
    * @param in ints or longs
-   * @param offsets one more than segments, ascending, none beyond the end of {@code in}
+   * @param offsets one more than segments
    * @param out one element for each segment
    * @param op the operator
    */
@@ -260,6 +214,7 @@ public final class Primitives {
   /**
    * Sums each segment of an array of ints in 64 bits; see {@link #reduceBySegment}.
    *
+   * @param offsets one more than segments
    * @param out one element for each segment
    */
   public void sumBySegment(
@@ -278,53 +233,201 @@ public final class Primitives {
     checks.here("offsets", offsets);
     checks.here("out", out);
     Objects.requireNonNull(op, "op");
-    checks.atMostInts("in", in);
+    checks.countable("in", in);
+    checks.countable("out", out);
     checks.that(
         offsets.length() == out.length() + 1,
         "offsets has %d elements, out has %d: offsets needs one more",
         offsets.length(),
         out.length());
-    long segments = out.length();
-    checks.atMostInts("out", out);
-    if (segments == 0) {
-      return;
-    }
     device.exclusively(
         () -> {
           checks.apart("in", in, "out", out);
           checks.apart("offsets", offsets, "out", out);
-          long work = segments + in.length();
-          Pieces pieces = kernels.pieces(work);
-          int count = pieces.count();
-          DeviceArray<?> leads = kernels.scratch("leads", out.type(), count);
-          DeviceArray<?> tails = kernels.scratch("tails", out.type(), count);
-          DeviceArray<int[]> open = kernels.scratch("open", ElementType.INT, count);
-          kernels.launch(
-              "reduce_segments_" + kindOf(in, out),
-              pieces,
-              work,
-              (int) segments,
-              count,
-              op.ordinal(),
-              in,
-              offsets,
-              leads,
-              tails,
-              open,
-              out);
-          if (count > 1) {
-            kernels.launch(
-                "join_segments_" + out.type() + "s",
-                pieces,
-                work,
-                (int) segments,
-                count,
-                op.ordinal(),
-                offsets,
-                leads,
-                tails,
-                open,
-                out);
+          if (out.length() > 0) {
+            work.reduceSegments(in, offsets, out, op);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Counts the set flags before each element.
+   *
+   * @param flags at most 2<sup>31</sup> - 1
+   * @param out as long as {@code flags}
+   */
+  public void enumerate(DeviceArray<int[]> flags, DeviceArray<int[]> out) {
+    enumerate(new Checks("enumerate"), flags, null, out);
+  }
+
+  /**
+   * Counts the set flags before each element in its segment.
+   *
+   * @param flags at most 2<sup>31</sup> - 1
+   * @param heads where segments begin
+   * @param out as long as {@code flags}
+   */
+  public void enumerate(
+      DeviceArray<int[]> flags, DeviceArray<int[]> heads, DeviceArray<int[]> out) {
+    Checks checks = new Checks("enumerate");
+    checks.here("flags", flags);
+    checks.asLong("heads", heads, "flags", flags);
+    enumerate(checks, flags, heads, out);
+  }
+
+  private void enumerate(
+      Checks checks, DeviceArray<int[]> flags, DeviceArray<int[]> heads, DeviceArray<int[]> out) {
+    checks.here("flags", flags);
+    checks.countable("flags", flags);
+    checks.asLong("out", out, "flags", flags);
+    device.exclusively(
+        () -> {
+          checks.apart("flags", flags, "out", out);
+          checks.apart("heads", heads, "out", out);
+          if (flags.length() > 0) {
+            work.enumerate(flags, heads, out);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Gives every element the value of its segment's first one.
+   *
+   * @param in ints or longs
+   * @param heads where segments begin
+   * @param out as long as {@code in}
+   */
+  public <A> void copyHeads(DeviceArray<A> in, DeviceArray<int[]> heads, DeviceArray<A> out) {
+    copyMarks("copyHeads", in, heads, out, false);
+  }
+
+  /**
+   * Gives every element the value of its segment's last one.
+   *
+   * @param in ints or longs
+   * @param heads where segments begin
+   * @param out as long as {@code in}
+   */
+  public <A> void copyTails(DeviceArray<A> in, DeviceArray<int[]> heads, DeviceArray<A> out) {
+    copyMarks("copyTails", in, heads, out, true);
+  }
+
+  private void copyMarks(
+      String method,
+      DeviceArray<?> in,
+      DeviceArray<int[]> heads,
+      DeviceArray<?> out,
+      boolean backwards) {
+    Checks checks = new Checks(method);
+    checks.wholeNumbers("in", in);
+    checks.asLong("heads", heads, "in", in);
+    checks.asLong("out", out, "in", in);
+    device.exclusively(
+        () -> {
+          checks.apart("in", in, "out", out);
+          checks.apart("heads", heads, "out", out);
+          if (in.length() > 0) {
+            work.copyMarks(in, heads, out, backwards);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Copies the elements whose flag is set to the beginning of {@code out}, in their order; waits
+   * for their number.
+   *
+   * @param in ints or longs, or null for the positions 0, 1, .. themselves
+   * @param flags one for each element, at most 2<sup>31</sup> - 1
+   * @param out has room for those elements; what lies behind them stays
+   * @return how many there are
+   * @throws IllegalArgumentException also if {@code out} has too little room; it is full then
+   */
+  public <A> int pack(DeviceArray<A> in, DeviceArray<int[]> flags, DeviceArray<A> out) {
+    return device.exclusively(
+        () -> {
+          DeviceArray<int[]> count = kernels.scratch("count", ElementType.INT, 1);
+          pack(in, flags, out, count);
+          int found = count.getInt(0);
+          new Checks("pack")
+              .that(
+                  found <= out.length(),
+                  "%d flags are set, out has %d elements: give it more",
+                  found,
+                  out.length());
+          return found;
+        });
+  }
+
+  /**
+   * Like {@link #pack(DeviceArray, DeviceArray, DeviceArray)}, but does not wait: the number goes
+   * to the device.
+   *
+   * @param count its first element receives how many flags are set; if they are more than {@code
+   *     out} has elements, {@code out} is full and has no others
+   */
+  public <A> void pack(
+      DeviceArray<A> in, DeviceArray<int[]> flags, DeviceArray<A> out, DeviceArray<int[]> count) {
+    Checks checks = new Checks("pack");
+    checks.here("flags", flags);
+    checks.countable("flags", flags);
+    checks.wholeNumbers("out", out);
+    if (in != null) {
+      checks.asLong("in", in, "flags", flags);
+    }
+    checks.atLeast("count", count, 1);
+    device.exclusively(
+        () -> {
+          checks.apart("in", in, "out", out);
+          checks.apart("flags", flags, "out", out);
+          checks.apart("in", in, "count", count);
+          checks.apart("flags", flags, "count", count);
+          checks.apart("out", out, "count", count);
+          if (flags.length() > 0) {
+            work.pack(in, flags, out, count);
+          } else {
+            count.set(0, 0);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Splits each segment: its elements whose flag is not set come first, those whose flag is set
+   * after them, both in their order, and the two parts become segments of their own.
+   *
+   * @param in at most 2<sup>31</sup> - 1
+   * @param flags one for each element
+   * @param heads where segments begin
+   * @param out as long as {@code in}
+   * @param outHeads as long as {@code in}: 1 where a segment begins in {@code out}, else 0
+   */
+  public void splitAndSegment(
+      DeviceArray<int[]> in,
+      DeviceArray<int[]> flags,
+      DeviceArray<int[]> heads,
+      DeviceArray<int[]> out,
+      DeviceArray<int[]> outHeads) {
+    Checks checks = new Checks("splitAndSegment");
+    checks.here("in", in);
+    checks.countable("in", in);
+    checks.asLong("flags", flags, "in", in);
+    checks.asLong("heads", heads, "in", in);
+    checks.asLong("out", out, "in", in);
+    checks.asLong("outHeads", outHeads, "in", in);
+    device.exclusively(
+        () -> {
+          checks.apart("in", in, "out", out);
+          checks.apart("flags", flags, "out", out);
+          checks.apart("heads", heads, "out", out);
+          checks.apart("in", in, "outHeads", outHeads);
+          checks.apart("flags", flags, "outHeads", outHeads);
+          checks.apart("heads", heads, "outHeads", outHeads);
+          checks.apart("out", out, "outHeads", outHeads);
+          if (in.length() > 0) {
+            work.split(flags, heads, outHeads, in, out, null, null);
           }
           return null;
         });
@@ -341,32 +444,24 @@ public final class Primitives {
     Checks checks = new Checks("sort");
     checks.keysAndValues(keys, values);
     checks.that(bits >= 0 && bits <= 32, "bits must be from 0 to 32, got %d", bits);
-    if (keys.length() < 2) {
-      return;
-    }
     device.exclusively(
         () -> {
           checks.apart("keys", keys, "values", values);
-          RadixSort sorted = new RadixSort(keys, values);
-          sorted.byKey(bits);
-          if (sorted.key != keys) {
-            keys.copyFrom(sorted.key);
-            if (values != null) {
-              values.copyFrom(sorted.value);
-            }
+          if (keys.length() > 1 && bits > 0) {
+            work.sort(keys, values, bits);
           }
           return null;
         });
   }
 
   /**
-   * Sorts each segment by its unsigned keys, in place; stable. What lies in no segment stays.
+   * Sorts each segment by its unsigned keys, in place; stable. What lies in no segment stays. On a
+   * GPU it may wait.
    *
    * @param keys at most 2<sup>31</sup> - 1
    * @param values moved with their keys, as many as those; null for none
-   * @param offsets segment s is {@code offsets[s]} to {@code offsets[s + 1] - 1}; ascending, none
-   *     beyond the end of {@code keys}
-   * @param segments how many there are, less than {@code offsets} has elements
+   * @param offsets at least one more than segments
+   * @param segments how many there are
    */
   public void sortSegments(
       DeviceArray<int[]> keys,
@@ -375,187 +470,28 @@ public final class Primitives {
       int segments) {
     Checks checks = new Checks("sortSegments");
     checks.keysAndValues(keys, values);
-    checks.here("offsets", offsets);
     checks.that(segments >= 0, "segments must be at least 0, got %d", segments);
     checks.atLeast("offsets", offsets, segments + 1L);
-    if (segments == 0 || keys.length() < 2) {
-      return;
-    }
     device.exclusively(
         () -> {
           checks.apart("keys", keys, "values", values);
           checks.apart("keys", keys, "offsets", offsets);
           checks.apart("values", values, "offsets", offsets);
-          if (device.machine() == Machine.CPU) {
-            sortSegmentsOneByOne(keys, values, offsets, segments);
-          } else {
-            sortSegmentsByRadix(keys, values, offsets, segments);
+          if (segments > 0 && keys.length() > 1) {
+            work.sortSegments(keys, values, offsets, segments);
           }
           return null;
         });
   }
 
-  private void sortSegmentsOneByOne(
-      DeviceArray<int[]> keys,
-      DeviceArray<int[]> values,
-      DeviceArray<int[]> offsets,
-      int segments) {
-    long n = keys.length();
-    Pieces pieces = kernels.pieces(n + segments);
-    kernels.launch(
-        "sort_each_segment",
-        pieces,
-        n + segments,
-        segments,
-        pieces.count(),
-        offsets,
-        keys,
-        values,
-        kernels.scratch("keys A", ElementType.INT, n),
-        values == null ? null : kernels.scratch("values A", ElementType.INT, n));
-  }
-
-  /** By key, then by segment: every segment is whole again, in its place. */
-  private void sortSegmentsByRadix(
-      DeviceArray<int[]> keys,
-      DeviceArray<int[]> values,
-      DeviceArray<int[]> offsets,
-      int segments) {
-    long n = keys.length();
-    DeviceArray<int[]> numbers = kernels.scratch("numbers", ElementType.INT, n);
-    Pieces pieces = kernels.pieces(n + segments);
-    kernels.launch(
-        "number_segments", pieces, n + segments, n, segments, pieces.count(), offsets, numbers);
-    RadixSort sorted = new RadixSort(keys, values, numbers);
-    sorted.byKey(32);
-    sorted.bySegment(32 - Integer.numberOfLeadingZeros(segments + 1));
-    kernels.launch(
-        "copy_segments",
-        kernels.pieces(n),
-        n,
-        segments,
-        offsets,
-        sorted.key,
-        keys,
-        sorted.value,
-        values);
-  }
-
-  /** A radix sort in progress. */
-  private final class RadixSort {
-    private final long n;
-    private final Pieces pieces;
-    private DeviceArray<int[]> key;
-    private DeviceArray<int[]> value;
-    private DeviceArray<int[]> segment;
-    private DeviceArray<int[]> nextKey;
-    private DeviceArray<int[]> nextValue;
-    private DeviceArray<int[]> nextSegment;
-    private boolean keepsSource;
-
-    /** Passes go to and fro between the arrays given and buffers. */
-    RadixSort(DeviceArray<int[]> keys, DeviceArray<int[]> values) {
-      this(keys, values, null);
-    }
-
-    /**
-     * Passes begin at the arrays given, leave keys and values as they are, and go to and fro
-     * between buffers.
-     *
-     * @param numbers of the elements' segments; null for none
-     */
-    RadixSort(DeviceArray<int[]> keys, DeviceArray<int[]> values, DeviceArray<int[]> numbers) {
-      n = keys.length();
-      pieces = kernels.pieces(n);
-      key = keys;
-      value = values;
-      segment = numbers;
-      nextKey = buffer("keys A");
-      nextValue = values == null ? null : buffer("values A");
-      nextSegment = numbers == null ? null : buffer("numbers A");
-      keepsSource = numbers != null;
-    }
-
-    private DeviceArray<int[]> buffer(String use) {
-      return kernels.scratch(use, ElementType.INT, n);
-    }
-
-    /** Sorts by the low bits of the keys. */
-    void byKey(int bits) {
-      passes(bits, false);
-    }
-
-    /** Sorts by the low bits of the segments' numbers. */
-    void bySegment(int bits) {
-      passes(bits, true);
-    }
-
-    private void passes(int bits, boolean bySegment) {
-      int passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
-      for (int pass = 0, shift = 0; pass < passes; pass++) {
-        int width = (bits - shift + passes - pass - 1) / (passes - pass);
-        pass(bySegment, shift, width);
-        shift += width;
-      }
-    }
-
-    private void pass(boolean bySegment, int shift, int bits) {
-      DeviceArray<int[]> counts =
-          kernels.scratch("digits", ElementType.INT, (1L << bits) * pieces.count());
-      DeviceArray<int[]> digitsOf = bySegment ? segment : key;
-      kernels.launch(
-          "count_digits",
-          pieces,
-          n,
-          n,
-          pieces.length(),
-          pieces.count(),
-          shift,
-          bits,
-          digitsOf,
-          counts);
-      exclusiveScan(counts, counts, ScanOperator.ADD);
-      kernels.launch(
-          "move_digits",
-          pieces,
-          n,
-          n,
-          pieces.length(),
-          pieces.count(),
-          shift,
-          bits,
-          counts,
-          digitsOf,
-          bySegment ? nextSegment : nextKey,
-          value,
-          nextValue,
-          bySegment ? key : segment,
-          bySegment ? nextKey : nextSegment);
-      DeviceArray<int[]> oldKey = key;
-      DeviceArray<int[]> oldValue = value;
-      DeviceArray<int[]> oldSegment = segment;
-      key = nextKey;
-      value = nextValue;
-      segment = nextSegment;
-      nextKey = oldKey;
-      nextValue = oldValue;
-      nextSegment = oldSegment;
-      if (keepsSource) {
-        nextKey = buffer("keys B");
-        nextValue = value == null ? null : buffer("values B");
-        keepsSource = false;
-      }
-    }
-  }
-
-  /** Frees the working memory; for the device that closes. */
+  /** Frees the working memory, for the device that closes. */
   void close() {
     kernels.close();
   }
 
   @Override
   public String toString() {
-    return "primitives on " + device.description().spec();
+    return "primitives on " + device.description().spec() + ", " + work.inWords();
   }
 
   /** Checks of one call's arguments. */
@@ -576,7 +512,7 @@ public final class Primitives {
       Objects.requireNonNull(array, name);
       that(
           array.device() == device,
-          "%s is a %s: this is %s",
+          "%s is another device's %s: copy it to %s",
           name,
           array,
           device.description().spec());
@@ -584,7 +520,18 @@ public final class Primitives {
 
     void wholeNumbers(String name, DeviceArray<?> array) {
       here(name, array);
-      that(!array.type().isFloating(), "%s is a %s: ints or longs are needed", name, array);
+      that(!array.type().isFloating(), "%s is %s: give ints or longs", name, array);
+    }
+
+    void asLong(String name, DeviceArray<?> array, String otherName, DeviceArray<?> other) {
+      here(name, array);
+      that(
+          array.length() == other.length(),
+          "%s has %d elements, %s has %d: give as many",
+          name,
+          array.length(),
+          otherName,
+          other.length());
     }
 
     void atLeast(String name, DeviceArray<?> array, long length) {
@@ -597,7 +544,7 @@ public final class Primitives {
           length);
     }
 
-    void atMostInts(String name, DeviceArray<?> array) {
+    void countable(String name, DeviceArray<?> array) {
       that(
           array.length() <= Integer.MAX_VALUE,
           "%s has %d elements, at most 2^31 - 1 are allowed",
@@ -607,28 +554,29 @@ public final class Primitives {
 
     void keysAndValues(DeviceArray<int[]> keys, DeviceArray<int[]> values) {
       here("keys", keys);
-      atMostInts("keys", keys);
+      countable("keys", keys);
       if (values != null) {
-        here("values", values);
-        that(
-            values.length() == keys.length(),
-            "values has %d elements, keys has %d",
-            values.length(),
-            keys.length());
+        asLong("values", values, "keys", keys);
       }
     }
 
     /** Within the device's queue. Null arrays overlap nothing. */
     void apart(String name, DeviceArray<?> array, String otherName, DeviceArray<?> other) {
-      if (array == null || other == null) {
-        return;
-      }
       that(
-          array.address() + array.bytes() <= other.address()
+          array == null
+              || other == null
+              || array.address() + array.bytes() <= other.address()
               || other.address() + other.bytes() <= array.address(),
           "%s and %s overlap",
           name,
           otherName);
+    }
+
+    /** Within the device's queue: arrays that begin at one place and have one type may be one. */
+    void sameOrApart(String name, DeviceArray<?> array, String otherName, DeviceArray<?> other) {
+      if (array.address() != other.address() || array.type() != other.type()) {
+        apart(name, array, otherName, other);
+      }
     }
   }
 }

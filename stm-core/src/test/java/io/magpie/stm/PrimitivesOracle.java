@@ -107,4 +107,53 @@ final class PrimitivesOracle {
   static int[] gathered(int[] values, int[] positions) {
     return IntStream.of(positions).map(i -> values[i]).toArray();
   }
+
+  static long[] gathered(long[] values, int[] positions) {
+    return IntStream.of(positions).mapToLong(i -> values[i]).toArray();
+  }
+
+  /** The position of the first element of each element's segment. */
+  static int[] headOfEach(int[] heads) {
+    int[] found = new int[heads.length];
+    for (int i = 1; i < heads.length; i++) {
+      found[i] = heads[i] != 0 ? i : found[i - 1];
+    }
+    return found;
+  }
+
+  /** The position of the last one. */
+  static int[] tailOfEach(int[] heads) {
+    int[] found = new int[heads.length];
+    for (int i = heads.length - 1; i >= 0; i--) {
+      found[i] = i == heads.length - 1 || heads[i + 1] != 0 ? i : found[i + 1];
+    }
+    return found;
+  }
+
+  /** Elements and heads after a split of each segment. */
+  static int[][] split(int[] in, int[] flags, int[] heads) {
+    int[] out = new int[in.length];
+    int[] outHeads = new int[in.length];
+    int from = 0;
+    while (from < in.length) {
+      int to = from + 1;
+      while (to < in.length && heads[to] == 0) {
+        to++;
+      }
+      int place = from;
+      for (int part = 0; part < 2; part++) {
+        int begin = place;
+        for (int i = from; i < to; i++) {
+          if ((flags[i] != 0) == (part == 1)) {
+            out[place++] = in[i];
+          }
+        }
+        if (begin < place) {
+          outHeads[begin] = 1;
+        }
+      }
+      from = to;
+    }
+    return new int[][] {out, outHeads};
+  }
 }

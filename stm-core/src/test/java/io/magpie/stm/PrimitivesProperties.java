@@ -15,9 +15,22 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 
-/** The primitives give what plain loops give, on every device. */
+/** The primitives give what plain loops give, on every device, however they are computed. */
 class PrimitivesProperties {
   private static final List<Device> DEVICES = Devices.all().map(Device::open).toList();
+
+  /** All devices in all formulations; only a GPU's default is one of its own. */
+  private static final List<Primitives> PRIMITIVES =
+      DEVICES.stream()
+          .flatMap(
+              device ->
+                  Arrays.stream(Primitives.Formulation.values())
+                      .filter(
+                          formulation ->
+                              formulation != Primitives.Formulation.PORTABLE
+                                  || device.machine() == Machine.CUDA)
+                      .map(device.primitives()::with))
+          .toList();
 
   /** Lengths at which warps, rows and pieces begin and end on some device. */
   private static final int[] EDGES = {
@@ -104,21 +117,21 @@ class PrimitivesProperties {
         : input;
   }
 
-  private static String where(Device device, Object detail) {
-    return device.description().spec() + ", " + detail;
+  private static String where(Primitives primitives, Object detail) {
+    return primitives + ", " + detail;
   }
 
   @Property(tries = 150)
   void scansInts(
       @ForAll("inputs") Input given, @ForAll ScanOperator op, @ForAll boolean inclusive) {
-    for (Device device : DEVICES) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
       Input input = sized(device, given);
       int[] values = input.ints();
       int[] expected = PrimitivesOracle.scan(values, null, op, inclusive);
       try (DeviceArray<int[]> in = device.copyOf(values);
           DeviceArray<int[]> out = device.ints(input.n);
           DeviceArray<int[]> longer = device.ints(input.n + 1)) {
-        Primitives primitives = device.primitives();
         if (inclusive) {
           primitives.inclusiveScan(in, out, op);
         } else {
@@ -126,16 +139,16 @@ class PrimitivesProperties {
           primitives.exclusiveScan(in, longer, op);
           int[] withTotal = Arrays.copyOf(expected, input.n + 1);
           withTotal[input.n] = PrimitivesOracle.reduce(values, 0, input.n, op);
-          assertArrayEquals(withTotal, longer.toArray(), where(device, input));
+          assertArrayEquals(withTotal, longer.toArray(), where(primitives, input));
         }
-        assertArrayEquals(expected, out.toArray(), where(device, input));
+        assertArrayEquals(expected, out.toArray(), where(primitives, input));
         assertArrayEquals(values, in.toArray());
         if (inclusive) {
           primitives.inclusiveScan(in, in, op);
         } else {
           primitives.exclusiveScan(in, in, op);
         }
-        assertArrayEquals(expected, in.toArray(), where(device, "in place, " + input));
+        assertArrayEquals(expected, in.toArray(), where(primitives, "in place, " + input));
       }
     }
   }
@@ -143,14 +156,14 @@ class PrimitivesProperties {
   @Property(tries = 80)
   void scansLongs(
       @ForAll("inputs") Input given, @ForAll ScanOperator op, @ForAll boolean inclusive) {
-    for (Device device : DEVICES) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
       Input input = sized(device, given);
       long[] values = input.longs();
       int[] ints = input.ints();
       try (DeviceArray<long[]> in = device.copyOf(values);
           DeviceArray<int[]> narrow = device.copyOf(ints);
           DeviceArray<long[]> out = device.longs(input.n)) {
-        Primitives primitives = device.primitives();
         if (inclusive) {
           primitives.inclusiveScan(in, out, op);
         } else {
@@ -159,7 +172,7 @@ class PrimitivesProperties {
         assertArrayEquals(
             PrimitivesOracle.scan(values, null, op, inclusive),
             out.toArray(),
-            where(device, input));
+            where(primitives, input));
         if (inclusive) {
           primitives.inclusiveSums(narrow, out);
         } else {
@@ -169,29 +182,29 @@ class PrimitivesProperties {
             PrimitivesOracle.scan(
                 PrimitivesOracle.widened(ints), null, ScanOperator.ADD, inclusive),
             out.toArray(),
-            where(device, "sums, " + input));
+            where(primitives, "sums, " + input));
       }
     }
   }
 
   @Property(tries = 80)
   void reduces(@ForAll("inputs") Input given, @ForAll ScanOperator op) {
-    for (Device device : DEVICES) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
       Input input = sized(device, given);
       int[] ints = input.ints();
       long[] longs = input.longs();
       try (DeviceArray<int[]> in = device.copyOf(ints);
           DeviceArray<long[]> wide = device.copyOf(longs)) {
-        Primitives primitives = device.primitives();
         long expected =
             op == ScanOperator.ADD
                 ? Arrays.stream(PrimitivesOracle.widened(ints)).sum()
                 : PrimitivesOracle.reduce(ints, 0, input.n, op);
-        assertEquals(expected, primitives.reduce(in, op), () -> where(device, input));
+        assertEquals(expected, primitives.reduce(in, op), () -> where(primitives, input));
         assertEquals(
             PrimitivesOracle.reduce(longs, 0, input.n, op),
             primitives.reduce(wide, op),
-            () -> where(device, input));
+            () -> where(primitives, input));
         assertEquals(Arrays.stream(longs).sum(), primitives.sum(wide));
       }
     }
@@ -199,7 +212,8 @@ class PrimitivesProperties {
 
   @Property(tries = 100)
   void packs(@ForAll("inputs") Input given) {
-    for (Device device : DEVICES) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
       Input input = sized(device, given);
       int[] ints = input.ints();
       long[] longs = input.longs();
@@ -211,30 +225,30 @@ class PrimitivesProperties {
           DeviceArray<int[]> out = device.ints(input.n + 3);
           DeviceArray<long[]> wideOut = device.longs(positions.length);
           DeviceArray<int[]> count = device.ints(2)) {
-        Primitives primitives = device.primitives();
         out.fill(-7);
-        assertEquals(positions.length, primitives.pack(in, set, out), () -> where(device, input));
+        assertEquals(
+            positions.length, primitives.pack(in, set, out), () -> where(primitives, input));
         int[] expected = new int[input.n + 3];
         Arrays.fill(expected, -7);
         System.arraycopy(
             PrimitivesOracle.gathered(ints, positions), 0, expected, 0, positions.length);
-        assertArrayEquals(expected, out.toArray(), where(device, input));
+        assertArrayEquals(expected, out.toArray(), where(primitives, input));
 
         primitives.pack(null, set, out, count);
         System.arraycopy(positions, 0, expected, 0, positions.length);
-        assertArrayEquals(expected, out.toArray(), where(device, "positions, " + input));
+        assertArrayEquals(expected, out.toArray(), where(primitives, "positions, " + input));
         assertArrayEquals(new int[] {positions.length, 0}, count.toArray());
 
         assertEquals(positions.length, primitives.pack(wide, set, wideOut));
-        assertArrayEquals(
-            IntStream.of(positions).mapToLong(i -> longs[i]).toArray(), wideOut.toArray());
+        assertArrayEquals(PrimitivesOracle.gathered(longs, positions), wideOut.toArray());
       }
     }
   }
 
   @Property(tries = 150)
   void reducesSegments(@ForAll("inputs") Input given, @ForAll ScanOperator op) {
-    for (Device device : DEVICES) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
       Input input = sized(device, given);
       int[] ints = input.ints();
       long[] longs = input.longs();
@@ -245,21 +259,20 @@ class PrimitivesProperties {
           DeviceArray<int[]> cuts = device.copyOf(offsets);
           DeviceArray<int[]> out = device.ints(segments);
           DeviceArray<long[]> wideOut = device.longs(segments)) {
-        Primitives primitives = device.primitives();
         out.fill(99);
         primitives.reduceBySegment(in, cuts, out, op);
         int[] expected =
             IntStream.range(0, segments)
                 .map(s -> PrimitivesOracle.reduce(ints, offsets[s], offsets[s + 1], op))
                 .toArray();
-        assertArrayEquals(expected, out.toArray(), where(device, input));
+        assertArrayEquals(expected, out.toArray(), where(primitives, input));
         primitives.reduceBySegment(wide, cuts, wideOut, op);
         assertArrayEquals(
             IntStream.range(0, segments)
                 .mapToLong(s -> PrimitivesOracle.reduce(longs, offsets[s], offsets[s + 1], op))
                 .toArray(),
             wideOut.toArray(),
-            where(device, input));
+            where(primitives, input));
         primitives.sumBySegment(in, cuts, wideOut);
         assertArrayEquals(
             IntStream.range(0, segments)
@@ -267,27 +280,28 @@ class PrimitivesProperties {
                     s -> Arrays.stream(ints, offsets[s], offsets[s + 1]).asLongStream().sum())
                 .toArray(),
             wideOut.toArray(),
-            where(device, input));
+            where(primitives, input));
       }
     }
   }
 
   @Property(tries = 80)
   void sorts(@ForAll("inputs") Input given, @ForAll boolean withValues) {
-    for (Device device : DEVICES) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
       Input input = sized(device, given);
       int[] keys = input.ints();
       for (int bits : new int[] {0, 1, 5, 8, 9, 17, 32}) {
         int[] order = PrimitivesOracle.order(keys, 0, input.n, bits);
         try (DeviceArray<int[]> sorted = device.copyOf(keys);
             DeviceArray<int[]> values = device.copyOf(IntStream.range(0, input.n).toArray())) {
-          device.primitives().sort(sorted, withValues ? values : null, bits);
+          primitives.sort(sorted, withValues ? values : null, bits);
           assertArrayEquals(
               PrimitivesOracle.gathered(keys, order),
               sorted.toArray(),
-              where(device, bits + " bits, " + input));
+              where(primitives, bits + " bits, " + input));
           if (withValues) {
-            assertArrayEquals(order, values.toArray(), where(device, bits + " bits, " + input));
+            assertArrayEquals(order, values.toArray(), where(primitives, bits + " bits, " + input));
           }
         }
       }
@@ -296,7 +310,8 @@ class PrimitivesProperties {
 
   @Property(tries = 100)
   void sortsSegments(@ForAll("inputs") Input given, @ForAll boolean withValues) {
-    for (Device device : DEVICES) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
       Input input = sized(device, given);
       int[] keys = input.ints();
       int[] offsets = input.offsets();
@@ -309,12 +324,118 @@ class PrimitivesProperties {
       try (DeviceArray<int[]> sorted = device.copyOf(keys);
           DeviceArray<int[]> cuts = device.copyOf(offsets);
           DeviceArray<int[]> values = device.copyOf(IntStream.range(0, input.n).toArray())) {
-        device.primitives().sortSegments(sorted, withValues ? values : null, cuts, segments);
+        primitives.sortSegments(sorted, withValues ? values : null, cuts, segments);
         assertArrayEquals(
-            PrimitivesOracle.gathered(keys, order), sorted.toArray(), where(device, input));
+            PrimitivesOracle.gathered(keys, order), sorted.toArray(), where(primitives, input));
         if (withValues) {
-          assertArrayEquals(order, values.toArray(), where(device, input));
+          assertArrayEquals(order, values.toArray(), where(primitives, input));
         }
+      }
+    }
+  }
+
+  @Property(tries = 120)
+  void scansSegments(
+      @ForAll("inputs") Input given, @ForAll ScanOperator op, @ForAll boolean inclusive) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
+      Input input = sized(device, given);
+      int[] ints = input.ints();
+      long[] longs = input.longs();
+      int[] flags = input.flags();
+      try (DeviceArray<int[]> in = device.copyOf(ints);
+          DeviceArray<long[]> wide = device.copyOf(longs);
+          DeviceArray<int[]> heads = device.copyOf(flags);
+          DeviceArray<long[]> wideOut = device.longs(input.n)) {
+        primitives.segmentedScan(wide, heads, wideOut, op, inclusive);
+        assertArrayEquals(
+            PrimitivesOracle.scan(longs, flags, op, inclusive),
+            wideOut.toArray(),
+            where(primitives, input));
+        primitives.segmentedScan(in, heads, in, op, inclusive);
+        assertArrayEquals(
+            PrimitivesOracle.scan(ints, flags, op, inclusive),
+            in.toArray(),
+            where(primitives, "in place, " + input));
+        assertArrayEquals(flags, heads.toArray());
+      }
+    }
+  }
+
+  @Property(tries = 80)
+  void enumerates(@ForAll("inputs") Input given) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
+      Input input = sized(device, given);
+      int[] flags = input.flags();
+      int[] ones = IntStream.of(flags).map(flag -> flag == 0 ? 0 : 1).toArray();
+      int[] segments = new Input(input.n, input.seed + 5, 0, 11).flags();
+      try (DeviceArray<int[]> set = device.copyOf(flags);
+          DeviceArray<int[]> heads = device.copyOf(segments);
+          DeviceArray<int[]> out = device.ints(input.n)) {
+        primitives.enumerate(set, out);
+        assertArrayEquals(
+            PrimitivesOracle.scan(ones, null, ScanOperator.ADD, false),
+            out.toArray(),
+            where(primitives, input));
+        primitives.enumerate(set, heads, out);
+        assertArrayEquals(
+            PrimitivesOracle.scan(ones, segments, ScanOperator.ADD, false),
+            out.toArray(),
+            where(primitives, input));
+      }
+    }
+  }
+
+  @Property(tries = 80)
+  void copiesHeadsAndTails(@ForAll("inputs") Input given) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
+      Input input = sized(device, given);
+      int[] ints = input.ints();
+      long[] longs = input.longs();
+      int[] flags = input.flags();
+      int[] heads = PrimitivesOracle.headOfEach(flags);
+      int[] tails = PrimitivesOracle.tailOfEach(flags);
+      try (DeviceArray<int[]> in = device.copyOf(ints);
+          DeviceArray<long[]> wide = device.copyOf(longs);
+          DeviceArray<int[]> marks = device.copyOf(flags);
+          DeviceArray<int[]> out = device.ints(input.n);
+          DeviceArray<long[]> wideOut = device.longs(input.n)) {
+        primitives.copyHeads(in, marks, out);
+        assertArrayEquals(
+            PrimitivesOracle.gathered(ints, heads), out.toArray(), where(primitives, input));
+        primitives.copyTails(in, marks, out);
+        assertArrayEquals(
+            PrimitivesOracle.gathered(ints, tails), out.toArray(), where(primitives, input));
+        primitives.copyHeads(wide, marks, wideOut);
+        assertArrayEquals(
+            PrimitivesOracle.gathered(longs, heads), wideOut.toArray(), where(primitives, input));
+        primitives.copyTails(wide, marks, wideOut);
+        assertArrayEquals(
+            PrimitivesOracle.gathered(longs, tails), wideOut.toArray(), where(primitives, input));
+      }
+    }
+  }
+
+  @Property(tries = 100)
+  void splits(@ForAll("inputs") Input given) {
+    for (Primitives primitives : PRIMITIVES) {
+      Device device = primitives.device();
+      Input input = sized(device, given);
+      int[] values = input.ints();
+      int[] segments = input.flags();
+      int[] flags = new Input(input.n, input.seed + 5, 0, 2 + (int) (input.seed % 5)).flags();
+      int[][] expected = PrimitivesOracle.split(values, flags, segments);
+      try (DeviceArray<int[]> in = device.copyOf(values);
+          DeviceArray<int[]> set = device.copyOf(flags);
+          DeviceArray<int[]> heads = device.copyOf(segments);
+          DeviceArray<int[]> out = device.ints(input.n);
+          DeviceArray<int[]> outHeads = device.ints(input.n)) {
+        outHeads.fill(5);
+        primitives.splitAndSegment(in, set, heads, out, outHeads);
+        assertArrayEquals(expected[0], out.toArray(), where(primitives, input));
+        assertArrayEquals(expected[1], outHeads.toArray(), where(primitives, input));
       }
     }
   }
