@@ -46,6 +46,7 @@ MAGPIE_INLINE T scan_range(const thread& self, std::uint64_t from, std::uint64_t
   } else {
     constexpr std::uint32_t rows = rows_in_flight<T>;
     const std::uint32_t width = self.width();
+    MAGPIE_NO_UNROLL
     for (std::uint64_t base = from; base < to; base += rows * width) {
       T value[rows];
       T scanned[rows];

@@ -32,6 +32,29 @@ struct segmented {
   }
 };
 
+/// The warp's scan and reduction of pairs: one ballot tells every lane where its segment begins, so that only values
+/// are exchanged.
+template <class T, class Op>
+MAGPIE_INLINE headed<T> warp_inclusive_scan(const thread& self, headed<T> v, segmented<Op> op) {
+  if constexpr (scalar_warps) {
+    return v;
+  } else {
+    const std::uint32_t lane = self.lane();
+    const std::uint32_t heads = self.ballot(v.head != 0) & (lanes_below(self) | 1u << lane);
+    const std::uint32_t first = heads != 0 ? 31u - countl_zero(heads) : 0u;
+    for (std::uint32_t distance = 1; distance < self.width(); distance *= 2) {
+      const T left = warp_shuffle_up(self, v.value, distance);
+      if (lane >= first + distance) v.value = op.op(left, v.value);
+    }
+    v.head = heads != 0 ? 1 : 0;
+    return v;
+  }
+}
+template <class T, class Op>
+MAGPIE_INLINE headed<T> warp_reduce(const thread& self, headed<T> v, segmented<Op> op) {
+  return warp_shuffle(self, warp_inclusive_scan(self, v, op), self.width() - 1);
+}
+
 /// First launch of a segmented scan; `head(i)` says whether a segment begins at i.
 template <class T, class Op, class Head, class Load>
 MAGPIE_INLINE void reduce_headed_pieces(const thread& self, std::uint64_t n, std::uint64_t piece,

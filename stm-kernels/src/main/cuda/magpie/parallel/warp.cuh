@@ -99,6 +99,7 @@ MAGPIE_INLINE T warp_reduce_range(const thread& self, std::uint64_t from, std::u
   } else {
     constexpr std::uint32_t rows = rows_in_flight<T>;
     const std::uint32_t width = self.width();
+    MAGPIE_NO_UNROLL
     for (std::uint64_t base = from; base < to; base += rows * width) {
       T v[rows];
       MAGPIE_UNROLL
@@ -120,6 +121,7 @@ MAGPIE_INLINE T warp_reduce_range(const thread& self, std::uint64_t from, std::u
 template <class Body>
 MAGPIE_INLINE void for_each_piece(const thread& self, std::uint64_t n, std::uint64_t piece, Body&& body) {
   const std::uint64_t count = (n + piece - 1) / piece;
+  MAGPIE_NO_UNROLL
   for (std::uint64_t c = warp_rank(self); c < count; c += warp_count(self)) {
     const std::uint64_t from = c * piece;
     body(c, from, n - from < piece ? n : from + piece);

@@ -58,6 +58,7 @@ MAGPIE_INLINE void for_each_element(const thread& self, const segment_block& b, 
   if constexpr (scalar_warps) {
     for (std::uint32_t a = b.first; a < b.last; ++a) body(a, 0u);
   } else {
+    MAGPIE_NO_UNROLL
     for (std::uint32_t row = b.begin; row < b.end; row += self.width()) {
       const std::uint32_t a = row + self.lane();
       const std::uint32_t owner = owner_of(self, b.first, a < b.end ? a : b.end - 1);
@@ -75,6 +76,7 @@ MAGPIE_INLINE T reduce_elements(const thread& self, const segment_block& b, Op o
     for (std::uint32_t a = b.first; a < b.last; ++a) sum = op(sum, load(a, 0u));
   } else {
     const std::uint32_t width = self.width();
+    MAGPIE_NO_UNROLL
     for (std::uint32_t row = b.begin; row < b.end; row += width) {
       const std::uint32_t a = row + self.lane();
       std::uint32_t owner = owner_of(self, b.first, a < b.end ? a : b.end - 1);
