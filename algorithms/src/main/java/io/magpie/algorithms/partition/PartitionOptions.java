@@ -13,7 +13,10 @@ import java.util.Objects;
  * @param seed of all random choices; default 1. The result may differ between runs all the same:
  *     threads race
  * @param effort time against cut; default {@link Effort#DEFAULT}
- * @param matching how pairs of vertices are agreed on when a graph is coarsened
+ * @param matching how pairs of vertices are agreed on when a graph is coarsened; default {@link
+ *     Matching#PROPOSALS}
+ * @param rating which neighbors are preferred there; default {@link Rating#LIGHT_VERTICES}
+ * @param candidates among which neighbors a vertex chooses there; default {@link Candidates#FREE}
  * @param contraction how the arcs of a coarser graph are summed up
  * @param refinement how vertices change their parts
  * @param phaseTimes whether each phase is timed by itself, which waits for the device after every
@@ -26,6 +29,8 @@ public record PartitionOptions(
     long seed,
     Effort effort,
     Matching matching,
+    Rating rating,
+    Candidates candidates,
     Contraction contraction,
     Refinement refinement,
     boolean phaseTimes,
@@ -43,12 +48,32 @@ public record PartitionOptions(
 
   /** How pairs of vertices are agreed on. */
   public enum Matching {
-    /** Handshakes: two vertices that want each other are joined by compare-and-swap. */
+    /** Two that chose each other are a pair; the pairs do not depend on how threads ran. */
+    PROPOSALS,
+    /** Compare-and-swap takes both vertices, one after the other. */
     ATOMIC,
-    /** A transaction takes both vertices. */
+    /** A transaction takes both vertices (the thesis). */
     STM,
     /** Plain stores, of which those that were overwritten are corrected in the next launch. */
     ATOMIC_FREE
+  }
+
+  /** What makes a neighbor a good partner; ties are broken at random. */
+  public enum Rating {
+    /** Nothing: pairs are random. */
+    RANDOM,
+    /** The weight of the edge. */
+    HEAVY_EDGE,
+    /** The weight of the edge over the product of the vertices' weights, which keeps them even. */
+    LIGHT_VERTICES
+  }
+
+  /** Among which neighbors a vertex chooses its partner. */
+  public enum Candidates {
+    /** Those not known to be taken. */
+    FREE,
+    /** All, whether taken or not: a vertex whose choice is taken stays alone (the thesis). */
+    ANY
   }
 
   /** How the arcs of a coarser graph are summed up. */
@@ -76,6 +101,8 @@ public record PartitionOptions(
   public PartitionOptions {
     Objects.requireNonNull(effort, "effort");
     Objects.requireNonNull(matching, "matching");
+    Objects.requireNonNull(rating, "rating");
+    Objects.requireNonNull(candidates, "candidates");
     Objects.requireNonNull(contraction, "contraction");
     Objects.requireNonNull(refinement, "refinement");
     Objects.requireNonNull(stm, "stm");
@@ -100,7 +127,9 @@ public record PartitionOptions(
         0.03,
         1,
         Effort.DEFAULT,
-        Matching.ATOMIC,
+        Matching.PROPOSALS,
+        Rating.LIGHT_VERTICES,
+        Candidates.FREE,
         Contraction.HASH,
         Refinement.ATOMIC,
         true,
@@ -110,54 +139,176 @@ public record PartitionOptions(
   /** A copy with another number of {@link #parts()}. */
   public PartitionOptions withParts(int value) {
     return new PartitionOptions(
-        value, imbalance, seed, effort, matching, contraction, refinement, phaseTimes, stm);
+        value,
+        imbalance,
+        seed,
+        effort,
+        matching,
+        rating,
+        candidates,
+        contraction,
+        refinement,
+        phaseTimes,
+        stm);
   }
 
   /** A copy with another {@link #imbalance()}. */
   public PartitionOptions withImbalance(double value) {
     return new PartitionOptions(
-        parts, value, seed, effort, matching, contraction, refinement, phaseTimes, stm);
+        parts,
+        value,
+        seed,
+        effort,
+        matching,
+        rating,
+        candidates,
+        contraction,
+        refinement,
+        phaseTimes,
+        stm);
   }
 
   /** A copy with another {@link #seed()}. */
   public PartitionOptions withSeed(long value) {
     return new PartitionOptions(
-        parts, imbalance, value, effort, matching, contraction, refinement, phaseTimes, stm);
+        parts,
+        imbalance,
+        value,
+        effort,
+        matching,
+        rating,
+        candidates,
+        contraction,
+        refinement,
+        phaseTimes,
+        stm);
   }
 
   /** A copy with another {@link #effort()}. */
   public PartitionOptions withEffort(Effort value) {
     return new PartitionOptions(
-        parts, imbalance, seed, value, matching, contraction, refinement, phaseTimes, stm);
+        parts,
+        imbalance,
+        seed,
+        value,
+        matching,
+        rating,
+        candidates,
+        contraction,
+        refinement,
+        phaseTimes,
+        stm);
   }
 
   /** A copy with another {@link #matching()}. */
   public PartitionOptions withMatching(Matching value) {
     return new PartitionOptions(
-        parts, imbalance, seed, effort, value, contraction, refinement, phaseTimes, stm);
+        parts,
+        imbalance,
+        seed,
+        effort,
+        value,
+        rating,
+        candidates,
+        contraction,
+        refinement,
+        phaseTimes,
+        stm);
+  }
+
+  /** A copy with another {@link #rating()}. */
+  public PartitionOptions withRating(Rating value) {
+    return new PartitionOptions(
+        parts,
+        imbalance,
+        seed,
+        effort,
+        matching,
+        value,
+        candidates,
+        contraction,
+        refinement,
+        phaseTimes,
+        stm);
+  }
+
+  /** A copy with other {@link #candidates()}. */
+  public PartitionOptions withCandidates(Candidates value) {
+    return new PartitionOptions(
+        parts,
+        imbalance,
+        seed,
+        effort,
+        matching,
+        rating,
+        value,
+        contraction,
+        refinement,
+        phaseTimes,
+        stm);
   }
 
   /** A copy with another {@link #contraction()}. */
   public PartitionOptions withContraction(Contraction value) {
     return new PartitionOptions(
-        parts, imbalance, seed, effort, matching, value, refinement, phaseTimes, stm);
+        parts,
+        imbalance,
+        seed,
+        effort,
+        matching,
+        rating,
+        candidates,
+        value,
+        refinement,
+        phaseTimes,
+        stm);
   }
 
   /** A copy with another {@link #refinement()}. */
   public PartitionOptions withRefinement(Refinement value) {
     return new PartitionOptions(
-        parts, imbalance, seed, effort, matching, contraction, value, phaseTimes, stm);
+        parts,
+        imbalance,
+        seed,
+        effort,
+        matching,
+        rating,
+        candidates,
+        contraction,
+        value,
+        phaseTimes,
+        stm);
   }
 
   /** A copy with another {@link #phaseTimes()}. */
   public PartitionOptions withPhaseTimes(boolean value) {
     return new PartitionOptions(
-        parts, imbalance, seed, effort, matching, contraction, refinement, value, stm);
+        parts,
+        imbalance,
+        seed,
+        effort,
+        matching,
+        rating,
+        candidates,
+        contraction,
+        refinement,
+        value,
+        stm);
   }
 
   /** A copy with other {@link #stm()}. */
   public PartitionOptions withStm(StmOptions value) {
     return new PartitionOptions(
-        parts, imbalance, seed, effort, matching, contraction, refinement, phaseTimes, value);
+        parts,
+        imbalance,
+        seed,
+        effort,
+        matching,
+        rating,
+        candidates,
+        contraction,
+        refinement,
+        phaseTimes,
+        value);
   }
 }

@@ -1,0 +1,262 @@
+/// @file
+/// The coarser graph: a coarse vertex for each pair or single, its arcs summed up by target.
+///
+/// `map[v]` is the coarse vertex of v; members[x] the lower of the fine vertices of coarse vertex x, `match` of which is the
+/// other (itself where it is alone). The *table* of x is the region [starts[x], starts[x + 1]) of `keys` and `values`,
+/// as long as its members have arcs, so that all tables together have a slot for each fine arc.
+///
+/// Two ways from there: the tables are filled by hashing (`insert_arcs`), counted and copied (`count_entries`,
+/// `place_entries`); or the arcs are copied (`copy_rows`), sorted within each table, and the sum of each run of equal targets is put
+/// at its head (`mark_heads`), from where the host packs them (the thesis's 14 steps, section 4.4.2).
+#pragma once
+
+#include "graph.cuh"
+#include "magpie/parallel/scan.cuh"
+
+namespace partition {
+
+/// The coarse map, first of its four steps (thesis, section 4.2.1): whoever is still free stays alone; flags[v] = whether
+/// v stands for its pair.
+struct mark_members {
+  u32 vertices;
+  array<u32> match;
+  array<u32> flags;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) {
+      u32 partner = magpie::ld_own(&match[v]);
+      if (partner == none) {
+        partner = v;
+        magpie::st_plain(&match[v], v);
+      }
+      magpie::st_plain(&flags[v], v <= partner ? 1 : 0);
+    }
+  }
+};
+MAGPIE_KERNEL(mark_members)
+
+/// Its last step, after an exclusive sum over the flags gave `numbers`: both of a pair have the number of the lower one.
+struct number_members {
+  u32 vertices;
+  array<const u32> match;
+  array<const u32> numbers;
+  array<u32> map;
+  array<u32> members;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) {
+      const u32 lower = least(v, magpie::ld_plain(&match[v]));
+      const u32 x = magpie::ld_plain(&numbers[lower]);
+      magpie::st_plain(&map[v], x);
+      if (v == lower) magpie::st_plain(&members[x], v);
+    }
+  }
+};
+MAGPIE_KERNEL(number_members)
+
+/// Sums of each coarse vertex: its weight, and its members' degrees.
+struct add_members {
+  u32 coarse_vertices;
+  array<const u32> match;
+  array<const u32> members;
+  array<const u32> offsets;
+  array<const u32> vertex_weights;
+  array<u32> degrees;
+  array<u32> coarse_weights;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 x : self.items(coarse_vertices)) {
+      const u32 v = magpie::ld_plain(&members[x]);
+      const u32 u = magpie::ld_plain(&match[v]);
+      u32 degree = magpie::ld_plain(&offsets[v + 1]) - magpie::ld_plain(&offsets[v]);
+      u32 weight = magpie::ld_plain(&vertex_weights[v]);
+      if (u != v) {
+        degree += magpie::ld_plain(&offsets[u + 1]) - magpie::ld_plain(&offsets[u]);
+        weight += magpie::ld_plain(&vertex_weights[u]);
+      }
+      magpie::st_plain(&degrees[x], degree);
+      magpie::st_plain(&coarse_weights[x], weight);
+    }
+  }
+};
+MAGPIE_KERNEL(add_members)
+
+/// Slots of a table that is searched from its beginning; longer ones are searched from a hash of the key.
+inline constexpr u32 short_table = 16;
+
+/// Adds each fine arc between two coarse vertices to the table of the one that it leaves: the slot's key is the other one
+/// plus 1, its value the sum of weights. `keys` and `values` are 0 before.
+///
+/// A table has as many slots as arcs, so there is always a free one. Machines with warps share the arcs evenly, and claim
+/// slots by compare-exchange (relaxed: a key is written once, a value only added to); on the processor a thread has
+/// whole tables to itself, and needs no atomics.
+/// Cost: a search takes one step on average while a table has few entries, more when most arcs lead to different vertices,
+/// at most as many as there are entries.
+struct insert_arcs {
+  u32 vertices;
+  u32 coarse_vertices;
+  u32 pieces;
+  array<const u32> offsets;
+  array<const u32> neighbors;
+  array<const u32> weights;
+  array<const u32> match;
+  array<const u32> members;
+  array<const u32> map;
+  array<const u32> starts;
+  array<u32> keys;
+  array<u32> values;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    if constexpr (magpie::scalar_warps) {
+      for (u32 x : self.items(coarse_vertices)) {
+        const u32 v = magpie::ld_plain(&members[x]);
+        const u32 u = magpie::ld_plain(&match[v]);
+        insert_row(x, v);
+        if (u != v) insert_row(x, u);
+      }
+    } else {
+      for_each_arc(self, vertices, pieces, offsets, [&](u32 v, u32 a) { insert(magpie::ld_plain(&map[v]), a); });
+    }
+  }
+
+ private:
+  MAGPIE_INLINE void insert_row(u32 x, u32 v) const {
+    for (u32 a = magpie::ld_plain(&offsets[v]), end = magpie::ld_plain(&offsets[v + 1]); a < end; ++a) insert(x, a);
+  }
+
+  MAGPIE_INLINE void insert(u32 x, u32 a) const {
+    const u32 y = magpie::ld_plain(&map[magpie::ld_plain(&neighbors[a])]);
+    if (y == x) return;
+    const u32 start = magpie::ld_plain(&starts[x]);
+    const u32 slots = magpie::ld_plain(&starts[x + 1]) - start;
+    u32 slot = slots <= short_table ? 0 : static_cast<u32>(u64{mixed(0, y)} * slots >> 32);
+    while (!enter(start + slot, y + 1, magpie::ld_plain(&weights[a]))) slot = slot + 1 < slots ? slot + 1 : 0;
+  }
+
+  /// Adds to a slot that has the key, or that is free and gets it.
+  MAGPIE_INLINE bool enter(u32 at, u32 key, u32 weight) const {
+    if constexpr (magpie::scalar_warps) {
+      const u32 there = magpie::ld_own(&keys[at]);
+      if (there != 0 && there != key) return false;
+      if (there == 0) magpie::st_plain(&keys[at], key);
+      magpie::st_plain(&values[at], magpie::ld_own(&values[at]) + weight);
+    } else {
+      u32 there = magpie::ld_rlx_dev(&keys[at]);
+      if (there == 0) there = magpie::cas_rlx_dev(&keys[at], 0, key);
+      if (there != 0 && there != key) return false;
+      magpie::red_add_rlx_dev(&values[at], weight);
+    }
+    return true;
+  }
+};
+MAGPIE_KERNEL(insert_arcs)
+
+/// How many slots of each piece are taken; `total` adds them up, by relaxed additions.
+struct count_entries {
+  u32 slots;
+  u32 piece;
+  array<const u32> keys;
+  array<u32> sums;
+  array<u32> total;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::for_each_piece(self, slots, piece, [&](u64 c, u64 from, u64 to) {
+      const u32 taken = magpie::warp_reduce_range<u32>(self, from, to, magpie::plus<u32>{}, [&](u64 i) {
+        return magpie::ld_plain(&keys[i]) != 0 ? 1u : 0u;
+      });
+      if (self.lane() == 0) {
+        magpie::st_plain(&sums[c], taken);
+        magpie::red_add_rlx_dev(&total[0], taken);
+      }
+    });
+  }
+};
+MAGPIE_KERNEL(count_entries)
+
+/// Copies the entries of all tables one after the other. ranks[i] = taken slots before slot i, for i up to and including
+/// `slots`; `ranks` may be `keys`.
+struct place_entries {
+  u32 slots;
+  u32 piece;
+  array<u32> keys;
+  array<const u32> values;
+  array<const u32> sums;
+  array<u32> ranks;
+  array<u32> neighbors;
+  array<u32> weights;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::for_each_piece(self, slots, piece, [&](u64 c, u64 from, u64 to) {
+      const u32 before = magpie::warp_reduce_range<u32>(self, 0, c, magpie::plus<u32>{},
+                                                        [&](u64 i) { return magpie::ld_plain(&sums[i]); });
+      const u32 end = magpie::scan_range(
+          self, from, to, before, magpie::plus<u32>{},
+          [&](u64 i) { return magpie::ld_own(&keys[i]) != 0 ? 1u : 0u; },
+          [&](u64 i, u32 rank, u32 taken) {
+            if (taken != 0) {
+              magpie::st_plain(&neighbors[rank], magpie::ld_own(&keys[i]) - 1);
+              magpie::st_plain(&weights[rank], magpie::ld_plain(&values[i]));
+            }
+            magpie::st_plain(&ranks[i], rank);
+          });
+      if (to == slots && self.lane() == 0) magpie::st_plain(&ranks[slots], end);
+    });
+  }
+};
+MAGPIE_KERNEL(place_entries)
+
+/// Copies the arcs of each coarse vertex's members to its table, each with the coarse vertex that it leads to.
+struct copy_rows {
+  u32 vertices;
+  u32 pieces;
+  array<const u32> offsets;
+  array<const u32> neighbors;
+  array<const u32> weights;
+  array<const u32> members;
+  array<const u32> map;
+  array<const u32> starts;
+  array<u32> keys;
+  array<u32> values;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_arc(self, vertices, pieces, offsets, [&](u32 v, u32 a) {
+      const u32 x = magpie::ld_plain(&map[v]);
+      const u32 lower = magpie::ld_plain(&members[x]);
+      u32 at = magpie::ld_plain(&starts[x]) + (a - magpie::ld_plain(&offsets[v]));
+      if (v != lower) at += magpie::ld_plain(&offsets[lower + 1]) - magpie::ld_plain(&offsets[lower]);
+      magpie::st_plain(&keys[at], magpie::ld_plain(&map[magpie::ld_plain(&neighbors[a])]));
+      magpie::st_plain(&values[at], magpie::ld_plain(&weights[a]));
+    });
+  }
+};
+MAGPIE_KERNEL(copy_rows)
+
+/// flags[i] = whether slot i of the sorted tables is the first of its target, which is not the table's own vertex;
+/// sums[i] = that run's weight.
+struct mark_heads {
+  u32 coarse_vertices;
+  u32 pieces;
+  array<const u32> starts;
+  array<const u32> keys;
+  array<const u32> values;
+  array<u32> flags;
+  array<u32> sums;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_arc(self, coarse_vertices, pieces, starts, [&](u32 x, u32 i) {
+      const u32 key = magpie::ld_plain(&keys[i]);
+      const bool first = i == magpie::ld_plain(&starts[x]) || magpie::ld_plain(&keys[i - 1]) != key;
+      const bool head = first && key != x;
+      u32 sum = 0;
+      if (head) {
+        const u32 end = magpie::ld_plain(&starts[x + 1]);
+        for (u32 j = i; j < end && magpie::ld_plain(&keys[j]) == key; ++j) sum += magpie::ld_plain(&values[j]);
+      }
+      magpie::st_plain(&flags[i], head ? 1 : 0);
+      magpie::st_plain(&sums[i], sum);
+    });
+  }
+};
+MAGPIE_KERNEL(mark_heads)
+
+}  // namespace partition

@@ -1,0 +1,136 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Primitives;
+import io.magpie.stm.ScanOperator;
+
+/**
+ * A graph on a device: both directions of every edge, with equal weights; no self-loops. Parallel
+ * edges stay as they are in a copied graph; a coarser one has none.
+ *
+ * <p>It owns its arrays. Bytes: 4 for each vertex, twice, and 8 for each arc.
+ */
+final class DeviceGraph implements AutoCloseable {
+  private final int vertices;
+  private final int arcs;
+  private final DeviceArray<int[]> offsets;
+  private final DeviceArray<int[]> neighbors;
+  private final DeviceArray<int[]> weights;
+  private final DeviceArray<int[]> vertexWeights;
+
+  /** Takes arrays over: the first has an element more than there are vertices. */
+  DeviceGraph(
+      DeviceArray<int[]> offsets,
+      DeviceArray<int[]> neighbors,
+      DeviceArray<int[]> weights,
+      DeviceArray<int[]> vertexWeights) {
+    this.vertices = Math.toIntExact(vertexWeights.length());
+    this.arcs = Math.toIntExact(neighbors.length());
+    this.offsets = offsets;
+    this.neighbors = neighbors;
+    this.weights = weights;
+    this.vertexWeights = vertexWeights;
+  }
+
+  /**
+   * Copies a graph; edges and vertices without weights weigh 1, self-loops are left out.
+   *
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  static DeviceGraph copyOf(Device device, Graph graph) {
+    try (Holder held = new Holder(device)) {
+      DeviceArray<int[]> offsets = held.copyOf(graph.offsets());
+      DeviceArray<int[]> neighbors = held.copyOf(graph.neighbors());
+      DeviceArray<int[]> weights =
+          graph.weighted() ? held.copyOf(graph.weights()) : held.ones(graph.arcs());
+      DeviceArray<int[]> vertexWeights =
+          graph.vertexWeights() != null
+              ? held.copyOf(graph.vertexWeights())
+              : held.ones(graph.vertices());
+      DeviceGraph proper = withoutLoops(held, offsets, neighbors, weights, vertexWeights);
+      held.release(proper.offsets, proper.neighbors, proper.weights, proper.vertexWeights);
+      return proper;
+    }
+  }
+
+  private static DeviceGraph withoutLoops(
+      Holder held,
+      DeviceArray<int[]> offsets,
+      DeviceArray<int[]> neighbors,
+      DeviceArray<int[]> weights,
+      DeviceArray<int[]> vertexWeights) {
+    int vertices = Math.toIntExact(vertexWeights.length());
+    int arcs = Math.toIntExact(neighbors.length());
+    Device device = held.device;
+    try (KernelModule module = device.load(Coarsening.MODULE);
+        DeviceArray<int[]> ranks = device.ints(arcs + 1L);
+        DeviceArray<int[]> loops = device.ints(1)) {
+      Phases phases = new Phases(module, PartitionOptions.of(1).withPhaseTimes(false));
+      DeviceArray<int[]> proper = ranks.slice(0, arcs);
+      long work = (long) vertices + arcs;
+      int pieces = phases.pieces(work);
+      phases.runPieces(
+          "mark_proper_arcs", work, pieces, vertices, pieces, offsets, neighbors, proper, loops);
+      int found = loops.getInt(0);
+      if (found == 0) {
+        return new DeviceGraph(offsets, neighbors, weights, vertexWeights);
+      }
+      Primitives primitives = device.primitives();
+      DeviceArray<int[]> keptNeighbors = held.ints(arcs - found);
+      DeviceArray<int[]> keptWeights = held.ints(arcs - found);
+      primitives.pack(neighbors, proper, keptNeighbors);
+      primitives.pack(weights, proper, keptWeights);
+      primitives.exclusiveScan(proper, ranks, ScanOperator.ADD);
+      DeviceArray<int[]> newOffsets = held.ints(vertices + 1L);
+      phases.run("gather", vertices + 1L, vertices + 1, offsets, ranks, newOffsets);
+      return new DeviceGraph(newOffsets, keptNeighbors, keptWeights, vertexWeights);
+    }
+  }
+
+  /** Number of vertices. */
+  int vertices() {
+    return vertices;
+  }
+
+  /** Number of arcs: two for each edge. */
+  int arcs() {
+    return arcs;
+  }
+
+  /** One more than vertices: the arcs of vertex v are offsets[v] to offsets[v + 1] - 1. */
+  DeviceArray<int[]> offsets() {
+    return offsets;
+  }
+
+  /** Where each arc leads to. */
+  DeviceArray<int[]> neighbors() {
+    return neighbors;
+  }
+
+  /** The weight of each arc. */
+  DeviceArray<int[]> weights() {
+    return weights;
+  }
+
+  /** The weight of each vertex. */
+  DeviceArray<int[]> vertexWeights() {
+    return vertexWeights;
+  }
+
+  /** Bytes that its arrays take. */
+  long bytes() {
+    return offsets.bytes() + neighbors.bytes() + weights.bytes() + vertexWeights.bytes();
+  }
+
+  /** Frees its arrays. */
+  @Override
+  public void close() {
+    offsets.close();
+    neighbors.close();
+    weights.close();
+    vertexWeights.close();
+  }
+}

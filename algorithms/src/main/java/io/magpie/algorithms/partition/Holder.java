@@ -1,0 +1,51 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Arrays that are being made: closes those that nobody has taken over. */
+final class Holder implements AutoCloseable {
+  final Device device;
+  private final List<DeviceArray<int[]>> arrays = new ArrayList<>();
+
+  Holder(Device device) {
+    this.device = device;
+  }
+
+  /** A new array of zeros. */
+  DeviceArray<int[]> ints(long length) {
+    return held(device.ints(length));
+  }
+
+  /** A new array of ones. */
+  DeviceArray<int[]> ones(long length) {
+    DeviceArray<int[]> array = ints(length);
+    array.fill(1);
+    return array;
+  }
+
+  /** A copy of a Java array. */
+  DeviceArray<int[]> copyOf(int[] values) {
+    return held(device.copyOf(values));
+  }
+
+  private DeviceArray<int[]> held(DeviceArray<int[]> array) {
+    arrays.add(array);
+    return array;
+  }
+
+  /** Hands arrays over to the caller. */
+  @SafeVarargs
+  final void release(DeviceArray<int[]>... taken) {
+    for (DeviceArray<int[]> array : taken) {
+      arrays.removeIf(held -> held == array);
+    }
+  }
+
+  @Override
+  public void close() {
+    arrays.forEach(DeviceArray::close);
+  }
+}

@@ -1,0 +1,231 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Primitives;
+import io.magpie.stm.ScanOperator;
+
+/**
+ * Makes the graph in which every pair of matched vertices is one: weights summed, arcs within a
+ * pair left out, arcs to the same coarse vertex summed to one.
+ */
+final class RowContraction {
+  /** Slots that a warp counts and copies at a time, at least. */
+  private static final int LEAST_PIECE = 256;
+
+  private final Phases phases;
+  private final Primitives primitives;
+  private final Scratch scratch;
+  private final PartitionOptions.Contraction method;
+
+  RowContraction(
+      Phases phases, Primitives primitives, Scratch scratch, PartitionOptions.Contraction method) {
+    this.phases = phases;
+    this.primitives = primitives;
+    this.scratch = scratch;
+    this.method = method;
+  }
+
+  /**
+   * The coarse map, in four steps (thesis, section 4.2.1): flags, sum, and two that a launch does
+   * at once.
+   *
+   * @param match each vertex's partner; for one that stays alone -1, which becomes itself
+   * @param map receives each vertex's coarse vertex
+   * @param members receives the lower vertex of each coarse vertex
+   * @return the number of coarse vertices
+   */
+  int map(
+      int vertices, DeviceArray<int[]> match, DeviceArray<int[]> map, DeviceArray<int[]> members) {
+    DeviceArray<int[]> numbers = scratch.ints("numbers", vertices + 1L);
+    phases.run("mark_members", vertices, vertices, match, numbers);
+    phases.primitives(
+        "scan",
+        vertices,
+        () -> primitives.exclusiveScan(numbers.slice(0, vertices), numbers, ScanOperator.ADD));
+    phases.run("number_members", vertices, vertices, match, numbers, map, members);
+    return numbers.getInt(vertices);
+  }
+
+  /**
+   * The coarser graph.
+   *
+   * @param match each vertex's partner, itself for one that is alone
+   * @param map each vertex's coarse vertex
+   * @param members the lower vertex of each coarse vertex
+   * @param coarseVertices how many there are
+   */
+  DeviceGraph contract(
+      DeviceGraph fine,
+      DeviceArray<int[]> match,
+      DeviceArray<int[]> map,
+      DeviceArray<int[]> members,
+      int coarseVertices) {
+    try (Holder held = new Holder(phases.device())) {
+      Level level = new Level(fine, match, map, members, coarseVertices, held);
+      DeviceGraph coarse =
+          method == PartitionOptions.Contraction.HASH ? level.byHash() : level.bySort();
+      held.release(coarse.offsets(), coarse.neighbors(), coarse.weights(), coarse.vertexWeights());
+      return coarse;
+    }
+  }
+
+  /** The contraction of one graph. */
+  private final class Level {
+    private final DeviceGraph fine;
+    private final DeviceArray<int[]> match;
+    private final DeviceArray<int[]> map;
+    private final DeviceArray<int[]> members;
+    private final int coarseVertices;
+    private final Holder held;
+    private final int slots;
+    private final long work;
+    private final int pieces;
+    private final DeviceArray<int[]> starts;
+    private final DeviceArray<int[]> keys;
+    private final DeviceArray<int[]> values;
+    private final DeviceArray<int[]> coarseWeights;
+
+    Level(
+        DeviceGraph fine,
+        DeviceArray<int[]> match,
+        DeviceArray<int[]> map,
+        DeviceArray<int[]> members,
+        int coarseVertices,
+        Holder held) {
+      this.fine = fine;
+      this.match = match;
+      this.map = map;
+      this.members = members;
+      this.coarseVertices = coarseVertices;
+      this.held = held;
+      this.slots = fine.arcs();
+      this.work = (long) fine.vertices() + slots;
+      this.pieces = phases.pieces(work);
+      this.starts = scratch.ints("starts", coarseVertices + 1L);
+      this.keys = scratch.ints("keys", slots);
+      this.values = scratch.ints("values", slots);
+      this.coarseWeights = held.ints(coarseVertices);
+    }
+
+    /** Gives each coarse vertex its weight, and a table of as many slots as its members' arcs. */
+    private void makeTables() {
+      phases.run(
+          "add_members",
+          coarseVertices,
+          coarseVertices,
+          match,
+          members,
+          fine.offsets(),
+          fine.vertexWeights(),
+          starts,
+          coarseWeights);
+      phases.primitives(
+          "scan",
+          coarseVertices,
+          () ->
+              primitives.exclusiveScan(starts.slice(0, coarseVertices), starts, ScanOperator.ADD));
+    }
+
+    DeviceGraph byHash() {
+      makeTables();
+      keys.fill(0);
+      values.fill(0);
+      phases.runPieces(
+          "insert_arcs",
+          work,
+          pieces,
+          fine.vertices(),
+          coarseVertices,
+          pieces,
+          fine.offsets(),
+          fine.neighbors(),
+          fine.weights(),
+          match,
+          members,
+          map,
+          starts,
+          keys,
+          values);
+      int piece = Math.max(LEAST_PIECE, (slots + pieces - 1) / pieces);
+      int count = Math.max(1, (slots + piece - 1) / piece);
+      DeviceArray<int[]> sums = scratch.ints("sums", count);
+      DeviceArray<int[]> total = scratch.ints("total", 1);
+      total.fill(0);
+      phases.runPieces("count_entries", slots, count, slots, piece, keys, sums, total);
+      int arcs = total.getInt(0);
+      DeviceArray<int[]> neighbors = held.ints(arcs);
+      DeviceArray<int[]> weights = held.ints(arcs);
+      DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1L);
+      phases.runPieces(
+          "place_entries",
+          slots,
+          count,
+          slots,
+          piece,
+          keys,
+          values,
+          sums,
+          ranks,
+          neighbors,
+          weights);
+      return new DeviceGraph(offsets(ranks), neighbors, weights, coarseWeights);
+    }
+
+    DeviceGraph bySort() {
+      makeTables();
+      phases.runPieces(
+          "copy_rows",
+          work,
+          pieces,
+          fine.vertices(),
+          pieces,
+          fine.offsets(),
+          fine.neighbors(),
+          fine.weights(),
+          members,
+          map,
+          starts,
+          keys,
+          values);
+      phases.primitives(
+          "sort", slots, () -> primitives.sortSegments(keys, values, starts, coarseVertices));
+      DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1L);
+      DeviceArray<int[]> flags = scratch.ints("flags", slots);
+      DeviceArray<int[]> sums = scratch.ints("run sums", slots);
+      long sortedWork = (long) coarseVertices + slots;
+      int sortedPieces = phases.pieces(sortedWork);
+      phases.runPieces(
+          "mark_heads",
+          sortedWork,
+          sortedPieces,
+          coarseVertices,
+          sortedPieces,
+          starts,
+          keys,
+          values,
+          flags,
+          sums);
+      phases.primitives(
+          "scan", slots, () -> primitives.exclusiveScan(flags, ranks, ScanOperator.ADD));
+      int arcs = ranks.getInt(slots);
+      DeviceArray<int[]> neighbors = held.ints(arcs);
+      DeviceArray<int[]> weights = held.ints(arcs);
+      DeviceArray<int[]> packed = scratch.ints("total", 1);
+      phases.primitives(
+          "pack",
+          slots,
+          () -> {
+            primitives.pack(keys, flags, neighbors, packed);
+            primitives.pack(sums, flags, weights, packed);
+          });
+      return new DeviceGraph(offsets(ranks), neighbors, weights, coarseWeights);
+    }
+
+    /** Where each coarse vertex's arcs begin: as many as there are before its table. */
+    private DeviceArray<int[]> offsets(DeviceArray<int[]> ranks) {
+      DeviceArray<int[]> offsets = held.ints(coarseVertices + 1L);
+      phases.run("gather", coarseVertices + 1L, coarseVertices + 1, starts, ranks, offsets);
+      return offsets;
+    }
+  }
+}

@@ -1,0 +1,315 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.internal.SeededHash;
+import io.magpie.algorithms.partition.PartitionOptions.Candidates;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Primitives;
+import io.magpie.stm.StmObjects;
+import java.util.Arrays;
+
+/**
+ * Matches the vertices of a graph on the device in pairs: rounds in which free vertices choose a
+ * neighbor; where more than a quarter stays free, pairs of vertices over a common neighbor: leaves,
+ * then twins, then relatives, each only while it is still more than a quarter (two-hop matching:
+ * LaSalle, Patwary, Satish, Sundaram, Dubey, Karypis: Improving graph partitioning for modern
+ * graphs and architectures, IA3 2015).
+ */
+final class VertexMatching implements AutoCloseable {
+  /** Rounds of a level at most. */
+  private static final int MOST_ROUNDS = 12;
+
+  /** Rounds that are launched without looking how many vertices are free. */
+  private static final int ROUNDS_AHEAD = 4;
+
+  /** A round that matches less than one of so many of the level's vertices is the last. */
+  private static final int WORTHWHILE = 500;
+
+  /** Pairs over a common neighbor are made while more than one of so many vertices is free. */
+  private static final int MANY_FREE = 4;
+
+  private static final int ANY_KEY = -1;
+
+  private final Phases phases;
+  private final Primitives primitives;
+  private final Scratch scratch;
+  private final PartitionOptions options;
+  private StmObjects objects;
+
+  VertexMatching(Phases phases, Primitives primitives, Scratch scratch, PartitionOptions options) {
+    this.phases = phases;
+    this.primitives = primitives;
+    this.scratch = scratch;
+    this.options = options;
+  }
+
+  /**
+   * Matches the vertices of a graph.
+   *
+   * @param heaviest the most that a pair may weigh
+   * @param level distinguishes the random choices of levels
+   * @param parts only vertices of equal parts are matched; null if all may be
+   * @param match receives each vertex's partner, -1 for one that stays alone
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish
+   */
+  MatchCounts match(
+      DeviceGraph graph,
+      int heaviest,
+      int level,
+      DeviceArray<int[]> parts,
+      DeviceArray<int[]> match) {
+    return new Level(graph, heaviest, level, parts, match).run();
+  }
+
+  /** Frees what transactions needed. */
+  @Override
+  public void close() {
+    if (objects != null) {
+      objects.close();
+      objects = null;
+    }
+  }
+
+  private StmObjects objects(int vertices) {
+    if (objects == null || objects.count() < vertices) {
+      close();
+      objects = phases.device().objects(vertices);
+    }
+    return objects;
+  }
+
+  /** The matching of one graph. */
+  private final class Level {
+    private final DeviceGraph graph;
+    private final int vertices;
+    private final int heaviest;
+    private final long seed;
+    private final DeviceArray<int[]> parts;
+    private final DeviceArray<int[]> match;
+
+    /** Free vertices before each round, then after each step over common neighbors. */
+    private final DeviceArray<int[]> counts;
+
+    private int round;
+    private int free;
+
+    Level(
+        DeviceGraph graph,
+        int heaviest,
+        int level,
+        DeviceArray<int[]> parts,
+        DeviceArray<int[]> match) {
+      this.graph = graph;
+      this.vertices = graph.vertices();
+      this.heaviest = heaviest;
+      this.seed = SeededHash.at(options.seed(), level);
+      this.parts = parts;
+      this.match = match;
+      this.counts = scratch.ints("counts", MOST_ROUNDS + 5);
+    }
+
+    MatchCounts run() {
+      int[] start = new int[MOST_ROUNDS + 5];
+      start[0] = vertices;
+      free = vertices;
+      counts.copyFrom(start);
+      match.fill(-1);
+      rounds();
+      int rounds = round;
+      // Rounds that were launched in vain have left their numbers there.
+      counts.slice(rounds + 1L, counts.length() - rounds - 1).fill(0);
+      int afterRounds = free;
+      matchLeaves();
+      int afterLeaves = free;
+      matchTwins();
+      int afterTwins = free;
+      matchRelatives();
+      return new MatchCounts(
+          vertices,
+          rounds,
+          vertices - afterRounds,
+          afterRounds - afterLeaves,
+          afterLeaves - afterTwins,
+          afterTwins - free);
+    }
+
+    /** The vertices that are free before a round; null for all. */
+    private DeviceArray<int[]> list(int ofRound) {
+      return ofRound == 0 ? null : scratch.ints("list" + ofRound % 2, vertices);
+    }
+
+    private void rounds() {
+      int fewest = Math.max(1, vertices / WORTHWHILE);
+      // A region's items are counted on the host.
+      int ahead = options.matching() == PartitionOptions.Matching.STM ? 1 : ROUNDS_AHEAD;
+      for (int launched = 0; launched < MOST_ROUNDS; ) {
+        for (int i = 0; i < ahead; i++) {
+          round(launched++, fewest);
+        }
+        int[] now = new int[launched + 1];
+        counts.copyTo(now, 0, 0, now.length);
+        round = 1;
+        while (round < launched && now[round - 1] - now[round] >= fewest) {
+          round++;
+        }
+        free = now[round];
+        if (now[round - 1] - free < fewest) {
+          return;
+        }
+      }
+    }
+
+    private void round(int number, int fewest) {
+      switch (options.matching()) {
+        case PROPOSALS -> {
+          DeviceArray<int[]> want = scratch.ints("want", vertices);
+          choose("propose", number, fewest, want);
+          list("settle", number, fewest, want);
+        }
+        case ATOMIC -> {
+          choose("match_by_exchange", number, fewest, null);
+          list("list_free", number, fewest, null);
+        }
+        case STM -> {
+          DeviceArray<int[]> want = scratch.ints("want", vertices);
+          choose("propose", number, fewest, want);
+          phases.transact("match_pair", list(number), free, objects(vertices), want, match);
+          list("list_free", number, fewest, null);
+        }
+        case ATOMIC_FREE -> {
+          choose("match_by_stores", number, fewest, null);
+          list("correct", number, fewest, null);
+        }
+      }
+    }
+
+    /**
+     * A kernel in which each free vertex chooses a neighbor.
+     *
+     * @param want where to; null for a kernel that matches at once
+     */
+    private void choose(String kernel, int number, int fewest, DeviceArray<int[]> want) {
+      Object[] arguments = {
+        number,
+        fewest,
+        options.rating().ordinal(),
+        options.candidates() == Candidates.ANY ? 1 : 0,
+        heaviest,
+        SeededHash.at(seed, number),
+        counts,
+        list(number),
+        graph.offsets(),
+        graph.neighbors(),
+        graph.weights(),
+        graph.vertexWeights(),
+        parts,
+        match,
+        want
+      };
+      int length = want == null ? arguments.length - 1 : arguments.length;
+      phases.run(kernel, free, Arrays.copyOf(arguments, length));
+    }
+
+    /**
+     * A kernel that lists the vertices that are free after a round.
+     *
+     * @param want what they chose, if the kernel asks that
+     */
+    private void list(String kernel, int number, int fewest, DeviceArray<int[]> want) {
+      if (want == null) {
+        phases.run(kernel, free, number, fewest, counts, list(number), match, list(number + 1));
+      } else {
+        phases.run(
+            kernel, free, number, fewest, counts, list(number), want, match, list(number + 1));
+      }
+    }
+
+    // ---- Pairs over a common neighbor.
+
+    private boolean manyFree() {
+      return (long) free * MANY_FREE > vertices;
+    }
+
+    private void matchLeaves() {
+      if (manyFree()) {
+        DeviceArray<int[]> list = sortedByPart();
+        DeviceArray<int[]> keys = scratch.ints("keys", free);
+        phases.run(
+            "key_leaves", free, free, vertices, list, graph.offsets(), graph.neighbors(), keys);
+        matchEqual(list, keys, vertices + 1, vertices + 1, false);
+      }
+    }
+
+    private void matchTwins() {
+      if (manyFree()) {
+        DeviceArray<int[]> list = sortedByPart();
+        DeviceArray<int[]> keys = scratch.ints("keys", free);
+        phases.run("key_twins", free, free, seed, list, graph.offsets(), graph.neighbors(), keys);
+        matchEqual(list, keys, ANY_KEY, ANY_KEY, true);
+      }
+    }
+
+    private void matchRelatives() {
+      if (manyFree()) {
+        DeviceArray<int[]> list = sortedByPart();
+        DeviceArray<int[]> keys = scratch.ints("keys", free);
+        phases.run(
+            "key_relatives",
+            free,
+            free,
+            vertices,
+            seed,
+            list,
+            graph.offsets(),
+            graph.neighbors(),
+            graph.weights(),
+            keys);
+        matchEqual(list, keys, vertices, vertices, false);
+      }
+    }
+
+    /** The free vertices, those of a part side by side; sorting by key then keeps that order. */
+    private DeviceArray<int[]> sortedByPart() {
+      DeviceArray<int[]> list = list(round).slice(0, free);
+      if (parts != null) {
+        DeviceArray<int[]> keys = scratch.ints("keys", free);
+        phases.run("gather", free, free, list, parts, keys);
+        sort(keys, list, options.parts() - 1);
+      }
+      return list;
+    }
+
+    private void sort(DeviceArray<int[]> keys, DeviceArray<int[]> list, int largest) {
+      int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(largest));
+      phases.primitives("sort", free, () -> primitives.sort(keys, list, bits));
+    }
+
+    /**
+     * Matches vertices of equal keys.
+     *
+     * @param limit keys from here on, unsigned, say that a vertex has none
+     * @param largest the largest key, unsigned
+     * @param exact whether equal keys are only a hint that all neighbors are the same
+     */
+    private void matchEqual(
+        DeviceArray<int[]> list, DeviceArray<int[]> keys, int limit, int largest, boolean exact) {
+      sort(keys, list, largest);
+      phases.run(
+          "match_equal_keys",
+          free,
+          free,
+          limit,
+          exact ? 1 : 0,
+          heaviest,
+          keys,
+          list,
+          graph.offsets(),
+          graph.neighbors(),
+          graph.vertexWeights(),
+          parts,
+          match);
+      list("list_free", round, 0, null);
+      round++;
+      free = counts.getInt(round);
+    }
+  }
+}
