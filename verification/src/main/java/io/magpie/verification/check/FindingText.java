@@ -20,6 +20,10 @@ final class FindingText {
   /** Accesses shown of one attempt. */
   private static final int MOST_ACCESSES = 12;
 
+  private static final String LEGEND =
+      "Only begin and end have a time. As far as those allow, a read of a version stands between"
+          + " the write that made it and the next.";
+
   private final Finding finding;
   private final History history;
   private final StringBuilder text = new StringBuilder();
@@ -36,6 +40,7 @@ final class FindingText {
       text.append('\n');
       if (finding.attempts().size() <= MOST_COLUMNS) {
         table(columns());
+        text.append('\n').append(LEGEND).append('\n');
       } else {
         table(rows());
       }
@@ -115,27 +120,113 @@ final class FindingText {
     rule.replaceAll(cell -> "-");
     rule.set(0, "time");
     rows.add(rule);
-    List<int[]> events = new ArrayList<>();
-    for (int i = 0; i < width; i++) {
-      events.add(new int[] {i, 0});
-      events.add(new int[] {i, 1});
+    new Events(width, rows).add();
+    return rows;
+  }
+
+  /** An access in the table. */
+  private record Row(int column, long access) {
+    /** Whether the versions say that this one came first. */
+    boolean precedes(Row other) {
+      int versions = Access.stamp(access) - Access.stamp(other.access); // they may wrap
+      return Access.object(access) == Access.object(other.access)
+          && (versions != 0
+              ? versions < 0
+              : !Access.isWrite(access) && Access.isWrite(other.access));
     }
-    // At equal times begins come first: the attempts are concurrent.
-    events.sort(
-        Comparator.<int[]>comparingLong(e -> time(e[0], e[1] == 1)).thenComparingInt(e -> e[1]));
-    for (int[] event : events) {
-      int attempt = finding.attempts().get(event[0]);
-      if (event[1] == 0) {
-        rows.add(row(width, event[0], time(event[0], false), "begin"));
-      } else {
-        for (String access : accesses(attempt)) {
-          rows.add(row(width, event[0], -1, access));
-        }
-        String outcome = Histories.outcome(history.outcome(attempt));
-        rows.add(row(width, event[0], time(event[0], true), outcome));
+  }
+
+  /**
+   * Rows from top to bottom. Times are known of begins and ends only. An access stands as far down
+   * as its attempt's end allows, but above those of other attempts that it precedes by its version,
+   * and reads above the writes of their attempt. Where no such order exists, as under an error,
+   * rows stand where their attempt's end has them.
+   */
+  private final class Events {
+    private final int width;
+    private final List<List<String>> rows;
+    private final List<List<Row>> accesses = new ArrayList<>();
+    private final List<Row> pending = new ArrayList<>();
+
+    Events(int width, List<List<String>> rows) {
+      this.width = width;
+      this.rows = rows;
+      for (int i = 0; i < width; i++) {
+        accesses.add(shown(i));
       }
     }
-    return rows;
+
+    void add() {
+      List<int[]> events = new ArrayList<>();
+      for (int i = 0; i < width; i++) {
+        events.add(new int[] {i, 0});
+        events.add(new int[] {i, 1});
+      }
+      // At equal times begins come first: the attempts are concurrent.
+      events.sort(
+          Comparator.<int[]>comparingLong(e -> time(e[0], e[1] == 1)).thenComparingInt(e -> e[1]));
+      for (int[] event : events) {
+        int column = event[0];
+        if (event[1] == 0) {
+          rows.add(row(width, column, time(column, false), "begin"));
+          pending.addAll(accesses.get(column));
+        } else {
+          accesses.get(column).forEach(this::add);
+          others(column);
+          String outcome = Histories.outcome(history.outcome(finding.attempts().get(column)));
+          rows.add(row(width, column, time(column, true), outcome));
+        }
+      }
+    }
+
+    /** Adds an access, behind those that come before it. */
+    private void add(Row access) {
+      if (!pending.remove(access)) {
+        return;
+      }
+      for (Row other : List.copyOf(pending)) {
+        boolean read =
+            other.column == access.column
+                && Access.isWrite(access.access)
+                && !Access.isWrite(other.access);
+        if (read || other.precedes(access)) {
+          add(other);
+        }
+      }
+      rows.add(row(width, access.column, -1, words(access.access)));
+    }
+
+    private void others(int column) {
+      int others =
+          history.accessCount(finding.attempts().get(column)) - accesses.get(column).size();
+      if (others > 0) {
+        String what = "and " + others + (others == 1 ? " other access" : " other accesses");
+        rows.add(row(width, column, -1, what));
+      }
+    }
+
+    /** The accesses of an attempt to the objects concerned, reads first. */
+    private List<Row> shown(int column) {
+      int attempt = finding.attempts().get(column);
+      List<Row> shown = new ArrayList<>();
+      for (int i = 0; i < history.accessCount(attempt) && shown.size() < MOST_ACCESSES; i++) {
+        long access = history.access(attempt, i);
+        if (finding.objects().contains(Access.object(access))) {
+          shown.add(new Row(column, access));
+        }
+      }
+      shown.sort(Comparator.comparing(row -> Access.isWrite(row.access)));
+      return shown;
+    }
+  }
+
+  private static String words(long access) {
+    String object = "object " + Access.object(access);
+    String stamp = Integer.toUnsignedString(Access.stamp(access));
+    String made = Integer.toUnsignedString(Access.stamp(access) + 1);
+    return Access.isWrite(access)
+        ? "write " + object + ": " + stamp + " to " + made
+        : "read " + object + ": " + stamp;
   }
 
   private long time(int index, boolean end) {
@@ -156,30 +247,6 @@ final class FindingText {
     row.set(0, time < 0 ? "" : String.valueOf(time));
     row.set(column + 1, what);
     return row;
-  }
-
-  /** The accesses of an attempt to the objects concerned, in words. */
-  private List<String> accesses(int attempt) {
-    List<String> lines = new ArrayList<>();
-    int others = 0;
-    for (int i = 0; i < history.accessCount(attempt); i++) {
-      long access = history.access(attempt, i);
-      if (!finding.objects().contains(Access.object(access)) || lines.size() == MOST_ACCESSES) {
-        others++;
-        continue;
-      }
-      String object = "object " + Access.object(access);
-      String stamp = Integer.toUnsignedString(Access.stamp(access));
-      String made = Integer.toUnsignedString(Access.stamp(access) + 1);
-      lines.add(
-          Access.isWrite(access)
-              ? "write " + object + ": " + stamp + " to " + made
-              : "read " + object + ": " + stamp);
-    }
-    if (others > 0) {
-      lines.add("and " + others + (others == 1 ? " other access" : " other accesses"));
-    }
-    return lines;
   }
 
   private List<List<String>> rows() {
