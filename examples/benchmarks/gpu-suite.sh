@@ -7,10 +7,13 @@
 # OUTPUT  folder for the results; the JSON Lines belong into examples/results
 # PART    of: tests sanitizer transfers orders msf refine tutorial litmus verify mutants; default all of them
 #
+# MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
+# and seconds (0.25) that each run of a mutant takes at most.
+#
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
 set -u
-[ $# -ge 2 ] || { sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
@@ -63,12 +66,6 @@ refine() { # <name> <points> <repeats> <option>...
     --json "$out/refine-$name.jsonl" --variants "$@"
 }
 
-mutant() { # <name>: in a process of its own, so that several compile at once
-  timeout -k 10 240 "$bundle/bin/magpie" mutants --device cuda --mutant "$1" --rounds 1 --out "$work/mutant-$1.md" \
-    > "$work/mutant-$1.txt" 2>&1
-  echo "mutant $1: exit $?" >> "$work/mutants.steps"
-}
-
 for part in $parts; do
   case $part in
     tests)
@@ -109,7 +106,7 @@ for part in $parts; do
       step 280 opposite-orders sh -c "$work/opposite_orders 1000 > $out/opposite-orders.jsonl" ;;
     litmus)
       build litmus litmus
-      step 120 litmus sh -c "$work/litmus > $out/litmus.jsonl" ;;
+      step 120 litmus sh -c "$work/litmus ${MAGPIE_LITMUS_SECONDS:-1.5} > $out/litmus.jsonl" ;;
     refine)
       refine uniform-1M uniform:500k 5 sync=transactions,marks
       refine uniform-10M uniform:5M 5 sync=transactions,marks
@@ -124,12 +121,8 @@ for part in $parts; do
       verify 1k-counter hand_off 1024 4 2000000 --clock counter
       verify 1M-priority priority_rule 1048576 8 10000000 ;;
     mutants)
-      names=$("$bundle/bin/magpie" mutants --help | sed -n 's/^  \([a-z][a-z-]*[a-z]\)  .*/\1/p')
-      export -f mutant; export bundle work
-      step 500 mutants bash -c "printf '%s\n' $(echo $names) | xargs -P 16 -I{} bash -c 'mutant {}'"
-      cat "$work"/mutants.steps >> "$out/mutants.txt" 2> /dev/null
-      { sed -n 1,2p "$(ls "$work"/mutant-*.md | head -1)"; grep -h '^| [a-z]' "$work"/mutant-*.md | grep -v '^| mutant '
-        grep -h '^| (control)' "$work"/mutant-*.md; } > "$out/mutants.md" ;;
+      step 180 mutants "$bundle/bin/magpie" mutants --device cuda --rounds 1 --out "$out/mutants.md" \
+        --transactions "${MAGPIE_MUTANT_TRANSACTIONS:-50000}" --timeout "${MAGPIE_MUTANT_TIMEOUT:-0.25}" ;;
     msf)
       msf road road:24M 8g
       msf rmat rmat:22,edges=33M 8g

@@ -29,8 +29,8 @@ public final class MeshVerifier {
   /** By which part of it the area may change, besides what rounded vertices on segments do. */
   private static final double AREA_TOLERANCE = 1e-12;
 
-  /** How many triangles for each of the reference are too many. */
-  private static final double LARGEST_RATIO = 1.45;
+  /** More triangles than this for each of a reference are too many. */
+  public static final double LARGEST_RATIO = 1.45;
 
   /**
    * Which part of the input's smallest feature the shortest edge must have: refinement that does
@@ -380,7 +380,7 @@ public final class MeshVerifier {
   private void judgeSize() {
     long reference = claim.referenceTriangles();
     if (reference == RefinementClaim.UNKNOWN) {
-      skip(MeshCheck.SIZE, "no reference");
+      skip(MeshCheck.SIZE, "no reference given");
       return;
     }
     double ratio = (double) output.triangles.triangles / reference;

@@ -15,6 +15,9 @@ public final class BuildInfo implements CommandLine.IVersionProvider {
   /** Property: the folder of the clone or of the bundle; the launchers set it. */
   static final String HOME = "magpie.home";
 
+  /** Property: the command that started Magpie, as it was called; the launchers set it. */
+  static final String COMMAND = "magpie.command";
+
   private static final String VERSION = load();
 
   private static String load() {
@@ -25,6 +28,11 @@ public final class BuildInfo implements CommandLine.IVersionProvider {
       throw new UncheckedIOException(e);
     }
     return properties.getProperty("version");
+  }
+
+  /** The command that started Magpie, as a user can give it again. */
+  static String command() {
+    return System.getProperty(COMMAND, "magpie");
   }
 
   /** Magpie's version, from the build. */

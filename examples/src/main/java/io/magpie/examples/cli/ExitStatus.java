@@ -9,6 +9,7 @@ import io.magpie.stm.DeviceUnavailableException;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.ModuleNotFoundException;
 import io.magpie.stm.UnfinishedItemsException;
+import io.magpie.verification.workload.OutgrownLogException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,8 +23,8 @@ public enum ExitStatus {
   NOT_VERIFIED(1, "the result is wrong or incomplete"),
   /** The command line makes no sense. */
   USAGE(2, "wrong usage"),
-  /** The input is missing, malformed or unsuitable. */
-  BAD_INPUT(3, "the input is missing, malformed or unsuitable"),
+  /** The input is missing, malformed or unsuitable; a source of the user's does not compile. */
+  BAD_INPUT(3, "the input is missing, malformed or unsuitable, or does not compile"),
   /** There is no such device, or no compiled code and no compiler for it. */
   DEVICE_UNAVAILABLE(4, "no such device, or no code and no compiler for it"),
   /** Memory of the device or of the Java heap ran out. */
@@ -62,8 +63,8 @@ public enum ExitStatus {
     if (failure instanceof VerificationException || failure instanceof UnfinishedItemsException) {
       return NOT_VERIFIED;
     }
-    if (failure instanceof ViolationException) {
-      return VIOLATION;
+    if (failure instanceof ViolationException found) {
+      return found.status();
     }
     if (failure instanceof StoppedEarlyException) {
       return STOPPED_EARLY;
@@ -80,6 +81,7 @@ public enum ExitStatus {
     if (failure instanceof FileFormatException
         || failure instanceof GraphTooLargeException
         || failure instanceof InputException
+        || failure instanceof OutgrownLogException
         || failure instanceof IOException) {
       return BAD_INPUT;
     }

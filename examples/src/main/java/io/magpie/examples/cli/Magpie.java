@@ -99,8 +99,7 @@ public final class Magpie implements Runnable {
           CommandLine at = e.getCommandLine();
           err.println(prefix(at) + message(e));
           if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
-            err.println(
-                "'" + at.getCommandSpec().qualifiedName() + " --help' tells what is possible.");
+            err.println("'" + called(at.getCommandSpec()) + " --help' tells what is possible.");
           }
           return ExitStatus.USAGE.code();
         });
@@ -159,6 +158,12 @@ public final class Magpie implements Runnable {
     return status.code();
   }
 
+  /** A command as the user calls it: with the path of the launcher. */
+  static String called(CommandSpec command) {
+    String name = command.qualifiedName();
+    return BuildInfo.command() + name.substring(command.root().name().length());
+  }
+
   private static String prefix(CommandLine at) {
     return at.getColorScheme().errorText(at.getCommandSpec().qualifiedName() + ": ").toString();
   }
@@ -180,8 +185,12 @@ public final class Magpie implements Runnable {
     if (ExitStatus.lackOfHeap(e)) {
       return e.getMessage() + ", such as MAGPIE_JAVA_OPTIONS=-Xmx16g";
     }
-    return e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR
-        ? e.toString()
+    if (e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR) {
+      return e.toString();
+    }
+    // Picocli's on groups of options begin with a word of their own.
+    return e instanceof CommandLine.ParameterException
+        ? e.getMessage().replaceFirst("^Error: ", "")
         : e.getMessage();
   }
 

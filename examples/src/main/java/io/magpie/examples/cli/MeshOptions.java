@@ -33,8 +33,8 @@ final class MeshOptions {
         paramLabel = "SPEC",
         required = true,
         description =
-            "Points or segments to generate and triangulate, such as uniform:100k; 'magpie refine"
-                + " --help' lists the kinds.")
+            "Points or segments to generate and triangulate, such as uniform:100k; the end of"
+                + " 'magpie refine --help' has all kinds.")
     String points;
 
     /** The mesh. */

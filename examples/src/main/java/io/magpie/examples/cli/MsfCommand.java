@@ -124,7 +124,8 @@ final class MsfCommand implements Callable<Integer> {
           .withReads(reads == null ? MsfOptions.Reads.VALIDATED : reads)
           .withStm(transactions.over(StmOptions.defaults()));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), EnumOption.asWritten(e.getMessage()), e);
+      throw new ParameterException(
+          spec.commandLine(), OptionNames.in(spec, EnumOption.asWritten(e.getMessage())), e);
     }
   }
 

@@ -8,6 +8,7 @@ import io.magpie.verification.mutation.MutantStress;
 import io.magpie.verification.mutation.MutationGate;
 import io.magpie.verification.mutation.MutationGate.Result;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -86,8 +87,18 @@ final class MutantsCommand implements Callable<Integer> {
       names = "--transactions",
       paramLabel = "N",
       defaultValue = "200000",
-      description = "On real threads: transactions of each run; default ${DEFAULT-VALUE}.")
+      description =
+          "On real threads: transactions of each run, five runs a round; default ${DEFAULT-VALUE}.")
   private long transactions;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description =
+          "On real threads: time after which a run ends with what it has done, such as 0.25;"
+              + " default ${DEFAULT-VALUE}.")
+  private double timeout;
 
   @Option(
       names = "--seed",
@@ -126,6 +137,10 @@ final class MutantsCommand implements Callable<Integer> {
     if (transactions < 1) {
       throw new ParameterException(
           spec.commandLine(), "--transactions must be at least 1, got " + transactions);
+    }
+    if (!(timeout >= 0.001 && timeout <= 3600)) {
+      throw new ParameterException(
+          spec.commandLine(), "--timeout must be from 0.001 to 3600 seconds, got " + timeout);
     }
     OutputFile file = out == null ? null : OutputFile.at(out);
     try (Device opened = Devices.open(spec, "--device", device)) {
@@ -194,10 +209,11 @@ final class MutantsCommand implements Callable<Integer> {
   /** Mutants, and the controls, on real threads. */
   private void stress(Device opened) {
     columns = STRESSED;
+    MutantStress.compile(opened, chosen());
     for (Mutant mutant : chosen()) {
       for (Policy policy : mutant.policies()) {
         explored++;
-        MutantStress.Result result = MutantStress.run(opened, mutant, policy, transactions, rounds);
+        MutantStress.Result result = MutantStress.run(opened, mutant, policy, extent());
         killed += result.violation().isPresent() ? 1 : 0;
         add(mutant.macro(), mutant.rule(), policy, result);
       }
@@ -210,8 +226,13 @@ final class MutantsCommand implements Callable<Integer> {
         .printf(Locale.ROOT, "%d of %d mutants seen; the control passes%n", killed, explored);
   }
 
+  private MutantStress.Extent extent() {
+    return new MutantStress.Extent(
+        transactions, rounds, Duration.ofNanos(Math.round(timeout * 1e9)));
+  }
+
   private void stressControl(Device opened, Mutant.Build build, Policy policy) {
-    MutantStress.Result result = MutantStress.control(opened, build, policy, transactions, rounds);
+    MutantStress.Result result = MutantStress.control(opened, build, policy, extent());
     String rule = controlRule(build);
     add("(control)", rule, policy, result);
     result

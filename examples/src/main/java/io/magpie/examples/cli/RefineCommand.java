@@ -7,6 +7,7 @@ import io.magpie.algorithms.mesh.MeshPicture;
 import io.magpie.algorithms.mesh.MeshRefinement;
 import io.magpie.algorithms.mesh.MeshVerification;
 import io.magpie.algorithms.mesh.MeshVerifier;
+import io.magpie.algorithms.mesh.RefinementClaim;
 import io.magpie.algorithms.mesh.RefinementOptions;
 import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
@@ -116,8 +117,19 @@ final class RefineCommand implements Callable<Integer> {
   @Option(
       names = "--verify",
       description =
-          "Check the mesh in eleven ways, independent of its making; exit status 1 if it is wrong.")
+          "Check the mesh in eleven ways, independent of its making, the tenth if there is a"
+              + " --reference-triangles; exit status 1 if it is wrong.")
   private boolean verify;
+
+  @Option(
+      names = "--reference-triangles",
+      paramLabel = "N",
+      description =
+          "With --verify: triangles of another program's mesh of the same input at the same bounds;"
+              + " more than "
+              + MeshVerifier.LARGEST_RATIO
+              + " times as many are wrong.")
+  private Long referenceTriangles;
 
   @Option(names = "--histogram", description = "Show how many angles there are of which size.")
   private boolean histogram;
@@ -211,6 +223,14 @@ final class RefineCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "--slice has no effect without marks; leave it out, or use --sync marks");
       }
+      if (referenceTriangles != null && !verify) {
+        throw new IllegalArgumentException(
+            "--reference-triangles has no effect without --verify; add it, or leave this out");
+      }
+      if (referenceTriangles != null && referenceTriangles < 1) {
+        throw new IllegalArgumentException(
+            "--reference-triangles must be at least 1, got " + referenceTriangles);
+      }
       return DEFAULTS
           .withMinimumAngle(angle)
           .withMaximumArea(maximumArea)
@@ -221,7 +241,7 @@ final class RefineCommand implements Callable<Integer> {
           .withSlice(slice == null ? DEFAULTS.slice() : slice)
           .withStm(transactions.over(DEFAULTS.stm()));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), OptionNames.in(spec, e.getMessage()), e);
     }
   }
 
@@ -312,7 +332,12 @@ final class RefineCommand implements Callable<Integer> {
     MeshVerification verification = null;
     if (verify) {
       progress.begin("verifying", -1);
-      verification = MeshVerifier.verify(before, result.mesh(), result.report().claim());
+      RefinementClaim claim = result.report().claim();
+      verification =
+          MeshVerifier.verify(
+              before,
+              result.mesh(),
+              referenceTriangles == null ? claim : claim.withReference(referenceTriangles));
     }
     return new Refined(
         source,

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.stm.CompilationException;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
@@ -72,6 +73,9 @@ final class RunCommand implements Callable<Integer> {
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof AssertionError wrong) {
         throw new VerificationException(wrong.getMessage());
+      }
+      if (e.getCause() instanceof CompilationException failure) {
+        throw UserSource.rejected(failure);
       }
       if (e.getCause() instanceof Exception failure) {
         throw failure;

@@ -1,6 +1,7 @@
 package io.magpie.examples.cli;
 
 import io.magpie.examples.compare.InputException;
+import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Policy;
@@ -52,10 +53,16 @@ import picocli.CommandLine.Spec;
       "Check that transactions are strictly serializable and opaque.",
       "",
       "Runs a region with its accesses recorded and checks the history; or explores how the region"
-          + " behaves under many schedules, on the simulator; or checks a saved history. What does"
-          + " not go through the transaction is not seen."
+          + " behaves under many schedules, on the simulator; or checks a saved history.",
+      "",
+      VerifyCommand.SEEN
     })
 final class VerifyCommand implements Callable<Integer> {
+  /** What the checks of a region rest on. */
+  static final String SEEN =
+      "Only accesses through tx are seen: read, write, load, store, peek. What a region reads or"
+          + " writes past it, as in *p or values[i], is not checked.";
+
   private static final long SHRINKING_RUNS = 2_000;
   private static final long EXPLORED_ITEMS = 3;
   private static final long EXPLORED_RUNS = 1_000;
@@ -130,8 +137,9 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "DEVICE",
       description =
           "auto (a GPU, else the processor; default, but without a GPU cpu-checked for a --region),"
-              + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]] (default with --explore and"
-              + " --replay, one warp as wide as there are items).")
+              + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]], width being"
+              + " the lanes of a warp. --explore and --replay need sim; without --device they take"
+              + " sim:0:W, W being the power of two next to --items, at most 32.")
   private String device;
 
   @Option(
@@ -176,10 +184,13 @@ final class VerifyCommand implements Callable<Integer> {
               + " schedule), pct:1 to pct:9 (depth), random, lock-step, round-robin, or for livelocks"
               + " periodic and states; +weak behind pct, random and lock-step lets loads read older"
               + " values. Stops at the first violation, makes its schedule small, and shows the"
-              + " command that repeats it.")
+              + " command that repeats it, with --replay.")
   private String explore;
 
-  @Option(names = "--runs", paramLabel = "N", description = "Most runs of --explore; default 1000.")
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      description = "Most runs of --explore, of states the most states; default 1000.")
   private Long runs;
 
   @Option(
@@ -191,7 +202,12 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--replay",
       paramLabel = "SCHEDULE",
-      description = "Run once on sim under a schedule that --explore printed.")
+      description =
+          "Run once on sim under a schedule that --explore printed, such as explicit:10@1,25@0: a"
+              + " list of STEP@THREAD. At step STEP, counted from 0 over all threads, THREAD goes on;"
+              + " else the one that runs does, until it ends, waits or pauses, and then the next."
+              + " STEP~N or STEP@THREAD~N: the load at this step reads the N-th older value. Behind"
+              + " it +weak (older values are possible) and +lasso (ends at a repetition).")
   private String replay;
 
   @Option(
@@ -352,7 +368,7 @@ final class VerifyCommand implements Callable<Integer> {
       }
       return timeout == null ? options : options.withTimeout(Duration.ofSeconds(timeout));
     } catch (IllegalArgumentException e) {
-      throw usage(EnumOption.asWritten(e.getMessage()));
+      throw usage(OptionNames.in(spec, EnumOption.asWritten(e.getMessage())));
     }
   }
 
@@ -408,7 +424,11 @@ final class VerifyCommand implements Callable<Integer> {
     arguments.forEach(
         (field, text) ->
             specs.put(field, parsed("--arg " + field, () -> ArgumentSpec.parse(text))));
-    return parsed("--region", () -> new RegionWorkload(opened, source, name, specs));
+    try {
+      return parsed("--region", () -> new RegionWorkload(opened, source, name, specs));
+    } catch (CompilationException e) {
+      throw UserSource.rejected(e);
+    }
   }
 
   private void describe(Workload workload) {
@@ -471,7 +491,7 @@ final class VerifyCommand implements Callable<Integer> {
         run.report().requireComplete();
       }
       table.end();
-      output.noViolation(String.format(Locale.ROOT, "%,d transactions", table.transactions()));
+      noViolation(String.format(Locale.ROOT, "%,d transactions", table.transactions()));
     }
   }
 
@@ -522,14 +542,7 @@ final class VerifyCommand implements Callable<Integer> {
       Exploration done =
           Explorer.explore(explored, strategy, runs == null ? EXPLORED_RUNS : runs, seed());
       double seconds = (System.nanoTime() - begin) / 1e9;
-      String text =
-          String.format(
-              Locale.ROOT,
-              "%,d run%s%s of %s",
-              done.runs(),
-              done.runs() == 1 ? "" : "s",
-              done.complete() ? ", all there are," : "",
-              strategy);
+      String text = runs(done) + " of " + strategy;
       output.line("explored", "%s, seed %d", text, seed());
       output.line(
           "in",
@@ -542,14 +555,49 @@ final class VerifyCommand implements Callable<Integer> {
       output.put("seed", seed());
       output.put("exploredRuns", done.runs());
       output.put("complete", done.complete());
+      output.put("knownRuns", done.known());
       output.put("steps", done.steps());
       output.put("seconds", seconds);
       if (done.counterexample().isPresent()) {
         throw shown(explored, done.counterexample().get());
       }
       output.save(explored.history());
-      output.noViolation(text);
+      if (!strategy.ends() || done.complete()) {
+        noViolation(text);
+      } else {
+        noViolation(
+            text,
+            strategy.kind() == Strategy.Kind.STATES
+                ? "Stopped with states left: not exhaustive. --runs says how many may be visited."
+                : "Stopped after "
+                    + runs(done)
+                    + ": not exhaustive. --runs says how many may be made.");
+      }
     }
+  }
+
+  /** How many runs there were, and how many there are. */
+  private static String runs(Exploration done) {
+    String of =
+        done.known() > done.runs()
+            ? String.format(Locale.ROOT, " of at least %,d", done.known())
+            : "";
+    return String.format(
+        Locale.ROOT,
+        "%,d%s run%s%s",
+        done.runs(),
+        of,
+        done.runs() == 1 && of.isEmpty() ? "" : "s",
+        done.complete() ? ", all there are," : "");
+  }
+
+  /** Tells that nothing is wrong, and what may be for all that. */
+  private void noViolation(String checked, String... limits) {
+    List<String> all = new ArrayList<>(List.of(limits));
+    if (subject.region != null) {
+      all.add(SEEN);
+    }
+    output.noViolation(checked, all);
   }
 
   private ViolationException shown(WorkloadSubject explored, Counterexample found) {
@@ -597,13 +645,13 @@ final class VerifyCommand implements Callable<Integer> {
       if (!observed.violations().isEmpty()) {
         throw output.violation("the replay", observed.violations());
       }
-      output.noViolation("1 run");
+      noViolation("1 run");
     }
   }
 
   /** The command line that replays a schedule. */
   private String command(Schedule least) {
-    List<String> words = new ArrayList<>(List.of(spec.qualifiedName().split(" ")));
+    List<String> words = new ArrayList<>(List.of(BuildInfo.command(), spec.name()));
     words.addAll(
         subject.workload != null
             ? List.of("--workload", subject.workload)

@@ -90,12 +90,23 @@ final class VerifyOutput {
       print("%n%s%n", violation.toString().stripTrailing());
     }
     String first = violations.get(0).toString();
-    return new ViolationException(where + ": " + first.lines().findFirst().orElse(first));
+    return new ViolationException(
+        where + ": " + first.lines().findFirst().orElse(first),
+        violations.get(0).kind() == Violation.Kind.FAULT
+            ? ExitStatus.KERNEL_FAULT
+            : ExitStatus.VIOLATION);
   }
 
-  /** Tells that nothing is wrong. */
-  void noViolation(String checked) {
+  /**
+   * Tells that nothing is wrong.
+   *
+   * @param checked what was looked at
+   * @param limits what that leaves open, a line each
+   */
+  void noViolation(String checked, List<String> limits) {
     put("violations", List.of());
+    put("limits", limits);
     print("%n%s: no violation%n", checked);
+    limits.forEach(limit -> print("%s%n", limit));
   }
 }

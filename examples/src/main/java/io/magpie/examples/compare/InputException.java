@@ -10,4 +10,12 @@ public final class InputException extends RuntimeException {
   public InputException(String message) {
     super(message);
   }
+
+  /**
+   * @param message the input, what is wrong with it, and what to do
+   * @param cause what found it wrong
+   */
+  public InputException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

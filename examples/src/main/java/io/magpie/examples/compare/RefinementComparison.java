@@ -91,7 +91,7 @@ public final class RefinementComparison implements Comparison {
       options(variant);
       return Optional.empty();
     } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
+      return Optional.of(e.getMessage().replaceFirst("^minimumAngle ", "angle "));
     }
   }
 

@@ -74,7 +74,7 @@ class BadInputTest {
             generate("--merge", "atomic", "--policy", "hand_off")),
         bad(
             usage,
-            List.of("threadsInFlight must be at least 0, got -3"),
+            List.of("--threads-in-flight must be at least 0, got -3"),
             generate("--threads-in-flight", "-3")),
         bad(usage, List.of("--timeout", "'soon'"), generate("--timeout", "soon")),
         bad(usage, List.of("'street'", "road"), "msf", "--generate", "street:100"),
@@ -105,7 +105,7 @@ class BadInputTest {
         bad(usage, List.of("--verify never"), compare("msf", "--verify", "never")),
         bad(usage, List.of("mutually exclusive"), compare("refine", "--points", "uniform:9")),
         bad(usage, List.of("angle=wide"), refinements("--variants", "angle=wide")),
-        bad(usage, List.of("minimumAngle", "50"), refinements("--variants", "angle=50")),
+        bad(usage, List.of(": angle must be", "50"), refinements("--variants", "angle=50")),
         bad(usage, List.of("--seed", "for graphs"), refinements("--seed", "2")),
         bad(usage, List.of("--region", "--workload", "--history"), "verify"),
         bad(usage, List.of("mutually exclusive"), drawn("--history", "a.txt")),
@@ -153,6 +153,8 @@ class BadInputTest {
         bad(usage, List.of("no field 'a'", "amount (a scalar"), region("--arg", "a=1")),
         bad(usage, List.of("--mutant", "'frog'", "lock-unchecked"), mutants("--mutant", "frog")),
         bad(usage, List.of("--rounds must be at least 1"), mutants("--rounds", "0")),
+        bad(usage, List.of("--timeout must be from 0.001"), mutants("--timeout", "0")),
+        bad(usage, List.of("--timeout must be from 0.001"), mutants("--timeout", "NaN")),
         bad(
             usage,
             List.of("--transactions must be at least 1"),
@@ -160,12 +162,32 @@ class BadInputTest {
         bad(usage, List.of("--mesh", "--poly", "--points"), "refine"),
         bad(usage, List.of("mutually exclusive"), points("--mesh", "a")),
         bad(usage, List.of("'dots'", "uniform"), "refine", "--points", "dots:9"),
-        bad(usage, List.of("minimumAngle", "0 to 34", "40"), points("--angle", "40")),
-        bad(usage, List.of("minimumAngle", "NaN"), points("--angle", "NaN")),
+        bad(usage, List.of("--angle must be", "0 to 34", "40"), points("--angle", "40")),
+        bad(usage, List.of("--angle", "NaN"), points("--angle", "NaN")),
         bad(usage, List.of("--angle", "'wide'"), points("--angle", "wide")),
-        bad(usage, List.of("maximumArea", "-1"), points("--max-area", "-1")),
-        bad(usage, List.of("maximumVertices", "-1"), points("--max-vertices", "-1")),
-        bad(usage, List.of("batch", "2.0"), points("--batch", "2")),
+        bad(usage, List.of("--max-area must be", "-1"), points("--max-area", "-1")),
+        bad(usage, List.of("--max-vertices must be", "-1"), points("--max-vertices", "-1")),
+        bad(usage, List.of("--batch must be", "2.0"), points("--batch", "2")),
+        bad(
+            usage,
+            List.of("--threads-in-flight must be", "-1"),
+            points("--threads-in-flight", "-1")),
+        bad(
+            usage,
+            List.of("--threads-in-flight must be", "-1"),
+            drawn("--threads-in-flight", "-1")),
+        bad(
+            usage,
+            List.of("--threads-in-flight must be", "-1"),
+            generate("--threads-in-flight", "-1")),
+        bad(
+            usage,
+            List.of("--reference-triangles has no effect without --verify"),
+            points("--reference-triangles", "9")),
+        bad(
+            usage,
+            List.of("--reference-triangles must be at least 1, got 0"),
+            points("--verify", "--reference-triangles", "0")),
         bad(usage, List.of("--sync", "transactions, marks", "'luck'"), points("--sync", "luck")),
         bad(
             usage,
@@ -345,6 +367,7 @@ class BadInputTest {
       assertTrue(run.err().contains(fragment), () -> "'" + fragment + "' is not in: " + run.err());
     }
     assertFalse(run.err().contains("\tat "), () -> "a stack trace: " + run.err());
+    assertFalse(run.err().contains("Error: "), () -> "two prefixes: " + run.err());
     assertTrue(run.err().startsWith("magpie"), run.err());
     assertEquals("", run.out());
   }
@@ -356,6 +379,18 @@ class BadInputTest {
         CommandRun.of(generate("--device", "cuda")).expect(ExitStatus.DEVICE_UNAVAILABLE);
     assertTrue(run.err().contains("no GPU here"), run.err());
     assertTrue(CommandRun.of("devices").out().contains("no GPU here"));
+  }
+
+  @Test
+  void theWayToTheHelpIsTheCommandAsItWasCalled() {
+    System.setProperty(BuildInfo.COMMAND, "bin/magpie");
+    try {
+      CommandRun run = CommandRun.of("verify").expect(ExitStatus.USAGE);
+      assertTrue(run.err().startsWith("magpie verify: Missing"), run.err());
+      assertTrue(run.err().contains("'bin/magpie verify --help'"), run.err());
+    } finally {
+      System.clearProperty(BuildInfo.COMMAND);
+    }
   }
 
   @Test

@@ -72,6 +72,9 @@ class HelpTest {
   void eachFailureHasItsStatus() {
     assertEquals(ExitStatus.NOT_VERIFIED, ExitStatus.of(new VerificationException("")));
     assertEquals(ExitStatus.VIOLATION, ExitStatus.of(new ViolationException("")));
+    assertEquals(
+        ExitStatus.KERNEL_FAULT,
+        ExitStatus.of(new ViolationException("", ExitStatus.KERNEL_FAULT)));
     assertEquals(ExitStatus.STOPPED_EARLY, ExitStatus.of(new StoppedEarlyException("")));
     assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(new InputException("")));
     assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(new IOException("")));
@@ -79,6 +82,13 @@ class HelpTest {
     assertEquals(
         ExitStatus.DEVICE_UNAVAILABLE,
         ExitStatus.of(new CompilationException("", "", List.of(), "")));
+    assertEquals(
+        ExitStatus.DEVICE_UNAVAILABLE,
+        ExitStatus.of(UserSource.rejected(new CompilationException("", "g++", List.of(), ""))));
+    assertEquals(
+        ExitStatus.BAD_INPUT,
+        ExitStatus.of(
+            UserSource.rejected(new CompilationException("", "g++", List.of("a.cu:1: no"), ""))));
     assertEquals(
         ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new DeviceOutOfMemoryException("", "", 1, 0)));
     assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new OutOfMemoryError()));

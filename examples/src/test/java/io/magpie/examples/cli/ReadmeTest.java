@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** What the pages for readers show is what there is. */
 class ReadmeTest {
@@ -112,6 +113,27 @@ class ReadmeTest {
       String row = "| " + status.code() + " | " + status.meaning() + " |";
       assertTrue(text.contains(row), "missing: " + row);
     }
+  }
+
+  /** But for those that every command has. */
+  @Test
+  void optionsOfVerifyAreAllListed() throws IOException {
+    assumeTrue(Files.exists(page()), "the page is not here");
+    String text = Files.readString(page());
+    int from = text.indexOf("## Verify a region");
+    String section = text.substring(from, text.indexOf("\n## ", from + 1));
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    CommandLine line = Magpie.commandLine(new Magpie(), nowhere, nowhere);
+    int options = 0;
+    for (OptionSpec option : line.getSubcommands().get("verify").getCommandSpec().options()) {
+      if (!option.inherited() && !option.usageHelp() && !option.versionHelp()) {
+        for (String name : option.names()) {
+          assertTrue(section.matches("(?s).*`" + name + "\\b.*"), "missing: " + name);
+          options++;
+        }
+      }
+    }
+    assertTrue(options >= 20, options + " options");
   }
 
   @Test

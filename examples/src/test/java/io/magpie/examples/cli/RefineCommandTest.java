@@ -121,6 +121,21 @@ class RefineCommandTest {
   }
 
   @Test
+  void theSizeIsComparedWithAReference() {
+    String[] small = {"--points", "uniform:100", "--verify"};
+    CommandRun without = refine(small).expect(ExitStatus.OK);
+    assertTrue(without.out().matches("(?s).*10 size +- +no reference given.*"), without.out());
+    CommandRun with =
+        refine("--points", "uniform:100", "--verify", "--reference-triangles", "100000")
+            .expect(ExitStatus.OK);
+    assertTrue(with.out().matches("(?s).*10 size +ok .*of the reference's 100,000.*"), with.out());
+    CommandRun wrong =
+        refine("--points", "uniform:100", "--verify", "--reference-triangles", "10")
+            .expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(wrong.err().contains("of the reference's 10, at most 1.45 may be"), wrong.err());
+  }
+
+  @Test
   void drawsBeforeAndAfter() throws IOException {
     refine("--points", "disc:50", "--png", file("a.png"), "--svg", file("a.SVG"))
         .expect(ExitStatus.OK);
@@ -236,5 +251,7 @@ class RefineCommandTest {
     }
     assertTrue(help.contains("default " + defaults.minimumAngle() + "."), help);
     assertTrue(help.contains("uniform:n=..,seed=.."), help);
+    assertTrue(help.contains("the end of 'magpie refine --help' has all kinds"), help);
+    assertTrue(help.contains("more than " + MeshVerifier.LARGEST_RATIO + " times"), help);
   }
 }

@@ -3,6 +3,7 @@ package io.magpie.examples.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -189,7 +190,13 @@ class VerifyCommandTest {
           words.subList(1, words.size()).stream()
               .map(word -> word.replace("examples/02-", TUTORIAL.getParent() + "/02-"))
               .toArray(String[]::new);
-      CommandRun run = CommandRun.of(arguments);
+      CommandRun run;
+      System.setProperty(BuildInfo.COMMAND, words.get(0));
+      try {
+        run = CommandRun.of(arguments);
+      } finally {
+        System.clearProperty(BuildInfo.COMMAND);
+      }
       assertEquals(withoutNumbers(block.group(2).strip()), withoutNumbers(run.out().strip()));
       blocks++;
     }
@@ -202,6 +209,137 @@ class VerifyCommandTest {
         .replaceAll("choices? beside", "choices beside")
         .replaceAll("[0-9][0-9,.]*", "#")
         .replaceAll(" +", " ");
+  }
+
+  /** Which is the read that comes first is what a reader wants to know of a write skew. */
+  @Test
+  void theTutorialsTableHasEachReadBeforeTheWriteThatEndsItsVersion() {
+    CommandRun run = onCall("on_call.cu", "--explore", "pct:2").expect(ExitStatus.VIOLATION);
+    for (int object = 0; object < 2; object++) {
+      int read = run.out().indexOf("read object " + object + ": 0");
+      int write = run.out().indexOf("write object " + object + ": 0 to 1");
+      assertTrue(read >= 0 && read < write, run.out());
+    }
+  }
+
+  @Test
+  void anExhaustiveSearchThatIsCutShortSaysSo() throws IOException {
+    CommandRun cut =
+        onCall("on_call_fixed.cu", "--explore", "exhaustive:2", "--runs", "20")
+            .expect(ExitStatus.OK);
+    assertTrue(line(cut, "explored").startsWith("20 of at least "), cut.out());
+    assertTrue(cut.out().contains("Stopped after 20 of at least "), cut.out());
+    assertTrue(cut.out().contains(" runs: not exhaustive"), cut.out());
+
+    CommandRun whole = onCall("on_call_fixed.cu", "--explore", "exhaustive:1", "--json");
+    JsonNode json = new ObjectMapper().readTree(whole.expect(ExitStatus.OK).out());
+    assertTrue(json.get("complete").asBoolean(), whole.out());
+    assertEquals(json.get("exploredRuns"), json.get("knownRuns"));
+    assertFalse(whole.out().contains("not exhaustive"), whole.out());
+
+    CommandRun states = onCall("on_call_fixed.cu", "--explore", "states", "--runs", "5");
+    assertTrue(states.expect(ExitStatus.OK).out().contains("states left: not exhaustive"));
+
+    CommandRun drawn = onCall("on_call_fixed.cu", "--explore", "pct:2", "--runs", "5");
+    assertFalse(drawn.expect(ExitStatus.OK).out().contains("exhaustive"), drawn.out());
+  }
+
+  @Test
+  void whatAVerdictOnARegionCannotSeeIsSaid() {
+    String limits = "Only accesses through tx are seen";
+    CommandRun region = onCall("on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
+    assertTrue(region.out().contains(limits), region.out());
+    CommandRun replay = onCall("on_call_fixed.cu", "--replay", "explicit").expect(ExitStatus.OK);
+    assertTrue(replay.out().contains(limits), replay.out());
+    CommandRun drawn =
+        verify("--workload", "drawn:objects=9", "--device", "cpu:2", "--transactions", "9");
+    assertFalse(drawn.expect(ExitStatus.OK).out().contains(limits), drawn.out());
+    String help = CommandRun.of("verify", "--help").out().replaceAll("\\s+", " ");
+    assertTrue(help.contains(limits), help);
+  }
+
+  @Test
+  void schedulesAreExplained() {
+    String help = CommandRun.of("verify", "--help").out().replaceAll("\\s+", " ");
+    assertTrue(help.contains("STEP@THREAD. At step STEP, counted from 0"), help);
+    assertFalse(help.contains("as wide as there are items"), help);
+  }
+
+  /** Opens two objects with room for one, and reads an element that lies as far off as asked. */
+  private Path twoObjects() throws IOException {
+    Path source = folder.resolve("two.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using magpie::stm::outcome;
+        struct two {
+          magpie::stm::objects cells;
+          magpie::array<std::uint32_t> values;
+          std::uint32_t opened, offset;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            for (std::uint32_t i = 0; i < opened; ++i) {
+              if (!tx.open(cells, i)) return outcome::retry;
+            }
+            return tx.peek(cells, 0, &values[item + offset]) == 7 ? outcome::cancel : outcome::commit;
+          }
+        };
+        MAGPIE_REGION(two)
+        """);
+    return source;
+  }
+
+  private CommandRun two(String opened, String offset, String... more) throws IOException {
+    CommandRun run =
+        verify(
+            Stream.concat(
+                    Stream.of(
+                        "--region",
+                        twoObjects().toString(),
+                        "--arg",
+                        "cells=objects:2",
+                        "--arg",
+                        "values=zeros:2",
+                        "--arg",
+                        "opened=" + opened,
+                        "--arg",
+                        "offset=" + offset,
+                        "--items",
+                        "2"),
+                    Stream.of(more))
+                .toArray(String[]::new));
+    assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
+    return run;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--device=cpu-checked:1", "--device=sim", "--explore=pct:2", "--replay=explicit"})
+  void aFaultEndsAsOneHoweverItIsMet(String how) throws IOException {
+    two("1", "0", how).expect(ExitStatus.OK);
+    CommandRun run = two("1", "5", how).expect(ExitStatus.KERNEL_FAULT);
+    assertTrue(run.err().contains("index 5 is outside an array of length 2"), run.err());
+  }
+
+  @Test
+  void logsThatAreTooSmallForASchedule() throws IOException {
+    two("2", "0", "--device", "sim:0:2").expect(ExitStatus.OK);
+    CommandRun run = two("2", "0", "--explore", "pct:2").expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("outgrow its max_objects (1) or max_writes (1)"), run.err());
+    assertFalse(run.err().contains("--items"), run.err());
+  }
+
+  @Test
+  void aSourceThatDoesNotCompileIsWrongInput() throws IOException {
+    Path source = twoObjects();
+    Files.writeString(
+        source, Files.readString(source).replace("outcome::commit", "outcome::comit"));
+    CommandRun run = verify("--region", source.toString(), "--items", "2", "--device", "sim");
+    assumeTrue(!run.err().contains("no compiler"), run.err());
+    run.expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("two.cu:13:"), run.err());
   }
 
   @Test

@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param runs how many
  * @param steps switch points of all runs
  * @param complete whether the strategy had no more schedules to try
+ * @param known runs that the whole strategy has at least, as far as known when this one ended; more
+ *     than {@code runs} only if {@link Strategy.Kind#EXHAUSTIVE} was cut short
  * @param counterexample the first run with a violation
  */
 public record Exploration(
@@ -18,6 +20,7 @@ public record Exploration(
     long runs,
     long steps,
     boolean complete,
+    long known,
     Optional<Counterexample> counterexample) {
 
   /**

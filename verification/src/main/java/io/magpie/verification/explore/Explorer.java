@@ -32,6 +32,7 @@ public final class Explorer {
 
   private long runs;
   private long steps;
+  private long left;
   private Counterexample found;
 
   private Explorer(
@@ -73,6 +74,7 @@ public final class Explorer {
         explorer.runs,
         explorer.steps,
         complete && explorer.found == null,
+        explorer.runs + explorer.left,
         Optional.ofNullable(explorer.found));
   }
 
@@ -181,6 +183,16 @@ public final class Explorer {
     long behind() {
       return choices.isEmpty() ? 0 : choices.get(choices.size() - 1).step() + 1;
     }
+
+    /** Runs with one choice more. */
+    long runs(int threads) {
+      return Math.max(0, steps - behind()) * threads;
+    }
+  }
+
+  /** Runs with one choice more than these. */
+  private long runsBehind(List<Tried> level) {
+    return level.stream().mapToLong(before -> before.runs(subject.threads())).sum();
   }
 
   /** True if every schedule with at most the bound's deviations from the default was tried. */
@@ -189,10 +201,12 @@ public final class Explorer {
         List.of(new Tried(List.of(), run(Schedule.explicit(List.of())).trace().steps()));
     for (int deviations = 1; deviations <= strategy.bound(); deviations++) {
       List<Tried> next = new ArrayList<>();
+      long first = runs;
       for (Tried before : level) {
         for (long step = before.behind(); step < before.steps(); step++) {
           for (int thread = 0; thread < subject.threads(); thread++) {
             if (!mayGoOn()) {
+              left = runsBehind(level) - (runs - first) + runsBehind(next);
               return false;
             }
             List<Choice> choices = before.and(new Choice(step, thread, 0));

@@ -97,6 +97,11 @@ public record Strategy(Kind kind, int bound, boolean weak) {
     return new Strategy(Kind.STATES, 0, false);
   }
 
+  /** Whether it comes to an end of its own: there are only so many schedules, or states. */
+  public boolean ends() {
+    return kind == Kind.EXHAUSTIVE || kind == Kind.STATES || kind == Kind.ROUND_ROBIN;
+  }
+
   /** The same over weak memory. */
   public Strategy overWeakMemory() {
     return new Strategy(kind, bound, true);

@@ -12,11 +12,13 @@ import io.magpie.verification.workload.ClockSkew;
 import io.magpie.verification.workload.DrawnWorkload;
 import io.magpie.verification.workload.RecordedRuns;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Runs a {@link Mutant} on real threads, as fast as they go, and checks what they recorded. No
@@ -32,17 +34,32 @@ public final class MutantStress {
           new DrawnWorkload.Shape(4096, 8, 50, 2, 0),
           new DrawnWorkload.Shape(16, 4, 50, 2, 25));
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final long MOST_LOG_BYTES = 4L << 30;
 
   private MutantStress() {}
+
+  /**
+   * How much is run.
+   *
+   * @param transactions of each run, at least 1
+   * @param runs of each workload, at least 1
+   * @param timeout of each run: what has not ended by then is left undone
+   */
+  public record Extent(long transactions, int runs, Duration timeout) {
+    public Extent {
+      if (transactions < 1 || runs < 1) {
+        throw new IllegalArgumentException(
+            "transactions and runs must be at least 1, got " + transactions + " and " + runs);
+      }
+    }
+  }
 
   /**
    * What became of a mutant.
    *
    * @param violation the first; empty if all runs were right
    * @param workload the one that showed it, or all of them
-   * @param transactions run until then
+   * @param transactions that ended until then: with the timeout, fewer than were asked for
    * @param seconds time of it, without compiling
    */
   public record Result(
@@ -52,27 +69,33 @@ public final class MutantStress {
    * Runs each of a few workloads several times, in the mutant's {@link Mutant.Build}.
    *
    * @param device of any machine
-   * @param transactions of each run, at least 1
-   * @param runs of each workload
    */
-  public static Result run(
-      Device device, Mutant mutant, Policy policy, long transactions, int runs) {
-    return run(device, mutant.build(), mutant, policy, transactions, runs);
+  public static Result run(Device device, Mutant mutant, Policy policy, Extent extent) {
+    return run(device, mutant.build(), mutant, policy, extent);
   }
 
   /** Runs the library as it is, in one of its builds, as {@link #run} does mutants. */
-  public static Result control(
-      Device device, Mutant.Build build, Policy policy, long transactions, int runs) {
-    return run(device, build, null, policy, transactions, runs);
+  public static Result control(Device device, Mutant.Build build, Policy policy, Extent extent) {
+    return run(device, build, null, policy, extent);
   }
 
-  private static Result run(
-      Device device,
-      Mutant.Build build,
-      Mutant mutant,
-      Policy policy,
-      long transactions,
-      int runs) {
+  /**
+   * Compiles mutants and their controls, several at a time, and leaves them in the cache.
+   *
+   * @throws io.magpie.stm.CompilationException if there is no compiler
+   */
+  public static void compile(Device device, Collection<Mutant> mutants) {
+    List<Map<String, String>> builds =
+        Stream.concat(
+                mutants.stream().map(mutant -> defines(mutant.build(), mutant)),
+                mutants.stream().map(mutant -> defines(mutant.build(), null)))
+            .distinct()
+            .toList();
+    builds.parallelStream()
+        .forEach(defines -> new DrawnWorkload(device, SHAPES.get(0), 1, defines).close());
+  }
+
+  private static Map<String, String> defines(Mutant.Build build, Mutant mutant) {
     Map<String, String> defines = new LinkedHashMap<>();
     if (mutant != null) {
       defines.put("MAGPIE_MUTANT", mutant.macro());
@@ -82,21 +105,27 @@ public final class MutantStress {
       case UNBOUNDED_WAITS -> defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
       case STANDARD -> {}
     }
+    return defines;
+  }
+
+  private static Result run(
+      Device device, Mutant.Build build, Mutant mutant, Policy policy, Extent extent) {
+    Map<String, String> defines = defines(build, mutant);
     // The other machines' clocks are exact.
     long skew = device.machine() == Machine.CUDA ? ClockSkew.measure(device).nanos() : 0;
     // A policy that promises no end may have none.
     StmOptions options =
-        StmOptions.defaults().withPolicy(policy).withStatistics(false).withTimeout(TIMEOUT);
+        StmOptions.defaults().withPolicy(policy).withStatistics(false).withTimeout(extent.timeout);
     long done = 0;
     double seconds = 0;
-    for (int turn = 0; turn < runs; turn++) {
+    for (int turn = 0; turn < extent.runs; turn++) {
       for (DrawnWorkload.Shape shape : SHAPES) {
         try (DrawnWorkload workload = new DrawnWorkload(device, shape, 1, defines);
             RecordedRuns recorded =
                 new RecordedRuns(
                     workload, options, Recording.Options.defaults(), skew, MOST_LOG_BYTES)) {
-          CheckedRun run = recorded.run(transactions, turn);
-          done += transactions;
+          CheckedRun run = recorded.run(extent.transactions, turn);
+          done += run.verdict().extent().committed() + run.verdict().extent().cancelled();
           seconds += run.runSeconds() + run.readSeconds() + run.checkSeconds();
           Optional<Violation> violation =
               run.violations().stream()
@@ -109,6 +138,9 @@ public final class MutantStress {
       }
     }
     return new Result(
-        Optional.empty(), SHAPES.size() + " workloads, " + runs + " runs each", done, seconds);
+        Optional.empty(),
+        SHAPES.size() + " workloads, " + extent.runs + " runs each",
+        done,
+        seconds);
   }
 }

@@ -42,6 +42,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * @param workload on a {@code sim} device; stays the caller's
    * @param options how to run it
    * @param items how many, from 1 on: few, as schedules grow with the power of their steps
+   * @throws OutgrownLogException if a transaction outgrows the logs its region declares; so does
+   *     {@link #run}
    */
   public WorkloadSubject(Workload workload, StmOptions options, long items) {
     this.workload = workload;
@@ -125,11 +127,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     try {
       RegionReport report = workload.record(recording, options, items, 0);
       if (report.passes().size() > 1) {
-        throw new IllegalArgumentException(
-            "region "
-                + report.region()
-                + " has transactions that outgrow its max_objects or max_writes: those run in"
-                + " launches of their own, and a schedule is that of one; declare more");
+        throw new OutgrownLogException(workload.region());
       }
       return Optional.of(report);
     } catch (KernelFaultException e) {

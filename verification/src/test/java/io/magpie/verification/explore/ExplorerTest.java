@@ -92,6 +92,25 @@ class ExplorerTest {
     }
   }
 
+  /** A search that is cut short knows how much it has not done, at least. */
+  @Test
+  void runsThatAreLeftAreCounted() {
+    try (ProgramSubject subject = subject(module, "opposite")) {
+      long all = Explorer.explore(subject, Strategy.exhaustive(1), 1 << 20, 1).known();
+      long before = 0;
+      for (long runs : new long[] {1, 2, all / 2, all - 1, all}) {
+        Exploration some = Explorer.explore(subject, Strategy.exhaustive(1), runs, 1);
+        assertEquals(runs, some.runs());
+        assertEquals(runs == all, some.complete());
+        assertEquals(all, some.known(), "after " + runs);
+        Exploration deeper = Explorer.explore(subject, Strategy.exhaustive(2), runs, 1);
+        assertTrue(deeper.known() >= Math.max(all, before), deeper.toString());
+        before = deeper.known();
+      }
+      assertEquals(5, Explorer.explore(subject, Strategy.random(), 5, 1).known());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -1,27 +1,65 @@
 package io.magpie.verification.mutation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
+import io.magpie.verification.mutation.MutantStress.Extent;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MutantStressTest {
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
   /** On the simulator, whose seed makes the outcome certain. */
   @ParameterizedTest
   @EnumSource(Policy.class)
   void aMutantRunsInItsBuild(Policy policy) {
     try (Device device = Device.open("sim:1:1")) {
       Mutant mutant = Mutant.CANCEL_UNCHECKED;
-      assertTrue(MutantStress.run(device, mutant, policy, 2_000, 1).violation().isPresent());
+      assertTrue(
+          MutantStress.run(device, mutant, policy, new Extent(2_000, 1, TIMEOUT))
+              .violation()
+              .isPresent());
       assertEquals(
           Optional.empty(),
-          MutantStress.control(device, mutant.build(), policy, 2_000, 1).violation());
+          MutantStress.control(device, mutant.build(), policy, new Extent(2_000, 1, TIMEOUT))
+              .violation());
     }
+  }
+
+  /** A run that the timeout ends counts what it did; compiling first changes nothing. */
+  @Test
+  void transactionsThatEndedAreCounted() {
+    try (Device device = Device.open("cpu:2")) {
+      MutantStress.compile(device, List.of(Mutant.CANCEL_UNCHECKED));
+      MutantStress.Result all =
+          MutantStress.control(
+              device, Mutant.Build.STANDARD, Policy.HAND_OFF, new Extent(100, 2, TIMEOUT));
+      assertEquals(Optional.empty(), all.violation());
+      assertEquals(1_000, all.transactions()); // 100 of each of five workloads, twice
+      MutantStress.Result cut =
+          MutantStress.control(
+              device,
+              Mutant.Build.STANDARD,
+              Policy.HAND_OFF,
+              new Extent(3_000_000, 1, Duration.ofMillis(1)));
+      assertEquals(Optional.empty(), cut.violation());
+      assertTrue(cut.transactions() < 15_000_000, cut.toString());
+    }
+  }
+
+  @Test
+  void nothingToRunIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> new Extent(0, 1, TIMEOUT));
+    assertThrows(IllegalArgumentException.class, () -> new Extent(1, 0, TIMEOUT));
   }
 
   /** What two threads' timers differ by is no order. */
@@ -32,7 +70,9 @@ class MutantStressTest {
     try (Device device = Device.open("cuda")) {
       assertEquals(
           Optional.empty(),
-          MutantStress.control(device, Mutant.Build.STANDARD, policy, 100_000, 1).violation());
+          MutantStress.control(
+                  device, Mutant.Build.STANDARD, policy, new Extent(100_000, 1, TIMEOUT))
+              .violation());
     }
   }
 }

@@ -101,10 +101,9 @@ class WorkloadSubjectTest {
                 Map.of(
                     "cells", ArgumentSpec.parse("objects:3"),
                     "values", ArgumentSpec.parse("zeros:3")))) {
-      IllegalArgumentException e =
-          assertThrows(
-              IllegalArgumentException.class, () -> new WorkloadSubject(workload, OPTIONS, 1));
-      assertTrue(e.getMessage().contains("max_objects"), e.getMessage());
+      OutgrownLogException e =
+          assertThrows(OutgrownLogException.class, () -> new WorkloadSubject(workload, OPTIONS, 1));
+      assertTrue(e.getMessage().contains("outgrow its max_objects ("), e.getMessage());
     }
   }
 }
