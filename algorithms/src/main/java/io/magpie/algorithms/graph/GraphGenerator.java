@@ -41,6 +41,11 @@ public final class GraphGenerator {
     }
   }
 
+  /** Whether the vertices lie somewhere; see {@link #coordinates}. */
+  public boolean hasCoordinates() {
+    return coordinates != null;
+  }
+
   /**
    * Where the vertices lie: for the kinds grid, road and knn. Computed anew each time, in parallel.
    *

@@ -116,6 +116,11 @@ public record PartitionOptions(
     }
   }
 
+  /** Whether something of it runs as transactions, so that {@link #stm()} has an effect. */
+  public boolean transactional() {
+    return matching == Matching.STM || refinement == Refinement.STM;
+  }
+
   /**
    * The defaults, as listed for each component.
    *

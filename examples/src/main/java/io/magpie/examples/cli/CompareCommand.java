@@ -167,7 +167,7 @@ final class CompareCommand implements Callable<Integer> {
                             + "'; expected one of "
                             + names(
                                 Comparisons.registered().stream().map(Comparison::name).toList())));
-    InputSource source = source();
+    InputSource source = comparison.source(source());
     List<Variant> combinations = combinations(comparison);
     for (String baseline : baselines) {
       if (!comparison.baselines().containsKey(baseline)) {
@@ -226,7 +226,8 @@ final class CompareCommand implements Callable<Integer> {
               opened.stream().map(Device::description).toList(),
               contestants,
               rounds,
-              measure);
+              measure,
+              comparison.shown());
       try {
         rounds.run(contestants, progress, records::add);
       } catch (RuntimeException e) { // what has been measured until then is kept, and says so

@@ -30,6 +30,7 @@ import java.util.Set;
  * @param contestants in order; ratios are to the first
  * @param rounds how they were run
  * @param measure the time that is compared
+ * @param shown counters that the table shows, by name
  */
 record ComparisonReport(
     String algorithm,
@@ -39,7 +40,8 @@ record ComparisonReport(
     List<DeviceDescription> devices,
     List<Contestant> contestants,
     Rounds rounds,
-    String measure) {
+    String measure,
+    List<String> shown) {
   /** Processor time by wall time below which a run on the processor is not worth much. */
   private static final double LEAST_SHARE = 0.9;
 
@@ -71,10 +73,10 @@ record ComparisonReport(
             rounds.repeats(),
             rounds.warmUps(),
             rounds.verifyEach() ? "each result" : "the first result of each contestant"));
-    TextTable table =
-        new TextTable(
-            "contestant",
-            "device",
+    List<String> head = new ArrayList<>(List.of("contestant", "device"));
+    shown.forEach(counter -> head.add(">" + words(counter)));
+    head.addAll(
+        List.of(
             ">" + measure + " ms",
             ">least",
             ">quartiles",
@@ -85,34 +87,38 @@ record ComparisonReport(
             ">ratio",
             ">interval",
             "difference",
-            "result");
+            "result"));
+    TextTable table = new TextTable(head.toArray(new String[0]));
     List<Summary> summaries = Summary.of(records, contestants.size(), measure);
     for (Summary summary : summaries) {
       Contestant contestant = contestants.get(summary.contestant());
       Summary.Spread spread = summary.spread();
       Summary.Ratio ratio = summary.ratio();
       Double kernels = summary.medianMillis().get(Comparison.Outcome.KERNELS);
-      Long aborts = summary.medianCounters().get("aborts");
-      table.row(
-          contestant.label(),
-          contestant.device(),
-          spread == null ? "" : millis(spread.median()),
-          spread == null ? "" : millis(spread.least()),
-          spread == null
-              ? ""
-              : millis(spread.lowerQuartile()) + " .. " + millis(spread.upperQuartile()),
-          spread == null ? "" : millis(spread.largest()),
-          kernels == null ? "" : millis(kernels),
-          aborts == null ? "" : String.format(Locale.ROOT, "%,d", aborts),
-          String.format(Locale.ROOT, "%.2f", summary.processors()),
-          ratio == null ? "" : String.format(Locale.ROOT, "%.3f", ratio.median()),
-          ratio == null
-              ? ""
-              : String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
-          ratio == null ? "" : ratio.verdict(),
-          summary.wrong() > 0
-              ? summary.wrong() + " wrong"
-              : summary.runs() == 0 ? "none" : rounds.verifyEach() ? "verified" : "first verified");
+      List<String> row = new ArrayList<>(List.of(contestant.label(), contestant.device()));
+      shown.forEach(counter -> row.add(count(summary, counter)));
+      row.addAll(
+          List.of(
+              spread == null ? "" : millis(spread.median()),
+              spread == null ? "" : millis(spread.least()),
+              spread == null
+                  ? ""
+                  : millis(spread.lowerQuartile()) + " .. " + millis(spread.upperQuartile()),
+              spread == null ? "" : millis(spread.largest()),
+              kernels == null ? "" : millis(kernels),
+              count(summary, "aborts"),
+              String.format(Locale.ROOT, "%.2f", summary.processors()),
+              ratio == null ? "" : String.format(Locale.ROOT, "%.3f", ratio.median()),
+              ratio == null
+                  ? ""
+                  : String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
+              ratio == null ? "" : ratio.verdict(),
+              summary.wrong() > 0
+                  ? summary.wrong() + " wrong"
+                  : summary.runs() == 0
+                      ? "none"
+                      : rounds.verifyEach() ? "verified" : "first verified"));
+      table.row(row.toArray(new String[0]));
     }
     text.append(table);
     text.append(
@@ -129,6 +135,12 @@ record ComparisonReport(
               LEAST_SHARE));
     }
     return text.toString();
+  }
+
+  /** The median of a counter; empty if it was not counted. */
+  private static String count(Summary summary, String counter) {
+    Long median = summary.medianCounters().get(counter);
+    return median == null ? "" : String.format(Locale.ROOT, "%,d", median);
   }
 
   /** Whether something that needs the processor throughout did not get it. */

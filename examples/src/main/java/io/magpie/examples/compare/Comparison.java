@@ -22,6 +22,11 @@ public interface Comparison {
   /** Its options, those on which others depend first. */
   List<Choice> choices();
 
+  /** Names of the counters that a table should show, such as the quality of a result. */
+  default List<String> shown() {
+    return List.of();
+  }
+
   /**
    * Programs without a device to compare with, such as a sequential one.
    *
@@ -36,6 +41,15 @@ public interface Comparison {
    */
   default Optional<String> objection(Variant variant) {
     return Optional.empty();
+  }
+
+  /**
+   * The source as this algorithm takes it: what the report says the input was.
+   *
+   * @throws InputException if it does not suit the algorithm
+   */
+  default InputSource source(InputSource given) {
+    return given;
   }
 
   /**

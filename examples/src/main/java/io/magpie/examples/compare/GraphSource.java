@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param generator the generator's specification, or null; exactly one of the two is given
  * @param seed seed of the generator or of drawn weights; null for the default
  * @param weights weights to draw where the input has none: {@code L..H}, {@code H} for {@code
- *     1..H}, or {@code max}; null for none
+ *     1..H}, or {@code max}; of a generator also {@code none}; null for the default
  * @param reading how a file is read
  */
 public record GraphSource(
@@ -83,6 +83,15 @@ public record GraphSource(
     }
     throw new IllegalArgumentException(
         "weights '" + weights + "': expected L..H, H or max, with 0 <= L <= H <= 2147483647");
+  }
+
+  /**
+   * The same, but a generated graph has no weights unless its specification asks for some: for
+   * algorithms that take weights or leave them.
+   */
+  public GraphSource unweightedByDefault() {
+    boolean asked = generator == null || weights != null || generator.contains("weights");
+    return asked ? this : new GraphSource(null, generator, seed, "none", reading);
   }
 
   @Override
