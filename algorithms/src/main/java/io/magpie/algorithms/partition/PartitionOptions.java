@@ -91,10 +91,13 @@ public record PartitionOptions(
      * (Gilbert, Madduri, Boman, Rajamanickam: Jet, SIAM J. Sci. Comput. 2024).
      */
     ATOMIC,
-    /** A transaction moves one vertex, with its exact gain. */
+    /**
+     * A transaction moves one vertex, with its exact gain, and claims both parts in an inner one to
+     * keep their weights (the thesis).
+     */
     STM,
-    /** Moves are proposed in one launch and settled in the next. */
-    ATOMIC_FREE
+    /** The same, but room in a part is reserved by an addition, which nobody waits for. */
+    STM_RESERVED
   }
 
   /** Checks the ranges. */

@@ -1,0 +1,343 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphTooLargeException;
+import io.magpie.algorithms.partition.Population.Outcome;
+import io.magpie.algorithms.partition.Population.Stamina;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Machine;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Partitions graphs into parts of nearly equal weight with few edges between them, on a device, by
+ * the multilevel scheme: the graph is made coarser until it is small, the smallest is partitioned
+ * on the host, and the partition is taken back from graph to graph and refined on each.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto")) {
+ *   PartitionResult result = GraphPartitioner.run(device, graph, PartitionOptions.of(64));
+ * }
+ * }</pre>
+ *
+ * <p>Not one partition is refined on the small graphs but several, all in the same launches, and
+ * the best are taken on: luck decides much there, and tries are cheap.
+ *
+ * <p>Any graph will do: weighted or not, any number of components, isolated vertices, self-loops
+ * (which no partition cuts), parallel edges. The result keeps the balance that is asked, see {@link
+ * Balance}, unless weights of whole vertices do not let it be found; {@link
+ * PartitionResult#feasible()} says so. Device memory, besides the graph: about 14 bytes for each
+ * arc and 60 for each vertex, and the same for each coarser graph in its proportion.
+ *
+ * <p>Sources: Karypis and Kumar 1998 for the scheme; chapter 4 of the thesis for its form on GPUs
+ * and the transactional variants; Jet (Gilbert, Madduri, Boman and Rajamanickam 2024) for the
+ * rounds of refinement.
+ */
+public final class GraphPartitioner implements AutoCloseable {
+  /** Vertices that the coarsest graph has at least, and for each part. */
+  private static final int COARSEST = 1024;
+
+  private static final int COARSEST_FOR_EACH_PART = 8;
+
+  /** How much heavier than the coarsest graph's mean a coarse vertex may be. */
+  private static final double HEAVIEST = 1.5;
+
+  private static final int MOST_LEVELS = 100;
+
+  private final Device device;
+  private final PartitionOptions options;
+  private final Graph graph;
+  private final Balance balance;
+  private final Effort effort;
+  private final int coarsest; // vertices below which no coarser graph is made
+  private final KernelModule module;
+  private final Phases phases;
+  private final Coarsening coarsening;
+  private final Population population;
+  private final List<Level> levels = new ArrayList<>();
+
+  /**
+   * What an effort means.
+   *
+   * @param members partitions that are refined on the coarsest graph
+   * @param trials bisections tried for each part of each of them
+   * @param phases of refinement on each graph
+   * @param patience rounds without progress that end one
+   * @param cycles times that all is done again within the parts found
+   */
+  private record Effort(int members, int trials, int phases, int patience, int cycles) {
+    static Effort of(PartitionOptions.Effort effort) {
+      return switch (effort) {
+        case FAST -> new Effort(1, 1, 1, 8, 0);
+        case DEFAULT -> new Effort(4, 2, 1, 12, 0);
+        case ULTRA -> new Effort(8, 4, 12, 12, 2);
+      };
+    }
+
+    /** Jet's shares; where all edges weigh the same, moves that lose little lose all there is. */
+    Stamina on(boolean uniform) {
+      if (phases > 1) {
+        return new Stamina(patience, phases, 0.85f, 0f);
+      }
+      float share = uniform ? 0.25f : 0.75f;
+      return new Stamina(patience, 1, share, share);
+    }
+  }
+
+  /** A graph of the hierarchy, and what the report says of it. */
+  private static final class Level implements AutoCloseable {
+    private final DeviceGraph graph;
+    private DeviceArray<int[]> map; // to the next coarser graph; null in the coarsest
+    private double coarsenMillis;
+    private double refineMillis;
+    private long heaviestVertex;
+    private Outcome outcome;
+
+    Level(DeviceGraph graph) {
+      this.graph = graph;
+    }
+
+    PartitionReport.Level report() {
+      return new PartitionReport.Level(
+          graph.vertices(),
+          graph.arcs() / 2L,
+          heaviestVertex,
+          outcome.firstCut(),
+          outcome.cut(),
+          outcome.heaviest(),
+          outcome.rounds(),
+          outcome.moves(),
+          coarsenMillis,
+          refineMillis);
+    }
+
+    void forgetMap() {
+      if (map != null) {
+        map.close();
+        map = null;
+      }
+    }
+
+    @Override
+    public void close() {
+      graph.close();
+      forgetMap();
+    }
+  }
+
+  private GraphPartitioner(Device device, Graph graph, PartitionOptions options, int coarsest) {
+    this.device = Objects.requireNonNull(device, "device");
+    this.graph = Objects.requireNonNull(graph, "graph");
+    this.options = Objects.requireNonNull(options, "options");
+    this.balance = Balance.of(graph, options.parts(), options.imbalance());
+    requireRoom("vertex weight in all", balance.weight());
+    requireRoom("edge weight in all", weightOfArcs(graph) / 2);
+    this.effort = Effort.of(options.effort());
+    this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
+    this.module = device.load(Coarsening.MODULE);
+    this.phases = new Phases(module, options);
+    this.coarsening = new Coarsening(device, module, device.primitives(), options);
+    this.population = new Population(device, phases, options, balance);
+  }
+
+  private static void requireRoom(String what, long sum) {
+    if (sum > Integer.MAX_VALUE) {
+      throw new GraphTooLargeException(what, sum, Integer.MAX_VALUE);
+    }
+  }
+
+  private static long weightOfArcs(Graph graph) {
+    return graph.weighted() ? Arrays.stream(graph.weights()).asLongStream().sum() : graph.arcs();
+  }
+
+  /**
+   * Partitions a graph; from the graph in Java's memory to the parts there.
+   *
+   * @param device where
+   * @param graph the graph
+   * @param options how
+   * @return the parts, with a report
+   * @throws ImpossibleBalanceException if no partition can keep the balance
+   * @throws GraphTooLargeException if the weights of all vertices, or of all edges, add up to 2^31
+   *     or more
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static PartitionResult run(Device device, Graph graph, PartitionOptions options) {
+    return run(device, graph, options, COARSEST);
+  }
+
+  /** The same with another bound on the size of the coarsest graph. */
+  static PartitionResult run(Device device, Graph graph, PartitionOptions options, int coarsest) {
+    try (GraphPartitioner partitioner = new GraphPartitioner(device, graph, options, coarsest)) {
+      return partitioner.result();
+    }
+  }
+
+  private PartitionResult result() {
+    long start = System.nanoTime();
+    levels.add(new Level(DeviceGraph.copyOf(device, graph)));
+    device.synchronize();
+    long uploaded = System.nanoTime();
+    coarsen(null);
+    long coarsened = System.nanoTime();
+    int[][] initial = initial();
+    long begun = System.nanoTime();
+    population.start(coarsest().graph, initial);
+    int best = uncoarsen(effort.members());
+    List<PartitionReport.Level> reports = levels.stream().map(Level::report).toList();
+    for (int cycle = 0; cycle < effort.cycles(); cycle++) {
+      best = again(best);
+    }
+    long refined = System.nanoTime();
+    int[] parts = population.parts(best).toArray();
+    long[] weights = population.partWeights(best);
+    long cut = levels.get(0).outcome.cut();
+    if (levels.get(0).outcome.heaviest() > balance.limit()) {
+      weights = BalanceRepair.repair(graph, parts, balance);
+      cut = PartitionVerifier.evaluate(graph, parts, options.parts(), options.imbalance()).cut();
+    }
+    long end = System.nanoTime();
+    PartitionReport report =
+        new PartitionReport(
+            device.description().spec(),
+            options,
+            reports,
+            reports.get(reports.size() - 1).projectedCut(),
+            joined(coarsening.phases().phases(), phases.phases()),
+            joined(coarsening.phases().transactions(), phases.transactions()),
+            millis(start, uploaded),
+            millis(uploaded, coarsened),
+            millis(coarsened, begun),
+            millis(begun, refined),
+            millis(refined, end),
+            millis(start, end));
+    return new PartitionResult(graph, balance, parts, cut, weights, report);
+  }
+
+  private Level coarsest() {
+    return levels.get(levels.size() - 1);
+  }
+
+  /**
+   * Makes coarser graphs of the input until one is small, or none gets smaller.
+   *
+   * @param parts of the input's vertices, within which pairs are to be; null for anywhere. Its
+   *     place is taken by those of the coarsest graph's vertices
+   * @return the parts of the coarsest graph's vertices, to be closed; null where there were none
+   */
+  private DeviceArray<int[]> coarsen(DeviceArray<int[]> parts) {
+    int heaviest =
+        (int) Math.max(1, Math.min(HEAVIEST * balance.weight() / coarsest, balance.limit()));
+    DeviceArray<int[]> within = parts;
+    while (coarsest().graph.vertices() > coarsest && levels.size() < MOST_LEVELS) {
+      Level fine = coarsest();
+      long start = System.nanoTime();
+      Coarsening.Coarser coarser =
+          within == null
+              ? coarsening.coarsen(fine.graph, heaviest, levels.size())
+              : coarsening.coarsen(fine.graph, heaviest, levels.size(), within);
+      if (coarser == null) {
+        break;
+      }
+      fine.map = coarser.map();
+      levels.add(new Level(coarser.graph()));
+      if (within != null) {
+        int n = fine.graph.vertices();
+        DeviceArray<int[]> coarse = device.ints(coarser.graph().vertices());
+        phases.run("restrict_parts", n, n, fine.map, within, coarse);
+        within.close();
+        within = coarse;
+      }
+      fine.coarsenMillis = millis(start, System.nanoTime());
+    }
+    return within;
+  }
+
+  private int[][] initial() {
+    DeviceGraph small = coarsest().graph;
+    int[] offsets = small.offsets().toArray();
+    int[] neighbors = small.neighbors().toArray();
+    int[] weights = small.weights().toArray();
+    int[] vertexWeights = small.vertexWeights().toArray();
+    return IntStream.range(0, effort.members())
+        .parallel()
+        .mapToObj(
+            m ->
+                InitialPartition.of(
+                    offsets,
+                    neighbors,
+                    weights,
+                    vertexWeights,
+                    options.parts(),
+                    balance.limit(),
+                    options.seed() * 0x9e3779b97f4a7c15L + m,
+                    effort.trials()))
+        .toArray(int[][]::new);
+  }
+
+  /** Refines on each graph, the coarsest first; gives the best member. */
+  private int uncoarsen(int initialMembers) {
+    int members = initialMembers;
+    int best = 0;
+    for (int l = levels.size() - 1; l >= 0; l--) {
+      Level level = levels.get(l);
+      long start = System.nanoTime();
+      boolean uniform = l == 0 && !graph.weighted();
+      Outcome[] outcomes = population.refine(effort.on(uniform), l);
+      int[] ranking = population.ranking(outcomes);
+      best = ranking[0];
+      level.outcome = outcomes[best];
+      if (l > 0) {
+        Level finer = levels.get(l - 1);
+        members =
+            Math.max(1, Math.min(members, mostVertices() / Math.max(1, finer.graph.vertices())));
+        population.project(finer.graph, finer.map, Arrays.copyOf(ranking, members));
+      }
+      level.refineMillis = millis(start, System.nanoTime());
+    }
+    return best;
+  }
+
+  /** Vertices of all members together: what more would take time in proportion. */
+  private int mostVertices() {
+    return device.machine() == Machine.CUDA ? 1 << 19 : 100_000;
+  }
+
+  /** Coarsens within the parts found and refines again; no worse than before. */
+  private int again(int best) {
+    DeviceArray<int[]> parts = device.ints(Math.max(1, graph.vertices()));
+    parts.copyFrom(population.parts(best));
+    levels.subList(1, levels.size()).forEach(Level::close);
+    levels.subList(1, levels.size()).clear();
+    levels.get(0).forgetMap();
+    try (DeviceArray<int[]> coarse = coarsen(parts)) {
+      population.start(coarsest().graph, 1, coarse);
+      return uncoarsen(1);
+    }
+  }
+
+  private static <T> List<T> joined(List<T> first, List<T> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  private static double millis(long from, long to) {
+    return (to - from) / 1e6;
+  }
+
+  /** Frees what lies on the device. */
+  @Override
+  public void close() {
+    levels.forEach(Level::close);
+    population.close();
+    coarsening.close();
+    module.close();
+  }
+}

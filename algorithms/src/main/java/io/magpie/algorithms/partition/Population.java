@@ -1,0 +1,310 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Machine;
+import io.magpie.stm.Primitives;
+import io.magpie.stm.StmObjects;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * Several partitions of one graph on a device, refined together by the kernels of refine.cuh, and
+ * by the regions of refine_stm.cuh where options ask for it. Its arrays are kept from graph to
+ * graph.
+ */
+final class Population implements AutoCloseable {
+  // Of refine.cuh.
+  private static final int CLASSES = 256;
+  private static final int RECORD_WORDS = 12;
+  private static final int STEP = 0;
+  private static final int BEST_DOUBLED_CUT = 3;
+  private static final int BEST_HEAVIEST = 4;
+  private static final int ROUNDS = 8;
+  private static final int MOVES = 9;
+  private static final int FIRST_DOUBLED_CUT = 10;
+  private static final int DONE = 5;
+
+  /** Rounds between two looks at whether all members are done: a look waits for the GPU. */
+  private static final int ROUNDS_AHEAD = 8;
+
+  /** Against endless refinement; none that makes progress takes so many. */
+  private static final int MOST_ROUNDS = 5000;
+
+  private final Device device;
+  private final Phases phases;
+  private final Primitives primitives;
+  private final PartitionOptions options;
+  private final int parts;
+  private final int limit;
+  private final int even;
+  private final Scratch scratch;
+  private DeviceArray<long[]> table;
+  private StmObjects vertexObjects;
+  private StmObjects partObjects;
+  private boolean flipped; // which of two arrays has the parts of this graph
+
+  private DeviceGraph graph;
+  private int members;
+
+  /**
+   * What became of a member on a graph.
+   *
+   * @param firstCut the cut at first
+   * @param cut of the best partition, which is now the member's
+   * @param heaviest the weight of its heaviest part
+   * @param rounds how many there were
+   * @param moves vertices that changed their part, counted each time
+   */
+  record Outcome(long firstCut, long cut, long heaviest, int rounds, long moves) {}
+
+  /**
+   * How long refinement goes on.
+   *
+   * @param patience rounds without progress that end a phase
+   * @param phases of refinement, 1 or more
+   * @param first the share of what holds a vertex that a move may lose, in the first phase
+   * @param last the same in the last phase; between them it changes evenly
+   */
+  record Stamina(int patience, int phases, float first, float last) {}
+
+  Population(Device device, Phases phases, PartitionOptions options, Balance balance) {
+    this.device = device;
+    this.phases = phases;
+    this.primitives = device.primitives();
+    this.options = options;
+    this.parts = balance.parts();
+    // No part is heavier than all, and weights of devices have 32 bits.
+    this.limit = Math.toIntExact(Math.min(balance.limit(), balance.weight()));
+    this.even = Math.toIntExact(Balance.limit(balance.weight(), parts, 0));
+    this.scratch = new Scratch(device);
+  }
+
+  /** Begins with partitions of a graph: parts of its vertices, one array for each member. */
+  void start(DeviceGraph first, int[]... partitions) {
+    int n = first.vertices();
+    DeviceArray<int[]> given = scratch.ints("given", (long) partitions.length * n);
+    for (int m = 0; m < partitions.length; m++) {
+      given.copyFrom(partitions[m], 0, (long) m * n, n);
+    }
+    start(first, partitions.length, given);
+  }
+
+  /** The same with all parts on the device, member after member. */
+  void start(DeviceGraph first, int count, DeviceArray<int[]> given) {
+    DeviceArray<int[]> identity = scratch.ints("identity", first.vertices());
+    phases.run("count_up", first.vertices(), first.vertices(), identity);
+    place(first, identity, first.vertices(), given, IntStream.range(0, count).toArray());
+  }
+
+  /**
+   * Goes on to the next finer graph with some of the members.
+   *
+   * @param map for each of its vertices the one of the present graph
+   */
+  void project(DeviceGraph finer, DeviceArray<int[]> map, int... continued) {
+    DeviceArray<int[]> given = part();
+    flipped = !flipped;
+    place(finer, map, graph.vertices(), given, continued);
+  }
+
+  private DeviceArray<int[]> part() {
+    return scratch.ints(flipped ? "part" : "other part", (long) members * graph.vertices());
+  }
+
+  private void place(
+      DeviceGraph next,
+      DeviceArray<int[]> map,
+      int coarseVertices,
+      DeviceArray<int[]> given,
+      int... continued) {
+    graph = next;
+    members = continued.length;
+    long entries = Math.max(1, (long) members * graph.arcs());
+    if (table == null || table.length() < entries) {
+      if (table != null) {
+        table.close();
+        table = null;
+      }
+      table = device.longs(entries);
+    }
+    DeviceArray<int[]> chosen = scratch.ints("chosen", members);
+    chosen.copyFrom(continued);
+    scratch.ints("part weights", (long) members * parts).fill(0);
+    scratch.ints("records", (long) members * RECORD_WORDS).fill(0);
+    phases.run("project", graph.vertices(), with(coarseVertices, map, given, chosen));
+  }
+
+  /** The members as kernels have them, and more arguments. */
+  private Object[] with(Object... more) {
+    long n = (long) members * graph.vertices();
+    long k = (long) members * parts;
+    Object[] all = {
+      members,
+      graph.vertices(),
+      graph.arcs(),
+      parts,
+      graph.offsets(),
+      graph.neighbors(),
+      graph.weights(),
+      graph.vertexWeights(),
+      part(),
+      scratch.ints("best", n),
+      scratch.ints("part weights", k),
+      scratch.ints("best weights", k),
+      scratch.ints("touched", n),
+      table,
+      scratch.ints("entries", n),
+      scratch.ints("inside", n),
+      scratch.ints("outside", n),
+      scratch.ints("other", n),
+      scratch.ints("moved", n),
+      scratch.ints("wish", n),
+      scratch.ints("worth", n),
+      scratch.ints("go", n),
+      scratch.ints("records", (long) members * RECORD_WORDS)
+    };
+    Object[] result = Arrays.copyOf(all, all.length + more.length);
+    System.arraycopy(more, 0, result, all.length, more.length);
+    return result;
+  }
+
+  /**
+   * Refines all members until each is done.
+   *
+   * @param salt distinguishes this call from others of the same run
+   */
+  Outcome[] refine(Stamina stamina, int salt) {
+    boolean transactional = options.refinement() != PartitionOptions.Refinement.ATOMIC;
+    long items = (long) members * graph.vertices();
+    long k = (long) members * parts;
+    int seed = Long.hashCode(options.seed() * 0x9e3779b97f4a7c15L + salt);
+    DeviceArray<int[]> classWeights = scratch.ints("class weights", k * CLASSES);
+    classWeights.fill(0);
+    DeviceArray<int[]> lastClass = scratch.ints("last class", k);
+    DeviceArray<int[]> left = scratch.ints("left", k);
+    Object[] connect = with(seed);
+    Object[] judge = with(limit, stamina.patience(), stamina.phases(), MOST_ROUNDS);
+    Object[] choose =
+        with(limit, even, seed, stamina.phases(), stamina.first(), stamina.last(), classWeights);
+    Object[] cutoffs = with(limit, classWeights, lastClass, left);
+    Object[] settle = with(transactional ? 1 : 0, lastClass, left);
+    Object[] move = with();
+    int ahead = device.machine() == Machine.CUDA && !transactional ? ROUNDS_AHEAD : 1;
+    int[] records;
+    do {
+      for (int round = 0; round < ahead; round++) {
+        phases.run("connect", items, connect);
+        phases.run("judge", (long) members * device.warpWidth(), judge);
+        phases.run("choose", items, choose);
+        if (transactional) {
+          transact();
+        }
+        phases.run("cutoffs", k, cutoffs);
+        phases.run("settle_moves", items, settle);
+        phases.run("make_moves", items, move);
+      }
+      records = scratch.ints("records", (long) members * RECORD_WORDS).toArray();
+    } while (!done(records));
+    return outcomes(records);
+  }
+
+  /** Moves for the cut, what gains most first. */
+  private void transact() {
+    long items = (long) members * graph.vertices();
+    DeviceArray<int[]> list = scratch.ints("list", items);
+    DeviceArray<int[]> keys = scratch.ints("keys", items);
+    DeviceArray<int[]> count = scratch.ints("count", 1);
+    count.fill(0);
+    phases.run("list_moves", items, with(list, keys, count));
+    int listed = count.getInt(0);
+    if (listed == 0) {
+      return;
+    }
+    phases.primitives(
+        "sort_moves",
+        listed,
+        () -> primitives.sort(keys.slice(0, listed), list.slice(0, listed), 32));
+    vertexObjects = atLeast(vertexObjects, items);
+    partObjects = atLeast(partObjects, (long) members * parts);
+    boolean inner = options.refinement() == PartitionOptions.Refinement.STM;
+    phases.transact(
+        inner ? "move_vertex" : "move_vertex_reserved",
+        null,
+        listed,
+        with(vertexObjects, partObjects, list, limit));
+  }
+
+  private StmObjects atLeast(StmObjects objects, long count) {
+    if (objects == null) {
+      return device.objects(count);
+    }
+    if (objects.count() < count) {
+      objects.grow(count);
+    }
+    return objects;
+  }
+
+  private boolean done(int... records) {
+    return IntStream.range(0, members).allMatch(m -> records[m * RECORD_WORDS + STEP] == DONE);
+  }
+
+  private Outcome[] outcomes(int... records) {
+    Outcome[] result = new Outcome[members];
+    for (int m = 0; m < members; m++) {
+      int at = m * RECORD_WORDS;
+      result[m] =
+          new Outcome(
+              Integer.toUnsignedLong(records[at + FIRST_DOUBLED_CUT]) / 2,
+              Integer.toUnsignedLong(records[at + BEST_DOUBLED_CUT]) / 2,
+              Integer.toUnsignedLong(records[at + BEST_HEAVIEST]),
+              records[at + ROUNDS],
+              Integer.toUnsignedLong(records[at + MOVES]));
+    }
+    return result;
+  }
+
+  /** The members, the best first: feasible ones by cut, then the others by their heaviest part. */
+  int[] ranking(Outcome... outcomes) {
+    return IntStream.range(0, outcomes.length)
+        .boxed()
+        .sorted(
+            Comparator.comparingLong((Integer m) -> Math.max(limit, outcomes[m].heaviest()))
+                .thenComparingLong(m -> outcomes[m].cut()))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /** The parts of a member's vertices, on the device; of no use after the next call. */
+  DeviceArray<int[]> parts(int member) {
+    return part().slice((long) member * graph.vertices(), graph.vertices());
+  }
+
+  /** The weights of a member's parts. */
+  long[] partWeights(int member) {
+    int[] weights = new int[parts];
+    scratch
+        .ints("part weights", (long) members * parts)
+        .copyTo(weights, 0, (long) member * parts, parts);
+    return Arrays.stream(weights).asLongStream().toArray();
+  }
+
+  /** Bytes that its arrays take. */
+  long bytes() {
+    return scratch.bytes() + (table == null ? 0 : table.bytes());
+  }
+
+  /** Frees its arrays. */
+  @Override
+  public void close() {
+    scratch.close();
+    for (AutoCloseable each : new AutoCloseable[] {table, vertexObjects, partObjects}) {
+      if (each instanceof DeviceArray<?> array) {
+        array.close();
+      } else if (each instanceof StmObjects objects) {
+        objects.close();
+      }
+    }
+  }
+}

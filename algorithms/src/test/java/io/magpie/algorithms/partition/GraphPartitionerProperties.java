@@ -1,0 +1,87 @@
+package io.magpie.algorithms.partition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphTooLargeException;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/** Every variant on every device keeps the balance, and reports the cut and weights there are. */
+class GraphPartitionerProperties {
+  /** What is asked: any parts, balance and seed. */
+  record Request(String device, int parts, double imbalance, long seed, int variant, int coarsest) {
+    PartitionOptions options() {
+      List<PartitionOptions> all = PartitionVariants.all(parts);
+      return all.get(variant % all.size()).withImbalance(imbalance).withSeed(seed);
+    }
+
+    PartitionResult run(Graph graph) {
+      return GraphPartitioner.run(PartitionVariants.device(device), graph, options(), coarsest);
+    }
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void unweightedVerticesAlwaysFit(
+      @ForAll("unweighted") Graph graph, @ForAll("requests") Request request) {
+    if (request.parts() > Math.max(1, graph.vertices())) {
+      assertThrows(ImpossibleBalanceException.class, () -> request.run(graph));
+      return;
+    }
+    if (graph.weighted()
+        && Arrays.stream(graph.weights()).asLongStream().sum() / 2 > Integer.MAX_VALUE) {
+      assertThrows(GraphTooLargeException.class, () -> request.run(graph));
+      return;
+    }
+    PartitionResult result = request.run(graph);
+    assertEquals(List.of(), PartitionVerifier.verify(result), () -> result + " by " + request);
+    assertTrue(result.feasible(), () -> result + " by " + request);
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void weightedVerticesAreCountedRight(
+      @ForAll("weighted") Graph graph, @ForAll("requests") Request request) {
+    PartitionResult result;
+    try {
+      result = request.run(graph);
+    } catch (ImpossibleBalanceException e) {
+      return;
+    }
+    // Whether whole vertices fit is bin packing: only what is claimed is checked.
+    PartitionQuality found =
+        PartitionVerifier.evaluate(graph, result.parts(), request.parts(), request.imbalance());
+    assertEquals(found.cut(), result.cut(), () -> result + " by " + request);
+    assertEquals(found.feasible(), result.feasible());
+  }
+
+  @Provide
+  Arbitrary<Graph> unweighted() {
+    return PartitionInputs.generated(400);
+  }
+
+  @Provide
+  Arbitrary<Graph> weighted() {
+    return PartitionInputs.weighted(120, 400, 1000);
+  }
+
+  @Provide
+  Arbitrary<Request> requests() {
+    return Combinators.combine(
+            Arbitraries.of(PartitionVariants.devices()),
+            Arbitraries.of(1, 2, 3, 5, 8, 13),
+            Arbitraries.of(0.0, 0.01, 0.03, 0.1),
+            Arbitraries.longs(),
+            Arbitraries.integers().between(0, 99),
+            Arbitraries.of(20, 60, 1024))
+        .as(Request::new);
+  }
+}

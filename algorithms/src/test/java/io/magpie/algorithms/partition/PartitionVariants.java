@@ -1,0 +1,50 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.partition.PartitionOptions.Effort;
+import io.magpie.algorithms.partition.PartitionOptions.Refinement;
+import io.magpie.stm.Device;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ways to refine, and the devices that tests run on. */
+final class PartitionVariants {
+  private static final Map<String, Device> OPEN = new LinkedHashMap<>();
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private PartitionVariants() {}
+
+  /** Every effort and way to refine, the transactional ones under the live policy. */
+  static List<PartitionOptions> all(int parts) {
+    List<PartitionOptions> result = new ArrayList<>();
+    for (Effort effort : Effort.values()) {
+      for (Refinement refinement : Refinement.values()) {
+        result.add(
+            PartitionOptions.of(parts)
+                .withEffort(effort)
+                .withRefinement(refinement)
+                .withPhaseTimes(effort == Effort.FAST)
+                .withStm(StmOptions.defaults().withPolicy(Policy.HAND_OFF).withTimeout(LIMIT)));
+      }
+    }
+    return result;
+  }
+
+  /** cpu, sim of widths 1, 4 and 32, and the GPU if there is one. */
+  static List<String> devices() {
+    List<String> specs = new ArrayList<>(List.of("cpu:4", "sim:1:1", "sim:2:4", "sim:0:32"));
+    if (Device.whyNoGpu().isEmpty()) {
+      specs.add("cuda");
+    }
+    return specs;
+  }
+
+  /** A device, kept open for all tests of this process. */
+  static synchronized Device device(String spec) {
+    return OPEN.computeIfAbsent(spec, Device::open);
+  }
+}
