@@ -38,6 +38,24 @@ struct push_several {
   }
 };
 
+/// Threads push the items that a pattern keeps to one of several lists each, from divergent code.
+struct push_to {
+  static constexpr std::uint32_t lists = 5;
+  std::uint32_t n;
+  std::uint32_t pattern;
+  std::uint32_t spread;  // of the lists that are named
+  std::uint32_t* counters;
+  std::uint32_t* list;  // n + 1 places for each
+  static std::uint32_t list_of(std::uint32_t item, std::uint32_t spread) { return (item * 40503u >> 7) % spread; }
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (const std::uint32_t item : self.items(n)) {
+      if ((item * 2654435761u >> 28) >= pattern) continue;
+      const std::uint32_t which = list_of(item, spread);
+      st_rlx_dev(list + which * (n + 1) + append_to(self, counters, which), item + 1);
+    }
+  }
+};
+
 int main() {
   std::vector<std::uint32_t> groups(33, 0);
   test::run("append", [&] {
@@ -82,6 +100,34 @@ int main() {
         }
         for (std::uint32_t item = 0; item < n; ++item) {
           CHECK_EQ(seen[item], (item * 2654435761u >> 28) < pattern ? item % 6 : 0u);
+        }
+      }
+    });
+  });
+  test::run("append to several lists", [&] {
+    test::for_each_setting(8, [&](std::uint32_t threads) {
+      for (const std::uint32_t pattern : {0u, 1u, 8u, 16u}) {
+        for (const std::uint32_t spread : {1u, 2u, 5u}) {
+          const std::uint32_t n = test::scaled(400, 120);
+          std::vector<std::uint32_t> counters(push_to::lists, 0);
+          std::vector<std::uint32_t> list(push_to::lists * (n + 1), 0);
+          host::run(push_to{n, pattern, spread, counters.data(), list.data()}, threads);
+          std::vector<std::uint32_t> kept(push_to::lists, 0);
+          std::vector<bool> seen(n, false);
+          for (std::uint32_t item = 0; item < n; ++item) {
+            if ((item * 2654435761u >> 28) < pattern) ++kept[push_to::list_of(item, spread)];
+          }
+          for (std::uint32_t which = 0; which < push_to::lists; ++which) {
+            CHECK_EQ(counters[which], kept[which]);
+            for (std::uint32_t place = 0; place <= n; ++place) {
+              const std::uint32_t found = list[which * (n + 1) + place];
+              CHECK_EQ(found != 0, place < kept[which]);
+              if (found == 0) continue;
+              CHECK_EQ(push_to::list_of(found - 1, spread), which);
+              CHECK(!seen[found - 1]);
+              seen[found - 1] = true;
+            }
+          }
         }
       }
     });

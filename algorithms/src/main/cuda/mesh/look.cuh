@@ -20,8 +20,8 @@ enum class finding : u32 {
 
 /// Counters of the kernels, beside those of the STM.
 namespace tally {
-inline constexpr u32 due = 0;        ///< items selected for the next launch
-inline constexpr u32 later = 1;      ///< items left for later
+inline constexpr u32 found = 0;      ///< items that were there at first
+inline constexpr u32 gaps = 1;       ///< slots below the last one in use that are not
 inline constexpr u32 pushed = 2;     ///< items pushed by kernels without a transactional push
 inline constexpr u32 large = 3;      ///< items whose cavity was too large for the usual kernels
 inline constexpr u32 stuck = 4;      ///< items given up for want of precision, or of room for their cavity
@@ -30,7 +30,6 @@ inline constexpr u32 triangles = 6;  ///< marked: slots in use
 inline constexpr u32 vertices = 7;   ///< marked: slots in use
 inline constexpr u32 bad = 8;        ///< bad triangles
 inline constexpr u32 excused = 9;    ///< triangles that are excused
-inline constexpr u32 gaps = 10;      ///< slots below the last one in use that are not
 inline constexpr u32 total = 16;
 }  // namespace tally
 

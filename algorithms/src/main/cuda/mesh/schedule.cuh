@@ -1,21 +1,42 @@
 /// @file
-/// Which items are due: what needs mending at first, and the choice of the most urgent ones between launches.
+/// Which items are due: what needs mending at first, and which of it is the most urgent.
 ///
 /// Layer: algorithm, lock-free phases: each thread writes words of its own and places that it appended.
 ///
 /// Order of work decides how large the mesh becomes. Items whose triangle has a shorter shortest edge go first, by
-/// thresholds: all items below one run together, and what they push below it runs with the next launch.
+/// classes: a launch runs the first of them, as many as make up a batch, and what it pushes takes part in the next choice.
+/// This is delta-stepping (Meyer and Sanders, "Delta-stepping: a parallelizable shortest path algorithm", 2003) with
+/// urgency for distance, except that the threshold falls where more urgent items come up.
+///
+/// What waits lies in bins, one for each class. Two piles, near and far, as is usual on GPUs (Davidson, Baxter, Garland
+/// and Owens, "Work-efficient parallel GPU methods for single-source shortest paths", 2014), would mean to look at all
+/// that waits with each step of the threshold. With bins an item is counted once, and moved twice at most: to its bin,
+/// and to `due`. Before a launch new items are counted by class; with that and the bins' sizes the host chooses the
+/// threshold, makes room in the bins, and has the new items and the bins up to the threshold sorted.
 #pragma once
 
 #include "refine_stm.cuh"
 
 namespace magpie::mesh {
 
-/// How urgent an item is, 0 first: edges, then triangles by their shortest edge. `none` = it is no longer due.
-MAGPIE_INLINE u32 urgency_of(const view& m, u32 item) {
+/// Classes of urgency: exponents of the square of the shortest edge, so each of a factor 1.4 in length.
+inline constexpr u32 classes = 2048;
+
+/// An item's class: 0 of edges, which come first; of triangles by their shortest edge. `none` = it needs nothing any more.
+MAGPIE_INLINE u32 class_of(const view& m, u32 item) {
   if (edge_of(item) != whole) return 0;
   const u32 t = triangle_of(item);
-  return (ld_plain(m.flags(t)) & (live | bad)) == (live | bad) ? ld_plain(m.urgency(t)) : none;
+  return (ld_plain(m.flags(t)) & (live | bad)) == (live | bad) ? ld_plain(m.urgency(t)) >> 20 : none;
+}
+
+inline constexpr u32 bins = 64;
+
+/// The bin of a class. The first one is for all below `base`, edges among them; then each has a class of its own; the last
+/// one has all that are beyond, until the host sorts them by a higher `base`.
+MAGPIE_INLINE u32 bin_of(u32 of_class, u32 base) {
+  if (of_class < base) return 0;
+  const u32 bin = of_class - base + 1;
+  return bin < bins ? bin : bins - 1;
 }
 
 /// Sets the flags and the urgency of every triangle, and lists what needs work.
@@ -45,7 +66,7 @@ struct find_work {
       }
       st_rlx_dev(m.flags(t), wanting ? r.flags | bad : r.flags & ~bad);
       if (!wanting) continue;
-      red_add_rlx_dev(&tallies[tally::bad], 1u);
+      append(self, &tallies[tally::bad]);
       st_rlx_dev(m.urgency(t), urgency(p[0], p[1], p[2]));
       list(self, link_of(t, whole));
     }
@@ -53,7 +74,7 @@ struct find_work {
 
  private:
   MAGPIE_INLINE void list(const thread& self, u32 item) const {
-    const u32 place = append(self, &tallies[tally::later]);
+    const u32 place = append(self, &tallies[tally::found]);
     if (place < found.size()) st_plain(&found[place], item);
   }
 };
@@ -91,55 +112,57 @@ struct check_delaunay {
 };
 MAGPIE_KERNEL(check_delaunay)
 
-/// Counts items by the upper bits of their urgency, one in `sample`.
-struct count_urgencies {
-  static constexpr u32 shift = 20;  ///< exponent of the square: steps of a factor 1.4 in length
+/// Counts items by class, but for those that need nothing any more.
+struct count_classes {
   u32 count;
-  u32 sample;
   array<u32> items;
   array<u32> triangles;
-  array<u32> histogram;  ///< 4096 entries
+  array<u32> counts;  ///< of each class
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m{reinterpret_cast<word_pair*>(triangles.data), nullptr, nullptr, nullptr, nullptr};
-    for (u32 i : self.items(count / sample)) {
-      const u32 urgency = urgency_of(m, ld_plain(&items[u64{i} * sample]));
-      if (urgency != none) red_add_rlx_dev(&histogram[urgency >> shift], 1u);
+    for (u32 i : self.items(count)) {
+      const u32 of_class = class_of(m, ld_plain(&items[i]));
+      if (of_class != none) append_to(self, counts.data, of_class);
     }
   }
 };
-MAGPIE_KERNEL(count_urgencies)
+MAGPIE_KERNEL(count_classes)
 
-/// Lists the items that are due, those at most as late as `threshold`, and the others for later. Items that are no longer
-/// due are dropped. Neighbours in the list are spread over the launch: item i of the old list is the i * `stride`-th to
-/// be looked at, modulo the power of two `range`.
-struct select_due {
+/// Appends items of the bins up to `threshold` to `due`, and the others to their bins. Left out are those that need
+/// nothing any more, and of items that waited in a bin those that belong to another one by now: their triangle was
+/// replaced, and if the new one is bad, it was pushed itself. Neighbours in the list are spread over `due`: item i is the
+/// i * `stride`-th to be looked at, modulo the power of two `range`.
+struct sort_items {
   u32 count;
   u32 range;   ///< a power of two, at least `count`
   u32 stride;  ///< odd
+  u32 base;    ///< see `bin_of`
   u32 threshold;
+  u32 from;  ///< the bin that they waited in, or `none`
   array<u32> items;
+  u32 first;  ///< of `items`
   array<u32> triangles;
   array<u32> due;
-  array<u32> later;
-  array<u32> tallies;
+  array<u32> waiting;
+  array<u32> ends;  ///< of `due`, and of each bin in `waiting`: where the next item goes
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m{reinterpret_cast<word_pair*>(triangles.data), nullptr, nullptr, nullptr, nullptr};
     for (u32 turn : self.items(range)) {
       const u32 i = turn * stride & (range - 1);
       if (i >= count) continue;
-      const u32 item = ld_plain(&items[i]);
-      const u32 urgency = urgency_of(m, item);
-      if (urgency == none) continue;
-      if (urgency <= threshold) {
-        st_plain(&due[append(self, &tallies[tally::due])], item);
-      } else {
-        st_plain(&later[append(self, &tallies[tally::later])], item);
-      }
+      const u32 item = ld_plain(&items[first + i]);
+      const u32 of_class = class_of(m, item);
+      if (of_class == none) continue;
+      const u32 bin = bin_of(of_class, base);
+      if (from != none && from != bin) continue;
+      const bool now = bin <= threshold;
+      const u32 place = append_to(self, ends.data, now ? 0 : 1 + bin);
+      st_plain(now ? &due[place] : &waiting[place], item);
     }
   }
 };
-MAGPIE_KERNEL(select_due)
+MAGPIE_KERNEL(sort_items)
 
 }  // namespace magpie::mesh

@@ -3,7 +3,8 @@
 ///
 /// Layer: parallel, called from kernels. Participation: any lanes, no convergence needed. Shared state: `counter`, of 32
 /// or 64 bits, relaxed additions; the places given out are disjoint, their order is not determined. Cost: one addition
-/// per group of lanes that are here together, and for several places a lane as many ballots as `Most` has bits.
+/// per group of lanes that are here together and name the same counter; for several places a lane as many ballots as
+/// `Most` has bits, and for several counters a ballot for each.
 /// Preconditions: the counter does not wrap; the caller checks the capacity.
 #pragma once
 
@@ -39,6 +40,24 @@ MAGPIE_INLINE Counter append(const thread& self, Counter* counter, std::uint32_t
   Counter base = 0;
   if (below == 0 && total != 0) base = add_rlx_dev(counter, Counter{total});
   return self.shuffle_among(lanes, base, lowest_bit(lanes)) + before;
+}
+
+/// Reserves one place behind `counters[which]` for each lane that calls; gives this lane's. `which` may differ from lane
+/// to lane.
+template <class Counter>
+MAGPIE_INLINE Counter append_to(const thread& self, Counter* counters, std::uint32_t which) {
+  const std::uint32_t lanes = self.active_lanes();
+  const std::uint32_t lane = self.lane();
+  std::uint32_t mine = 0;  // lanes that name the same counter
+  Counter base = 0;
+  for (std::uint32_t left = lanes; left != 0;) {
+    const std::uint32_t first = lowest_bit(left);
+    const std::uint32_t group = self.ballot_among(lanes, which == self.shuffle_among(lanes, which, first));
+    if (lane == first) base = add_rlx_dev(counters + which, Counter{popcount(group)});
+    if ((group >> lane & 1u) != 0) mine = group;
+    left &= ~group;
+  }
+  return self.shuffle_among(lanes, base, lowest_bit(mine)) + popcount(mine & ((1u << lane) - 1u));
 }
 
 MAGPIE_NAMESPACE_END

@@ -5,8 +5,8 @@ final class MeshKernels {
   static final String MODULE = "mesh";
 
   // Entries of `tallies`, look.cuh.
-  static final int DUE = 0;
-  static final int LATER = 1;
+  static final int FOUND = 0;
+  static final int GAPS = 1;
   static final int PUSHED = 2;
   static final int LARGE = 3;
   static final int STUCK = 4;
@@ -15,7 +15,6 @@ final class MeshKernels {
   static final int VERTICES = 7;
   static final int BAD = 8;
   static final int EXCUSED = 9;
-  static final int GAPS = 10;
   static final int TALLIES = 16;
 
   /** Most items that mending one item pushes, cavity.cuh. */
@@ -24,13 +23,13 @@ final class MeshKernels {
   /** Words of a footprint, refine_marked.cuh. */
   static final int FOOTPRINT_WORDS = 56;
 
-  /** Entries of the histogram of urgencies, and how its index is made of one, schedule.cuh. */
-  static final int HISTOGRAM = 4096;
+  /** Classes of urgency, and bins of items that wait, schedule.cuh. */
+  static final int CLASSES = 2048;
 
-  static final int HISTOGRAM_SHIFT = 20;
+  static final int BINS = 64;
 
-  /** Less urgent than any item that is due. */
-  static final int EVERYTHING = -2;
+  /** No bin. */
+  static final int NONE = -1;
 
   private MeshKernels() {}
 }

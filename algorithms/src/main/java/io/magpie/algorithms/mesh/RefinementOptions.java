@@ -17,9 +17,9 @@ import java.util.Objects;
  * @param maximumVertices vertices of the mesh at which refinement stops, unfinished; 0, the
  *     default, allows 16 for each vertex of the input and, with a bound on areas, 4 for each
  *     largest triangle that the domain has room for, and 100,000 more
- * @param batch share of the bad triangles, above 0 up to 1: while fewer of the most urgent ones are
- *     due, a launch takes those of the next class as well, whose shortest edges are up to 1.4 times
- *     as long; smaller shares need fewer vertices and more launches; default 1/64
+ * @param batch share of the bad triangles that a launch takes at least, above 0 up to 1: those of
+ *     the shortest edges, in classes of a factor 1.4, as far as their edges differ by less than a
+ *     factor of 64; smaller shares need fewer vertices and more launches; default 1/512
  * @param slice items that are marked together; {@link Synchronization#MARKS} only; 0, the default,
  *     lets the device choose
  * @param stm how transactions run; {@link Synchronization#TRANSACTIONS} only
@@ -63,7 +63,7 @@ public record RefinementOptions(
           Synchronization.TRANSACTIONS,
           Insertion.OFF_CENTER,
           0,
-          1.0 / 64,
+          1.0 / 512,
           0,
           StmOptions.defaults());
 

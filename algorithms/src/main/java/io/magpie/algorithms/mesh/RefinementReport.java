@@ -24,7 +24,7 @@ import java.util.Map;
  * @param triangleSlots slots for triangles that were handed out
  * @param freeTriangleSlots those of them that hold no triangle
  * @param uploadMillis copying the mesh to the device
- * @param selectMillis finding and ordering the work, in kernels
+ * @param selectMillis finding and ordering the work, on the device
  * @param refineMillis inserting vertices, in kernels
  * @param downloadMillis copying the mesh back, and making a {@link Mesh} of it
  * @param totalMillis everything, from the mesh in Java's memory to the result there

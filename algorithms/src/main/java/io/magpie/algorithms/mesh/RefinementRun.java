@@ -8,7 +8,6 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Machine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,17 +26,6 @@ final class RefinementRun implements AutoCloseable {
   /** Most threads that run transactions at the same time, and keep slots at hand. */
   private static final long THREADS = 1 << 18;
 
-  /** While fewer items than this are due, those of the next class of urgencies join them. */
-  private static final int SMALLEST_BATCH = 256;
-
-  /** On processors, where a launch costs little: a better order needs fewer vertices. */
-  private static final int SMALLEST_BATCH_ON_CPU = 16;
-
-  /** Items that are counted one by one to find the next threshold; of more, one in 16. */
-  private static final int COUNTED = 1 << 18;
-
-  private static final int SAMPLE = 16;
-
   /** Vertices beyond which, for each of the input, refinement is taken to be endless. */
   private static final long VERTICES_PER_VERTEX = 16;
 
@@ -51,16 +39,12 @@ final class RefinementRun implements AutoCloseable {
   private final DeviceMesh mesh;
   private final Object[] quality;
   private final DeviceArray<int[]> tallies;
-  private final DeviceArray<int[]> histogram;
   private final List<Round> rounds = new ArrayList<>();
   private final double uploadMillis;
   private final int vertexLimit;
-  private final int smallestBatch;
   private WorkList pushed;
   private WorkList large;
-  private WorkList later;
-  private WorkList due;
-  private WorkList spare;
+  private WorkOrder order;
   private double selectMillis;
   private double refineMillis;
 
@@ -80,8 +64,6 @@ final class RefinementRun implements AutoCloseable {
       this.mesh = new DeviceMesh(module, input);
       made.add(mesh);
       this.tallies = device.ints(MeshKernels.TALLIES);
-      made.add(tallies);
-      this.histogram = device.ints(MeshKernels.HISTOGRAM);
     } catch (RuntimeException | Error e) {
       Resources.close(made);
       throw e;
@@ -89,7 +71,6 @@ final class RefinementRun implements AutoCloseable {
     this.uploadMillis = millisSince(begin);
     this.quality = quality(options, mesh.sharp());
     this.vertexLimit = vertexLimit(input, options);
-    this.smallestBatch = device.machine() == Machine.CPU ? SMALLEST_BATCH_ON_CPU : SMALLEST_BATCH;
   }
 
   /** The fields of a kernel that say what is asked: see quality.cuh. */
@@ -126,9 +107,7 @@ final class RefinementRun implements AutoCloseable {
     int places = (int) Math.min(PUSHED_PLACES, Math.max(1 << 16, 8L * triangles));
     pushed = new WorkList(places);
     large = new WorkList(1 << 12);
-    later = new WorkList(1 << 12);
-    due = new WorkList(1 << 12);
-    spare = new WorkList(1 << 12);
+    order = new WorkOrder(this);
     try (Insertions insertions =
         options.synchronization() == Synchronization.MARKS
             ? new MarkedInsertions(this)
@@ -166,7 +145,7 @@ final class RefinementRun implements AutoCloseable {
               insertions.triangleSlots(),
               result.freeTriangleSlots(),
               uploadMillis,
-              selectMillis,
+              selectMillis + order.millis(),
               refineMillis,
               millisSince(download),
               millisSince(begin));
@@ -183,7 +162,7 @@ final class RefinementRun implements AutoCloseable {
               .phase("find_work")
               .run(slots, arguments(slots, pushed.places(), tallies))
               .kernelMillis();
-      pushed.count = tallies.getInt(MeshKernels.LATER);
+      pushed.count = tallies.getInt(MeshKernels.FOUND);
       if (pushed.count <= pushed.places().length()) {
         return;
       }
@@ -192,24 +171,8 @@ final class RefinementRun implements AutoCloseable {
   }
 
   private Outcome rounds(Insertions insertions) {
-    int threshold = 0;
-    while (pushed.count > 0 || later.count > 0) {
-      due.reserve((long) pushed.count + later.count);
-      later.reserve((long) pushed.count + later.count);
-      due.count = 0;
-      select(pushed, later, threshold);
-      pushed.count = 0;
-      long pending = (long) due.count + later.count;
-      int batch = (int) Math.max(smallestBatch, options.batch() * pending);
-      if (due.count < batch && later.count > 0) {
-        threshold = threshold();
-        spare.reserve(later.count);
-        spare.count = 0;
-        select(later, spare, threshold);
-        WorkList old = later;
-        later = spare;
-        spare = old;
-      }
+    while (order.next(pushed)) {
+      WorkList due = order.due();
       for (int done = 0; done < due.count; ) {
         Outcome stop = makeRoom(insertions, due.count - done);
         if (stop != null) {
@@ -217,7 +180,7 @@ final class RefinementRun implements AutoCloseable {
         }
         int count = Math.min(due.count - done, most(insertions));
         large.reserve(count);
-        long waiting = (long) later.count + due.count - done - count;
+        long waiting = order.waiting() + due.count - done - count;
         add(insertions.run(due, done, count, waiting));
         done += count;
         if (large.count > 0) {
@@ -232,64 +195,6 @@ final class RefinementRun implements AutoCloseable {
     refineMillis += round.millis();
     rounds.add(round);
     progress.accept(round);
-  }
-
-  /** Moves what is due from one list to `due`, and the rest behind what another one has. */
-  private void select(WorkList from, WorkList rest, int threshold) {
-    if (from.count == 0) {
-      return;
-    }
-    tallies.set(MeshKernels.DUE, (long) due.count);
-    tallies.set(MeshKernels.LATER, (long) rest.count);
-    int range = Integer.highestOneBit(Math.max(1, from.count - 1)) << 1;
-    // The golden section of a power of two: consecutive turns are far apart, and evenly spread, so
-    // that the many transactions of a GPU do not meet. On a processor neighbours share a cache.
-    int stride = device.machine() == Machine.CPU ? 1 : (int) (0.6180339887498949 * range) | 1;
-    selectMillis +=
-        module
-            .phase("select_due")
-            .run(
-                range,
-                from.count,
-                range,
-                stride,
-                threshold,
-                from.places(),
-                mesh.triangles(),
-                due.places(),
-                rest.places(),
-                tallies)
-            .kernelMillis();
-    due.count = tallies.getInt(MeshKernels.DUE);
-    rest.count = tallies.getInt(MeshKernels.LATER);
-  }
-
-  /**
-   * The end of the first class of urgencies that later items are in. One class at a time: a large
-   * triangle beside much smaller ones that are still bad would be split for edges that mending
-   * those cuts anyway, again and again where the angle asked is large.
-   */
-  private int threshold() {
-    int sample = later.count > COUNTED ? SAMPLE : 1;
-    histogram.fill(0);
-    selectMillis +=
-        module
-            .phase("count_urgencies")
-            .run(
-                later.count / sample,
-                later.count,
-                sample,
-                later.places(),
-                mesh.triangles(),
-                histogram)
-            .kernelMillis();
-    int[] counts = histogram.toArray();
-    for (int i = 0; i < counts.length - 1; i++) {
-      if (counts[i] > 0) {
-        return ((i + 1) << MeshKernels.HISTOGRAM_SHIFT) - 1;
-      }
-    }
-    return MeshKernels.EVERYTHING;
   }
 
   /** Most items of one launch. */
@@ -465,8 +370,7 @@ final class RefinementRun implements AutoCloseable {
   @Override
   public void close() {
     List<AutoCloseable> made = new ArrayList<>();
-    for (AutoCloseable each :
-        new AutoCloseable[] {pushed, large, later, due, spare, histogram, tallies, mesh, module}) {
+    for (AutoCloseable each : new AutoCloseable[] {pushed, large, order, tallies, mesh, module}) {
       if (each != null) {
         made.add(each);
       }

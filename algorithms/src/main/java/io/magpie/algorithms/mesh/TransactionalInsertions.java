@@ -87,8 +87,9 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     pushed.reserve(pushed.count + (long) left);
     work.copyTo(pushed.places(), pushed.count);
     pushed.count += left;
-    run.large().count = tallies.getInt(MeshKernels.LARGE);
-    givenUp += tallies.getInt(MeshKernels.STUCK);
+    int[] counts = tallies.toArray();
+    run.large().count = counts[MeshKernels.LARGE];
+    givenUp += counts[MeshKernels.STUCK];
     return new Round(
         count,
         waiting,

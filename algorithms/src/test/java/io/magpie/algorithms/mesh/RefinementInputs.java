@@ -34,6 +34,7 @@ final class RefinementInputs {
     meshes.put("two acute triangles", triangulated(new double[] {0, 0, 1, 0.2, 2, 0, 1, -0.3}));
     meshes.put("cocircular ring", triangulated(ring()));
     meshes.put("collinear hull", triangulated(collinearHull()));
+    meshes.put("many scales", triangulated(spiral()));
     meshes.put("coordinates of 1e16", scaled(generated("uniform:50"), 1e16));
     meshes.put("coordinates of 1e-16", scaled(generated("uniform:50"), 1e-16));
     meshes.put("coordinates of 1e60", scaled(generated("uniform:50"), 1e60));
@@ -106,6 +107,16 @@ final class RefinementInputs {
       }
     }
     return points.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  /** Edges of more classes of length than there are bins for. */
+  private static double[] spiral() {
+    double[] points = new double[2 * 40];
+    for (int i = 0; i < 40; i++) {
+      points[2 * i] = Math.scalb(Math.cos(2.4 * i), i);
+      points[2 * i + 1] = Math.scalb(Math.sin(2.4 * i), i);
+    }
+    return points;
   }
 
   /** A square whose sides have points on them, at uneven distances. */
