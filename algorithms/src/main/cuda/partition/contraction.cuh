@@ -2,8 +2,8 @@
 /// The coarser graph: a coarse vertex for each pair or single, its arcs summed up by target.
 ///
 /// `map[v]` is the coarse vertex of v; members[x] the lower of the fine vertices of coarse vertex x, `match` of which is the
-/// other (itself where it is alone). The *table* of x is the region [starts[x], starts[x + 1]) of `keys` and `values`,
-/// as long as its members have arcs, so that all tables together have a slot for each fine arc.
+/// other (itself where it is alone). The *table* of x is the region [starts[x], starts[x + 1]) of `keys` and `values`:
+/// a slot for each arc of its members, and where it is hashed half as many to spare.
 ///
 /// Two ways from there: the tables are filled by hashing (`insert_arcs`), counted and copied (`count_entries`,
 /// `place_entries`); or the arcs are copied (`copy_rows`), sorted within each table, and the sum of each run of equal targets is put
@@ -54,44 +54,44 @@ struct number_members {
 };
 MAGPIE_KERNEL(number_members)
 
-/// Sums of each coarse vertex: its weight, and its members' degrees.
+/// Slots of a table that is searched from its beginning; longer ones are searched from a hash of the key.
+inline constexpr u32 short_table = 16;
+
+/// The weight of each coarse vertex, and the slots of its table. With `hashed` 1 long tables have half as many to spare:
+/// in a full one the last searches would go through most of it.
 struct add_members {
   u32 coarse_vertices;
+  u32 hashed;
   array<const u32> match;
   array<const u32> members;
   array<const u32> offsets;
   array<const u32> vertex_weights;
-  array<u32> degrees;
+  array<u32> slots;
   array<u32> coarse_weights;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 x : self.items(coarse_vertices)) {
       const u32 v = magpie::ld_plain(&members[x]);
       const u32 u = magpie::ld_plain(&match[v]);
-      u32 degree = magpie::ld_plain(&offsets[v + 1]) - magpie::ld_plain(&offsets[v]);
+      u32 arcs = magpie::ld_plain(&offsets[v + 1]) - magpie::ld_plain(&offsets[v]);
       u32 weight = magpie::ld_plain(&vertex_weights[v]);
       if (u != v) {
-        degree += magpie::ld_plain(&offsets[u + 1]) - magpie::ld_plain(&offsets[u]);
+        arcs += magpie::ld_plain(&offsets[u + 1]) - magpie::ld_plain(&offsets[u]);
         weight += magpie::ld_plain(&vertex_weights[u]);
       }
-      magpie::st_plain(&degrees[x], degree);
+      magpie::st_plain(&slots[x], hashed != 0 && arcs > short_table ? arcs + arcs / 2 : arcs);
       magpie::st_plain(&coarse_weights[x], weight);
     }
   }
 };
 MAGPIE_KERNEL(add_members)
 
-/// Slots of a table that is searched from its beginning; longer ones are searched from a hash of the key.
-inline constexpr u32 short_table = 16;
-
 /// Adds each fine arc between two coarse vertices to the table of the one that it leaves: the slot's key is the other one
 /// plus 1, its value the sum of weights. `keys` and `values` are 0 before.
 ///
-/// A table has as many slots as arcs, so there is always a free one. Machines with warps share the arcs evenly, and claim
-/// slots by compare-exchange (relaxed: a key is written once, a value only added to); on the processor a thread has
-/// whole tables to itself, and needs no atomics.
-/// Cost: a search takes one step on average while a table has few entries, more when most arcs lead to different vertices,
-/// at most as many as there are entries.
+/// Machines with warps share the arcs evenly, and claim slots by compare-exchange (relaxed: a key is written once, a value
+/// only added to); on the processor a thread has whole tables to itself, and needs no atomics.
+/// Cost: at most two thirds of a long table are taken, so that a search takes 5 steps on average at the very end.
 struct insert_arcs {
   u32 vertices;
   u32 coarse_vertices;

@@ -292,20 +292,36 @@ struct match_pair {
     if (u == none || magpie::ld_rlx_dev(&match[v]) != none || magpie::ld_rlx_dev(&match[u]) != none) {
       return outcome::cancel;
     }
-    const auto own = tx.open(objects, v);
-    const auto other = tx.open(objects, u);
-    u32 mine = 0;
-    u32 theirs = 0;
-    if (!tx.read(own, &match[v], mine) || !tx.read(other, &match[u], theirs)) return outcome::retry;
-    if (mine != none || theirs != none) return outcome::cancel;
-    if (!tx.write(own, &match[v], u) || !tx.write(other, &match[u], v)) return outcome::retry;
+    // In the same order by whichever of the two it is.
+    const u32 low = least(u, v);
+    const u32 high = most(u, v);
+    const auto first = tx.open(objects, low);
+    const auto second = tx.open(objects, high);
+    u32 of_low = 0;
+    u32 of_high = 0;
+    if (!tx.read(first, &match[low], of_low) || !tx.read(second, &match[high], of_high)) return outcome::retry;
+    if (of_low != none || of_high != none) return outcome::cancel;
+    if (!tx.write(first, &match[low], high) || !tx.write(second, &match[high], low)) return outcome::retry;
     return outcome::commit;
   }
 };
 MAGPIE_REGION(match_pair)
 
 // ---- Pairs over a common neighbor, among the vertices that the rounds left free: each has a key, vertices of equal keys
-// are neighbors after sorting, and every other one is matched with the next. No race, no dependence on how threads ran.
+// stand side by side after sorting, and every other one is matched with the next. The list is in ascending order before
+// a stable sort, so the pairs do not depend on how threads ran.
+
+/// flags[v] = whether v is free.
+struct mark_free {
+  u32 vertices;
+  array<const u32> match;
+  array<u32> flags;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) magpie::st_plain(&flags[v], magpie::ld_plain(&match[v]) == none ? 1 : 0);
+  }
+};
+MAGPIE_KERNEL(mark_free)
 
 /// Vertices of larger degree are no twins; so that comparing two costs at most the square.
 inline constexpr u32 twin_degree = 64;
@@ -399,7 +415,7 @@ MAGPIE_KERNEL(key_relatives)
 
 /// Matches the vertices of a sorted list in pairs of equal keys below `limit`, if they are not too heavy together and,
 /// where there are parts, in the same one. `exact` 1: only if their neighbors are the same, not just the hash.
-/// Shared state: none: a vertex is in one pair at most.
+/// Shared state: `pairs` counts them, by relaxed additions; a vertex is in one pair at most.
 struct match_equal_keys {
   u32 count;
   u32 limit;
@@ -412,8 +428,10 @@ struct match_equal_keys {
   array<const u32> vertex_weights;
   const u32* parts;
   array<u32> match;
+  array<u32> pairs;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    u32 found = 0;
     for (u32 i : self.items(count)) {
       const u32 key = magpie::ld_plain(&keys[i]);
       if (key >= limit || i + 1 >= count || magpie::ld_plain(&keys[i + 1]) != key) continue;
@@ -425,7 +443,10 @@ struct match_equal_keys {
       if (exact != 0 && !(contains(u, v) && contains(v, u))) continue;
       magpie::st_plain(&match[u], v);
       magpie::st_plain(&match[v], u);
+      ++found;
     }
+    found = self.reduce_add(found);
+    if (self.lane() == 0 && found != 0) magpie::red_add_rlx_dev(&pairs[0], found);
   }
 
  private:

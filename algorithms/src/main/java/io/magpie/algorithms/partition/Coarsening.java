@@ -95,11 +95,7 @@ final class Coarsening implements AutoCloseable {
       }
       DeviceArray<int[]> map = held.ints(vertices);
       DeviceArray<int[]> members = scratch.ints("members", coarse);
-      int numbered = contraction.map(vertices, match, map, members);
-      if (numbered != coarse) {
-        throw new IllegalStateException(
-            coarse + " coarse vertices were matched, " + numbered + " were numbered");
-      }
+      contraction.map(vertices, match, map, members);
       DeviceGraph graph = contraction.contract(fine, match, map, members, coarse);
       held.release(map);
       return new Coarser(graph, map, counts, timer == null ? Double.NaN : timer.millis());

@@ -32,9 +32,8 @@ final class RowContraction {
    * @param match each vertex's partner; for one that stays alone -1, which becomes itself
    * @param map receives each vertex's coarse vertex
    * @param members receives the lower vertex of each coarse vertex
-   * @return the number of coarse vertices
    */
-  int map(
+  void map(
       int vertices, DeviceArray<int[]> match, DeviceArray<int[]> map, DeviceArray<int[]> members) {
     DeviceArray<int[]> numbers = scratch.ints("numbers", vertices + 1L);
     phases.run("mark_members", vertices, vertices, match, numbers);
@@ -43,7 +42,6 @@ final class RowContraction {
         vertices,
         () -> primitives.exclusiveScan(numbers.slice(0, vertices), numbers, ScanOperator.ADD));
     phases.run("number_members", vertices, vertices, match, numbers, map, members);
-    return numbers.getInt(vertices);
   }
 
   /**
@@ -77,13 +75,14 @@ final class RowContraction {
     private final DeviceArray<int[]> members;
     private final int coarseVertices;
     private final Holder held;
-    private final int slots;
-    private final long work;
-    private final int pieces;
     private final DeviceArray<int[]> starts;
+    private final DeviceArray<int[]> coarseWeights;
+
+    /** Of all tables; below 2^32. */
+    private final long slots;
+
     private final DeviceArray<int[]> keys;
     private final DeviceArray<int[]> values;
-    private final DeviceArray<int[]> coarseWeights;
 
     Level(
         DeviceGraph fine,
@@ -98,21 +97,20 @@ final class RowContraction {
       this.members = members;
       this.coarseVertices = coarseVertices;
       this.held = held;
-      this.slots = fine.arcs();
-      this.work = (long) fine.vertices() + slots;
-      this.pieces = phases.pieces(work);
       this.starts = scratch.ints("starts", coarseVertices + 1L);
+      this.coarseWeights = held.ints(coarseVertices);
+      this.slots = makeTables();
       this.keys = scratch.ints("keys", slots);
       this.values = scratch.ints("values", slots);
-      this.coarseWeights = held.ints(coarseVertices);
     }
 
-    /** Gives each coarse vertex its weight, and a table of as many slots as its members' arcs. */
-    private void makeTables() {
+    /** Gives each coarse vertex its weight and its table; returns the number of slots. */
+    private long makeTables() {
       phases.run(
           "add_members",
           coarseVertices,
           coarseVertices,
+          method == PartitionOptions.Contraction.HASH ? 1 : 0,
           match,
           members,
           fine.offsets(),
@@ -124,10 +122,12 @@ final class RowContraction {
           coarseVertices,
           () ->
               primitives.exclusiveScan(starts.slice(0, coarseVertices), starts, ScanOperator.ADD));
+      return Integer.toUnsignedLong(starts.getInt(coarseVertices));
     }
 
     DeviceGraph byHash() {
-      makeTables();
+      long work = (long) fine.vertices() + fine.arcs();
+      int pieces = phases.pieces(work);
       keys.fill(0);
       values.fill(0);
       phases.runPieces(
@@ -146,8 +146,8 @@ final class RowContraction {
           starts,
           keys,
           values);
-      int piece = Math.max(LEAST_PIECE, (slots + pieces - 1) / pieces);
-      int count = Math.max(1, (slots + piece - 1) / piece);
+      long piece = Math.max(LEAST_PIECE, (slots + pieces - 1) / pieces);
+      int count = (int) Math.max(1, (slots + piece - 1) / piece);
       DeviceArray<int[]> sums = scratch.ints("sums", count);
       DeviceArray<int[]> total = scratch.ints("total", 1);
       total.fill(0);
@@ -155,7 +155,10 @@ final class RowContraction {
       int arcs = total.getInt(0);
       DeviceArray<int[]> neighbors = held.ints(arcs);
       DeviceArray<int[]> weights = held.ints(arcs);
-      DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1L);
+      DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1);
+      if (slots == 0) {
+        ranks.fill(0);
+      }
       phases.runPieces(
           "place_entries",
           slots,
@@ -172,7 +175,8 @@ final class RowContraction {
     }
 
     DeviceGraph bySort() {
-      makeTables();
+      long work = (long) fine.vertices() + fine.arcs();
+      int pieces = phases.pieces(work);
       phases.runPieces(
           "copy_rows",
           work,
@@ -189,10 +193,10 @@ final class RowContraction {
           values);
       phases.primitives(
           "sort", slots, () -> primitives.sortSegments(keys, values, starts, coarseVertices));
-      DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1L);
+      DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1);
       DeviceArray<int[]> flags = scratch.ints("flags", slots);
       DeviceArray<int[]> sums = scratch.ints("run sums", slots);
-      long sortedWork = (long) coarseVertices + slots;
+      long sortedWork = coarseVertices + slots;
       int sortedPieces = phases.pieces(sortedWork);
       phases.runPieces(
           "mark_heads",

@@ -27,7 +27,8 @@ final class VertexMatching implements AutoCloseable {
   /** Pairs over a common neighbor are made while more than one of so many vertices is free. */
   private static final int MANY_FREE = 4;
 
-  private static final int ANY_KEY = -1;
+  /** The key of a vertex that has too many neighbors to be a twin. */
+  private static final int NO_TWIN = -1;
 
   private final Phases phases;
   private final Primitives primitives;
@@ -86,10 +87,9 @@ final class VertexMatching implements AutoCloseable {
     private final DeviceArray<int[]> parts;
     private final DeviceArray<int[]> match;
 
-    /** Free vertices before each round, then after each step over common neighbors. */
+    /** Free vertices before each round. */
     private final DeviceArray<int[]> counts;
 
-    private int round;
     private int free;
 
     Level(
@@ -104,19 +104,16 @@ final class VertexMatching implements AutoCloseable {
       this.seed = SeededHash.at(options.seed(), level);
       this.parts = parts;
       this.match = match;
-      this.counts = scratch.ints("counts", MOST_ROUNDS + 5);
+      this.counts = scratch.ints("counts", MOST_ROUNDS + 1);
     }
 
     MatchCounts run() {
-      int[] start = new int[MOST_ROUNDS + 5];
+      int[] start = new int[MOST_ROUNDS + 1];
       start[0] = vertices;
       free = vertices;
       counts.copyFrom(start);
       match.fill(-1);
-      rounds();
-      int rounds = round;
-      // Rounds that were launched in vain have left their numbers there.
-      counts.slice(rounds + 1L, counts.length() - rounds - 1).fill(0);
+      int rounds = rounds();
       int afterRounds = free;
       matchLeaves();
       int afterLeaves = free;
@@ -137,25 +134,26 @@ final class VertexMatching implements AutoCloseable {
       return ofRound == 0 ? null : scratch.ints("list" + ofRound % 2, vertices);
     }
 
-    private void rounds() {
+    /** Returns how many there were. */
+    private int rounds() {
       int fewest = Math.max(1, vertices / WORTHWHILE);
       // A region's items are counted on the host.
       int ahead = options.matching() == PartitionOptions.Matching.STM ? 1 : ROUNDS_AHEAD;
-      for (int launched = 0; launched < MOST_ROUNDS; ) {
+      int round = 0;
+      do {
         for (int i = 0; i < ahead; i++) {
-          round(launched++, fewest);
+          round(round++, fewest);
         }
-        int[] now = new int[launched + 1];
+        int[] now = new int[round + 1];
         counts.copyTo(now, 0, 0, now.length);
-        round = 1;
-        while (round < launched && now[round - 1] - now[round] >= fewest) {
-          round++;
-        }
         free = now[round];
-        if (now[round - 1] - free < fewest) {
-          return;
+        for (int r = 1; r <= round; r++) {
+          if (now[r - 1] - now[r] < fewest) {
+            return r;
+          }
         }
-      }
+      } while (round < MOST_ROUNDS);
+      return round;
     }
 
     private void round(int number, int fewest) {
@@ -231,7 +229,7 @@ final class VertexMatching implements AutoCloseable {
 
     private void matchLeaves() {
       if (manyFree()) {
-        DeviceArray<int[]> list = sortedByPart();
+        DeviceArray<int[]> list = listFree();
         DeviceArray<int[]> keys = scratch.ints("keys", free);
         phases.run(
             "key_leaves", free, free, vertices, list, graph.offsets(), graph.neighbors(), keys);
@@ -241,16 +239,16 @@ final class VertexMatching implements AutoCloseable {
 
     private void matchTwins() {
       if (manyFree()) {
-        DeviceArray<int[]> list = sortedByPart();
+        DeviceArray<int[]> list = listFree();
         DeviceArray<int[]> keys = scratch.ints("keys", free);
         phases.run("key_twins", free, free, seed, list, graph.offsets(), graph.neighbors(), keys);
-        matchEqual(list, keys, ANY_KEY, ANY_KEY, true);
+        matchEqual(list, keys, NO_TWIN, NO_TWIN, true);
       }
     }
 
     private void matchRelatives() {
       if (manyFree()) {
-        DeviceArray<int[]> list = sortedByPart();
+        DeviceArray<int[]> list = listFree();
         DeviceArray<int[]> keys = scratch.ints("keys", free);
         phases.run(
             "key_relatives",
@@ -267,9 +265,12 @@ final class VertexMatching implements AutoCloseable {
       }
     }
 
-    /** The free vertices, those of a part side by side; sorting by key then keeps that order. */
-    private DeviceArray<int[]> sortedByPart() {
-      DeviceArray<int[]> list = list(round).slice(0, free);
+    /** The free vertices in ascending order, or those of a part after those of the one before. */
+    private DeviceArray<int[]> listFree() {
+      DeviceArray<int[]> flags = scratch.ints("numbers", vertices + 1L).slice(0, vertices);
+      DeviceArray<int[]> list = scratch.ints("list0", vertices).slice(0, free);
+      phases.run("mark_free", vertices, vertices, match, flags);
+      phases.primitives("pack", vertices, () -> primitives.pack(null, flags, list));
       if (parts != null) {
         DeviceArray<int[]> keys = scratch.ints("keys", free);
         phases.run("gather", free, free, list, parts, keys);
@@ -293,6 +294,8 @@ final class VertexMatching implements AutoCloseable {
     private void matchEqual(
         DeviceArray<int[]> list, DeviceArray<int[]> keys, int limit, int largest, boolean exact) {
       sort(keys, list, largest);
+      DeviceArray<int[]> pairs = scratch.ints("total", 1);
+      pairs.fill(0);
       phases.run(
           "match_equal_keys",
           free,
@@ -306,10 +309,9 @@ final class VertexMatching implements AutoCloseable {
           graph.neighbors(),
           graph.vertexWeights(),
           parts,
-          match);
-      list("list_free", round, 0, null);
-      round++;
-      free = counts.getInt(round);
+          match,
+          pairs);
+      free -= 2 * pairs.getInt(0);
     }
   }
 }

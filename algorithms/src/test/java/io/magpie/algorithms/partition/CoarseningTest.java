@@ -1,23 +1,41 @@
 package io.magpie.algorithms.partition;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.RealData;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.partition.Coarsenings.Step;
+import io.magpie.algorithms.partition.PartitionOptions.Candidates;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
 import io.magpie.algorithms.partition.PartitionOptions.Matching;
+import io.magpie.algorithms.partition.PartitionOptions.Rating;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Coarsening of graphs of known shapes, by every way of matching and contracting. */
 class CoarseningTest {
-  private static final PartitionOptions OPTIONS = PartitionOptions.of(2);
+  private static final PartitionOptions OPTIONS = PartitionOptions.of(3);
+  private static final int NO_BOUND = Integer.MAX_VALUE;
 
   static List<String> devices() {
     return Coarsenings.devices();
@@ -34,9 +52,15 @@ class CoarseningTest {
                                 .map(contraction -> Arguments.of(device, matching, contraction))));
   }
 
-  private static List<MatchCounts> run(String device, String graph, PartitionOptions options) {
-    return Coarsenings.run(
-        device, GraphGenerators.generate(graph), options, Integer.MAX_VALUE, null);
+  static Stream<Arguments> matchings() {
+    return devices().stream()
+        .flatMap(
+            device ->
+                Arrays.stream(Matching.values()).map(matching -> Arguments.of(device, matching)));
+  }
+
+  private static List<Step> run(String device, String graph, PartitionOptions options) {
+    return Coarsenings.run(device, GraphGenerators.generate(graph), options, NO_BOUND, null);
   }
 
   @ParameterizedTest
@@ -52,19 +76,61 @@ class CoarseningTest {
             "star:90,weights=none",
             "complete:24,weights=none",
             "random:n=120,m=40,weights=none")) {
-      List<MatchCounts> levels = run(device, graph, options);
-      assertTrue(levels.size() >= 4, () -> graph + ": " + levels);
+      List<Step> levels = run(device, graph, options);
+      assertTrue(levels.size() >= 4, () -> graph + ": " + Coarsenings.counts(levels));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void verticesOfDifferentPartsStayApart(
+      String device, Matching matching, Contraction contraction) {
+    PartitionOptions options = OPTIONS.withMatching(matching).withContraction(contraction);
+    for (String graph :
+        List.of("grid:rows=9,columns=14,weights=none", "star:200,weights=none", "rmat:6")) {
+      Graph input = GraphGenerators.generate(graph).withoutWeights();
+      int[] parts = new Random(4).ints(input.vertices(), 0, 3).toArray();
+      List<Step> levels = Coarsenings.run(device, input, options, NO_BOUND, parts);
+      assertTrue(levels.size() >= 2, () -> graph + ": " + Coarsenings.counts(levels));
+    }
+  }
+
+  /** Leaves of a part are paired with each other, not with whatever comes next. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void starsShrinkWithinParts(String device) {
+    Graph star = GraphGenerators.generate("star:1000,weights=none");
+    int[] parts = new Random(4).ints(1000, 0, 3).toArray();
+    List<Step> levels = Coarsenings.run(device, star, OPTIONS, NO_BOUND, parts);
+    assertTrue(levels.get(0).counts().alone() <= 6, () -> levels.get(0).counts().toString());
+  }
+
+  /** The worked example of the thesis, section 4.2.1. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void pairsAreNumberedAsInTheThesis(String spec) {
+    Device device = Coarsenings.device(spec);
+    try (KernelModule module = device.load(Coarsening.MODULE);
+        Scratch scratch = new Scratch(device);
+        DeviceArray<int[]> match = device.copyOf(3, 1, 6, 0, 5, 4, 2);
+        DeviceArray<int[]> map = device.ints(7);
+        DeviceArray<int[]> members = device.ints(4)) {
+      new RowContraction(
+              new Phases(module, OPTIONS), device.primitives(), scratch, Contraction.HASH)
+          .map(7, match, map, members);
+      assertArrayEquals(new int[] {0, 1, 2, 0, 3, 3, 2}, map.toArray());
+      assertArrayEquals(new int[] {0, 1, 2, 4}, members.toArray());
     }
   }
 
   @ParameterizedTest
   @MethodSource("devices")
   void starsShrinkByHalf(String device) {
-    List<MatchCounts> levels = run(device, "star:1000,weights=none", OPTIONS);
-    for (MatchCounts level : levels) {
-      assertTrue(level.alone() <= 1, () -> "alone in " + levels);
-    }
+    List<MatchCounts> levels = Coarsenings.counts(run(device, "star:1000,weights=none", OPTIONS));
     assertEquals(new MatchCounts(1000, levels.get(0).rounds(), 2, 998, 0, 0), levels.get(0));
+    for (MatchCounts level : levels) {
+      assertTrue(level.alone() <= 1, levels::toString);
+    }
     assertEquals(10, levels.size(), "down to one vertex");
   }
 
@@ -72,7 +138,8 @@ class CoarseningTest {
   @MethodSource("devices")
   void verticesWithoutNeighborsArePaired(String device) {
     Graph graph = Graph.of(new int[65], new int[0], null);
-    List<MatchCounts> levels = Coarsenings.run(device, graph, OPTIONS, Integer.MAX_VALUE, null);
+    List<MatchCounts> levels =
+        Coarsenings.counts(Coarsenings.run(device, graph, OPTIONS, NO_BOUND, null));
     assertEquals(6, levels.size());
     assertEquals(new MatchCounts(64, 1, 0, 64, 0, 0), levels.get(0));
   }
@@ -81,16 +148,18 @@ class CoarseningTest {
   @ParameterizedTest
   @MethodSource("devices")
   void twinsArePaired(String device) {
-    List<MatchCounts> levels =
-        Coarsenings.run(device, bipartite(100, 8), OPTIONS, Integer.MAX_VALUE, null);
-    MatchCounts first = levels.get(0);
-    assertEquals(16, first.byNeighbor());
-    assertEquals(0, first.byLeaf());
-    assertEquals(92, first.byTwin());
-    assertEquals(0, first.alone());
+    GraphBuilder builder = new GraphBuilder(108, false);
+    for (int u = 0; u < 100; u++) {
+      for (int v = 0; v < 8; v++) {
+        builder.addEdge(u, 100 + v);
+      }
+    }
+    MatchCounts first =
+        Coarsenings.run(device, builder.build(), OPTIONS, NO_BOUND, null).get(0).counts();
+    assertEquals(new MatchCounts(108, first.rounds(), 16, 0, 92, 0), first);
   }
 
-  /** Twins but for one neighbor each of its own, which is too heavy to be matched with. */
+  /** Twins but for one neighbor each of its own; all neighbors are too heavy to be matched with. */
   @ParameterizedTest
   @MethodSource("devices")
   void relativesArePaired(String device) {
@@ -106,18 +175,202 @@ class CoarseningTest {
     vertexWeights[2 * n] = 100;
     Graph graph = builder.vertexWeights(vertexWeights).build();
 
-    MatchCounts first = Coarsenings.run(device, graph, OPTIONS, 50, null).get(0);
+    MatchCounts first = Coarsenings.run(device, graph, OPTIONS, 50, null).get(0).counts();
 
     assertEquals(new MatchCounts(2 * n + 1, first.rounds(), 0, 0, 0, n), first);
   }
 
-  private static Graph bipartite(int left, int right) {
-    GraphBuilder builder = new GraphBuilder(left + right, false);
-    for (int u = 0; u < left; u++) {
-      for (int v = 0; v < right; v++) {
-        builder.addEdge(u, left + v);
+  /** On a path whose edges weigh 9 and 1 by turns. */
+  @ParameterizedTest
+  @MethodSource("matchings")
+  void heavyEdgesAreMatched(String device, Matching matching) {
+    Graph path = byTurns(200, 9, 1);
+    for (Candidates candidates : Candidates.values()) {
+      for (Rating rating : List.of(Rating.HEAVY_EDGE, Rating.LIGHT_VERTICES)) {
+        Step first =
+            Coarsenings.run(
+                    device,
+                    path,
+                    OPTIONS.withMatching(matching).withCandidates(candidates).withRating(rating),
+                    NO_BOUND,
+                    null)
+                .get(0);
+        int heavy = Arrays.stream(first.coarse().weights()).filter(w -> w == 9).sum() / 18;
+        int light = Arrays.stream(first.coarse().weights()).filter(w -> w == 1).sum() / 2;
+        if (matching == Matching.PROPOSALS || matching == Matching.STM) {
+          assertEquals(List.of(0, 99), List.of(heavy, light), "edges left of each weight");
+        }
+        // Elsewhere a word may look taken that is given back later.
+        assertTrue(heavy < light, heavy + " edges of weight 9 are left, and " + light + " of 1");
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void randomPairsDoNotMindWeights(String device) {
+    Step first =
+        Coarsenings.run(
+                device, byTurns(200, 9, 1), OPTIONS.withRating(Rating.RANDOM), NO_BOUND, null)
+            .get(0);
+    int heavy = Arrays.stream(first.coarse().weights()).filter(w -> w == 9).sum() / 18;
+    assertTrue(heavy > 20, heavy + " of 100 edges of weight 9 are left");
+  }
+
+  private static Graph byTurns(int vertices, int one, int other) {
+    GraphBuilder builder = new GraphBuilder(vertices, true);
+    for (int v = 0; v + 1 < vertices; v++) {
+      builder.addEdge(v, v + 1, v % 2 == 0 ? one : other);
+    }
     return builder.build();
+  }
+
+  /** In paths of three, the middle one is matched with the lighter end. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void lightVerticesAreMatched(String device) {
+    int paths = 50;
+    GraphBuilder builder = new GraphBuilder(3 * paths, true);
+    int[] vertexWeights = new int[3 * paths];
+    for (int p = 0; p < paths; p++) {
+      builder.addEdge(3 * p, 3 * p + 1, 4);
+      builder.addEdge(3 * p + 1, 3 * p + 2, 4);
+      vertexWeights[3 * p] = 5;
+      vertexWeights[3 * p + 1] = 2;
+      vertexWeights[3 * p + 2] = 1;
+    }
+    Graph graph = builder.vertexWeights(vertexWeights).build();
+    Step first = Coarsenings.run(device, graph, OPTIONS, NO_BOUND, null).get(0);
+    assertArrayEquals(
+        IntStream.range(0, 3 * paths).map(v -> v / 3 * 2 + (v % 3 + 1) / 2).toArray(), first.map());
+  }
+
+  /** Edges ever heavier: everyone wants the next one, who wants the one after. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void takenCandidatesLeaveVerticesAlone(String device) {
+    GraphBuilder builder = new GraphBuilder(100, true);
+    for (int v = 0; v < 99; v++) {
+      builder.addEdge(v, v + 1, v + 1);
+    }
+    Graph graph = builder.build();
+    PartitionOptions options = OPTIONS.withRating(Rating.HEAVY_EDGE);
+    MatchCounts free = Coarsenings.run(device, graph, options, NO_BOUND, null).get(0).counts();
+    assertEquals(List.of(12, 24), List.of(free.rounds(), free.byNeighbor()));
+    List<Step> any =
+        Coarsenings.run(device, graph, options.withCandidates(Candidates.ANY), NO_BOUND, null);
+    assertEquals(List.of(), any, "only the last two want each other");
+  }
+
+  @ParameterizedTest
+  @MethodSource("matchings")
+  void verticesThatAreTooHeavyTogetherStayApart(String device, Matching matching) {
+    PartitionOptions options = OPTIONS.withMatching(matching);
+    Graph clique = GraphGenerators.generate("complete:20,weights=none");
+    assertEquals(List.of(), Coarsenings.run(device, clique, options, 1, null));
+    List<Step> levels = Coarsenings.run(device, clique, options, 4, null);
+    assertTrue(
+        Arrays.stream(levels.get(levels.size() - 1).coarse().vertexWeights())
+            .allMatch(w -> w <= 4));
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void thereIsNoCoarserGraphOfNoVertices(String device) {
+    Graph empty = Graph.of(new int[1], new int[0], null);
+    assertEquals(List.of(), Coarsenings.run(device, empty, OPTIONS, NO_BOUND, null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "grid:rows=40,columns=31,weights=none",
+        "rmat:scale=9,edges=3000,weights=1..5",
+        "star:700,weights=none",
+        "knn:500,weights=none"
+      })
+  void proposalsDoNotDependOnTheDevice(String spec) {
+    Graph graph = GraphGenerators.generate(spec);
+    for (boolean parted : new boolean[] {false, true}) {
+      int[] parts = parted ? new Random(1).ints(graph.vertices(), 0, 3).toArray() : null;
+      List<Step> expected = Coarsenings.run("cpu-checked:1", graph, OPTIONS, 60, parts);
+      for (String device : devices()) {
+        for (Contraction contraction : Contraction.values()) {
+          PartitionOptions options = OPTIONS.withContraction(contraction).withPhaseTimes(false);
+          List<Step> actual = Coarsenings.run(device, graph, options, 60, parts);
+          assertEquals(Coarsenings.counts(expected), Coarsenings.counts(actual), device);
+          for (int level = 0; level < expected.size(); level++) {
+            assertArrayEquals(expected.get(level).map(), actual.get(level).map(), device);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void seedsGiveDifferentPairs() {
+    String grid = "grid:rows=20,columns=20,weights=none";
+    int[] one = run("cpu-checked:1", grid, OPTIONS.withSeed(1)).get(0).map();
+    int[] two = run("cpu-checked:1", grid, OPTIONS.withSeed(2)).get(0).map();
+    assertNotEquals(Arrays.toString(one), Arrays.toString(two));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  void transactionsOfEveryPolicyMatch(Policy policy) {
+    PartitionOptions options =
+        OPTIONS.withMatching(Matching.STM).withStm(OPTIONS.stm().withPolicy(policy));
+    List<Step> levels = run("cpu-checked:4", "knn:2000,weights=none", options);
+    assertTrue(levels.size() >= 8, () -> Coarsenings.counts(levels).toString());
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void whatWasDoneIsReported(String spec) {
+    Device device = Coarsenings.device(spec);
+    Graph graph = GraphGenerators.generate("star:300,weights=none");
+    PartitionOptions options = OPTIONS.withMatching(Matching.STM);
+    try (KernelModule module = device.load(Coarsening.MODULE);
+        DeviceGraph fine = DeviceGraph.copyOf(device, graph);
+        Coarsening coarsening = new Coarsening(device, module, device.primitives(), options)) {
+      Coarsening.Coarser coarser = coarsening.coarsen(fine, NO_BOUND, 0);
+      coarser.map().close();
+      coarser.graph().close();
+
+      List<PartitionReport.Phase> phases = coarsening.phases().phases();
+      PartitionReport.Phase matched =
+          phases.stream().filter(phase -> phase.name().equals("match_pair")).findFirst().get();
+      assertEquals(PartitionReport.Rule.TRANSACTIONAL, matched.rule());
+      assertEquals(1, matched.commits());
+      assertEquals(coarser.counts().rounds(), matched.launches());
+      assertEquals(matched.launches(), coarsening.phases().transactions().size());
+      for (String name : List.of("propose", "key_leaves", "sort", "insert_arcs", "scan")) {
+        assertTrue(
+            phases.stream().anyMatch(phase -> phase.name().equals(name) && phase.millis() >= 0),
+            () -> name + " in " + phases);
+      }
+      assertTrue(coarser.millis() >= 0);
+      assertTrue(coarsening.bytes() >= 4L * fine.arcs() * 2);
+      assertEquals(4L * (2 * 300 + 1 + 2 * 598), fine.bytes());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"4elt", "delaunay_n15"})
+  void meshesShrinkAlmostByHalf(String name) throws IOException {
+    Graph graph = GraphFormats.read(RealData.file("graphs/" + name + ".graph.gz"));
+    int bound = 3 * graph.vertices() / 2048;
+    for (Matching matching : Matching.values()) {
+      List<Step> levels =
+          Coarsenings.run("cpu-checked:4", graph, OPTIONS.withMatching(matching), bound, null);
+      int before = graph.vertices();
+      for (Step level : levels) {
+        int after = level.coarse().vertices();
+        if (after > 2048) {
+          assertTrue(after <= 0.6 * before, () -> Coarsenings.counts(levels).toString());
+        }
+        before = after;
+      }
+    }
   }
 }

@@ -22,6 +22,15 @@ final class Coarsenings {
 
   private Coarsenings() {}
 
+  /**
+   * One level.
+   *
+   * @param counts what became of the fine vertices
+   * @param map the coarse vertex of each
+   * @param coarse the coarser graph
+   */
+  record Step(MatchCounts counts, int[] map, Level coarse) {}
+
   /** A graph in Java's memory. */
   record Level(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
     int vertices() {
@@ -85,6 +94,11 @@ final class Coarsenings {
     }
   }
 
+  /** What became of the vertices of each level. */
+  static List<MatchCounts> counts(List<Step> steps) {
+    return steps.stream().map(Step::counts).toList();
+  }
+
   /** Processors, simulators of widths 1, 4 and 32, and the GPU if there is one. */
   static List<String> devices() {
     List<String> specs =
@@ -106,12 +120,12 @@ final class Coarsenings {
    *
    * @param heaviest the most that a pair may weigh
    * @param parts of the input's vertices, which may then meet only within a part; null for no bound
-   * @return what became of the vertices of each level
+   * @return its levels
    */
-  static List<MatchCounts> run(
+  static List<Step> run(
       String spec, Graph graph, PartitionOptions options, int heaviest, int[] parts) {
     Device device = device(spec);
-    List<MatchCounts> counts = new ArrayList<>();
+    List<Step> steps = new ArrayList<>();
     try (KernelModule module = device.load(Coarsening.MODULE);
         Coarsening coarsening = new Coarsening(device, module, device.primitives(), options)) {
       DeviceGraph fine = DeviceGraph.copyOf(device, graph);
@@ -122,10 +136,10 @@ final class Coarsenings {
         fine.close();
         fine = null;
         if (coarser != null) {
-          counts.add(coarser.counts());
           int[] map = coarser.map().toArray();
           Level after = Level.of(coarser.graph());
           check(before, after, map, heaviest, coarser.counts());
+          steps.add(new Step(coarser.counts(), map, after));
           parts = parts == null ? null : coarse(parts, map, after.vertices());
           coarser.map().close();
           fine = coarser.graph();
@@ -133,7 +147,7 @@ final class Coarsenings {
         }
       }
     }
-    return counts;
+    return steps;
   }
 
   private static Coarsening.Coarser coarsen(

@@ -328,8 +328,10 @@ final class MutantsCommand implements Callable<Integer> {
     lines.add(line(Arrays.stream(columns).map(column -> "---").toArray(String[]::new)));
     for (String[] row : rows) {
       String[] cells = row.clone();
-      cells[cells.length - 1] =
-          cells[cells.length - 1].equals("-") ? "-" : "`" + cells[cells.length - 1] + "`";
+      int last = cells.length - 1;
+      if (columns == EXPLORED && !cells[last].equals("-")) {
+        cells[last] = "`" + cells[last] + "`"; // a schedule
+      }
       lines.add(line(cells));
     }
     return lines;

@@ -15,7 +15,8 @@ class MutantsCommandTest {
   @TempDir Path folder;
 
   @Test
-  void onRealThreadsTheControlPasses() {
+  void onRealThreadsTheControlPasses() throws IOException {
+    Path table = folder.resolve("stressed.md");
     CommandRun run =
         CommandRun.of(
             "mutants",
@@ -26,11 +27,19 @@ class MutantsCommandTest {
             "--rounds",
             "1",
             "--transactions",
-            "20000");
+            "20000",
+            "--timeout",
+            "0.5",
+            "--out",
+            table.toString());
     assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), run.err()); // no compiler
     run.expect(ExitStatus.OK);
     assertTrue(run.out().contains("(control)"), run.out());
     assertTrue(run.out().contains("of 2 mutants seen; the control passes"), run.out());
+    List<String> lines = Files.readAllLines(table);
+    assertEquals(6, lines.size(), lines.toString());
+    assertTrue(lines.get(0).endsWith("| transactions | seconds |"), lines.get(0));
+    assertTrue(lines.get(5).matches("\\| \\(control\\) .* \\| [0-9]+\\.[0-9] \\|"), lines.get(5));
   }
 
   @Test
