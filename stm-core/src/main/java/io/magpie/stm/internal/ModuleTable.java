@@ -165,14 +165,23 @@ public record ModuleTable(
       String name = token[1];
       int index = integer(token[2]);
       int bytes = integer(token[3]);
+      requireNew(kernels, name);
       number++;
       kernels.put(name, new Kernel(name, index, bytes, fields(bytes)));
+    }
+
+    /** C++ has no objection to two of one name in different namespaces; a launch could not tell. */
+    private void requireNew(Map<String, ?> known, String name) {
+      if (known.containsKey(name)) {
+        throw malformed("a second one of that name; rename one of them");
+      }
     }
 
     private void region(String[] token) {
       expect(token, 8);
       int bytes = integer(token[2]);
       int maxPushes = token[7].equals("-") ? -1 : integer(token[7]);
+      requireNew(regions, token[1]);
       number++;
       List<Field> fields = fields(bytes);
       List<Variant> variants = new ArrayList<>();

@@ -74,6 +74,14 @@ class ModuleTableTest {
     assertTrue(table.recording());
   }
 
+  @Test
+  void aSecondRegionOfANameIsRefused() {
+    String region = TABLE.substring(TABLE.indexOf("region"));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> ModuleTable.parse(TABLE + region));
+    assertTrue(e.getMessage().contains("a second one of that name"), e::getMessage);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -90,6 +98,7 @@ class ModuleTableTest {
         "field n 0 4 u32; field n 0 8 u32; line 3; does not lie there",
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
         "ptr:bytes12; ptr:bytes0; line 9; unknown kind 'ptr:bytes0'",
+        "kernel nothing; kernel flatten; line 5; a second one of that name",
         "kernel nothing; colonel nothing; line 5; expected 'kernel' or 'region'",
         "3 240 176; 3 240 177; line 12; does not fit",
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; line 10; another pool of this number",
