@@ -14,8 +14,7 @@
 /// Limits: vertices <= 2^31 - 2, arcs < 2^31, weights 0 .. 2^31 - 1.
 #pragma once
 
-#include <type_traits>
-
+#include "magpie/parallel/warp_segmentation.cuh"
 #include "magpie/stm.cuh"
 
 namespace msf {
@@ -23,6 +22,8 @@ namespace msf {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using magpie::array;
+using magpie::lanes_below;
+using magpie::owner_of;
 using magpie::thread;
 
 inline constexpr u32 none = 0xffffffffu;
@@ -32,13 +33,7 @@ inline constexpr u32 reverse_flag = 0x80000000u;
 /// The weight of an arc that the vertex-centric form has pruned: no legal weight.
 inline constexpr u32 pruned = 0xffffffffu;
 
-/// The warp's width where it is known when compiling, else 0.
-template <class Thread>
-inline constexpr u32 static_width = 0;
-template <class Thread>
-  requires requires { typename std::integral_constant<u32, Thread::width()>; }
-inline constexpr u32 static_width<Thread> = Thread::width();
-inline constexpr bool scalar = static_width<thread> == 1;
+inline constexpr bool scalar = magpie::scalar_warps;
 /// Worklist entries that a lane handles at once: loads in flight on a GPU, appends per atomic elsewhere.
 inline constexpr u32 batch = scalar ? 16 : 4;
 /// Up to this degree a warp's lanes walk their own vertices' arcs; above it they share them.
@@ -51,9 +46,6 @@ MAGPIE_INLINE u32 high(u64 v) { return static_cast<u32>(v >> 32); }
 MAGPIE_INLINE u32 low(u64 v) { return static_cast<u32>(v); }
 MAGPIE_INLINE u32 least(u32 a, u32 b) { return a < b ? a : b; }
 MAGPIE_INLINE u32 most(u32 a, u32 b) { return a < b ? b : a; }
-
-/// The bits below this lane's.
-MAGPIE_INLINE u32 lanes_below(const thread& self) { return (1u << self.lane()) - 1u; }
 
 /// Offers `key` to a component: monotone, so an atomic minimum and no transaction. The read before it is only a guard
 /// (a stale value is larger, and costs one needless minimum); it saves most of the atomics.
@@ -221,25 +213,6 @@ MAGPIE_INLINE void for_each_block(const thread& self, const pieces& graph, u32 c
     }
     body(b, self.shuffle(b.first, 0), self.shuffle(b.last, width - 1));
   }
-}
-
-/// The lane whose vertex owns arc `a`: the last one whose arcs begin at or before it. Binary search over the lanes'
-/// `first` values, which ascend; for any width, so the steps begin at the highest power of two below it and those that
-/// lead out of the warp are not taken. All lanes, converged; begin <= a < end of the block.
-MAGPIE_INLINE u32 owner_of(const thread& self, u32 first, u32 a) {
-  constexpr u32 known = static_width<thread>;
-  constexpr bool power_of_two = known != 0 && (known & (known - 1)) == 0;
-  const u32 width = self.width();
-  u32 step = 1;
-  while (step < width) step *= 2;
-  u32 owner = 0;
-  for (step /= 2; step > 0; step /= 2) {
-    const u32 next = owner + step;
-    const bool inside = power_of_two || next < width;
-    const u32 probe = self.shuffle(first, inside ? next : owner);
-    if (inside && probe <= a) owner = next;
-  }
-  return owner;
 }
 
 /// Minimum over the lanes of one segment (equal `owner`, neighbouring lanes), at the segment's first lane: key, and with

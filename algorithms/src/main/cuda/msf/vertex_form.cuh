@@ -41,9 +41,8 @@ struct reset {
 };
 MAGPIE_KERNEL(reset)
 
-/// Edge discovery (Algorithm 3.2): a warp takes as many consecutive vertices as it has lanes; their arcs, which are
-/// consecutive too, are read in rows of the warp's width; each lane finds its arc's vertex by binary search, the least arc of
-/// each segment is found by collectives, and one lane suggests it to the vertex's representative. A vertex without
+/// Edge discovery (Algorithm 3.2): a warp takes as many consecutive vertices as it has lanes and finds each one's least
+/// live arc by warp segmentation; its lane suggests it to the vertex's representative. A vertex without
 /// live arcs is deactivated; a warp without active vertices skips its arcs.
 ///
 /// Participation: whole warps. Precondition: parents are flat (prune_and_flatten came to its end).
@@ -62,34 +61,17 @@ struct discover {
   array<u32> remaining;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    const u32 width = self.width();
     u32 left = 0;
     for (u64 base : self.warp_items(u64{vertices})) {
       const u64 v = base + self.lane();
       const bool on = v < vertices && magpie::ld_rlx_dev(&active[v]) != 0;
       if (!self.any(on)) continue;
-      const u32 end_of_all = magpie::ld_plain(&offsets[vertices]);
-      const u32 first = v < vertices ? magpie::ld_plain(&offsets[v]) : end_of_all;
-      const u32 last = v < vertices ? magpie::ld_plain(&offsets[v + 1]) : end_of_all;
-      const u32 begin = self.shuffle(first, 0);
-      const u32 end = self.shuffle(last, width - 1);
       const u32 working = self.ballot(on);
-      u64 key = no_key;
-      for (u32 row = begin; row < end; row += width) {
-        const u32 a = row + self.lane();
-        u32 owner = owner_of(self, first, a < end ? a : end - 1);
-        u64 k = no_key;
-        u32 arc = none;
-        if (a < end && (working >> owner & 1u) != 0) {
-          const u32 w = magpie::ld_plain(&live[a]);
-          if (w != pruned) k = key_of(w, a);
-        }
-        if (a >= end) owner = width;
-        segment_minimum(self, owner, k, arc);
-        const bool here = first < last && first < row + width && last > row;
-        const u64 got = self.shuffle(k, here ? most(first, row) - row : 0);
-        if (here && got < key) key = got;
-      }
+      const u64 key = magpie::reduce_elements<u64>(
+          self, magpie::block_at(self, offsets, vertices, base), magpie::minimum<u64>{}, [&](u32 a, u32 owner) {
+            const u32 w = (working >> owner & 1u) != 0 ? magpie::ld_plain(&live[a]) : pruned;
+            return w != pruned ? key_of(w, a) : no_key;
+          });
       if (on && key == no_key) magpie::st_rlx_dev(&active[v], 0);
       if (on && key != no_key) {
         ++left;
@@ -130,7 +112,6 @@ struct prune_and_flatten {
   array<u32> changed;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    const u32 width = self.width();
     bool any_change = false;
     for (u64 base : self.warp_items(u64{vertices})) {
       const u64 v = base + self.lane();
@@ -146,21 +127,16 @@ struct prune_and_flatten {
       }
       const bool on = v < vertices && magpie::ld_plain(&active[v]) != 0;
       if (!self.any(on)) continue;
-      const u32 end_of_all = magpie::ld_plain(&offsets[vertices]);
-      const u32 first = v < vertices ? magpie::ld_plain(&offsets[v]) : end_of_all;
-      const u32 begin = self.shuffle(first, 0);
-      const u32 end = self.shuffle(v < vertices ? magpie::ld_plain(&offsets[v + 1]) : end_of_all, width - 1);
       const u32 working = self.ballot(on);
-      for (u32 row = begin; row < end; row += width) {
-        const u32 a = row + self.lane();
-        const u32 owner = owner_of(self, first, a < end ? a : end - 1);
-        const u32 mine = self.shuffle(p, owner);
-        if (a >= end || (working >> owner & 1u) == 0 || magpie::ld_rlx_dev(&live[a]) == pruned) continue;
-        if (magpie::ld_rlx_dev(&parent[magpie::ld_plain(&neighbors[a])]) == mine) {
-          magpie::st_rlx_dev(&live[a], pruned);
-          any_change = true;
-        }
-      }
+      magpie::for_each_element(
+          self, magpie::block_at(self, offsets, vertices, base), [&](u32 a, u32 owner, bool here) {
+            const u32 mine = self.shuffle(p, owner);
+            if (!here || (working >> owner & 1u) == 0 || magpie::ld_rlx_dev(&live[a]) == pruned) return;
+            if (magpie::ld_rlx_dev(&parent[magpie::ld_plain(&neighbors[a])]) == mine) {
+              magpie::st_rlx_dev(&live[a], pruned);
+              any_change = true;
+            }
+          });
     }
     if (any_change) magpie::st_rlx_dev(&changed[0], 1);
   }

@@ -487,8 +487,8 @@ struct number_segments {
     const magpie::csr_pieces csr{segments, pieces, offsets};
     for (u32 c = magpie::warp_rank(self); c < pieces; c += magpie::warp_count(self)) {
       csr.for_each_block(self, c, [&](const magpie::segment_block& b) {
-        magpie::for_each_element(self, b, [&](u32 a, u32 owner) {
-          magpie::st_plain(&numbers[a], b.segment - self.lane() + owner + 1);
+        magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
+          if (here) magpie::st_plain(&numbers[a], b.segment - self.lane() + owner + 1);
         });
       });
     }

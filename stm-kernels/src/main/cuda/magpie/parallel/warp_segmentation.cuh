@@ -12,8 +12,7 @@
 /// warp's share longer than another's: piece c holds the positions [c * piece, (c + 1) * piece) of the sequence "segment 0,
 /// its elements, segment 1, its elements, ...".
 ///
-/// Participation: all lanes of the warp, converged, in every function here; callbacks that only some lanes have an
-/// element for say so. Shared state: none; `offsets` is read-only. Preconditions: offsets ascend; segments < 2^32 - 1.
+/// Participation: all lanes of the warp, converged, in every function here. Shared state: none; `offsets` is read-only. Preconditions: offsets ascend; segments < 2^32 - 1.
 /// Cost: a row of w elements takes log w shuffles for its owners and 2 log w + 1 for a reduction; a piece takes two searches of
 /// log(segments) / log(w + 1) loads. See: test_parallel_segments.cpp.
 #pragma once
@@ -51,24 +50,36 @@ MAGPIE_INLINE std::uint32_t owner_of(const thread& self, std::uint32_t first, st
   return owner;
 }
 
-/// Calls body(a, owner) for each element of the block, `owner` being the lane that has its segment. Called by the lanes
-/// that have an element; no collectives in it.
+/// The block of the segments base, base + 1, .. with all their elements: for a warp that takes as many segments as it has
+/// lanes. `base` is the same on every lane, and less than `segments`.
+MAGPIE_INLINE segment_block block_at(const thread& self, const array<const std::uint32_t>& offsets,
+                                     std::uint32_t segments, std::uint64_t base) {
+  const std::uint64_t mine = base + self.lane();
+  const bool present = mine < segments;
+  const std::uint32_t last = ld_plain(&offsets[present ? mine + 1 : segments]);
+  const std::uint32_t first = present ? ld_plain(&offsets[mine]) : last;
+  return {static_cast<std::uint32_t>(mine), first, last, self.shuffle(first, 0), self.shuffle(last, self.width() - 1),
+          present, false};
+}
+
+/// Calls body(a, owner, here) for rows of the block's elements, `owner` being the lane that has a's segment. All lanes make
+/// the calls together, so that body may use collectives; those behind the last element have it for a, and `here` false.
 template <class Body>
 MAGPIE_INLINE void for_each_element(const thread& self, const segment_block& b, Body&& body) {
   if constexpr (scalar_warps) {
-    for (std::uint32_t a = b.first; a < b.last; ++a) body(a, 0u);
+    for (std::uint32_t a = b.first; a < b.last; ++a) body(a, 0u, true);
   } else {
     MAGPIE_NO_UNROLL
     for (std::uint32_t row = b.begin; row < b.end; row += self.width()) {
-      const std::uint32_t a = row + self.lane();
-      const std::uint32_t owner = owner_of(self, b.first, a < b.end ? a : b.end - 1);
-      if (a < b.end) body(a, owner);
+      const bool here = row + self.lane() < b.end;
+      const std::uint32_t a = here ? row + self.lane() : b.end - 1;
+      body(a, owner_of(self, b.first, a), here);
     }
   }
 }
 
-/// op over load(a, owner) for the elements of this lane's segment in the block, in their order. `load` is called by the
-/// lanes that have an element; no collectives in it.
+/// op over load(a, owner) for the elements of this lane's segment in the block, in their order. `load` is called once for
+/// each element, by the lane that has it; no collectives in it.
 template <class T, class Op, class Load>
 MAGPIE_INLINE T reduce_elements(const thread& self, const segment_block& b, Op op, Load&& load) {
   T sum = op.identity();
@@ -76,26 +87,20 @@ MAGPIE_INLINE T reduce_elements(const thread& self, const segment_block& b, Op o
     for (std::uint32_t a = b.first; a < b.last; ++a) sum = op(sum, load(a, 0u));
   } else {
     const std::uint32_t width = self.width();
-    MAGPIE_NO_UNROLL
-    for (std::uint32_t row = b.begin; row < b.end; row += width) {
-      const std::uint32_t a = row + self.lane();
-      std::uint32_t owner = owner_of(self, b.first, a < b.end ? a : b.end - 1);
-      T v = op.identity();
-      if (a < b.end) {
-        v = load(a, owner);
-      } else {
-        owner = width;
-      }
+    for_each_element(self, b, [&](std::uint32_t a, std::uint32_t owner, bool here) {
+      const std::uint32_t row = self.shuffle(a, 0);
+      T v = here ? load(a, owner) : op.identity();
+      if (!here) owner = width;
       for (std::uint32_t distance = 1; distance < width; distance *= 2) {
         const std::uint32_t their_owner = self.shuffle_down(owner, distance);
         const T theirs = warp_shuffle_down(self, v, distance);
         if (self.lane() + distance < width && their_owner == owner) v = op(v, theirs);
       }
       // The reduction of a segment's part of the row lies at the part's first lane.
-      const bool here = b.first < b.last && b.first < row + width && b.last > row;
-      const T part = warp_shuffle(self, v, here && b.first > row ? b.first - row : 0);
-      if (here) sum = op(sum, part);
-    }
+      const bool in_row = b.first < b.last && b.first < row + width && b.last > row;
+      const T part = warp_shuffle(self, v, in_row && b.first > row ? b.first - row : 0);
+      if (in_row) sum = op(sum, part);
+    });
   }
   return sum;
 }
