@@ -4,7 +4,7 @@
 /// Layer: parallel, called from kernels. A segment begins at each head and, whatever its flag says, at position 0. The
 /// pairs' operator (Schwartz 1980, Blelloch 1990) is associative if op is, and never commutes:
 /// (f, a) * (g, b) = (f | g, g ? b : a op b). Contracts, shared state and cost are those of scan.cuh with values of
-/// `headed<T>`; per element one flag is loaded with each value. See: test_parallel_segmented.cpp.
+/// `headed<T>`; per element one flag is loaded with each value. See: test_parallel_scan.cpp.
 #pragma once
 
 #include <type_traits>
