@@ -6,6 +6,7 @@
 /// but set `bytes` to the working memory it needs; otherwise it starts the work with that much and returns. Pointers
 /// but `bytes` and `second` are the device's. `second` tells, when a sort was started, whether its result will be in the
 /// second buffers (1) or in the first (0).
+/// Segments of keys without values have no function of their own: its kernels would be a third of the library.
 /// Limits: as CUB's; the façade checks lengths. Determinism: schedule_independent, for whole numbers.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -29,11 +30,12 @@ cudaError_t scan(void* memory, std::size_t* bytes, const In* in, T* out, std::in
 
 }  // namespace
 
-/// CUB's version, such as 300002; `error` receives what keeps its kernels from running on the current device, 0 if
+/// CUB's version, such as 300002; `problem` receives what keeps its kernels from running on the current device, null if
 /// nothing does.
-MAGPIE_EXPORT std::int32_t magpie_cub_version(std::int32_t* error) {
+MAGPIE_EXPORT std::int32_t magpie_cub_version(const char** problem) {
   int architecture = 0;
-  *error = cub::PtxVersion(architecture);
+  const cudaError_t error = cub::PtxVersion(architecture);
+  *problem = error == cudaSuccess ? nullptr : cudaGetErrorString(error);
   return CUB_VERSION;
 }
 

@@ -323,16 +323,20 @@ class PortablePrimitives {
     RadixSort sorted = new RadixSort(keys, values, numbers);
     sorted.byKey(32);
     sorted.bySegment(32 - Integer.numberOfLeadingZeros(segments + 1));
+    copySegments(sorted.key, keys, sorted.value, values, offsets, segments);
+  }
+
+  /** Copies what lies in segments; values may be null. */
+  final void copySegments(
+      DeviceArray<int[]> keys,
+      DeviceArray<int[]> keysOut,
+      DeviceArray<int[]> values,
+      DeviceArray<int[]> valuesOut,
+      DeviceArray<int[]> offsets,
+      int segments) {
+    long n = keys.length();
     kernels.launch(
-        "copy_segments",
-        kernels.pieces(n),
-        n,
-        segments,
-        offsets,
-        sorted.key,
-        keys,
-        sorted.value,
-        values);
+        "copy_segments", kernels.pieces(n), n, segments, offsets, keys, keysOut, values, valuesOut);
   }
 
   /** A radix sort in progress. */

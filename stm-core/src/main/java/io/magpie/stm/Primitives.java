@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.internal.Backend.HostFunctions;
 import java.util.Objects;
 
 /**
@@ -29,7 +30,10 @@ import java.util.Objects;
 public final class Primitives {
   /** How primitives are computed. The results are the same. */
   public enum Formulation {
-    /** The fastest there is: on a GPU CUB for what it has, else {@link #PORTABLE}. */
+    /**
+     * On a GPU sums, packing and sorting by CUB; everything else, and everything where CUB is
+     * missing, which the log then says, is {@link #PORTABLE}.
+     */
     DEFAULT,
     /** Magpie's own kernels, the same on every machine. */
     PORTABLE,
@@ -53,9 +57,16 @@ public final class Primitives {
     this.formulation = formulation;
     this.work =
         switch (formulation) {
-          case DEFAULT, PORTABLE -> new PortablePrimitives(kernels);
+          case DEFAULT -> fastest(kernels);
+          case PORTABLE -> new PortablePrimitives(kernels);
           case TWO_SWEEP -> new TwoSweepPrimitives(kernels);
         };
+  }
+
+  private static PortablePrimitives fastest(PrimitiveKernels kernels) {
+    Device device = kernels.device();
+    HostFunctions cub = device.exclusively(() -> device.backend().cub());
+    return cub == null ? new PortablePrimitives(kernels) : new CubPrimitives(kernels, cub);
   }
 
   /** The same primitives in a formulation; they share working memory. */

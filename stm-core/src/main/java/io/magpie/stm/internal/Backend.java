@@ -126,6 +126,15 @@ public interface Backend extends AutoCloseable {
         description().spec() + " runs in no order that could be chosen: open device 'sim'");
   }
 
+  /**
+   * CUB, on this device's queue.
+   *
+   * @return null where there is none; the log says why if there should be
+   */
+  default HostFunctions cub() {
+    return null;
+  }
+
   /** Marks the present place in the queue. */
   Span startSpan();
 
@@ -196,6 +205,22 @@ public interface Backend extends AutoCloseable {
 
     @Override
     void close();
+  }
+
+  /** C functions that start work on the device's queue and may return early. */
+  interface HostFunctions {
+    /** What they are, such as "CUB 3.0.2". */
+    String inWords();
+
+    /**
+     * Calls a function.
+     *
+     * @param function its name
+     * @param arguments numbers, device addresses as {@code long}, and what JNA takes for pointers
+     *     to host memory; the queue is added as the last one
+     * @throws io.magpie.stm.MagpieException if it reports an error
+     */
+    void call(String function, Object... arguments);
   }
 
   /** A begun measurement; it holds a little of the device until it is closed. */

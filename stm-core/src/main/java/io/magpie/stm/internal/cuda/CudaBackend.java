@@ -55,7 +55,7 @@ public final class CudaBackend implements Backend {
   private final DeviceDescription description;
   private final CUdevice device;
   private final CUcontext context = new CUcontext();
-  private final CUstream stream = new CUstream();
+  private final WorkStream stream = new WorkStream();
   private final CUstream sideStream = new CUstream();
   private final CUevent begin;
   private final CUevent end;
@@ -65,6 +65,8 @@ public final class CudaBackend implements Backend {
       new MemoryCache(Boolean.parseBoolean(System.getProperty(CACHE_PROPERTY, "true")));
   private final int multiprocessors;
   private final Deque<Runnable> releases = new ArrayDeque<>();
+  private CubLibrary cub;
+  private boolean cubLooked;
   private String latestLaunch;
   private String latestShape;
   private boolean closed;
@@ -80,6 +82,13 @@ public final class CudaBackend implements Backend {
   private static final class NewAddress extends CUdeviceptr {
     long value() {
       return getNativePointer() + getByteOffset();
+    }
+  }
+
+  /** A stream whose handle other libraries can have. */
+  private static final class WorkStream extends CUstream {
+    long handle() {
+      return getNativePointer();
     }
   }
 
@@ -431,8 +440,7 @@ public final class CudaBackend implements Backend {
     Entry entry = ((CudaModule) module).entry(kernel);
     Pointer parameter =
         new Address(com.sun.jna.Pointer.nativeValue(Native.getDirectBufferPointer(functor)));
-    latestLaunch = kernel.name();
-    latestShape = grid.inWords();
+    launching(kernel.name(), grid.inWords());
     check(
         JCudaDriver.cuLaunchKernel(
             entry.function,
@@ -527,6 +535,27 @@ public final class CudaBackend implements Backend {
         blockSize,
         -1,
         String.format(Locale.ROOT, "%d blocks of %d threads", blocks, blockSize));
+  }
+
+  @Override
+  public HostFunctions cub() {
+    if (!cubLooked) {
+      cubLooked = true;
+      enter();
+      cub = CubLibrary.open(this);
+    }
+    return cub;
+  }
+
+  /** The stream's handle. */
+  long streamHandle() {
+    return stream.handle();
+  }
+
+  /** Notes what faults are blamed on from here on. */
+  void launching(String what, String shape) {
+    latestLaunch = what;
+    latestShape = shape;
   }
 
   @Override

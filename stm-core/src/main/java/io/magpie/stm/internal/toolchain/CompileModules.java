@@ -23,8 +23,9 @@ import java.util.stream.Stream;
 /**
  * The build step that compiles the built-in modules into the folder that becomes the jar.
  *
- * <p>Arguments: the source root, which holds {@code <name>/<name>.cu} for each module and is itself
- * an include folder; the folder with the {@code magpie/} headers; the output root, usually {@code
+ * <p>Arguments: the source root, which holds {@code <name>/<name>.cu} for each module, and {@code
+ * <name>/<name>.host.cu} for one with a library of host code beside its kernels, and is itself an
+ * include folder; the folder with the {@code magpie/} headers; the output root, usually {@code
  * target/classes}. The output is {@code META-INF/magpie/modules/<name>/} with one file per flavour
  * and an index of hashes, and a list of all modules. Files that are up to date are left alone, and
  * files that this step would not make are removed.
@@ -100,25 +101,26 @@ public final class CompileModules {
     }
     if (toolchain.nvcc().isPresent()) {
       flavors.add(Flavor.CUDA);
+      flavors.add(Flavor.CUDA_HOST);
     } else if (!names.isEmpty()) {
       log.println(
           "[modules] without fatbins, for cpu and sim only: " + toolchain.missing(Flavor.CUDA));
     }
 
     long begin = System.nanoTime();
-    int made = 0;
+    int changed = 0;
     List<Future<Boolean>> jobs = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(JOBS);
     try {
       for (String name : names) {
-        for (Flavor flavor : flavors) {
+        for (Flavor flavor : made(name, flavors)) {
           jobs.add(pool.submit(() -> make(name, flavor)));
         }
       }
       CompilationException failure = null;
       for (Future<Boolean> job : jobs) {
         try {
-          made += job.get() ? 1 : 0;
+          changed += job.get() ? 1 : 0;
         } catch (ExecutionException e) {
           if (!(e.getCause() instanceof CompilationException)) {
             throw new MagpieException(
@@ -139,7 +141,7 @@ public final class CompileModules {
     }
 
     for (String name : names) {
-      writeIndex(name, flavors);
+      writeIndex(name, made(name, flavors));
     }
     if (!names.isEmpty()) {
       replace(output.resolve(ModuleSource.MODULE_LIST), String.join("\n", names) + "\n");
@@ -148,8 +150,8 @@ public final class CompileModules {
     log.printf(
         "[modules] %d modules, %d files, %d compiled or replaced, %.1f s; %s; %s%n",
         names.size(),
-        names.size() * flavors.size(),
-        made,
+        jobs.size(),
+        changed,
         (System.nanoTime() - begin) / 1e9,
         toolchain.cxx().map(Compiler::version).orElse("no C++ compiler"),
         toolchain.nvcc().map(Compiler::version).orElse("no nvcc"));
@@ -162,14 +164,19 @@ public final class CompileModules {
     try (Stream<Path> folders = Files.list(sources)) {
       return folders
           .map(folder -> folder.getFileName().toString())
-          .filter(name -> Files.isRegularFile(source(name)))
+          .filter(name -> Files.isRegularFile(source(name, Flavor.CPU)))
           .sorted()
           .toList();
     }
   }
 
-  private Path source(String name) {
-    return sources.resolve(name).resolve(name + ".cu");
+  private Path source(String name, Flavor flavor) {
+    return sources.resolve(name).resolve(name + flavor.sourceSuffix());
+  }
+
+  /** Those of the flavours that a module has a source for. */
+  private List<Flavor> made(String name, List<Flavor> flavors) {
+    return flavors.stream().filter(flavor -> Files.isRegularFile(source(name, flavor))).toList();
   }
 
   private Path target(String name, Flavor flavor) {
@@ -178,7 +185,7 @@ public final class CompileModules {
 
   /** Brings one file up to date; says whether it had to be changed. */
   private boolean make(String name, Flavor flavor) throws IOException {
-    Path built = builder.build(source(name), flavor, Defines.NONE);
+    Path built = builder.build(source(name, flavor), flavor, Defines.NONE);
     Path target = target(name, flavor);
     if (Files.isRegularFile(target) && Files.mismatch(built, target) < 0) {
       return false;
@@ -192,13 +199,13 @@ public final class CompileModules {
 
   private void writeIndex(String name, List<Flavor> flavors) throws IOException {
     Map<String, String> index = new TreeMap<>();
-    index.put("source.sha256", Hashes.ofFile(source(name)));
+    index.put("source.sha256", Hashes.ofFile(source(name, Flavor.CPU)));
     for (Flavor flavor : flavors) {
       Path file = target(name, flavor);
       String prefix = flavor.fileName() + ".";
       index.put(prefix + "sha256", Hashes.ofFile(file));
       index.put(prefix + "bytes", Long.toString(Files.size(file)));
-      index.put(prefix + "key", builder.key(source(name), flavor, Defines.NONE));
+      index.put(prefix + "key", builder.key(source(name, flavor), flavor, Defines.NONE));
       index.put(prefix + "flags", String.join(" ", toolchain.flags(flavor)));
       index.put(
           prefix + "compiler", toolchain.compilerFor(flavor).map(Compiler::version).orElseThrow());
@@ -231,7 +238,7 @@ public final class CompileModules {
     for (String name : names) {
       keep.add(output.resolve(name));
       keep.add(output.resolve(name).resolve(ModuleSource.INDEX));
-      flavors.forEach(flavor -> keep.add(target(name, flavor)));
+      made(name, flavors).forEach(flavor -> keep.add(target(name, flavor)));
     }
     try (Stream<Path> tree = Files.walk(output)) {
       for (Path path : tree.sorted((a, b) -> b.compareTo(a)).toList()) {

@@ -11,7 +11,12 @@ public enum Flavor {
   /** Shared library that runs each simulated GPU thread as a fiber; always bounds-checked. */
   SIM("sim.so", List.of("-O2", "-DMAGPIE_MACHINE_SIM")),
   /** Fatbin for the CUDA driver: machine code for some architectures and PTX for the others. */
-  CUDA("cuda.fatbin", List.of("-O3"));
+  CUDA("cuda.fatbin", List.of("-O3")),
+  /**
+   * Shared library of host code with kernels of its own, for algorithms that come as host code.
+   * Made from {@code <module>.host.cu} beside the module's source, if there is one.
+   */
+  CUDA_HOST("cuda-host.so", List.of("-O3"));
 
   private final String fileName;
 
@@ -35,6 +40,16 @@ public enum Flavor {
 
   /** Whether nvcc builds it; otherwise the C++ compiler does. */
   boolean needsNvcc() {
-    return this == CUDA;
+    return this == CUDA || this == CUDA_HOST;
+  }
+
+  /** Whether it is a form of a module's kernels. */
+  boolean hasKernels() {
+    return this != CUDA_HOST;
+  }
+
+  /** What follows the module's name in the name of the source. */
+  String sourceSuffix() {
+    return this == CUDA_HOST ? ".host.cu" : ".cu";
   }
 }

@@ -31,13 +31,14 @@ public record ModuleArtifacts(
         origin);
   }
 
-  /** The file of one flavour; null when it was not asked for. */
+  /** The file of one flavour of the kernels; null when it was not asked for. */
   public Path file(Flavor flavor) {
     return switch (flavor) {
       case CPU -> cpuLibrary;
       case CPU_CHECKED -> cpuCheckedLibrary;
       case SIM -> simLibrary;
       case CUDA -> fatbin;
+      case CUDA_HOST -> null;
     };
   }
 }

@@ -64,6 +64,42 @@ public final class ModuleSource {
 
   static ModuleArtifacts builtIn(
       String name, Defines defines, Set<Flavor> wanted, Toolchain toolchain, ArtifactCache cache) {
+    URL index = index(name);
+    Properties properties = properties(index);
+    Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
+    for (Flavor flavor : wanted) {
+      String hash = properties.getProperty(flavor.fileName() + ".sha256");
+      files.put(
+          flavor,
+          hash != null && defines.isEmpty()
+              ? prebuilt(name, index, flavor, hash, cache)
+              : compiledFromJar(name, flavor, defines, toolchain, cache));
+    }
+    return ModuleArtifacts.of(name, files, origin("built in", defines));
+  }
+
+  /**
+   * The library of host code of a built-in module: from the jar, or compiled from the source there
+   * if the jar was built without nvcc and this machine has it.
+   *
+   * @param name the module's name
+   * @throws ModuleNotFoundException if there is no built-in module of that name
+   * @throws CompilationException if the library is neither in the jar nor can be compiled here
+   */
+  public static Path hostLibrary(String name) {
+    return hostLibrary(name, Toolchain.discovered(), ArtifactCache.ofUser());
+  }
+
+  static Path hostLibrary(String name, Toolchain toolchain, ArtifactCache cache) {
+    URL index = index(name);
+    Flavor flavor = Flavor.CUDA_HOST;
+    String hash = properties(index).getProperty(flavor.fileName() + ".sha256");
+    return hash != null
+        ? prebuilt(name, index, flavor, hash, cache)
+        : compiledFromJar(name, flavor, Defines.NONE, toolchain, cache);
+  }
+
+  private static URL index(String name) {
     List<URL> indices =
         name.matches("[A-Za-z0-9_-]+")
             ? ResourceFolders.all(MODULES_FOLDER + "/" + name + "/" + INDEX)
@@ -75,23 +111,17 @@ public final class ModuleSource {
               + "'; there are: "
               + String.join(", ", builtInNames()));
     }
-    URL index = indices.get(0);
+    return indices.get(0);
+  }
+
+  private static Properties properties(URL index) {
     Properties properties = new Properties();
     try (InputStream in = index.openStream()) {
       properties.load(in);
     } catch (IOException e) {
       throw new MagpieException("Cannot read " + index + ": " + e.getMessage(), e);
     }
-    Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
-    for (Flavor flavor : wanted) {
-      String hash = properties.getProperty(flavor.fileName() + ".sha256");
-      files.put(
-          flavor,
-          hash != null && defines.isEmpty()
-              ? prebuilt(name, index, flavor, hash, cache)
-              : compiledFromJar(name, flavor, defines, toolchain, cache));
-    }
-    return ModuleArtifacts.of(name, files, origin("built in", defines));
+    return properties;
   }
 
   /** The names of all built-in modules on the class path, in alphabetical order. */
@@ -198,7 +228,7 @@ public final class ModuleSource {
 
   private static Path compiledFromJar(
       String name, Flavor flavor, Defines defines, Toolchain toolchain, ArtifactCache cache) {
-    String member = name + "/" + name + ".cu";
+    String member = name + "/" + name + flavor.sourceSuffix();
     Optional<Path> root = ResourceFolders.holding(SOURCE_FOLDER, member, cache);
     if (root.isEmpty() || toolchain.compilerFor(flavor).isEmpty()) {
       throw new CompilationException(

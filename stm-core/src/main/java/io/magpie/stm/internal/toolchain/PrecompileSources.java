@@ -33,7 +33,7 @@ public final class PrecompileSources {
         Path.of(arguments[0]),
         Arrays.asList(arguments).subList(1, arguments.length),
         Arrays.stream(Flavor.values())
-            .filter(flavor -> toolchain.compilerFor(flavor).isPresent())
+            .filter(flavor -> flavor.hasKernels() && toolchain.compilerFor(flavor).isPresent())
             .toList(),
         toolchain,
         ArtifactCache.ofUser());

@@ -164,10 +164,16 @@ final class Toolchain {
     List<String> flags = new ArrayList<>();
     flags.add("-std=c++20");
     flags.addAll(flavor.flags());
-    if (flavor.needsNvcc()) {
+    if (flavor == Flavor.CUDA) {
       // Uncompressed: the jar compresses as well, and the build reads the kernels' parameter sizes
       // from it.
       flags.addAll(List.of("-fatbin", "-no-compress"));
+      flags.addAll(architectureFlags);
+    } else if (flavor == Flavor.CUDA_HOST) {
+      flags.addAll(List.of("-shared", "-cudart", "static"));
+      flags.addAll(
+          List.of("-Xcompiler", "-fPIC,-fvisibility=hidden,-ffunction-sections,-fdata-sections"));
+      flags.addAll(List.of("-Xlinker", "--gc-sections,--exclude-libs,ALL,--strip-all"));
       flags.addAll(architectureFlags);
     } else {
       // Several libraries of one source are loaded into one process and must not see each other.

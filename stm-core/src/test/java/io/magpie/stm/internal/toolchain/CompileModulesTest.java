@@ -230,6 +230,50 @@ class CompileModulesTest {
         });
   }
 
+  /** In place of nvcc a script that writes its arguments to its output. */
+  private Toolchain withScriptForNvcc() throws IOException {
+    Path script = folder.resolve("nvcc");
+    Files.writeString(
+        script,
+        """
+        #!/bin/sh
+        [ "$1" = --version ] && { echo "script, release 1"; exit 0; }
+        all=$*
+        while [ "$1" != -o ]; do shift; done
+        echo "$all" > "$2"
+        """);
+    assertTrue(script.toFile().setExecutable(true));
+    return Toolchain.discover(System.getenv("MAGPIE_CXX"), script.toString(), null, "90", "75");
+  }
+
+  @Test
+  void hostCodeBesideAModuleBecomesALibrary() throws Exception {
+    Files.writeString(sources.resolve("two/two.host.cu"), "int x;");
+    PrintStream nowhere = new PrintStream(new ByteArrayOutputStream());
+    CompileModules.run(sources, headers, output, withScriptForNvcc(), cache, nowhere);
+
+    assertTrue(Files.exists(modules.resolve("one/cuda.fatbin")));
+    assertFalse(Files.exists(modules.resolve("one/cuda-host.so")));
+    String built = Files.readString(modules.resolve("two/cuda-host.so"));
+    assertTrue(built.contains("-shared") && built.contains("two.host.cu"), built);
+    withClassPath(
+        jar(),
+        () -> {
+          assertEquals(built, Files.readString(ModuleSource.hostLibrary("two", toolchain, cache)));
+          CompilationException e =
+              assertThrows(
+                  CompilationException.class,
+                  () -> ModuleSource.hostLibrary("one", toolchain, cache));
+          assertTrue(e.getMessage().contains("was built without CUDA_HOST"), e.getMessage());
+        });
+
+    // A build without nvcc takes both away.
+    build();
+    assertFalse(Files.exists(modules.resolve("one/cuda.fatbin")));
+    assertFalse(Files.exists(modules.resolve("two/cuda-host.so")));
+    assertTrue(Files.exists(modules.resolve("two/cpu.so")));
+  }
+
   private interface Body {
     void run() throws Exception;
   }
