@@ -11,9 +11,9 @@
 /// - `propose`, then the region `match_pair` (thesis, section 4.4.2);
 /// - `match_by_stores`, then `correct`: both words by plain stores, and what is not mutual is free again (mt-metis, thesis,
 ///   section 4.2.1).
-/// Free vertices are listed anew after each round. `counts[r]` is the number of vertices free before round r; a round
-/// whose forerunner matched fewer than `fewest` vertices does nothing, and leaves their number and list as they are,
-/// so that the host can launch several rounds without looking.
+/// Each round lists the vertices for the next one: those still free, but not those that are known to have no candidate,
+/// and will have none. counts[2 r] is the length of round r's list, counts[2 r + 1] how many vertices it matched. A round
+/// whose forerunner matched fewer than `fewest` does nothing, so that the host can launch several without looking.
 #pragma once
 
 #include "graph.cuh"
@@ -31,15 +31,16 @@ MAGPIE_INLINE u32 ordered_bits(float f) {
   return bits;
 }
 
-/// A round's length: vertices that are free before it, 0 if the rounds are over.
+/// A round's length, 0 if the rounds are over.
 MAGPIE_INLINE u32 round_length(const array<u32>& counts, u32 round, u32 fewest) {
-  const u32 now = magpie::ld_plain(&counts[round]);
-  return round > 0 && magpie::ld_plain(&counts[round - 1]) - now < fewest ? 0 : now;
+  const bool over = round > 0 && magpie::ld_plain(&counts[2 * round - 1]) < fewest;
+  return over ? 0 : magpie::ld_plain(&counts[2 * round]);
 }
 
-/// Hands the number of free vertices on where there was no round.
-MAGPIE_INLINE void skip_round(const thread& self, const array<u32>& counts, u32 round, u32 length) {
-  if (length == 0 && self.rank() == 0) magpie::st_plain(&counts[round + 1], magpie::ld_plain(&counts[round]));
+/// Adds up what the threads matched. All lanes, converged.
+MAGPIE_INLINE void count_matched(const thread& self, const array<u32>& counts, u32 round, u32 matched) {
+  matched = self.reduce_add(matched);
+  if (self.lane() == 0 && matched != 0) magpie::red_add_rlx_dev(&counts[2 * round + 1], matched);
 }
 
 /// Position i of a round's list; the first round has all vertices and no list.
@@ -123,8 +124,9 @@ struct propose {
 };
 MAGPIE_KERNEL(propose)
 
-/// Matches those that chose each other, and lists the others. A candidate was free, so it has chosen in this round too.
-/// Shared state: `counts[round + 1]`, relaxed additions; `match[v]` by v's lane alone.
+/// Matches those that chose each other, and lists the others that chose someone. A candidate was free, so it has chosen in
+/// this round too.
+/// Shared state: `counts`, relaxed additions; `match[v]` by v's lane alone.
 struct settle {
   u32 round;
   u32 fewest;
@@ -136,41 +138,50 @@ struct settle {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32 length = round_length(counts, round, fewest);
-    skip_round(self, counts, round, length);
-    list_writer left(&counts[round + 1], next);
+    list_writer left(&counts[2 * round + 2], next);
+    u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);
       const u32 u = magpie::ld_plain(&want[v]);
-      if (u != none && magpie::ld_plain(&want[u]) == v) {
+      if (u == none) continue;
+      if (magpie::ld_plain(&want[u]) == v) {
         magpie::st_plain(&match[v], u);
+        ++matched;
       } else {
         left.push(self, v);
       }
     }
     left.flush();
+    count_matched(self, counts, round, matched);
   }
 };
 MAGPIE_KERNEL(settle)
 
-/// Lists the vertices that are still free.
-/// Shared state: `counts[round + 1]`, relaxed additions.
+/// Lists the vertices that are still free; where `want` is not null, those that had a candidate.
+/// Shared state: `counts`, relaxed additions.
 struct list_free {
   u32 round;
   u32 fewest;
   array<u32> counts;
   const u32* list;
+  const u32* want;
   array<const u32> match;
   array<u32> next;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32 length = round_length(counts, round, fewest);
-    skip_round(self, counts, round, length);
-    list_writer left(&counts[round + 1], next);
+    list_writer left(&counts[2 * round + 2], next);
+    u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);
-      if (magpie::ld_plain(&match[v]) == none) left.push(self, v);
+      if (magpie::ld_plain(&match[v]) != none) {
+        ++matched;
+      } else if (want == nullptr || magpie::ld_plain(&want[v]) != none) {
+        left.push(self, v);
+      }
     }
     left.flush();
+    count_matched(self, counts, round, matched);
   }
 };
 MAGPIE_KERNEL(list_free)
@@ -250,7 +261,7 @@ MAGPIE_KERNEL(match_by_stores)
 
 /// Frees each vertex of the round whose partner is matched with another one, and lists the free.
 /// Shared state: `match[v]` is written by v's lane alone. The partner's word may be freed meanwhile: it did not name v
-/// before and does not afterwards, so both readings say the same. `counts[round + 1]`, relaxed additions.
+/// before and does not afterwards, so both readings say the same. `counts`, relaxed additions.
 struct correct {
   u32 round;
   u32 fewest;
@@ -261,16 +272,20 @@ struct correct {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32 length = round_length(counts, round, fewest);
-    skip_round(self, counts, round, length);
-    list_writer left(&counts[round + 1], next);
+    list_writer left(&counts[2 * round + 2], next);
+    u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);
       const u32 u = magpie::ld_rlx_dev(&match[v]);
-      if (u != none && magpie::ld_rlx_dev(&match[u]) == v) continue;
+      if (u != none && magpie::ld_rlx_dev(&match[u]) == v) {
+        ++matched;
+        continue;
+      }
       if (u != none) magpie::st_rlx_dev(&match[v], none);
       left.push(self, v);
     }
     left.flush();
+    count_matched(self, counts, round, matched);
   }
 };
 MAGPIE_KERNEL(correct)

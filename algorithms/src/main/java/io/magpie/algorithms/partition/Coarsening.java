@@ -14,9 +14,9 @@ import java.util.Objects;
  * <p>With {@link PartitionOptions.Matching#PROPOSALS} the graphs are the same, up to the order of
  * arcs in a vertex's list, on every device and in every run.
  *
- * <p>Bytes for a graph of n vertices and m arcs: 28 n + 12 m, with {@link
- * PartitionOptions.Contraction#SORT} 8 m more and what sorting takes; 4 n more with {@link
- * PartitionOptions.Matching#STM}.
+ * <p>Bytes of the working arrays for a graph of n vertices and m arcs: at most 28 n + 12 m, with
+ * {@link PartitionOptions.Contraction#SORT} 28 n + 20 m and what sorting takes; 4 n more with
+ * {@link PartitionOptions.Matching#STM}.
  */
 final class Coarsening implements AutoCloseable {
   /** The module of all kernels of the partitioner. */

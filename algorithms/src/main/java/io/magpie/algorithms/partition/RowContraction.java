@@ -100,7 +100,7 @@ final class RowContraction {
       this.starts = scratch.ints("starts", coarseVertices + 1L);
       this.coarseWeights = held.ints(coarseVertices);
       this.slots = makeTables();
-      this.keys = scratch.ints("keys", slots);
+      this.keys = scratch.ints("keys", slots + 1).slice(0, slots);
       this.values = scratch.ints("values", slots);
     }
 
@@ -155,7 +155,8 @@ final class RowContraction {
       int arcs = total.getInt(0);
       DeviceArray<int[]> neighbors = held.ints(arcs);
       DeviceArray<int[]> weights = held.ints(arcs);
-      DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1);
+      // In the place of the keys.
+      DeviceArray<int[]> ranks = scratch.ints("keys", slots + 1);
       if (slots == 0) {
         ranks.fill(0);
       }

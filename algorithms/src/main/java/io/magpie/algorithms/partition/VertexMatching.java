@@ -87,8 +87,11 @@ final class VertexMatching implements AutoCloseable {
     private final DeviceArray<int[]> parts;
     private final DeviceArray<int[]> match;
 
-    /** Free vertices before each round. */
+    /** The length of each round's list, and how many it matched. */
     private final DeviceArray<int[]> counts;
+
+    /** Vertices of the rounds to come, at most. */
+    private int listed;
 
     private int free;
 
@@ -104,12 +107,13 @@ final class VertexMatching implements AutoCloseable {
       this.seed = SeededHash.at(options.seed(), level);
       this.parts = parts;
       this.match = match;
-      this.counts = scratch.ints("counts", MOST_ROUNDS + 1);
+      this.counts = scratch.ints("counts", 2 * MOST_ROUNDS + 1);
     }
 
     MatchCounts run() {
-      int[] start = new int[MOST_ROUNDS + 1];
+      int[] start = new int[2 * MOST_ROUNDS + 1];
       start[0] = vertices;
+      listed = vertices;
       free = vertices;
       counts.copyFrom(start);
       match.fill(-1);
@@ -129,7 +133,7 @@ final class VertexMatching implements AutoCloseable {
           afterTwins - free);
     }
 
-    /** The vertices that are free before a round; null for all. */
+    /** The vertices of a round; null for all. */
     private DeviceArray<int[]> list(int ofRound) {
       return ofRound == 0 ? null : scratch.ints("list" + ofRound % 2, vertices);
     }
@@ -140,16 +144,19 @@ final class VertexMatching implements AutoCloseable {
       // A region's items are counted on the host.
       int ahead = options.matching() == PartitionOptions.Matching.STM ? 1 : ROUNDS_AHEAD;
       int round = 0;
+      int seen = 0;
       do {
         for (int i = 0; i < ahead; i++) {
           round(round++, fewest);
         }
-        int[] now = new int[round + 1];
+        int[] now = new int[2 * round + 1];
         counts.copyTo(now, 0, 0, now.length);
-        free = now[round];
-        for (int r = 1; r <= round; r++) {
-          if (now[r - 1] - now[r] < fewest) {
-            return r;
+        listed = now[2 * round];
+        while (seen < round) {
+          int matched = now[2 * seen++ + 1];
+          free -= matched;
+          if (matched < fewest) {
+            return seen;
           }
         }
       } while (round < MOST_ROUNDS);
@@ -157,31 +164,33 @@ final class VertexMatching implements AutoCloseable {
     }
 
     private void round(int number, int fewest) {
+      DeviceArray<int[]> list = list(number);
+      DeviceArray<int[]> next = list(number + 1);
       switch (options.matching()) {
         case PROPOSALS -> {
           DeviceArray<int[]> want = scratch.ints("want", vertices);
           choose("propose", number, fewest, want);
-          list("settle", number, fewest, want);
+          phases.run("settle", listed, number, fewest, counts, list, want, match, next);
         }
         case ATOMIC -> {
           choose("match_by_exchange", number, fewest, null);
-          list("list_free", number, fewest, null);
+          phases.run("list_free", listed, number, fewest, counts, list, null, match, next);
         }
         case STM -> {
           DeviceArray<int[]> want = scratch.ints("want", vertices);
           choose("propose", number, fewest, want);
-          phases.transact("match_pair", list(number), free, objects(vertices), want, match);
-          list("list_free", number, fewest, null);
+          phases.transact("match_pair", list, listed, objects(vertices), want, match);
+          phases.run("list_free", listed, number, fewest, counts, list, want, match, next);
         }
         case ATOMIC_FREE -> {
           choose("match_by_stores", number, fewest, null);
-          list("correct", number, fewest, null);
+          phases.run("correct", listed, number, fewest, counts, list, match, next);
         }
       }
     }
 
     /**
-     * A kernel in which each free vertex chooses a neighbor.
+     * A kernel in which each vertex of a round chooses a neighbor.
      *
      * @param want where to; null for a kernel that matches at once
      */
@@ -204,21 +213,7 @@ final class VertexMatching implements AutoCloseable {
         want
       };
       int length = want == null ? arguments.length - 1 : arguments.length;
-      phases.run(kernel, free, Arrays.copyOf(arguments, length));
-    }
-
-    /**
-     * A kernel that lists the vertices that are free after a round.
-     *
-     * @param want what they chose, if the kernel asks that
-     */
-    private void list(String kernel, int number, int fewest, DeviceArray<int[]> want) {
-      if (want == null) {
-        phases.run(kernel, free, number, fewest, counts, list(number), match, list(number + 1));
-      } else {
-        phases.run(
-            kernel, free, number, fewest, counts, list(number), want, match, list(number + 1));
-      }
+      phases.run(kernel, listed, Arrays.copyOf(arguments, length));
     }
 
     // ---- Pairs over a common neighbor.
