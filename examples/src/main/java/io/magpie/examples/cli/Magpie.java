@@ -2,6 +2,7 @@ package io.magpie.examples.cli;
 
 import io.magpie.algorithms.mesh.RefinementOptions;
 import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.partition.PartitionOptions;
 import io.magpie.stm.Policy;
 import io.magpie.stm.trace.Recording;
 import io.magpie.verification.mutation.Mutant;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       MsfCommand.class,
       RefineCommand.class,
+      PartitionCommand.class,
       CompareCommand.class,
       GenerateCommand.class,
       DevicesCommand.class,
@@ -111,6 +113,12 @@ public final class Magpie implements Runnable {
     readEnum(line, MsfOptions.Reads.class);
     readEnum(line, RefinementOptions.Synchronization.class);
     readEnum(line, RefinementOptions.Insertion.class);
+    readEnum(line, PartitionOptions.Effort.class);
+    readEnum(line, PartitionOptions.Matching.class);
+    readEnum(line, PartitionOptions.Rating.class);
+    readEnum(line, PartitionOptions.Candidates.class);
+    readEnum(line, PartitionOptions.Contraction.class);
+    readEnum(line, PartitionOptions.Refinement.class);
     readEnum(line, Policy.class);
     readEnum(line, Recording.Clock.class);
     readEnum(line, Mutant.class);

@@ -41,6 +41,9 @@ class BadInputTest {
         "4 2 0 0\n1 0 0\n2 1 0\n3 1 1\n4 0 1\n2 0\n1 1 3\n2 2 4\n0\n");
     Files.writeString(folder.resolve("corner.node"), "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n");
     Files.writeString(folder.resolve("corner.ele"), "1 3 0\n1 1 2 7\n");
+    Files.writeString(folder.resolve("heavy.graph"), "3 2 010\n1 2\n9 1 3\n1 2\n");
+    Files.writeString(folder.resolve("token.part.2"), "0\nx\n".repeat(5));
+    Files.writeString(folder.resolve("token.xyz"), "0 0\nx 1\n".repeat(5));
     Files.writeString(folder.resolve("kite.node"), "4 2 0 0\n1 0 0\n2 4 -1\n3 8 0\n4 4 1\n");
     Files.writeString(folder.resolve("kite.ele"), "2 3 0\n1 1 2 3\n2 1 3 4\n");
   }
@@ -196,6 +199,43 @@ class BadInputTest {
         bad(usage, List.of("--slice has no effect", "--sync marks"), points("--slice", "9")),
         bad(usage, List.of("a.jpg", ".png"), points("--png", file("a.jpg"))),
         bad(usage, List.of("a.png", ".svg"), points("--svg", file("a.png"))),
+        bad(usage, List.of("'--parts=K'"), "partition", "--generate", "road:9"),
+        bad(usage, List.of("--graph", "--generate"), "partition", "-k", "2"),
+        bad(usage, List.of("parts must be at least 1, got 0"), parts("-k", "0")),
+        bad(usage, List.of("--parts", "'many'"), parts("-k", "many")),
+        bad(usage, List.of("imbalance", "[0, 1]", "1.5"), parts("--imbalance", "1.5")),
+        bad(usage, List.of("imbalance", "NaN"), parts("--imbalance", "NaN")),
+        bad(usage, List.of("--effort", "fast, default, ultra"), parts("--effort", "great")),
+        bad(
+            usage,
+            List.of("--matching", "proposals, atomic, stm", "'both'"),
+            parts("--matching", "both")),
+        bad(usage, List.of("--refinement", "atomic, stm"), parts("--refinement", "none")),
+        bad(usage, List.of("--contraction", "hash, sort"), parts("--contraction", "none")),
+        bad(
+            usage,
+            List.of("--policy has no effect", "--matching stm or --refinement stm"),
+            parts("--policy", "hand_off")),
+        bad(usage, List.of("--unit-weights is for files"), parts("--unit-weights")),
+        bad(usage, List.of("a.jpg", ".png"), parts("--png", file("a.jpg"))),
+        bad(usage, List.of("no effect without --png"), parts("--coordinates", "a.xyz")),
+        bad(
+            usage,
+            List.of("star:n=9", "no coordinates", "--coordinates"),
+            "partition",
+            "--generate",
+            "star:9",
+            "-k",
+            "2",
+            "--png",
+            file("a.png")),
+        bad(
+            usage,
+            List.of("--effort has no effect with --evaluate"),
+            parts("--evaluate", file("x.part.2"), "--effort", "fast")),
+        bad(usage, List.of("parts must be at least 1"), partitions("--variants", "parts=0")),
+        bad(usage, List.of("imbalance", "1.01"), partitions("--variants", "imbalance=101")),
+        bad(usage, List.of("effort=great", "ultra"), partitions("--variants", "effort=great")),
         // Input.
         bad(input, List.of("none.gr", "no such file"), read("none.gr")),
         bad(input, List.of("token.gr:3", "'x'"), read("token.gr")),
@@ -250,6 +290,39 @@ class BadInputTest {
             "msf",
             "--points",
             "uniform:9"),
+        bad(
+            input,
+            List.of("road:n=9", "10 parts of a graph of 9 vertices", "at most 9"),
+            parts("-k", "10")),
+        bad(
+            input,
+            List.of("road:n=9", "10 parts", "at most 9"),
+            partitions("--variants", "parts=10", "--devices", "cpu")),
+        bad(
+            input,
+            List.of("heavy.graph: vertex 1 weighs 9", "at most 4", "more imbalance"),
+            partition("heavy.graph", "-k", "3")),
+        bad(input, List.of("none.graph", "no such file"), partition("none.graph", "-k", "2")),
+        bad(input, List.of("x.part.2", "no such file"), parts("--evaluate", file("x.part.2"))),
+        bad(
+            input,
+            List.of("token.part.2:2", "'x'", "a part, 0 to 1"),
+            parts("--evaluate", file("token.part.2"))),
+        bad(
+            input,
+            List.of("x.xyz", "no such file"),
+            parts("--png", file("a.png"), "--coordinates", file("x.xyz"))),
+        bad(
+            input,
+            List.of("token.xyz:2", "'x'", "a finite decimal number"),
+            parts("--png", file("a.png"), "--coordinates", file("token.xyz"))),
+        bad(
+            input,
+            List.of("uniform", "expected a graph"),
+            "compare",
+            "partition",
+            "--points",
+            "uniform:9"),
         // Devices.
         bad(usage, List.of("--device", "'gpu'", "auto", "cuda"), generate("--device", "gpu")),
         bad(usage, List.of("'none'"), generate("--device", "cpu:none")),
@@ -300,6 +373,8 @@ class BadInputTest {
             List.of("folder.gr", "is a folder"),
             points("--out", file("folder.gr"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), mutants("--out", file("nowhere/a.md"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--out", file("nowhere/a.part"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--png", file("nowhere/a.png"))),
         // Tutorials.
         bad(usage, List.of("'99-none'", "01-bank-transfer"), "run", "99-none"));
   }
@@ -310,6 +385,24 @@ class BadInputTest {
 
   private static String[] generate(String... more) {
     return Stream.concat(Stream.of("msf", "--generate", "road:9"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] parts(String... more) {
+    Stream<String> count = List.of(more).contains("-k") ? Stream.of() : Stream.of("-k", "2");
+    return Stream.concat(
+            Stream.concat(Stream.of("partition", "--generate", "road:9"), count), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] partition(String name, String... more) {
+    return Stream.concat(
+            Stream.of("partition", "--device", "cpu", "--graph", file(name)), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] partitions(String... more) {
+    return Stream.concat(Stream.of("compare", "partition", "--generate", "road:9"), Stream.of(more))
         .toArray(String[]::new);
   }
 

@@ -115,6 +115,42 @@ class CompareCommandTest {
     }
   }
 
+  @Test
+  void comparesPartitionsAndShowsTheirCuts() throws IOException {
+    Path jsonLines = folder.resolve("runs.jsonl");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "partition",
+                "--generate",
+                "grid:40",
+                "--variants",
+                "parts=2,5",
+                "effort=fast,default",
+                "seed=7",
+                "--devices",
+                "cpu:2",
+                "--repeats",
+                "2",
+                "--json",
+                jsonLines.toString())
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().matches("(?s).*contestant +device +cut +total ms.*"), run.out());
+    List<String> lines = Files.readAllLines(jsonLines);
+    assertEquals(4 * 3 + 4, lines.size());
+    for (String line : lines) {
+      JsonNode value = new ObjectMapper().readTree(line);
+      assertTrue(value.at("/input/source").asText().endsWith("weights=none"), line);
+      if (kind(value).equals("run")) {
+        assertEquals("verified", value.at("/verdict").asText());
+        assertTrue(value.at("/counters/cut").asLong() >= 40, line);
+        // One round warms up; each takes the next seed.
+        assertEquals(8 + value.at("/round").asInt(), value.at("/counters/seed").asInt(), line);
+        assertTrue(value.at("/millis/kernels").asDouble() > 0, line);
+      }
+    }
+  }
+
   private static String kind(JsonNode value) {
     return value.at("/kind").asText();
   }

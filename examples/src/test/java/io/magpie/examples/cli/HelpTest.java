@@ -29,7 +29,18 @@ class HelpTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "msf", "refine", "compare", "generate", "devices", "verify", "mutants", "run"})
+      strings = {
+        "",
+        "msf",
+        "refine",
+        "partition",
+        "compare",
+        "generate",
+        "devices",
+        "verify",
+        "mutants",
+        "run"
+      })
   void everyCommandHasHelpWithExitStatuses(String command) {
     CommandRun run =
         (command.isEmpty() ? CommandRun.of("--help") : CommandRun.of(command, "--help"))

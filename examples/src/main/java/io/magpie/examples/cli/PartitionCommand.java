@@ -1,0 +1,642 @@
+package io.magpie.examples.cli;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.algorithms.partition.Balance;
+import io.magpie.algorithms.partition.GraphPartitioner;
+import io.magpie.algorithms.partition.ImpossibleBalanceException;
+import io.magpie.algorithms.partition.PartitionFormat;
+import io.magpie.algorithms.partition.PartitionOptions;
+import io.magpie.algorithms.partition.PartitionPicture;
+import io.magpie.algorithms.partition.PartitionQuality;
+import io.magpie.algorithms.partition.PartitionReport;
+import io.magpie.algorithms.partition.PartitionReport.Level;
+import io.magpie.algorithms.partition.PartitionReport.Phase;
+import io.magpie.algorithms.partition.PartitionReport.Rule;
+import io.magpie.algorithms.partition.PartitionResult;
+import io.magpie.algorithms.partition.PartitionVerifier;
+import io.magpie.examples.compare.GraphHash;
+import io.magpie.examples.compare.GraphSource;
+import io.magpie.examples.compare.InputException;
+import io.magpie.examples.compare.Progress;
+import io.magpie.stm.AbortCause;
+import io.magpie.stm.Device;
+import io.magpie.stm.RegionReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Partitions a graph. */
+@Command(
+    name = "partition",
+    description = {
+      "Partition a graph into parts of even weight with few edges between them.",
+      "What is generated has edges of weight 1 unless SPEC has weights=...; what is read has the"
+          + " weights of its file."
+    })
+final class PartitionCommand implements Callable<Integer> {
+  private static final PartitionOptions DEFAULTS = PartitionOptions.of(1);
+
+  @Spec private CommandSpec spec;
+
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  private GraphOptions.Origin origin;
+
+  @Option(
+      names = {"-k", "--parts"},
+      paramLabel = "K",
+      required = true,
+      description = "Number of parts, 1 to the number of vertices.")
+  private int parts;
+
+  @Option(
+      names = "--imbalance",
+      paramLabel = "SHARE",
+      description =
+          "By which share a part may exceed the even weight, rounded up; 0 to 1, default"
+              + " ${DEFAULT-VALUE}.")
+  private double imbalance = DEFAULTS.imbalance();
+
+  @Option(
+      names = "--unit-weights",
+      description = "Let every edge and every vertex of a file weigh 1.")
+  private boolean unitWeights;
+
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      defaultValue = "auto",
+      description =
+          "auto (a GPU, else the processor), cuda[:n], cpu[:threads], cpu-checked[:threads] or"
+              + " sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
+  private String device;
+
+  @Option(
+      names = "--effort",
+      paramLabel = "HOW",
+      description = "Time against cut: fast, default (the default) or ultra.")
+  private PartitionOptions.Effort effort = DEFAULTS.effort();
+
+  @Option(names = "--seed", paramLabel = "N", description = "Seed; default ${DEFAULT-VALUE}.")
+  private long seed = DEFAULTS.seed();
+
+  @Option(
+      names = "--matching",
+      paramLabel = "HOW",
+      description =
+          "Join pairs of vertices that chose each other (proposals, the default), by"
+              + " compare-and-swap (atomic), by transactions (stm), or by plain stores that are"
+              + " corrected (atomic-free).")
+  private PartitionOptions.Matching matching = DEFAULTS.matching();
+
+  @Option(
+      names = "--rating",
+      paramLabel = "HOW",
+      description =
+          "Choose partners by weight of the edge over those of the vertices (light-vertices, the"
+              + " default), by weight of the edge (heavy-edge), or at random (random).")
+  private PartitionOptions.Rating rating = DEFAULTS.rating();
+
+  @Option(
+      names = "--candidates",
+      paramLabel = "WHICH",
+      description =
+          "Choose partners among free neighbors (free, the default) or among all, and stay alone if"
+              + " the partner is taken (any).")
+  private PartitionOptions.Candidates candidates = DEFAULTS.candidates();
+
+  @Option(
+      names = "--contraction",
+      paramLabel = "HOW",
+      description = "Sum up the arcs of pairs by hashing (hash, the default) or by sorting (sort).")
+  private PartitionOptions.Contraction contraction = DEFAULTS.contraction();
+
+  @Option(
+      names = "--refinement",
+      paramLabel = "HOW",
+      description =
+          "Move vertices all at once (atomic, the default), each by a transaction (stm), or by"
+              + " proposals that are settled afterwards (atomic-free).")
+  private PartitionOptions.Refinement refinement = DEFAULTS.refinement();
+
+  @Mixin private TransactionOptions transactions;
+
+  @Option(
+      names = "--evaluate",
+      paramLabel = "FILE",
+      description = "Partition nothing, but tell what the partition in FILE is worth.")
+  private Path evaluated;
+
+  @Option(
+      names = "--verify",
+      description =
+          "Compute cut and weights again on the host; exit status 1 if they differ from the"
+              + " device's.")
+  private boolean verify;
+
+  @Option(
+      names = "--json",
+      arity = "0..1",
+      fallbackValue = JsonOutput.STANDARD_OUTPUT,
+      paramLabel = "FILE",
+      description = "Write JSON to FILE, or to standard output in place of the table.")
+  private String json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Write the parts as METIS does: a line for each vertex, parts from 0.")
+  private Path out;
+
+  @Option(
+      names = "--png",
+      paramLabel = "FILE",
+      description =
+          "Draw the parts, where vertices have coordinates: those of --coordinates, or of a"
+              + " generated grid, road or knn.")
+  private Path png;
+
+  @Option(
+      names = "--coordinates",
+      paramLabel = "FILE",
+      description = "Coordinates for --png: .xyz or DIMACS .co, also with .gz or .xz.")
+  private Path coordinates;
+
+  /** A partition, and what is known of it. */
+  private record Partitioned(
+      GraphSource source,
+      Graph graph,
+      Balance balance,
+      int[] parts,
+      PartitionQuality quality,
+      int pieces,
+      PartitionReport report,
+      List<String> wrong) {
+    Map<AbortCause, Long> aborts() {
+      Map<AbortCause, Long> sums = new EnumMap<>(AbortCause.class);
+      for (RegionReport region : report.transactions()) {
+        region.abortsByCause().forEach((cause, count) -> sums.merge(cause, count, Long::sum));
+      }
+      return sums;
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private GraphSource source() {
+    try {
+      GraphSource source =
+          new GraphSource(origin.file, origin.generator, null, null, ReadOptions.defaults());
+      if (unitWeights && origin.generator != null) {
+        throw usage("--unit-weights is for files; leave it out");
+      }
+      return source.unweightedByDefault();
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  private PartitionOptions options() {
+    try {
+      PartitionOptions options =
+          PartitionOptions.of(parts)
+              .withImbalance(imbalance)
+              .withSeed(seed)
+              .withEffort(effort)
+              .withMatching(matching)
+              .withRating(rating)
+              .withCandidates(candidates)
+              .withContraction(contraction)
+              .withRefinement(refinement);
+      if (!options.transactional()) {
+        transactions.forbid("--matching stm or --refinement stm");
+      }
+      return options.withStm(transactions.over(options.stm()));
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  /** Refuses what has no effect beside other options, and pictures that cannot be drawn. */
+  private void requireEffect(GraphSource source) {
+    if (evaluated != null) {
+      for (String option :
+          List.of(
+              "--device",
+              "--effort",
+              "--seed",
+              "--matching",
+              "--rating",
+              "--candidates",
+              "--contraction",
+              "--refinement",
+              "--policy",
+              "--statistics",
+              "--threads-in-flight",
+              "--timeout",
+              "--verify",
+              "--out")) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+          throw usage(option + " has no effect with --evaluate; leave it out");
+        }
+      }
+    }
+    if (coordinates != null && png == null) {
+      throw usage("--coordinates has no effect without --png; leave it out");
+    }
+    if (png == null) {
+      return;
+    }
+    if (!png.toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
+      throw usage("--png " + png + ": expected a name that ends in .png");
+    }
+    if (ModuleLayer.boot().findModule("java.desktop").isEmpty()) {
+      throw usage("--png " + png + ": this Java runtime cannot make PNG files");
+    }
+    if (coordinates == null
+        && (source.generator() == null
+            || !GraphGenerators.parse(source.description()).hasCoordinates())) {
+      throw usage(
+          "--png "
+              + png
+              + ": "
+              + source.description()
+              + " has no coordinates; name a file that has, by --coordinates");
+    }
+  }
+
+  private Coordinates coordinates(GraphSource source, Graph graph) throws IOException {
+    return coordinates != null
+        ? Coordinates.read(coordinates, graph.vertices())
+        : GraphGenerators.parse(source.description()).coordinates().orElseThrow();
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    GraphSource source = source();
+    PartitionOptions options = options();
+    requireEffect(source);
+    JsonOutput jsonOutput = json == null ? null : new JsonOutput(json);
+    OutputFile partsFile = out == null ? null : OutputFile.at(out);
+    OutputFile picture = png == null ? null : OutputFile.at(png);
+    if (coordinates != null && !Files.exists(coordinates)) { // before the work
+      throw new InputException(coordinates + ": no such file");
+    }
+    Partitioned done;
+    Map<String, Object> deviceJson = null;
+    String deviceText = null;
+    try (Progress progress = Terminal.progress()) {
+      if (evaluated != null) {
+        done = evaluated(source, progress);
+      } else {
+        try (Device opened = Devices.open(spec, "--device", device)) {
+          deviceJson = DevicesCommand.json(opened.description());
+          deviceText = opened.description().toString();
+          done = partitioned(opened, source, options, progress);
+        }
+      }
+      if (partsFile != null && done.wrong().isEmpty()) {
+        progress.begin("writing", -1);
+        partsFile.writeBy(file -> PartitionFormat.write(done.parts(), file));
+      }
+      if (picture != null && done.wrong().isEmpty()) {
+        progress.begin("drawing", -1);
+        PartitionPicture drawn =
+            PartitionPicture.of(done.graph(), coordinates(source, done.graph()), done.parts());
+        picture.writeBy(drawn::write);
+      }
+    }
+    PrintWriter to = spec.commandLine().getOut();
+    if (jsonOutput == null || !jsonOutput.replacesTable()) {
+      print(to, deviceText, done);
+    }
+    if (jsonOutput != null) {
+      jsonOutput.write(json(deviceJson, done), to);
+    }
+    if (!done.wrong().isEmpty()) {
+      throw new VerificationException("the partition is wrong: " + String.join("; ", done.wrong()));
+    }
+    return ExitStatus.OK.code();
+  }
+
+  private Graph graph(GraphSource source, Progress progress) throws IOException {
+    progress.begin(source.generator() == null ? "reading" : "generating", -1);
+    Graph graph = source.graph();
+    return unitWeights ? graph.withoutWeights() : graph;
+  }
+
+  /** Why nothing can be done, in terms of the input. */
+  private static InputException unsuitable(GraphSource source, IllegalArgumentException e) {
+    return new InputException(source.description() + ": " + e.getMessage());
+  }
+
+  private Partitioned partitioned(
+      Device opened, GraphSource source, PartitionOptions options, Progress progress)
+      throws IOException {
+    Graph graph = graph(source, progress);
+    progress.begin("partitioning", -1);
+    PartitionResult result;
+    try {
+      result = GraphPartitioner.run(opened, graph, options);
+    } catch (ImpossibleBalanceException e) {
+      throw unsuitable(source, e);
+    }
+    progress.begin("evaluating", -1);
+    PartitionQuality quality = PartitionVerifier.evaluate(graph, result.parts(), parts, imbalance);
+    return new Partitioned(
+        source,
+        graph,
+        result.balance(),
+        result.parts(),
+        quality,
+        Arrays.stream(PartitionVerifier.pieces(graph, result.parts(), parts)).sum(),
+        result.report().orElseThrow(),
+        verify ? PartitionVerifier.verify(result) : overloads(quality));
+  }
+
+  private Partitioned evaluated(GraphSource source, Progress progress) throws IOException {
+    Graph graph = graph(source, progress);
+    Balance balance;
+    try {
+      balance = Balance.of(graph, parts, imbalance);
+    } catch (ImpossibleBalanceException e) {
+      throw unsuitable(source, e);
+    }
+    progress.begin("evaluating", -1);
+    int[] read = PartitionFormat.read(evaluated, graph.vertices(), parts);
+    PartitionQuality quality = PartitionVerifier.evaluate(graph, read, parts, imbalance);
+    int pieces = Arrays.stream(PartitionVerifier.pieces(graph, read, parts)).sum();
+    return new Partitioned(source, graph, balance, read, quality, pieces, null, overloads(quality));
+  }
+
+  private static List<String> overloads(PartitionQuality quality) {
+    return quality.feasible()
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "a part weighs %,d, more than the %,d allowed",
+                quality.heaviest(),
+                quality.limit()));
+  }
+
+  private void print(PrintWriter to, String deviceText, Partitioned done) {
+    Graph graph = done.graph();
+    PartitionQuality quality = done.quality();
+    to.printf("graph     %s%n", done.source().description());
+    to.printf(
+        Locale.ROOT,
+        "          %,d vertices%s, %,d edges%s%n",
+        graph.vertices(),
+        graph.vertexWeights() == null ? "" : " with weights",
+        graph.edges(),
+        graph.weighted() ? " with weights" : "");
+    if (done.report() == null) {
+      to.printf("parts     %s%n", evaluated);
+    } else {
+      to.printf("device    %s%n", deviceText);
+      to.printf("variant   %s%n", variant(done.report().options()));
+    }
+    to.printf(
+        Locale.ROOT,
+        "balance   %,d parts of at most %,d, the heaviest %,d: %.4f above the even weight, %s"
+            + " allowed%n",
+        parts,
+        quality.limit(),
+        quality.heaviest(),
+        quality.imbalance(),
+        Double.toString(imbalance));
+    to.printf(
+        Locale.ROOT,
+        "cut       %,d; %,d vertices at boundaries, communication volume %,d, %,d connected pieces,"
+            + " %,d empty parts%n",
+        quality.cut(),
+        quality.boundaryVertices(),
+        quality.communicationVolume(),
+        done.pieces(),
+        quality.emptyParts());
+    if (done.report() != null) {
+      print(to, done);
+    }
+    if (!done.wrong().isEmpty()) {
+      to.printf("%nWRONG     %s%n", String.join("; ", done.wrong()));
+    } else if (verify) {
+      to.printf("%nverified  cut and weights are as the device says, and no part is too heavy%n");
+    }
+  }
+
+  private static void print(PrintWriter to, Partitioned done) {
+    PartitionReport report = done.report();
+    to.printf(
+        Locale.ROOT,
+        "time      %.3f ms from Java to Java: upload %.3f, coarsening %.3f, initial partition %.3f,"
+            + " refinement %.3f, download %.3f%n%n",
+        report.totalMillis(),
+        report.uploadMillis(),
+        report.coarsenMillis(),
+        report.initialMillis(),
+        report.uncoarsenMillis(),
+        report.downloadMillis());
+    TextTable levels =
+        new TextTable(
+            "level",
+            ">vertices",
+            ">edges",
+            ">of finer",
+            ">heaviest vertex",
+            ">cut before",
+            ">cut after",
+            ">rounds",
+            ">moves",
+            ">coarsening ms",
+            ">refinement ms");
+    for (int l = 0; l < report.levels().size(); l++) {
+      Level level = report.levels().get(l);
+      levels.row(
+          Integer.toString(l),
+          Counts.number(level.vertices()),
+          Counts.number(level.edges()),
+          l == 0 ? "" : percent(level.vertices(), report.levels().get(l - 1).vertices()),
+          Counts.number(level.heaviestVertex()),
+          Counts.number(level.projectedCut()),
+          Counts.number(level.cut()),
+          Counts.number(level.rounds()),
+          Counts.number(level.moves()),
+          millis(level.coarsenMillis()),
+          millis(level.refineMillis()));
+    }
+    to.println(levels);
+    double all = report.phases().stream().mapToDouble(Phase::millis).sum();
+    TextTable phases =
+        new TextTable(
+            "phase",
+            "synchronization",
+            ">launches",
+            ">items",
+            ">ms",
+            ">share",
+            ">commits",
+            ">aborts");
+    for (Phase phase : report.phases()) {
+      phases.row(
+          phase.name(),
+          EnumOption.name(phase.rule()),
+          Counts.number(phase.launches()),
+          Counts.number(phase.items()),
+          millis(phase.millis()),
+          percent(phase.millis(), all),
+          counted(phase) ? Counts.number(phase.commits()) : "",
+          counted(phase) ? Counts.number(phase.aborts()) : "");
+    }
+    to.print(phases);
+    if (!report.transactions().isEmpty() && report.options().stm().statistics()) {
+      to.printf("%naborts    %s%n", Counts.text(done.aborts()));
+    }
+  }
+
+  private static boolean counted(Phase phase) {
+    return phase.rule() == Rule.TRANSACTIONAL && phase.commits() >= 0;
+  }
+
+  private static String percent(double part, double whole) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * part / whole);
+  }
+
+  private static String millis(double value) {
+    return String.format(Locale.ROOT, "%.3f", value);
+  }
+
+  private static String variant(PartitionOptions options) {
+    StringBuilder text = new StringBuilder();
+    text.append("effort ").append(EnumOption.name(options.effort()));
+    text.append(", matching ").append(EnumOption.name(options.matching()));
+    text.append(" (").append(EnumOption.name(options.rating())).append(", ");
+    text.append(EnumOption.name(options.candidates())).append(')');
+    text.append(", contraction ").append(EnumOption.name(options.contraction()));
+    text.append(", refinement ").append(EnumOption.name(options.refinement()));
+    if (options.transactional()) {
+      text.append(" (").append(EnumOption.name(options.stm().policy())).append(", statistics ");
+      text.append(options.stm().statistics() ? "on)" : "off)");
+    }
+    return text.append(", seed ").append(options.seed()).toString();
+  }
+
+  private Map<String, Object> json(Map<String, Object> deviceJson, Partitioned done) {
+    Graph graph = done.graph();
+    PartitionQuality quality = done.quality();
+    PartitionReport report = done.report();
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("algorithm", "partition");
+    value.put("version", BuildInfo.version());
+    value.put("revision", BuildInfo.revision());
+    if (report != null) {
+      value.put("device", deviceJson);
+    }
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("source", done.source().description());
+    input.put("hash", GraphHash.of(graph));
+    input.put("vertices", graph.vertices());
+    input.put("edges", graph.edges());
+    input.put("weight", done.balance().weight());
+    value.put("input", input);
+    Map<String, Object> partition = new LinkedHashMap<>();
+    partition.put("parts", parts);
+    partition.put("allowedImbalance", imbalance);
+    partition.put("limit", quality.limit());
+    partition.put("heaviest", quality.heaviest());
+    partition.put("imbalance", quality.imbalance());
+    partition.put("feasible", quality.feasible());
+    partition.put("cut", quality.cut());
+    partition.put("boundaryVertices", quality.boundaryVertices());
+    partition.put("communicationVolume", quality.communicationVolume());
+    partition.put("pieces", done.pieces());
+    partition.put("emptyParts", quality.emptyParts());
+    partition.put("weights", quality.partWeights());
+    value.put("partition", partition);
+    if (report != null) {
+      value.put("variant", json(report.options()));
+      Map<String, Object> millis = new LinkedHashMap<>();
+      millis.put("total", report.totalMillis());
+      millis.put("upload", report.uploadMillis());
+      millis.put("coarsen", report.coarsenMillis());
+      millis.put("initial", report.initialMillis());
+      millis.put("uncoarsen", report.uncoarsenMillis());
+      millis.put("download", report.downloadMillis());
+      value.put("millis", millis);
+      value.put("initialCut", report.initialCut());
+      value.put("levels", report.levels().stream().map(PartitionCommand::json).toList());
+      value.put("phases", report.phases().stream().map(PartitionCommand::json).toList());
+      value.put("aborts", Counts.json(done.aborts()));
+    }
+    value.put("verdict", !done.wrong().isEmpty() ? "wrong" : verify ? "verified" : "not verified");
+    if (!done.wrong().isEmpty()) {
+      value.put("mistakes", done.wrong());
+    }
+    return value;
+  }
+
+  private static Map<String, Object> json(PartitionOptions options) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("effort", EnumOption.name(options.effort()));
+    value.put("seed", options.seed());
+    value.put("matching", EnumOption.name(options.matching()));
+    value.put("rating", EnumOption.name(options.rating()));
+    value.put("candidates", EnumOption.name(options.candidates()));
+    value.put("contraction", EnumOption.name(options.contraction()));
+    value.put("refinement", EnumOption.name(options.refinement()));
+    if (options.transactional()) {
+      value.put("policy", EnumOption.name(options.stm().policy()));
+      value.put("statistics", options.stm().statistics());
+      value.put("threadsInFlight", options.stm().threadsInFlight());
+    }
+    return value;
+  }
+
+  private static Map<String, Object> json(Level level) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("vertices", level.vertices());
+    value.put("edges", level.edges());
+    value.put("heaviestVertex", level.heaviestVertex());
+    value.put("cutBefore", level.projectedCut());
+    value.put("cut", level.cut());
+    value.put("heaviestPart", level.heaviestPart());
+    value.put("rounds", level.rounds());
+    value.put("moves", level.moves());
+    value.put("coarsenMillis", level.coarsenMillis());
+    value.put("refineMillis", level.refineMillis());
+    return value;
+  }
+
+  private static Map<String, Object> json(Phase phase) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("name", phase.name());
+    value.put("synchronization", EnumOption.name(phase.rule()));
+    value.put("launches", phase.launches());
+    value.put("items", phase.items());
+    value.put("millis", phase.millis());
+    if (counted(phase)) {
+      value.put("commits", phase.commits());
+      value.put("aborts", phase.aborts());
+    }
+    return value;
+  }
+}

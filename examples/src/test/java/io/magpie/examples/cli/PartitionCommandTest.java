@@ -1,0 +1,277 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.algorithms.partition.PartitionFormat;
+import io.magpie.algorithms.partition.PartitionOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PartitionCommandTest {
+  @TempDir Path folder;
+
+  private String file(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private static CommandRun partition(String... arguments) {
+    return CommandRun.of(
+        Stream.concat(Stream.of("partition", "--device", "cpu:2"), Arrays.stream(arguments))
+            .toArray(String[]::new));
+  }
+
+  /** Each value of each choice, beside the defaults of the others. */
+  static Stream<Arguments> variants() {
+    Stream.Builder<Arguments> variants = Stream.builder();
+    for (Enum<?>[] values :
+        List.of(
+            PartitionOptions.Effort.values(),
+            PartitionOptions.Matching.values(),
+            PartitionOptions.Rating.values(),
+            PartitionOptions.Candidates.values(),
+            PartitionOptions.Contraction.values(),
+            PartitionOptions.Refinement.values())) {
+      for (Enum<?> value : values) {
+        String option = "--" + value.getDeclaringClass().getSimpleName().toLowerCase(Locale.ROOT);
+        variants.add(Arguments.of("cpu:2", "road:3000", option + " " + EnumOption.name(value)));
+      }
+    }
+    variants.add(Arguments.of("cpu-checked:2", "knn:n=2500,weights=1..9", "--imbalance 0"));
+    variants.add(Arguments.of("sim:3:4", "rmat:scale=6", "--matching stm --refinement stm"));
+    variants.add(
+        Arguments.of(
+            "cpu:2", "grid:60", "--refinement stm --policy priority_rule --no-statistics"));
+    return variants.build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void verifiesEveryVariant(String device, String graph, String options) {
+    List<String> arguments = new ArrayList<>(List.of("partition", "--generate", graph, "-k", "5"));
+    arguments.addAll(List.of("--verify", "--device", device));
+    arguments.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("verified  "), run.out());
+    assertTrue(run.out().contains("balance   5 parts"), run.out());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void writesPartsThatItAndOthersRead() throws IOException {
+    Files.writeString(
+        folder.resolve("ring.graph"), "6 6 010\n4 2 6\n1 1 3\n1 2 4\n4 3 5\n1 4 6\n1 5 1\n");
+    CommandRun run =
+        partition(
+                "--graph",
+                file("ring.graph"),
+                "-k",
+                "2",
+                "--imbalance",
+                "0",
+                "--verify",
+                "--out",
+                file("ring.part.2"))
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("6 vertices with weights, 6 edges\n"), run.out());
+    assertTrue(run.out().contains("balance   2 parts of at most 6, the heaviest 6"), run.out());
+    assertTrue(run.out().contains("cut       2; 4 vertices at boundaries"), run.out());
+    int[] parts = PartitionFormat.read(folder.resolve("ring.part.2"), 6, 2);
+    assertTrue(parts[0] != parts[3], Arrays.toString(parts));
+    CommandRun again =
+        CommandRun.of(
+                "partition",
+                "--graph",
+                file("ring.graph"),
+                "-k",
+                "2",
+                "--imbalance",
+                "0",
+                "--evaluate",
+                file("ring.part.2"))
+            .expect(ExitStatus.OK);
+    assertTrue(again.out().contains("cut       2; 4 vertices at boundaries"), again.out());
+    assertFalse(again.out().contains("device"), again.out());
+  }
+
+  @Test
+  void unitWeightsTakeWeightsAway() throws IOException {
+    Files.writeString(
+        folder.resolve("path.graph"), "4 3 011\n9 2 5\n1 1 5 3 1\n1 2 1 4 1\n1 3 1\n");
+    CommandRun weighted =
+        partition("--graph", file("path.graph"), "-k", "2", "--imbalance", "0.5")
+            .expect(ExitStatus.OK);
+    assertTrue(weighted.out().contains("4 vertices with weights, 3 edges with weights"));
+    assertTrue(weighted.out().contains("parts of at most 9,"), weighted.out());
+    CommandRun plain =
+        partition("--graph", file("path.graph"), "-k", "2", "--unit-weights", "--imbalance", "0")
+            .expect(ExitStatus.OK);
+    assertTrue(plain.out().contains("parts of at most 2,"), plain.out());
+    assertTrue(plain.out().contains("cut       1;"), plain.out());
+  }
+
+  @Test
+  void aPartThatIsTooHeavyDecidesTheExitStatus() throws IOException {
+    Path parts = folder.resolve("a.part.2");
+    PartitionFormat.write(new int[] {0, 0, 0, 1}, parts);
+    CommandRun run =
+        CommandRun.of(
+                "partition",
+                "--generate",
+                "path:4",
+                "-k",
+                "2",
+                "--evaluate",
+                parts.toString(),
+                "--json",
+                file("a.json"),
+                "--png",
+                file("a.png"),
+                "--coordinates",
+                coordinates())
+            .expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().contains("a part weighs 3, more than the 2 allowed"), run.err());
+    JsonNode value = new ObjectMapper().readTree(folder.resolve("a.json").toFile());
+    assertEquals("wrong", value.at("/verdict").asText());
+    assertFalse(value.at("/partition/feasible").asBoolean(true));
+    assertFalse(value.has("device"));
+    assertFalse(Files.exists(folder.resolve("a.png")), "nothing wrong is drawn");
+  }
+
+  private String coordinates() throws IOException {
+    return Files.writeString(folder.resolve("a.xyz"), "0 0\n1 0\n2 0\n3 0\n").toString();
+  }
+
+  @Test
+  void drawsWhatHasCoordinates() throws IOException {
+    partition("--generate", "grid:30", "-k", "3", "--png", file("grid.png")).expect(ExitStatus.OK);
+    assertTrue(ImageIO.read(folder.resolve("grid.png").toFile()).getHeight() > 1000);
+    partition(
+            "--generate",
+            "path:4",
+            "-k",
+            "2",
+            "--png",
+            file("b.PNG"),
+            "--coordinates",
+            coordinates())
+        .expect(ExitStatus.OK);
+    assertTrue(ImageIO.read(folder.resolve("b.PNG").toFile()).getHeight() < 50);
+  }
+
+  /** Pins the names and types of all fields: programs read them. */
+  @Test
+  void jsonHasItsShape() throws IOException {
+    CommandRun run =
+        partition("--generate", "grid:50", "-k", "4", "--matching", "stm", "--verify", "--json")
+            .expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    List<String> shape = new ArrayList<>(JsonShape.of(value));
+    shape.removeIf(field -> field.matches("phases\\[\\]\\.(commits|aborts) .*|aborts\\..*"));
+    assertEquals(
+        List.of(
+            "algorithm STRING",
+            "version STRING",
+            "revision STRING",
+            "device.spec STRING",
+            "device.machine STRING",
+            "device.name STRING",
+            "device.warpWidth NUMBER",
+            "device.parallelism NUMBER",
+            "device.memoryBytes NUMBER",
+            "device.detail STRING",
+            "input.source STRING",
+            "input.hash STRING",
+            "input.vertices NUMBER",
+            "input.edges NUMBER",
+            "input.weight NUMBER",
+            "partition.parts NUMBER",
+            "partition.allowedImbalance NUMBER",
+            "partition.limit NUMBER",
+            "partition.heaviest NUMBER",
+            "partition.imbalance NUMBER",
+            "partition.feasible BOOLEAN",
+            "partition.cut NUMBER",
+            "partition.boundaryVertices NUMBER",
+            "partition.communicationVolume NUMBER",
+            "partition.pieces NUMBER",
+            "partition.emptyParts NUMBER",
+            "partition.weights[] NUMBER",
+            "variant.effort STRING",
+            "variant.seed NUMBER",
+            "variant.matching STRING",
+            "variant.rating STRING",
+            "variant.candidates STRING",
+            "variant.contraction STRING",
+            "variant.refinement STRING",
+            "variant.policy STRING",
+            "variant.statistics BOOLEAN",
+            "variant.threadsInFlight NUMBER",
+            "millis.total NUMBER",
+            "millis.upload NUMBER",
+            "millis.coarsen NUMBER",
+            "millis.initial NUMBER",
+            "millis.uncoarsen NUMBER",
+            "millis.download NUMBER",
+            "initialCut NUMBER",
+            "levels[].vertices NUMBER",
+            "levels[].edges NUMBER",
+            "levels[].heaviestVertex NUMBER",
+            "levels[].cutBefore NUMBER",
+            "levels[].cut NUMBER",
+            "levels[].heaviestPart NUMBER",
+            "levels[].rounds NUMBER",
+            "levels[].moves NUMBER",
+            "levels[].coarsenMillis NUMBER",
+            "levels[].refineMillis NUMBER",
+            "phases[].name STRING",
+            "phases[].synchronization STRING",
+            "phases[].launches NUMBER",
+            "phases[].items NUMBER",
+            "phases[].millis NUMBER",
+            "verdict STRING"),
+        shape);
+    assertEquals("verified", value.at("/verdict").asText());
+    assertEquals(4, value.at("/partition/weights").size());
+    assertTrue(value.at("/input/hash").asText().matches("sha256:[0-9a-f]{64}"));
+    assertTrue(value.at("/input/source").asText().endsWith("weights=none"));
+  }
+
+  @Test
+  void helpNamesValuesAndDefaults() {
+    String help = CommandRun.of("partition", "--help").out().replaceAll("\\s+", " ");
+    PartitionOptions defaults = PartitionOptions.of(1);
+    for (Enum<?> byDefault :
+        List.of(
+            defaults.effort(),
+            defaults.matching(),
+            defaults.rating(),
+            defaults.candidates(),
+            defaults.contraction(),
+            defaults.refinement())) {
+      for (Enum<?> value : byDefault.getDeclaringClass().getEnumConstants()) {
+        assertTrue(help.contains(EnumOption.name(value)), EnumOption.name(value));
+      }
+      assertTrue(
+          help.contains(EnumOption.name(byDefault) + ", the default)")
+              || help.contains(EnumOption.name(byDefault) + " (the default)"),
+          help);
+    }
+    assertTrue(help.contains("default " + defaults.imbalance()), help);
+  }
+}
