@@ -107,16 +107,7 @@ final class KWayRefinement {
       moved[moves] = v;
       movedFrom[moves++] = part[v];
       move(v, target);
-      for (int a = graph.offsets[v]; a < graph.offsets[v + 1]; a++) {
-        int u = graph.neighbors[a];
-        if (!locked[u]) {
-          if (findMove(u)) {
-            queue.set(u, gain);
-          } else {
-            queue.remove(u);
-          }
-        }
-      }
+      boundNeighbors(v, movedFrom[moves - 1]);
       if (overload < bestOverload || (overload == bestOverload && cut < bestCut)) {
         bestOverload = overload;
         bestCut = cut;
@@ -131,6 +122,26 @@ final class KWayRefinement {
     }
     queue.clear();
     return bestOverload < startOverload || bestCut < startCut;
+  }
+
+  /**
+   * Raises the neighbors' gains in the queue to what they are at most now that a vertex has moved;
+   * the exact gain is found when a vertex is first in the queue.
+   */
+  private void boundNeighbors(int v, int from) {
+    for (int a = graph.offsets[v]; a < graph.offsets[v + 1]; a++) {
+      int u = graph.neighbors[a];
+      if (locked[u]) {
+        continue;
+      }
+      if (queue.contains(u)) {
+        int weight = graph.weights[a];
+        int change = part[u] == from ? 2 * weight : part[u] == part[v] ? -weight : weight;
+        queue.set(u, queue.gain(u) + change);
+      } else if (findMove(u)) {
+        queue.set(u, gain);
+      }
+    }
   }
 
   /**

@@ -26,6 +26,15 @@ final class VertexHeap {
     return size == 0;
   }
 
+  boolean contains(int vertex) {
+    return place[vertex] >= 0;
+  }
+
+  /** The gain of a vertex, which must be in. */
+  int gain(int vertex) {
+    return (int) (heap[place[vertex]] >> 32);
+  }
+
   /** The first vertex; the queue must not be empty. */
   int first() {
     return (int) heap[0];
