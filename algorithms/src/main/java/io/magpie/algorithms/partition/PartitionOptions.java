@@ -121,7 +121,7 @@ public record PartitionOptions(
 
   /** Whether something of it runs as transactions, so that {@link #stm()} has an effect. */
   public boolean transactional() {
-    return matching == Matching.STM || refinement == Refinement.STM;
+    return matching == Matching.STM || refinement != Refinement.ATOMIC;
   }
 
   /**

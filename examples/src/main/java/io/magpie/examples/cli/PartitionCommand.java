@@ -3,6 +3,7 @@ package io.magpie.examples.cli;
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.algorithms.partition.Balance;
 import io.magpie.algorithms.partition.GraphPartitioner;
@@ -132,8 +133,8 @@ final class PartitionCommand implements Callable<Integer> {
       names = "--refinement",
       paramLabel = "HOW",
       description =
-          "Move vertices all at once (atomic, the default), each by a transaction (stm), or by"
-              + " proposals that are settled afterwards (atomic-free).")
+          "Move vertices all at once (atomic, the default), or each by a transaction that also keeps"
+              + " the weights of both parts (stm) or reserves room in one (stm-reserved).")
   private PartitionOptions.Refinement refinement = DEFAULTS.refinement();
 
   @Mixin private TransactionOptions transactions;
@@ -359,6 +360,12 @@ final class PartitionCommand implements Callable<Integer> {
       result = GraphPartitioner.run(opened, graph, options);
     } catch (ImpossibleBalanceException e) {
       throw unsuitable(source, e);
+    } catch (GraphTooLargeException e) {
+      if (ExitStatus.lackOfHeap(e)) {
+        throw e;
+      }
+      throw new InputException(
+          source.description() + ": " + e.getMessage() + "; scale the weights, or let each be 1");
     }
     progress.begin("evaluating", -1);
     PartitionQuality quality = PartitionVerifier.evaluate(graph, result.parts(), parts, imbalance);

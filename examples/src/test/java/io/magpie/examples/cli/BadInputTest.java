@@ -302,6 +302,16 @@ class BadInputTest {
             input,
             List.of("heavy.graph: vertex 1 weighs 9", "at most 4", "more imbalance"),
             partition("heavy.graph", "-k", "3")),
+        bad(
+            input,
+            List.of("grid:rows=9", "edge weight in all", "scale the weights"),
+            "partition",
+            "--device",
+            "cpu",
+            "--generate",
+            "grid:9,weights=max",
+            "-k",
+            "2"),
         bad(input, List.of("none.graph", "no such file"), partition("none.graph", "-k", "2")),
         bad(input, List.of("x.part.2", "no such file"), parts("--evaluate", file("x.part.2"))),
         bad(
