@@ -2,8 +2,12 @@
  * Partitions of graphs into parts of even weight with few edges between them, by a multilevel
  * scheme.
  *
- * <p>{@link io.magpie.algorithms.partition.PartitionOptions} say how, {@link
- * io.magpie.algorithms.partition.Balance} what a part may weigh, {@link
+ * <p>{@link io.magpie.algorithms.partition.GraphPartitioner} makes one on a device, as {@link
+ * io.magpie.algorithms.partition.PartitionOptions} say; {@link
+ * io.magpie.algorithms.partition.Balance} says what a part may weigh, and {@link
  * io.magpie.algorithms.partition.PartitionVerifier} recomputes on the host what a result claims.
+ * {@link io.magpie.algorithms.partition.PartitionFormat} writes and reads files, {@link
+ * io.magpie.algorithms.partition.PartitionPicture} draws. The kernels are in {@code
+ * src/main/cuda/partition}.
  */
 package io.magpie.algorithms.partition;
