@@ -5,7 +5,7 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong into examples/results
-# PART    of: tests sanitizer transfers orders msf refine tutorial litmus verify mutants; default all of them
+# PART    of: tests sanitizer transfers orders msf refine ladder tutorial litmus verify mutants; default all of them but ladder
 #
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
@@ -58,12 +58,12 @@ tests() { # <name> <module> <option of JUnit's console launcher>...
   echo "tests-$name exit $?, $((SECONDS - start)) s" >> "$out/tests-steps.txt"
 }
 
-refine() { # <name> <points> <repeats> <option>...
+refine() { # <name> <points> <repeats> <option>...; $limit: seconds that it may take
   local name=$1 points=$2 repeats=$3
   shift 3
-  MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step 200 "refine-$name" "$bundle/bin/magpie" compare refine \
+  MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step "${limit:-200}" "refine-$name" "$bundle/bin/magpie" compare refine \
     --points "$points" --devices cuda --repeats "$repeats" --warmups 1 --measure kernels --verify first \
-    --json "$out/refine-$name.jsonl" --variants "$@"
+    --json "$out/refine-$name.jsonl" "$@"
 }
 
 for part in $parts; do
@@ -108,10 +108,14 @@ for part in $parts; do
       build litmus litmus
       step 120 litmus sh -c "$work/litmus ${MAGPIE_LITMUS_SECONDS:-1.5} > $out/litmus.jsonl" ;;
     refine)
-      refine uniform-1M uniform:500k 5 sync=transactions,marks
-      refine uniform-10M uniform:5M 5 sync=transactions,marks
-      refine uniform-50M uniform:25M 1 sync=transactions,marks
-      refine angles uniform:500k 1 sync=transactions,marks angle=20,25,33 ;;
+      refine uniform-1M uniform:500k 5 --variants sync=transactions,marks
+      refine uniform-10M uniform:5M 5 --variants sync=transactions,marks
+      refine uniform-50M uniform:25M 1 --variants sync=transactions,marks
+      refine angles uniform:500k 1 --variants sync=transactions,marks angle=20,25,33 ;;
+    ladder)
+      limit=500 refine ladder-1M uniform:500k 5 --ladder optimizations
+      limit=500 refine ladder-10M uniform:5M 3 --ladder optimizations
+      limit=500 refine stages-5.6M uniform:2800k 5 --ladder stages ;;
     verify)
       verify 64 hand_off 64 4 2000000
       verify 1k hand_off 1024 4 10000000

@@ -3,7 +3,7 @@
 /// triangles that fills it.
 ///
 /// Layer: algorithm, shared by every way to synchronize. Private to one thread. `Access` says how a mesh is read, see
-/// `shared_access`.
+/// `shared_access`; `Search` which arithmetic comes first and whether the steps are noted, see `plain_search`.
 ///
 /// Method: Bowyer and Watson, depth first, over edges that are not fixed. The triangles of a cavity form a tree, as there
 /// is no vertex inside, so that the edges of its rim come out in counter-clockwise order and new triangle i, between the
@@ -18,6 +18,8 @@
 /// the search ends: each step consumes an edge, and edges come with triangles, at most `Most`.
 #pragma once
 
+#include <type_traits>
+
 #include "quality.cuh"
 
 namespace magpie::mesh {
@@ -30,10 +32,30 @@ enum class growth : u32 {
   missed,      ///< rounding put the point outside of the circumcircle that it is to lie in
 };
 
-template <u32 Most>
-struct cavity {
+/// Triangles of a cavity that the usual kernels have room for; the few larger ones run in `refine_large`.
+inline constexpr u32 usual = 24;
+
+/// Tests in doubles first; the steps of a search are not noted.
+struct plain_search {
+  struct notes {};
+  MAGPIE_INLINE static double in_circle(point a, point b, point c, point d) { return mesh::in_circle(a, b, c, d); }
+  MAGPIE_INLINE static bool is_bad(point a, point b, point c, const quality& q) { return mesh::is_bad(a, b, c, q); }
+};
+
+/// The same, and notes the steps, for a cavity that is to be gathered again.
+struct noted_search : plain_search {
+  struct notes {
+    u64 steps;  ///< bit i tells whether the i-th edge looked beyond led to another triangle
+    u32 step;
+  };
+};
+
+template <u32 Most, class Search = plain_search>
+struct cavity : Search::notes {
+  static constexpr bool notes_steps = !std::is_empty_v<typename Search::notes>;
   static constexpr u32 most_triangles = Most;
   static constexpr u32 most_rim = Most + 2;
+  static_assert(!notes_steps || Most + most_rim <= 64, "a step is a bit");
 
   u32 triangles;
   u32 rim;       ///< edges
@@ -70,10 +92,8 @@ struct cavity {
     ids[0] = t;
     seen[0] = r;
     triangles = 1;
-    if (!(in_circle(corners[0], corners[1], corners[2], p) > 0)) return growth::missed;
-    push(0, 2);
-    push(0, 1);
-    push(0, 0);
+    if (!(Search::in_circle(corners[0], corners[1], corners[2], p) > 0)) return growth::missed;
+    push_all();
     return grow<Guarded>(mesh, r.corner[1], corners[1]);
   }
 
@@ -92,14 +112,34 @@ struct cavity {
     reset(p);
     const growth first = half(mesh, t, k, r);
     if (first != growth::whole) return first;
-    split = rim;
-    far = triangles;
     const u32 other = pick(r.link, k);
-    open = other == none;
+    turn(other);
     if (open) return first;
     const record next = mesh.triangle(triangle_of(other));
     if (pick(next.link, edge_of(other)) != link_of(t, k)) return growth::torn;
     return half(mesh, triangle_of(other), edge_of(other), next);
+  }
+
+  /// The cavity of `p` that an earlier search found around triangle t, or across its edge k if that is not `whole`, by the
+  /// steps that it noted. Reads nothing but the cavity's triangles, which must be as they were; their links to triangles
+  /// outside, and those, may have changed. Of rim edges that are not fixed `beyond` is undefined.
+  template <class Access>
+  MAGPIE_INLINE void again(const Access& mesh, u32 t, u32 k, point p, u64 noted) {
+    reset(p);
+    this->steps = noted;
+    const record r = mesh.triangle(t);
+    if (k == whole) {
+      ids[0] = t;
+      seen[0] = r;
+      triangles = 1;
+      push_all();
+      regrow(mesh, r.corner[1]);
+      return;
+    }
+    half_again(mesh, t, k, r);
+    const u32 other = pick(r.link, k);
+    turn(other);
+    if (!open) half_again(mesh, triangle_of(other), edge_of(other), mesh.triangle(triangle_of(other)));
   }
 
  private:
@@ -110,6 +150,7 @@ struct cavity {
   MAGPIE_INLINE void reset(point p) {
     at = p;
     triangles = rim = depth_ = 0;
+    if constexpr (notes_steps) this->steps = this->step = 0;
     split = none;
     far = 0;
     open = false;
@@ -117,6 +158,59 @@ struct cavity {
     for (u32& bits : fixed) bits = 0;
   }
   MAGPIE_INLINE void push(u32 place, u32 edge) { stack_[depth_++] = place << 2 | edge; }
+  MAGPIE_INLINE void push_all() {
+    push(0, 2);
+    push(0, 1);
+    push(0, 0);
+  }
+  MAGPIE_INLINE void note(bool further) {
+    if constexpr (notes_steps) this->steps |= u64{further} << this->step++;
+  }
+  /// Behind the first half of a split edge's cavity; `other` is what the edge links it to.
+  MAGPIE_INLINE void turn(u32 other) {
+    split = rim;
+    far = triangles;
+    open = other == none;
+  }
+  MAGPIE_INLINE void add_rim(u32 place, u32 k, u32 link, u32 behind, bool stands, u32 from, u32 to) {
+    if (stands) fixed[rim / 32] |= 1u << (rim % 32);
+    outer[rim] = link;
+    beyond[rim] = stands ? link_of(ids[place], k) : behind;
+    rim_vertex[rim] = from;
+    ++rim;
+    end = to;
+  }
+  template <class Access>
+  MAGPIE_INLINE void half_again(const Access& mesh, u32 t, u32 k, const record& r) {
+    if (triangles == Most || rim == most_rim) return;
+    const u32 place = triangles++;
+    ids[place] = t;
+    seen[place] = r;
+    push(place, before(k));
+    push(place, after(k));
+    regrow(mesh, pick(r.corner, before(k)));
+  }
+  /// As `grow`, by the steps noted. Stays in range also where others, against the rules, changed the triangles.
+  template <class Access>
+  MAGPIE_INLINE void regrow(const Access& mesh, u32 from) {
+    while (depth_ > 0 && rim < most_rim) {
+      const u32 top = stack_[--depth_];
+      const u32 place = top >> 2;
+      const u32 k = top & 3u;
+      const u32 link = seen[place].link[k];
+      if ((this->steps >> this->step++ & 1u) != 0 && link != none) {
+        ids[triangles] = triangle_of(link);
+        seen[triangles] = mesh.triangle(triangle_of(link));
+        push(triangles, before(edge_of(link)));
+        push(triangles, after(edge_of(link)));
+        ++triangles;
+        continue;
+      }
+      const u32 to = seen[place].corner[before(k)];
+      add_rim(place, k, link, none, (seen[place].flags & fixed_bit(k)) != 0, from, to);
+      from = to;
+    }
+  }
 
   /// Triangle t, without its edge k, and what belongs to it.
   template <class Access>
@@ -131,7 +225,7 @@ struct cavity {
     const point from_point = mesh.vertex(from);
     const point apex = mesh.vertex(pick(r.corner, k));
     if (is_absent(apex)) return growth::torn;
-    if (!(in_circle(apex, mesh.vertex(pick(r.corner, after(k))), from_point, at) > 0)) return growth::missed;
+    if (!(Search::in_circle(apex, mesh.vertex(pick(r.corner, after(k))), from_point, at) > 0)) return growth::missed;
     return grow<false>(mesh, from, from_point);
   }
 
@@ -147,7 +241,7 @@ struct cavity {
       const u32 to = seen[place].corner[before(k)];
       const bool stands = (seen[place].flags & fixed_bit(k)) != 0;
       const point to_point = mesh.vertex(to);
-      u32 behind;
+      u32 behind = none;
       if (!stands) {
         if (link == none) return growth::torn;
         const u32 t = triangle_of(link);
@@ -157,7 +251,7 @@ struct cavity {
         const point behind_point = mesh.vertex(behind);
         if (is_absent(to_point) || is_absent(behind_point)) return growth::torn;
         if ((active_mutant != mutant::cavity_short || triangles != 2) &&
-            in_circle(to_point, from_point, behind_point, at) > 0) {
+            Search::in_circle(to_point, from_point, behind_point, at) > 0) {
           if (pick(next.link, j) != link_of(ids[place], k)) return growth::torn;
           if (triangles == Most) return growth::too_large;
           ids[triangles] = t;
@@ -165,6 +259,7 @@ struct cavity {
           push(triangles, before(j));
           push(triangles, after(j));
           ++triangles;
+          note(true);
           continue;
         }
       } else {
@@ -174,15 +269,10 @@ struct cavity {
             return growth::obstructed;
           }
         }
-        behind = link_of(ids[place], k);
-        fixed[rim / 32] |= 1u << (rim % 32);
       }
       if (rim == most_rim) return growth::torn;
-      outer[rim] = link;
-      beyond[rim] = behind;
-      rim_vertex[rim] = from;
-      ++rim;
-      end = to;
+      add_rim(place, k, link, behind, stands, from, to);
+      note(false);
       from = to;
       from_point = to_point;
     }
@@ -190,12 +280,40 @@ struct cavity {
   }
 };
 
+/// What `judge` found of a triangle.
+enum class verdict : u32 { good, excused, bad };
+
+/// Sets the flag and the urgency of triangle t in its record `r`, which has the rest, and calls `push(item)` if it is to be
+/// mended, and for each of its fixed edges that its apex encroaches on. `p` has the corners.
+template <class Search, class Access, class Push>
+MAGPIE_INLINE verdict judge(const Access& mesh, u32 t, record& r, const point (&p)[3], const quality& q, Push&& push) {
+  verdict found = verdict::good;
+  if (Search::is_bad(p[0], p[1], p[2], q)) {
+    found = verdict::bad;
+    if (q.sharp != 0) {
+      const u32 on[3] = {mesh.vertex_segment(r.corner[0]), mesh.vertex_segment(r.corner[1]),
+                         mesh.vertex_segment(r.corner[2])};
+      if (is_excused(mesh, p, on, r.flags, q)) found = verdict::excused;
+    }
+    if (found == verdict::bad) {
+      r.flags |= bad;
+      r.urgency = urgency(p[0], p[1], p[2]);
+      if constexpr (active_mutant != mutant::bad_not_pushed) push(link_of(t, whole));
+    }
+  }
+  MAGPIE_UNROLL
+  for (u32 k = 0; k < 3; ++k) {
+    if ((r.flags & fixed_bit(k)) != 0 && encroaches(p[k], p[after(k)], p[before(k)])) push(link_of(t, k));
+  }
+  return found;
+}
+
 /// Writes the fan of `vertex` into a cavity whose triangles and surroundings are this thread's: new triangle i, of
-/// `c.rim`, to slot `id(i)`, of which the first `c.triangles` are the cavity's own. `split_segment` is that of a split
-/// edge. Calls `push(item)` for every triangle and edge that now needs work.
-template <u32 Most, class Id, class Push>
-MAGPIE_INLINE void fill(const view& m, const cavity<Most>& c, u32 split_segment, u32 vertex, const quality& q, Id&& id,
-                        Push&& push) {
+/// `c.rim`, to slot `id(i)`, which may be one of the cavity's own. `split_segment` is that of a split edge. `Judged`: calls
+/// `push(item)` for every triangle and edge that now needs work; else they are left to be judged.
+template <bool Judged = true, u32 Most, class Search, class Id, class Push>
+MAGPIE_INLINE void fill(const view& m, const cavity<Most, Search>& c, u32 split_segment, u32 vertex, const quality& q,
+                        Id&& id, Push&& push) {
   const shared_access mesh{m};
   if constexpr (active_mutant == mutant::wrong_segment) split_segment = split_segment == 0 ? 1 : split_segment - 1;
   const u32 n = c.rim;
@@ -224,36 +342,16 @@ MAGPIE_INLINE void fill(const view& m, const cavity<Most>& c, u32 split_segment,
       if (i + 1 == n || i + 1 == c.split) r.flags |= fixed_bit(1);
       if (i == 0 || i == c.split) r.flags |= fixed_bit(2);
     }
-    if (is_bad(c.at, a, b, q)) {
-      bool excused = false;
-      if (q.sharp != 0) {
-        const u32 on[3] = {vertex_segment, mesh.vertex_segment(r.corner[1]), mesh.vertex_segment(r.corner[2])};
-        excused = is_excused(mesh, {c.at, a, b}, on, r.flags, q);
-      }
-      if (!excused) {
-        r.flags |= bad;
-        r.urgency = urgency(c.at, a, b);
-        if constexpr (active_mutant != mutant::bad_not_pushed) push(link_of(t, whole));
-      }
-    }
+    if constexpr (Judged) judge<Search>(mesh, t, r, {c.at, a, b}, q, push);
     if (active_mutant == mutant::record_flipped && i == 0) {
       r.corner[1] = r.corner[2];
       r.corner[2] = c.rim_vertex[i];
     }
     m.store(t, r);
     if (c.outer[i] != none && active_mutant != mutant::link_not_updated) st_rlx_dev(m.link(c.outer[i]), link_of(t, 0));
-    if ((r.flags & fixed_bit(0)) != 0) {
-      st_rlx_dev(m.segment(link_of(t, 0)), c.beyond[i]);
-      if (encroaches(c.at, a, b)) push(link_of(t, 0));
-    }
-    if ((r.flags & fixed_bit(1)) != 0) {
-      st_rlx_dev(m.segment(link_of(t, 1)), split_segment);
-      if (encroaches(a, b, c.at)) push(link_of(t, 1));
-    }
-    if ((r.flags & fixed_bit(2)) != 0) {
-      st_rlx_dev(m.segment(link_of(t, 2)), split_segment);
-      if (encroaches(b, c.at, a)) push(link_of(t, 2));
-    }
+    if ((r.flags & fixed_bit(0)) != 0) st_rlx_dev(m.segment(link_of(t, 0)), c.beyond[i]);
+    if ((r.flags & fixed_bit(1)) != 0) st_rlx_dev(m.segment(link_of(t, 1)), split_segment);
+    if ((r.flags & fixed_bit(2)) != 0) st_rlx_dev(m.segment(link_of(t, 2)), split_segment);
   }
 }
 

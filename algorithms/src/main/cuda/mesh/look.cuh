@@ -30,6 +30,7 @@ inline constexpr u32 triangles = 6;  ///< marked: slots in use
 inline constexpr u32 vertices = 7;   ///< marked: slots in use
 inline constexpr u32 bad = 8;        ///< bad triangles
 inline constexpr u32 excused = 9;    ///< triangles that are excused
+inline constexpr u32 stuck_edges = 10;  ///< marked: edges among those of `stuck`
 inline constexpr u32 total = 16;
 }  // namespace tally
 
@@ -54,8 +55,8 @@ MAGPIE_INLINE point split_point(const Access& mesh, u32 a, u32 b, point at_a, po
 }
 
 /// The cavity that splits `edge`, a fixed one as far as was seen.
-template <class Access, u32 Most>
-MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most>& c) {
+template <class Access, u32 Most, class Search>
+MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most, Search>& c) {
   const u32 k = edge_of(edge);
   const record r = mesh.triangle(triangle_of(edge));
   if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0) return finding::torn;
@@ -78,8 +79,8 @@ MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most>& c
 
 /// Finds what `item` asks for. `edge` receives the fixed edge that is to be split, else `none`. On `nothing` the cavity is
 /// the item's triangle as it was seen; on `stuck` it has what was looked at, the item's triangle among it.
-template <class Access, u32 Most>
-MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavity<Most>& c, u32& edge) {
+template <class Access, u32 Most, class Search>
+MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavity<Most, Search>& c, u32& edge) {
   const u32 t = triangle_of(item);
   const record r = mesh.triangle(t);
   edge = none;

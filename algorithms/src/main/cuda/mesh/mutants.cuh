@@ -37,6 +37,15 @@ enum class mutant {
   /// A cavity is filled, though a triangle around it is in one of higher priority. [adjacency; rivals]
   rim_mark_ignored,
 
+  // ---- Phases (mesh_phases.cu).
+
+  /// What got its marks back fills its cavity, without looking whether they are still there. [adjacency, triangles; rivals]
+  check_left_out,
+  /// Triangles around a cavity are no part of its footprint. [adjacency; rivals]
+  ring_left_out,
+  /// A cavity is used again, though others have changed its triangles. [adjacency, triangles; rivals]
+  damage_ignored,
+
   // ---- Transactions (refine_stm.cuh).
 
   /// Triangles around a cavity are not opened. [adjacency; rivals]

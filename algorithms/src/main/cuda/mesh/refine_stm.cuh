@@ -24,8 +24,6 @@
 
 namespace magpie::mesh {
 
-/// Triangles of a cavity that the usual kernels have room for; the few larger ones run in `refine_large`.
-inline constexpr u32 usual = 24;
 /// The largest cavity that is ever filled.
 inline constexpr u32 largest = 1u << 14;
 

@@ -48,27 +48,18 @@ struct find_work {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m = mesh.arrays();
-    const quality& q = mesh.asked;
     const still_access still{m};
     for (u32 t : self.items(count)) {
-      const record r = m.load(t);
+      record r = m.load(t);
       if ((r.flags & live) == 0) continue;
+      r.flags &= ~bad;
       const point p[3] = {still.vertex(r.corner[0]), still.vertex(r.corner[1]), still.vertex(r.corner[2])};
-      for (u32 k = 0; k < 3; ++k) {
-        if ((r.flags & fixed_bit(k)) != 0 && encroaches(p[k], p[after(k)], p[before(k)])) list(self, link_of(t, k));
-      }
-      bool wanting = is_bad(p[0], p[1], p[2], q);
-      if (wanting && q.sharp != 0) {
-        const u32 on[3] = {still.vertex_segment(r.corner[0]), still.vertex_segment(r.corner[1]),
-                           still.vertex_segment(r.corner[2])};
-        wanting = !is_excused(still, p, on, r.flags, q);
-        if (!wanting) red_add_rlx_dev(&tallies[tally::excused], 1u);
-      }
-      st_rlx_dev(m.flags(t), wanting ? r.flags | bad : r.flags & ~bad);
-      if (!wanting) continue;
+      const verdict is = judge<plain_search>(still, t, r, p, mesh.asked, [&](u32 item) { list(self, item); });
+      st_rlx_dev(m.flags(t), r.flags);
+      if (is == verdict::excused) append(self, &tallies[tally::excused]);
+      if (is != verdict::bad) continue;
       append(self, &tallies[tally::bad]);
-      st_rlx_dev(m.urgency(t), urgency(p[0], p[1], p[2]));
-      list(self, link_of(t, whole));
+      st_rlx_dev(m.urgency(t), r.urgency);
     }
   }
 

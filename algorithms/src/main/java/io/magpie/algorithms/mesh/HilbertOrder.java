@@ -118,8 +118,12 @@ final class HilbertOrder {
    * regions keep their numbers, and corners their places in a triangle.
    */
   static Mesh apply(Mesh mesh) {
+    return renumbered(mesh, of(mesh.coordinates()));
+  }
+
+  /** The same in any order: new vertex i was vertex {@code order[i]}. */
+  static Mesh renumbered(Mesh mesh, int[] order) {
     int vertices = mesh.vertices();
-    int[] order = of(mesh.coordinates());
     int[] numbers = new int[vertices];
     for (int v = 0; v < vertices; v++) {
       numbers[order[v]] = v;

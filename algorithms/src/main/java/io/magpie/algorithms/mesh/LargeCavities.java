@@ -38,9 +38,10 @@ final class LargeCavities implements AutoCloseable {
       long pushed,
       long givenUp,
       Map<AbortCause, Long> aborts,
+      int launches,
       double millis) {
     Round round(long waiting, long inserted) {
-      return new Round(items, waiting, inserted, pushed, cancelled, aborts, millis);
+      return new Round(items, waiting, inserted, pushed, cancelled, aborts, launches, millis);
     }
   }
 
@@ -80,11 +81,13 @@ final class LargeCavities implements AutoCloseable {
         pushed.count - pushedBefore,
         run.tallies().getInt(MeshKernels.STUCK),
         totals.aborts,
+        totals.launches,
         totals.millis);
   }
 
   private static final class Totals {
     private long cancelled;
+    private int launches;
     private double millis;
     private final Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
   }
@@ -120,6 +123,7 @@ final class LargeCavities implements AutoCloseable {
             .requireComplete();
     pushed.count = run.tallies().getInt(MeshKernels.PUSHED);
     totals.cancelled += report.cancels();
+    totals.launches++;
     totals.millis += report.kernelMillis();
     report.abortsByCause().forEach((cause, n) -> totals.aborts.merge(cause, n, Long::sum));
     return run.tallies().getInt(MeshKernels.LARGE);

@@ -15,13 +15,20 @@ final class MeshKernels {
   static final int VERTICES = 7;
   static final int BAD = 8;
   static final int EXCUSED = 9;
+  static final int STUCK_EDGES = 10;
+
+  // Further ones, mesh_phases.cu.
+  static final int ITEMS = 11;
+  static final int ROBBED = 12;
+  static final int LOSER = 13;
+  static final int FRESH = 14;
   static final int TALLIES = 16;
 
   /** Most items that mending one item pushes, cavity.cuh. */
   static final int MOST_PUSHES = 57;
 
-  /** Words of a footprint, refine_marked.cuh. */
-  static final int FOOTPRINT_WORDS = 56;
+  /** Words of a footprint, marks.cuh. */
+  static final int FOOTPRINT_WORDS = 58;
 
   /** Classes of urgency, and bins of items that wait, schedule.cuh. */
   static final int CLASSES = 2048;

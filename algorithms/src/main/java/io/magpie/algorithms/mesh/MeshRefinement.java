@@ -1,10 +1,12 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.mesh.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.function.Consumer;
 
 /**
@@ -78,8 +80,45 @@ public final class MeshRefinement {
     if (input.triangles() == 0) {
       return new RefinementResult(input, RefinementReport.ofNothing(device, options));
     }
+    if (options.layout() == Layout.AS_GIVEN) {
+      return refine(device, input, options, defines, progress, begin);
+    }
+    int[] order =
+        options.layout() == Layout.HILBERT
+            ? HilbertOrder.of(input.coordinates())
+            : shuffled(input.vertices());
+    Mesh renumbered = HilbertOrder.renumbered(input, order);
+    RefinementResult result = refine(device, renumbered, options, defines, progress, begin);
+    int[] back = new int[result.mesh().vertices()];
+    for (int i = 0; i < back.length; i++) {
+      back[i < order.length ? order[i] : i] = i;
+    }
+    return new RefinementResult(
+        HilbertOrder.renumbered(result.mesh(), back),
+        result.report().withTotalMillis((System.nanoTime() - begin) / 1e6));
+  }
+
+  private static RefinementResult refine(
+      Device device,
+      Mesh input,
+      RefinementOptions options,
+      Map<String, String> defines,
+      Consumer<Round> progress,
+      long begin) {
     try (RefinementRun run = new RefinementRun(device, input, options, defines, progress)) {
       return run.run(begin);
     }
+  }
+
+  /** The numbers below {@code n} in an order that is always the same. */
+  private static int[] shuffled(int n) {
+    int[] order = new int[n];
+    Random random = new Random(1);
+    for (int i = 0; i < n; i++) {
+      int j = random.nextInt(i + 1);
+      order[i] = order[j];
+      order[j] = i;
+    }
+    return order;
   }
 }

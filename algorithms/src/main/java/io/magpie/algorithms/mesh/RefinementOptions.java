@@ -20,9 +20,12 @@ import java.util.Objects;
  * @param batch share of the bad triangles that a launch takes at least, above 0 up to 1: those of
  *     the shortest edges, in classes of a factor 1.4, as far as their edges differ by less than a
  *     factor of 64; smaller shares need fewer vertices and more launches; default 1/512
- * @param slice items that are marked together; {@link Synchronization#MARKS} only; 0, the default,
- *     lets the device choose
+ * @param slice items that are marked together; not with {@link Synchronization#TRANSACTIONS}; 0,
+ *     the default, lets the device choose
+ * @param layout how vertices and triangles are numbered while the mesh is refined
  * @param stm how transactions run; {@link Synchronization#TRANSACTIONS} only
+ * @param phases how marks are set in phases; not with {@link Synchronization#TRANSACTIONS} and
+ *     {@link Synchronization#MARKS}
  */
 public record RefinementOptions(
     double minimumAngle,
@@ -32,7 +35,9 @@ public record RefinementOptions(
     int maximumVertices,
     double batch,
     int slice,
-    StmOptions stm) {
+    Layout layout,
+    StmOptions stm,
+    PhaseOptions phases) {
 
   /** The largest bound on angles that can be asked. */
   public static final double LARGEST_ANGLE = 34;
@@ -45,7 +50,37 @@ public record RefinementOptions(
      * Cavities are marked by an atomic maximum in one launch; the next one fills those that kept
      * their marks. After the race and check phases of Nasre, Burtscher and Pingali (2013).
      */
-    MARKS
+    MARKS,
+    /**
+     * Race, prioritycheck and check of Nasre, Burtscher and Pingali (2013), three launches without
+     * an atomic mark; where all items of a round lose, one of them is run alone.
+     */
+    THREE_PHASES,
+    /**
+     * The same, and then at once, until none is left, those that lost, with atomic marks and the
+     * cavities that they have where these are intact (Kumar and Vadhiyar).
+     */
+    TWO_STAGES,
+    /** The same with atomic marks from the start. */
+    ATOMIC_STAGES;
+
+    /** Whether {@link RefinementOptions#phases()} has an effect. */
+    public boolean inPhases() {
+      return this == THREE_PHASES || this == TWO_STAGES || this == ATOMIC_STAGES;
+    }
+  }
+
+  /**
+   * How vertices and triangles are numbered while a mesh is refined. The result's vertices of the
+   * input are numbered as there in any case.
+   */
+  public enum Layout {
+    /** As in the input; the default. */
+    AS_GIVEN,
+    /** Along a Hilbert curve: what is near in the plane is near in memory. */
+    HILBERT,
+    /** At random, by a fixed seed: what an input without any order would do. */
+    SHUFFLED
   }
 
   /** Which point mends a bad triangle. */
@@ -65,13 +100,17 @@ public record RefinementOptions(
           0,
           1.0 / 512,
           0,
-          StmOptions.defaults());
+          Layout.AS_GIVEN,
+          StmOptions.defaults(),
+          PhaseOptions.defaults());
 
   /** Checks the ranges. */
   public RefinementOptions {
     Objects.requireNonNull(synchronization, "synchronization");
     Objects.requireNonNull(insertion, "insertion");
+    Objects.requireNonNull(layout, "layout");
     Objects.requireNonNull(stm, "stm");
+    Objects.requireNonNull(phases, "phases");
     require(
         minimumAngle >= 0 && minimumAngle <= LARGEST_ANGLE,
         "minimumAngle",
@@ -101,43 +140,121 @@ public record RefinementOptions(
   /** A copy with another {@link #minimumAngle()}. */
   public RefinementOptions withMinimumAngle(double degrees) {
     return new RefinementOptions(
-        degrees, maximumArea, synchronization, insertion, maximumVertices, batch, slice, stm);
+        degrees,
+        maximumArea,
+        synchronization,
+        insertion,
+        maximumVertices,
+        batch,
+        slice,
+        layout,
+        stm,
+        phases);
   }
 
   /** A copy with another {@link #maximumArea()}. */
   public RefinementOptions withMaximumArea(double area) {
     return new RefinementOptions(
-        minimumAngle, area, synchronization, insertion, maximumVertices, batch, slice, stm);
+        minimumAngle,
+        area,
+        synchronization,
+        insertion,
+        maximumVertices,
+        batch,
+        slice,
+        layout,
+        stm,
+        phases);
   }
 
   /** A copy with another {@link #synchronization()}. */
   public RefinementOptions withSynchronization(Synchronization value) {
     return new RefinementOptions(
-        minimumAngle, maximumArea, value, insertion, maximumVertices, batch, slice, stm);
+        minimumAngle,
+        maximumArea,
+        value,
+        insertion,
+        maximumVertices,
+        batch,
+        slice,
+        layout,
+        stm,
+        phases);
   }
 
   /** A copy with another {@link #insertion()}. */
   public RefinementOptions withInsertion(Insertion value) {
     return new RefinementOptions(
-        minimumAngle, maximumArea, synchronization, value, maximumVertices, batch, slice, stm);
+        minimumAngle,
+        maximumArea,
+        synchronization,
+        value,
+        maximumVertices,
+        batch,
+        slice,
+        layout,
+        stm,
+        phases);
   }
 
   /** A copy with another {@link #maximumVertices()}. */
   public RefinementOptions withMaximumVertices(int vertices) {
     return new RefinementOptions(
-        minimumAngle, maximumArea, synchronization, insertion, vertices, batch, slice, stm);
+        minimumAngle,
+        maximumArea,
+        synchronization,
+        insertion,
+        vertices,
+        batch,
+        slice,
+        layout,
+        stm,
+        phases);
   }
 
   /** A copy with another {@link #batch()}. */
   public RefinementOptions withBatch(double share) {
     return new RefinementOptions(
-        minimumAngle, maximumArea, synchronization, insertion, maximumVertices, share, slice, stm);
+        minimumAngle,
+        maximumArea,
+        synchronization,
+        insertion,
+        maximumVertices,
+        share,
+        slice,
+        layout,
+        stm,
+        phases);
   }
 
   /** A copy with another {@link #slice()}. */
   public RefinementOptions withSlice(int items) {
     return new RefinementOptions(
-        minimumAngle, maximumArea, synchronization, insertion, maximumVertices, batch, items, stm);
+        minimumAngle,
+        maximumArea,
+        synchronization,
+        insertion,
+        maximumVertices,
+        batch,
+        items,
+        layout,
+        stm,
+        phases);
+  }
+
+  /** A copy with another {@link #layout()}. */
+  public RefinementOptions withLayout(Layout value) {
+    return new RefinementOptions(
+        minimumAngle,
+        maximumArea,
+        synchronization,
+        insertion,
+        maximumVertices,
+        batch,
+        slice,
+        value,
+        stm,
+        phases);
   }
 
   /** A copy with another {@link #stm()}. */
@@ -150,6 +267,23 @@ public record RefinementOptions(
         maximumVertices,
         batch,
         slice,
+        layout,
+        value,
+        phases);
+  }
+
+  /** A copy with another {@link #phases()}. */
+  public RefinementOptions withPhases(PhaseOptions value) {
+    return new RefinementOptions(
+        minimumAngle,
+        maximumArea,
+        synchronization,
+        insertion,
+        maximumVertices,
+        batch,
+        slice,
+        layout,
+        stm,
         value);
   }
 }

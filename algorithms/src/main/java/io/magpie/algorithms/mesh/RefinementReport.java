@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param device where it ran
  * @param options how
- * @param rounds the launches, in order: the profile of its parallelism
+ * @param rounds what ran together, in order: the profile of its parallelism
  * @param outcome how it ended
  * @param triangles triangles of the input
  * @param badBefore bad triangles of the input
@@ -62,14 +62,16 @@ public record RefinementReport(
   }
 
   /**
-   * One launch.
+   * Launches that run the same items.
    *
    * @param items items that were due
    * @param waiting items left for later
    * @param inserted vertices inserted
-   * @param pushed items that the launch made
+   * @param pushed items that were made
    * @param cancelled items that turned out to need nothing
-   * @param aborts attempts in vain, by cause; marks count as {@link AbortCause#OUTRANKED}
+   * @param aborts attempts in vain, by cause; of marks {@link AbortCause#OUTRANKED}, or {@link
+   *     AbortCause#STOLEN} where one was gone although no higher one was met
+   * @param launches kernels launched
    * @param millis in kernels
    */
   public record Round(
@@ -79,6 +81,7 @@ public record RefinementReport(
       long pushed,
       long cancelled,
       Map<AbortCause, Long> aborts,
+      int launches,
       double millis) {
 
     /** Checks nothing, and keeps a copy of the map. */
@@ -118,6 +121,28 @@ public record RefinementReport(
         0,
         0,
         0);
+  }
+
+  RefinementReport withTotalMillis(double millis) {
+    return new RefinementReport(
+        device,
+        options,
+        rounds,
+        outcome,
+        triangles,
+        badBefore,
+        badLeft,
+        excused,
+        insertedInside,
+        insertedOnSegments,
+        givenUp,
+        triangleSlots,
+        freeTriangleSlots,
+        uploadMillis,
+        selectMillis,
+        refineMillis,
+        downloadMillis,
+        millis);
   }
 
   /** Vertices inserted. */

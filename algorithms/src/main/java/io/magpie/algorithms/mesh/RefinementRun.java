@@ -1,7 +1,7 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.mesh.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
-import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.stm.Device;
@@ -35,6 +35,7 @@ final class RefinementRun implements AutoCloseable {
   private final Device device;
   private final RefinementOptions options;
   private final Consumer<Round> progress;
+  private final Map<String, String> defines;
   private final KernelModule module;
   private final DeviceMesh mesh;
   private final Object[] quality;
@@ -57,6 +58,7 @@ final class RefinementRun implements AutoCloseable {
     this.device = device;
     this.options = options;
     this.progress = progress;
+    this.defines = defines;
     long begin = System.nanoTime();
     this.module = device.load(MeshKernels.MODULE, defines);
     List<AutoCloseable> made = new ArrayList<>(List.of(module));
@@ -108,18 +110,21 @@ final class RefinementRun implements AutoCloseable {
     pushed = new WorkList(places);
     large = new WorkList(1 << 12);
     order = new WorkOrder(this);
-    try (Insertions insertions =
-        options.synchronization() == Synchronization.MARKS
-            ? new MarkedInsertions(this)
-            : new TransactionalInsertions(this)) {
+    try (Insertions insertions = insertions()) {
       findWork(triangles);
       long badBefore = tallies.getInt(MeshKernels.BAD);
-      Outcome outcome = rounds(insertions);
+      Outcome outcome =
+          insertions instanceof PhasedInsertions phased && options.phases().work() == Work.SLOTS
+              ? sweeps(phased)
+              : rounds(insertions);
       findWork(insertions.triangleSlots());
       long badLeft = tallies.getInt(MeshKernels.BAD);
       if (outcome == Outcome.FINISHED && badLeft > 0 && insertions.givenUp() == 0) {
         throw new IllegalStateException(
             badLeft + " bad triangles were lost without having been given up: a fault in Magpie");
+      }
+      if (outcome == Outcome.VERTEX_LIMIT && pushed.count == 0) {
+        outcome = Outcome.FINISHED;
       }
       long excused = tallies.getInt(MeshKernels.EXCUSED);
       if (outcome == Outcome.FINISHED && badLeft > 0) {
@@ -153,6 +158,14 @@ final class RefinementRun implements AutoCloseable {
     }
   }
 
+  private Insertions insertions() {
+    return switch (options.synchronization()) {
+      case TRANSACTIONS -> new TransactionalInsertions(this);
+      case MARKS -> new MarkedInsertions(this);
+      case THREE_PHASES, TWO_STAGES, ATOMIC_STAGES -> new PhasedInsertions(this, defines);
+    };
+  }
+
   /** Flags bad triangles, and lists all work in `pushed`. */
   private void findWork(int slots) {
     for (; ; ) {
@@ -183,12 +196,78 @@ final class RefinementRun implements AutoCloseable {
         long waiting = order.waiting() + due.count - done - count;
         add(insertions.run(due, done, count, waiting));
         done += count;
-        if (large.count > 0) {
-          add(insertions.runLarge(waiting));
+        stop = runRest(insertions, waiting);
+        if (stop != null) {
+          return stop;
         }
       }
     }
     return Outcome.FINISHED;
+  }
+
+  /** Runs what a round left that must not wait; if there is no room for it, why. */
+  private Outcome runRest(Insertions insertions, long waiting) {
+    if (large.count > 0) {
+      Outcome stop = makeRoom(insertions, large.count);
+      if (stop != null) {
+        return stop;
+      }
+      add(insertions.runLarge(waiting));
+    }
+    while (insertions.stalled()) {
+      Outcome stop = makeRoom(insertions, 1);
+      if (stop != null) {
+        return stop;
+      }
+      large.reserve(1);
+      add(insertions.runAlone(waiting));
+      if (large.count > 0) {
+        add(insertions.runLarge(waiting));
+      }
+    }
+    return null;
+  }
+
+  /** Rounds over all slots, without lists, until one changes nothing. */
+  private Outcome sweeps(PhasedInsertions insertions) {
+    boolean changed = true;
+    for (int sweep = 0; changed; sweep++) {
+      changed = false;
+      insertions.beginSweep(sweep);
+      int slots = insertions.triangleSlots();
+      for (int done = 0; done < slots; ) {
+        int count = Math.min(slots - done, insertions.mostOfSlice());
+        Outcome stop = makeRoom(insertions, count);
+        if (stop != null) {
+          return stop;
+        }
+        large.reserve(count);
+        int rounds = this.rounds.size();
+        Round found = insertions.runSlots(done, count);
+        if (found.items() > 0) {
+          add(found);
+        } else {
+          selectMillis += found.millis();
+        }
+        done += count;
+        large.count = Math.min(large.count, vertexRoom(insertions) - insertions.vertexSlots());
+        stop = runRest(insertions, 0);
+        if (stop != null) {
+          return stop;
+        }
+        pushed.count = 0;
+        for (Round round : this.rounds.subList(rounds, this.rounds.size())) {
+          changed |= round.inserted() > 0 || round.aborted() > 0;
+        }
+      }
+    }
+    return Outcome.FINISHED;
+  }
+
+  /** Slots for vertices of which the mesh may use those below. */
+  int vertexRoom(Insertions insertions) {
+    long allowed = (long) insertions.vertexSlots() + vertexLimit - insertions.vertices();
+    return (int) Math.min(insertions.vertexCapacity(), Math.max(allowed, insertions.vertexSlots()));
   }
 
   private void add(Round round) {
@@ -205,7 +284,7 @@ final class RefinementRun implements AutoCloseable {
     long limit = Math.max(1, (long) vertexLimit - insertions.vertices());
     return (int)
         Math.min(
-            Math.min(itemsIn(triangleRoom, 2), itemsIn(vertexRoom, 1)),
+            Math.min(itemsIn(triangleRoom, insertions.trianglesEach()), itemsIn(vertexRoom, 1)),
             Math.min(Math.min(pushRoom, limit), MOST_ITEMS));
   }
 
@@ -231,7 +310,7 @@ final class RefinementRun implements AutoCloseable {
       if ((pushed.places().length() - pushed.count) / MeshKernels.MOST_PUSHES < 1) {
         pushed.reserve(pushed.count + pushed.places().length());
       }
-      long triangles = insertions.triangleSlots() + slotsFor(items, 2);
+      long triangles = insertions.triangleSlots() + slotsFor(items, insertions.trianglesEach());
       if (triangles > mesh.triangleCapacity()) {
         mesh.growTriangles(grown(triangles, DeviceMesh.MOST_TRIANGLES));
       }
@@ -308,6 +387,25 @@ final class RefinementRun implements AutoCloseable {
      * @param waiting items left for later, for the report
      */
     Round runLarge(long waiting);
+
+    /** Whether the last launches made no progress, because everybody lost. */
+    default boolean stalled() {
+      return false;
+    }
+
+    /**
+     * Runs one of those that lost.
+     *
+     * @param waiting items left for later, for the report
+     */
+    default Round runAlone(long waiting) {
+      throw new IllegalStateException("this kind of insertion always makes progress");
+    }
+
+    /** Slots for triangles that an item takes. */
+    default int trianglesEach() {
+      return 2;
+    }
 
     /** Slots below which all triangles lie. */
     int triangleSlots();

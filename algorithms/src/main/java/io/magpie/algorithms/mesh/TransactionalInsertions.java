@@ -97,6 +97,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
         report.pushed(),
         Math.max(0, report.cancels() - run.large().count),
         report.abortsByCause(),
+        1,
         report.kernelMillis());
   }
 

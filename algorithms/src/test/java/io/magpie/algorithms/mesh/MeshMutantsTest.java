@@ -40,6 +40,9 @@ class MeshMutantsTest {
     RECORD_FLIPPED(Synchronization.MARKS, "cpu:4", "uniform:300"),
     IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu:4", "grid:64,jitter=0", 0.02),
     RIM_MARK_IGNORED(Synchronization.MARKS, "sim:1:4", "uniform:30"),
+    CHECK_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
+    RING_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
+    DAMAGE_IGNORED(Synchronization.TWO_STAGES, "sim:1:4", "uniform:30"),
     RIM_NOT_OPENED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30"),
     STILL_THERE_SKIPPED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30");
 
@@ -89,6 +92,9 @@ class MeshMutantsTest {
       String device, Mesh mesh, RefinementOptions options, Map<String, String> defines) {
     // Outside of what is noticed: a mutant that does not compile is none.
     Refinements.device(device).load(MeshKernels.MODULE, defines).close();
+    if (options.synchronization().inPhases()) {
+      Refinements.device(device).load(PhasedInsertions.MODULE, defines).close();
+    }
     RefinementResult result;
     try {
       result = MeshRefinement.run(Refinements.device(device), mesh, options, defines, round -> {});
@@ -113,7 +119,13 @@ class MeshMutantsTest {
   @ParameterizedTest
   @EnumSource(
       value = Mutant.class,
-      names = {"IN_CIRCLE_ROUNDED", "RIM_MARK_IGNORED", "STILL_THERE_SKIPPED"})
+      names = {
+        "IN_CIRCLE_ROUNDED",
+        "RIM_MARK_IGNORED",
+        "CHECK_LEFT_OUT",
+        "DAMAGE_IGNORED",
+        "STILL_THERE_SKIPPED"
+      })
   void nothingIsNoticedOfTheControl(Mutant mutant) {
     assertEquals(Optional.empty(), mutant.complaint("none"));
   }

@@ -1,6 +1,11 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.mesh.PhaseOptions.Launches;
+import io.magpie.algorithms.mesh.PhaseOptions.Precision;
+import io.magpie.algorithms.mesh.PhaseOptions.Priority;
+import io.magpie.algorithms.mesh.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
+import io.magpie.algorithms.mesh.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,16 +61,34 @@ class MeshRefinementProperties {
             Arbitraries.of(Synchronization.values()),
             Arbitraries.of(Insertion.values()),
             Arbitraries.of(1e-6, 1.0 / 64, 1.0),
-            Arbitraries.of(0, 1, 5))
+            Arbitraries.of(0, 1, 5),
+            Arbitraries.of(Layout.values()),
+            phases())
         .as(
-            (angle, area, way, point, batch, slice) ->
+            (angle, area, way, point, batch, slice, layout, phases) ->
                 RefinementOptions.defaults()
                     .withMinimumAngle(angle)
                     .withMaximumArea(area)
                     .withSynchronization(way)
                     .withInsertion(point)
                     .withBatch(batch)
-                    .withSlice(slice));
+                    .withSlice(slice)
+                    .withLayout(layout)
+                    .withPhases(phases));
+  }
+
+  private static Arbitrary<PhaseOptions> phases() {
+    Arbitrary<Boolean> either = Arbitraries.of(false, true);
+    return Combinators.combine(
+            Arbitraries.of(Priority.values()),
+            Arbitraries.of(Work.values()),
+            Arbitraries.of(Launches.values()),
+            either,
+            either,
+            either,
+            either,
+            Arbitraries.of(Precision.values()))
+        .as(PhaseOptions::new);
   }
 
   @Provide

@@ -5,9 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.mesh.PhaseOptions.Launches;
+import io.magpie.algorithms.mesh.PhaseOptions.Precision;
+import io.magpie.algorithms.mesh.PhaseOptions.Priority;
+import io.magpie.algorithms.mesh.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
+import io.magpie.algorithms.mesh.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
+import io.magpie.algorithms.mesh.RefinementReport.Round;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +90,145 @@ class MeshRefinementTest {
     for (double batch : new double[] {1e-9, 0.1, 1}) {
       for (int slice : new int[] {1, 7, 1000}) {
         Refinements.run("cpu:4", input, options(way).withBatch(batch).withSlice(slice));
+      }
+    }
+  }
+
+  /** Each switch by itself, and all at once. */
+  static Stream<Arguments> phases() {
+    PhaseOptions plain = PhaseOptions.defaults();
+    PhaseOptions bySlots = plain.withWork(Work.SLOTS);
+    List<PhaseOptions> all =
+        List.of(
+            plain,
+            plain.withPriority(Priority.LOWER),
+            plain.withLaunches(Launches.DOUBLING),
+            plain.withLaunches(Launches.FIXED),
+            plain.withSorted(true),
+            plain.withLocalLists(true),
+            plain.withRecycling(false),
+            plain.withWorkSharing(true),
+            plain.withPrecision(Precision.SINGLE),
+            bySlots,
+            bySlots.withSorted(true),
+            bySlots.withLocalLists(true),
+            new PhaseOptions(
+                Priority.LOWER,
+                Work.SLOTS,
+                Launches.DOUBLING,
+                true,
+                true,
+                false,
+                true,
+                Precision.SINGLE),
+            new PhaseOptions(
+                Priority.LOWER,
+                Work.LISTS,
+                Launches.FIXED,
+                true,
+                true,
+                false,
+                true,
+                Precision.SINGLE));
+    return Stream.of(Synchronization.values())
+        .filter(Synchronization::inPhases)
+        .flatMap(way -> all.stream().map(phases -> Arguments.of(way, phases)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("phases")
+  void everyInputInAnyPhases(Synchronization way, PhaseOptions phases) {
+    for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
+      for (double area : new double[] {0, someArea(input.getValue())}) {
+        RefinementOptions options = options(way).withPhases(phases).withMaximumArea(area);
+        try {
+          Refinements.run("cpu:4", input.getValue(), options.withBatch(1));
+        } catch (AssertionError | RuntimeException e) {
+          throw new AssertionError(input.getKey() + " with " + options, e);
+        }
+      }
+    }
+  }
+
+  /** With room for fewer vertices than there are items, losers do not end for want of room. */
+  @ParameterizedTest
+  @MethodSource("phases")
+  void anyPhasesStopAtTheVertexLimit(Synchronization way, PhaseOptions phases) {
+    Mesh input = INPUTS.get("uniform:200");
+    for (int limit : new int[] {1, 201, 250}) {
+      RefinementOptions options =
+          options(way).withPhases(phases).withMinimumAngle(34).withMaximumVertices(limit);
+      RefinementResult result = Refinements.run("cpu:4", input, options);
+      assertEquals(Outcome.VERTEX_LIMIT, result.report().outcome());
+      assertEquals(Math.max(limit, 200), result.mesh().vertices());
+    }
+  }
+
+  /** Float filters decide what doubles would: on one thread everything is the same. */
+  @Test
+  void singlePrecisionChangesNothing() {
+    PhaseOptions doubles = PhaseOptions.defaults();
+    for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
+      for (double area : new double[] {0, someArea(input.getValue())}) {
+        RefinementOptions options = options(Synchronization.THREE_PHASES).withMaximumArea(area);
+        Mesh once = Refinements.run("cpu:1", input.getValue(), options.withPhases(doubles)).mesh();
+        PhaseOptions floats = doubles.withPrecision(Precision.SINGLE);
+        Mesh again = Refinements.run("cpu:1", input.getValue(), options.withPhases(floats)).mesh();
+        assertArrayEquals(once.coordinates(), again.coordinates(), input.getKey());
+        assertArrayEquals(once.corners(), again.corners(), input.getKey());
+      }
+    }
+  }
+
+  /** It happens that everybody loses the race; then one runs alone, and wins. */
+  @Test
+  void oneRunsAloneWhereAllLose() {
+    Mesh input = RefinementInputs.generated("uniform:12");
+    int stalled = 0;
+    for (int seed = 1; seed <= 20; seed++) {
+      List<Round> rounds =
+          Refinements.run(
+                  "sim:" + seed + ":1",
+                  input,
+                  options(Synchronization.THREE_PHASES).withMinimumAngle(25).withBatch(1))
+              .report()
+              .rounds();
+      for (int i = 0; i < rounds.size(); i++) {
+        if (rounds.get(i).inserted() == 0 && rounds.get(i).aborted() > 0) {
+          stalled++;
+          assertEquals(1, rounds.get(i + 1).items());
+          assertEquals(1, rounds.get(i + 1).inserted());
+        }
+      }
+    }
+    assertTrue(stalled > 0, "no round in which all lost: another input is needed");
+  }
+
+  /** The second stage leaves nobody behind: all that was due is done in its round. */
+  @ParameterizedTest
+  @EnumSource(names = {"TWO_STAGES", "ATOMIC_STAGES"})
+  void stagesLeaveNobodyBehind(Synchronization way) {
+    for (String device : List.of("cpu:4", "sim:0:32", "sim:3:4")) {
+      RefinementReport report =
+          Refinements.run(device, INPUTS.get("disc:60"), options(way).withMinimumAngle(25))
+              .report();
+      assertTrue(report.rounds().stream().anyMatch(round -> round.aborted() > 0));
+      for (Round round : report.rounds()) {
+        assertEquals(round.items(), round.inserted() + round.cancelled(), round::toString);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void anyLayoutKeepsTheInput(Layout layout) {
+    for (String name : List.of("regions", "full fan", "holes:2", "one triangle")) {
+      Mesh input = INPUTS.get(name);
+      RefinementOptions options = options(Synchronization.MARKS).withLayout(layout);
+      Mesh mesh = Refinements.run("cpu:4", input, options).mesh();
+      for (int v = 0; v < input.vertices(); v++) {
+        assertEquals(input.x(v), mesh.x(v));
+        assertEquals(input.y(v), mesh.y(v));
       }
     }
   }

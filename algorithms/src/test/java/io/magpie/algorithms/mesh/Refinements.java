@@ -115,6 +115,7 @@ final class Refinements {
       assertTrue(round.inserted() >= 0 && round.cancelled() >= 0, round::toString);
       assertTrue(round.inserted() + round.cancelled() <= round.items(), round::toString);
       assertTrue(round.aborts().values().stream().allMatch(count -> count >= 0), round::toString);
+      assertTrue(round.launches() > 0, round::toString);
       inserted += round.inserted();
       millis += round.millis();
     }

@@ -5,6 +5,7 @@ import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Comparisons;
 import io.magpie.examples.compare.Contestant;
 import io.magpie.examples.compare.InputSource;
+import io.magpie.examples.compare.Ladder;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.RunRecord;
@@ -66,6 +67,12 @@ final class CompareCommand implements Callable<Integer> {
           "Values to combine, such as merge=stm,atomic policy=all; 'all' is all there is. Default:"
               + " the default of each.")
   private List<String> variants = new ArrayList<>();
+
+  @Option(
+      names = "--ladder",
+      paramLabel = "NAME",
+      description = "In place of --variants: a list of them, step by step; listed below.")
+  private String ladder;
 
   @Option(
       names = "--devices",
@@ -136,6 +143,10 @@ final class CompareCommand implements Callable<Integer> {
                 + choice.description()
                 + (choice.onlyWith() == null ? "" : "; with " + choice.onlyWith()));
       }
+      for (Ladder each : comparison.ladders()) {
+        lines.add("  --ladder " + each.name());
+        lines.add("      " + each.description());
+      }
       comparison
           .baselines()
           .forEach(
@@ -168,7 +179,9 @@ final class CompareCommand implements Callable<Integer> {
                             + names(
                                 Comparisons.registered().stream().map(Comparison::name).toList())));
     InputSource source = comparison.source(source());
-    List<Variant> combinations = combinations(comparison);
+    Map<String, Variant> steps = ladder == null ? null : steps(comparison);
+    List<Variant> combinations =
+        steps == null ? combinations(comparison) : List.copyOf(steps.values());
     for (String baseline : baselines) {
       if (!comparison.baselines().containsKey(baseline)) {
         throw usage(
@@ -201,7 +214,8 @@ final class CompareCommand implements Callable<Integer> {
         opened.add(Devices.open(spec, "--devices", each));
       }
       Comparison.Prepared prepared = comparison.prepare(source, progress);
-      List<String> labels = Variant.labels(combinations);
+      List<String> labels =
+          steps == null ? Variant.labels(combinations) : List.copyOf(steps.keySet());
       for (Device device : opened) {
         for (int i = 0; i < combinations.size(); i++) {
           contestants.add(
@@ -270,6 +284,26 @@ final class CompareCommand implements Callable<Integer> {
     }
     adjustments.forbid(spec);
     return origin.mesh.source(spec);
+  }
+
+  private Map<String, Variant> steps(Comparison comparison) {
+    if (!variants.isEmpty()) {
+      throw usage("--ladder " + ladder + " says which variants there are; leave out --variants");
+    }
+    return comparison.ladders().stream()
+        .filter(each -> each.name().equals(ladder))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                usage(
+                    "--ladder "
+                        + ladder
+                        + ": "
+                        + (comparison.ladders().isEmpty()
+                            ? "there is none of " + comparison.name()
+                            : "expected one of "
+                                + names(comparison.ladders().stream().map(Ladder::name).toList()))))
+        .steps();
   }
 
   private List<Variant> combinations(Comparison comparison) {

@@ -7,9 +7,11 @@ import io.magpie.algorithms.mesh.MeshPicture;
 import io.magpie.algorithms.mesh.MeshRefinement;
 import io.magpie.algorithms.mesh.MeshVerification;
 import io.magpie.algorithms.mesh.MeshVerifier;
+import io.magpie.algorithms.mesh.PhaseOptions;
 import io.magpie.algorithms.mesh.RefinementClaim;
 import io.magpie.algorithms.mesh.RefinementOptions;
 import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
+import io.magpie.algorithms.mesh.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
@@ -86,8 +88,9 @@ final class RefineCommand implements Callable<Integer> {
       names = "--sync",
       paramLabel = "HOW",
       description =
-          "Keep concurrent insertions apart by transactions (transactions, the default) or by"
-              + " marks, in two launches (marks).")
+          "Keep concurrent insertions apart by transactions (transactions, the default), by marks in"
+              + " two launches (marks), or as published: three-phases, two-stages or"
+              + " atomic-stages.")
   private Synchronization synchronization = DEFAULTS.synchronization();
 
   @Option(
@@ -109,8 +112,26 @@ final class RefineCommand implements Callable<Integer> {
   @Option(
       names = "--slice",
       paramLabel = "N",
-      description = "Items marked together; default 0: the device decides. With --sync marks.")
+      description =
+          "Items marked together; default 0: the device decides. Not with --sync transactions.")
   private Integer slice;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "HOW",
+      description =
+          "Number the mesh, while it is refined, as-given (the default), along a Hilbert curve"
+              + " (hilbert), or at random (shuffled).")
+  private Layout layout = DEFAULTS.layout();
+
+  @Option(
+      names = "--phases",
+      arity = "1..*",
+      paramLabel = "NAME=VALUE",
+      description =
+          "How marks are set and used with --sync three-phases, two-stages and atomic-stages, such"
+              + " as work=slots sorted=on; magpie compare --help lists them.")
+  private Map<String, String> phases = new LinkedHashMap<>();
 
   @Mixin private TransactionOptions transactions;
 
@@ -231,6 +252,12 @@ final class RefineCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "--reference-triangles must be at least 1, got " + referenceTriangles);
       }
+      PhaseOptions options;
+      try {
+        options = RefinementComparison.phases(synchronization, phases);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("--phases: " + e.getMessage(), e);
+      }
       return DEFAULTS
           .withMinimumAngle(angle)
           .withMaximumArea(maximumArea)
@@ -239,6 +266,8 @@ final class RefineCommand implements Callable<Integer> {
           .withInsertion(insertion)
           .withBatch(batch)
           .withSlice(slice == null ? DEFAULTS.slice() : slice)
+          .withLayout(layout)
+          .withPhases(options)
           .withStm(transactions.over(DEFAULTS.stm()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), OptionNames.in(spec, e.getMessage()), e);
@@ -377,7 +406,7 @@ final class RefineCommand implements Callable<Integer> {
     for (AbortCause cause : AbortCause.values()) {
       line.append(',').append(Counts.name(cause));
     }
-    lines.add(line.append(",ms").toString());
+    lines.add(line.append(",launches,ms").toString());
     for (Round round : rounds) {
       line = new StringBuilder().append(lines.size());
       for (long number :
@@ -389,6 +418,7 @@ final class RefineCommand implements Callable<Integer> {
       for (AbortCause cause : AbortCause.values()) {
         line.append(',').append(round.aborts().getOrDefault(cause, 0L));
       }
+      line.append(',').append(round.launches());
       lines.add(line.append(String.format(Locale.ROOT, ",%.4f", round.millis())).toString());
     }
     return lines;
@@ -459,7 +489,7 @@ final class RefineCommand implements Callable<Integer> {
 
   /** Whether aborts were counted. */
   private static boolean counted(RefinementOptions options) {
-    return options.synchronization() == Synchronization.MARKS || options.stm().statistics();
+    return options.synchronization() != Synchronization.TRANSACTIONS || options.stm().statistics();
   }
 
   private static String variant(RefinementOptions options) {
@@ -469,7 +499,14 @@ final class RefineCommand implements Callable<Integer> {
       text.append(" (").append(EnumOption.name(stm.policy())).append(", statistics ");
       text.append(stm.statistics() ? "on)" : "off)");
     }
+    if (options.synchronization().inPhases()) {
+      RefinementComparison.written(options.phases())
+          .forEach((name, value) -> text.append(' ').append(name).append('=').append(value));
+    }
     text.append(", ").append(EnumOption.name(options.insertion()));
+    if (options.layout() != DEFAULTS.layout()) {
+      text.append(", ").append(EnumOption.name(options.layout()));
+    }
     return text.append(", batches of ").append(decimal(options.batch())).toString();
   }
 
@@ -513,6 +550,10 @@ final class RefineCommand implements Callable<Integer> {
     } else {
       variant.put("slice", options.slice());
     }
+    variant.put("layout", EnumOption.name(options.layout()));
+    if (options.synchronization().inPhases()) {
+      variant.putAll(RefinementComparison.written(options.phases()));
+    }
     value.put("variant", variant);
     Map<String, Object> mesh = json(refined.after(), refined.anglesAfter());
     mesh.put("insertedInside", report.insertedInside());
@@ -533,6 +574,7 @@ final class RefineCommand implements Callable<Integer> {
     millis.put("download", report.downloadMillis());
     value.put("millis", millis);
     value.put("rounds", report.rounds().size());
+    value.put("profile", report.rounds().stream().map(round -> json(round, options)).toList());
     value.put("items", refined.sum(Round::items));
     value.put("cancels", refined.sum(Round::cancelled));
     if (counted(options)) {
@@ -554,6 +596,25 @@ final class RefineCommand implements Callable<Integer> {
     value.put("segments", mesh.segments());
     value.put("smallestAngle", angles.smallest());
     value.put("largestAngle", angles.largest());
+    return value;
+  }
+
+  private static Map<String, Object> json(Round round, RefinementOptions options) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("items", round.items());
+    value.put("waiting", round.waiting());
+    value.put("inserted", round.inserted());
+    value.put("pushed", round.pushed());
+    value.put("cancels", round.cancelled());
+    if (counted(options)) {
+      Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
+      for (AbortCause cause : AbortCause.values()) {
+        aborts.put(cause, round.aborts().getOrDefault(cause, 0L));
+      }
+      value.put("aborts", Counts.json(aborts));
+    }
+    value.put("launches", round.launches());
+    value.put("millis", round.millis());
     return value;
   }
 

@@ -3,6 +3,7 @@ package io.magpie.examples.compare;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -12,8 +13,8 @@ import java.util.Set;
  * @param name its name, as on the command line
  * @param values what it may be, the default first; of a number only the default
  * @param number whether it takes any whole number that is not negative
- * @param onlyWith {@code name=value} of an earlier choice without which this one has no effect;
- *     null if it always has
+ * @param onlyWith {@code name=value} of an earlier choice without which this one has no effect, or
+ *     {@code name=value|value}; null if it always has
  * @param description what it decides, in a few words
  */
 public record Choice(
@@ -42,7 +43,7 @@ public record Choice(
     return new Choice(name, List.copyOf(values), false, null, description);
   }
 
-  private static String written(Enum<?> constant) {
+  static String written(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
@@ -54,6 +55,16 @@ public record Choice(
   /** A whole number that is not negative. */
   public static Choice number(String name, String description, long byDefault) {
     return new Choice(name, List.of(Long.toString(byDefault)), true, null, description);
+  }
+
+  /** Whether it has an effect beside those values of earlier choices, by name. */
+  boolean hasEffectWith(Map<String, String> values) {
+    if (onlyWith == null) {
+      return true;
+    }
+    int equals = onlyWith.indexOf('=');
+    String value = values.get(onlyWith.substring(0, equals));
+    return value != null && List.of(onlyWith.substring(equals + 1).split("\\|")).contains(value);
   }
 
   /** The same choice, without effect unless an earlier choice has a certain value. */

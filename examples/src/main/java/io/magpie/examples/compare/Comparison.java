@@ -27,6 +27,11 @@ public interface Comparison {
     return List.of();
   }
 
+  /** Lists of variants to be run step by step. */
+  default List<Ladder> ladders() {
+    return List.of();
+  }
+
   /**
    * Programs without a device to compare with, such as a sequential one.
    *

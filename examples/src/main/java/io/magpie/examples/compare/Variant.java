@@ -34,11 +34,7 @@ public final class Variant {
     for (Choice choice : choices) {
       String value = given.getOrDefault(choice.name(), choice.byDefault());
       choice.check(value);
-      String needed = choice.onlyWith();
-      if (needed == null
-          || needed
-              .substring(needed.indexOf('=') + 1)
-              .equals(values.get(needed.substring(0, needed.indexOf('='))))) {
+      if (choice.hasEffectWith(values)) {
         values.put(choice.name(), value);
       }
     }

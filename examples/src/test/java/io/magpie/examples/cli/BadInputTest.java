@@ -197,6 +197,26 @@ class BadInputTest {
             List.of("--policy has no effect", "--sync transactions"),
             points("--sync", "marks", "--policy", "hand_off")),
         bad(usage, List.of("--slice has no effect", "--sync marks"), points("--slice", "9")),
+        bad(
+            usage,
+            List.of("--phases", "expected one of --sync three-phases"),
+            points("--phases", "sorted=on")),
+        bad(
+            usage,
+            List.of("--phases", "'colour'", "precision"),
+            points("--sync", "two-stages", "--phases", "colour=red")),
+        bad(
+            usage,
+            List.of("--phases", "sorted=maybe", "off, on"),
+            points("--sync", "two-stages", "--phases", "sorted=maybe")),
+        bad(
+            usage,
+            List.of("--ladder steps", "optimizations, stages"),
+            refinements("--ladder", "steps")),
+        bad(
+            usage,
+            List.of("leave out --variants"),
+            refinements("--ladder", "stages", "--variants", "sync=all")),
         bad(usage, List.of("a.jpg", ".png"), points("--png", file("a.jpg"))),
         bad(usage, List.of("a.png", ".svg"), points("--svg", file("a.png"))),
         bad(usage, List.of("'--parts=K'"), "partition", "--generate", "road:9"),

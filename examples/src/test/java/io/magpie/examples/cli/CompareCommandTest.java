@@ -10,9 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CompareCommandTest {
   @TempDir Path folder;
@@ -97,11 +101,12 @@ class CompareCommandTest {
                 "--json",
                 jsonLines.toString())
             .expect(ExitStatus.OK);
-    for (String expected : List.of("transactions off-center", "marks circumcenter")) {
+    for (String expected :
+        List.of("transactions off-center", "marks circumcenter", "two-stages off-center")) {
       assertTrue(run.out().contains(expected), run.out());
     }
     List<String> lines = Files.readAllLines(jsonLines);
-    assertEquals(4 * 3 + 4, lines.size());
+    assertEquals(10 * 3 + 10, lines.size());
     for (String line : lines) {
       JsonNode value = new ObjectMapper().readTree(line);
       assertEquals(200, value.at("/input/vertices").asInt());
@@ -149,6 +154,43 @@ class CompareCommandTest {
         assertTrue(value.at("/millis/kernels").asDouble() > 0, line);
       }
     }
+  }
+
+  /** Each step of each ladder is a run of its own, and is verified. */
+  @ParameterizedTest
+  @CsvSource({"optimizations, 13, + less divergence", "stages, 4, + work sharing"})
+  void climbsLadders(String ladder, int steps, String label) throws IOException {
+    Path jsonLines = folder.resolve(ladder + ".jsonl");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "refine",
+                "--points",
+                "uniform:200",
+                "--ladder",
+                ladder,
+                "--devices",
+                "cpu:2",
+                "--repeats",
+                "1",
+                "--warmups",
+                "0",
+                "--json",
+                jsonLines.toString())
+            .expect(ExitStatus.OK);
+    for (String column : List.of(label, "inserted", "aborts", "bad left", "launches")) {
+      assertTrue(run.out().contains(column), run.out());
+    }
+    List<String> lines = Files.readAllLines(jsonLines);
+    assertEquals(2 * steps, lines.size());
+    Set<String> variants = new HashSet<>();
+    for (String line : lines.subList(0, steps)) {
+      JsonNode value = new ObjectMapper().readTree(line);
+      assertEquals("verified", value.at("/verdict").asText());
+      assertEquals(0, value.at("/counters/badLeft").asInt());
+      variants.add(value.at("/variant").toString());
+    }
+    assertEquals(steps, variants.size(), "two steps are the same");
   }
 
   private static String kind(JsonNode value) {

@@ -46,6 +46,9 @@ class RefineCommandTest {
     "cpu-checked:2, map:200, --sync marks --slice 16 --point circumcenter --angle 20",
     "sim:3:4, grid:100, --sync transactions --threads-in-flight 8 --batch 1",
     "sim:0:32, graded:60, --sync marks",
+    "cpu:2, uniform:300, --sync three-phases --phases work=slots sorted=on --layout shuffled",
+    "cpu:2, holes:4, --sync two-stages --phases priority=lower sharing=on --layout hilbert",
+    "sim:5:8, uniform:40, --sync atomic-stages --phases lists=local recycling=off --batch 1",
   })
   void verifiesEveryVariant(String device, String points, String options) {
     List<String> arguments = new ArrayList<>(List.of("refine", "--points", points, "--verify"));
@@ -153,19 +156,51 @@ class RefineCommandTest {
     List<String> lines = Files.readAllLines(folder.resolve("rounds.csv"));
     assertEquals(
         "round,items,waiting,inserted,pushed,cancelled,outranked,stolen,wait_expired,locked,"
-            + "requested,ms",
+            + "requested,launches,ms",
         lines.get(0));
     assertEquals(value.at("/rounds").asInt(), lines.size() - 1);
     long inserted = 0;
     for (int i = 1; i < lines.size(); i++) {
       String[] cells = lines.get(i).split(",", -1);
-      assertEquals(12, cells.length, lines.get(i));
+      assertEquals(13, cells.length, lines.get(i));
       assertEquals(Integer.toString(i), cells[0]);
       inserted += Long.parseLong(cells[3]);
+      JsonNode round = value.at("/profile/" + (i - 1));
+      assertEquals(cells[1], round.at("/items").asText());
+      assertEquals(cells[3], round.at("/inserted").asText());
+      assertEquals(cells[11], round.at("/launches").asText());
+      assertTrue(round.at("/launches").asInt() > 0, lines.get(i));
     }
     assertEquals(
         value.at("/mesh/insertedInside").asLong() + value.at("/mesh/insertedOnSegments").asLong(),
         inserted);
+  }
+
+  /** Attempts in vain are told by round and by cause, and their sums are those of the run. */
+  @ParameterizedTest
+  @CsvSource({
+    "--sync transactions, outranked stolen wait_expired requested",
+    "--sync marks, outranked",
+    "--sync three-phases, outranked stolen",
+    "--sync two-stages, outranked stolen",
+  })
+  void abortsHaveACauseAndARound(String options, String possible) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("refine", "--points", "uniform:60"));
+    arguments.addAll(List.of("--device", "sim:1:4", "--batch", "1", "--json"));
+    arguments.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    long all = 0;
+    for (String cause : List.of("outranked", "stolen", "wait_expired", "locked", "requested")) {
+      long sum = 0;
+      for (JsonNode round : value.at("/profile")) {
+        sum += round.at("/aborts/" + cause).asLong();
+      }
+      assertEquals(value.at("/aborts/" + cause).asLong(-1), sum, cause);
+      assertTrue(sum == 0 || List.of(possible.split(" ")).contains(cause), cause + " " + sum);
+      all += sum;
+    }
+    assertTrue(all > 0, "rivals that never met");
   }
 
   /** Pins the names and types of all fields: programs read them. */
@@ -203,6 +238,7 @@ class RefineCommandTest {
             "variant.policy STRING",
             "variant.statistics BOOLEAN",
             "variant.threadsInFlight NUMBER",
+            "variant.layout STRING",
             "mesh.vertices NUMBER",
             "mesh.triangles NUMBER",
             "mesh.segments NUMBER",
@@ -221,6 +257,18 @@ class RefineCommandTest {
             "millis.refine NUMBER",
             "millis.download NUMBER",
             "rounds NUMBER",
+            "profile[].items NUMBER",
+            "profile[].waiting NUMBER",
+            "profile[].inserted NUMBER",
+            "profile[].pushed NUMBER",
+            "profile[].cancels NUMBER",
+            "profile[].aborts.outranked NUMBER",
+            "profile[].aborts.stolen NUMBER",
+            "profile[].aborts.wait_expired NUMBER",
+            "profile[].aborts.locked NUMBER",
+            "profile[].aborts.requested NUMBER",
+            "profile[].launches NUMBER",
+            "profile[].millis NUMBER",
             "items NUMBER",
             "cancels NUMBER",
             "aborts.outranked NUMBER",

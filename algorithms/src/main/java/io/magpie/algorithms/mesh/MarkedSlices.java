@@ -1,0 +1,173 @@
+package io.magpie.algorithms.mesh;
+
+import io.magpie.algorithms.mesh.RefinementReport.Round;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Machine;
+import io.magpie.stm.SlotPool;
+import io.magpie.stm.StmObjects;
+import java.util.List;
+
+/**
+ * What insertions by marks have in common: marks, footprints, and slots that are handed out by
+ * counters; see marks.cuh.
+ */
+abstract class MarkedSlices implements RefinementRun.Insertions {
+  /** Bits of a mark for the priority within a slice; the others count epochs. */
+  static final int PRIORITY_BITS = 20;
+
+  private static final int LAST_EPOCH = (1 << (32 - PRIORITY_BITS)) - 1;
+
+  private final RefinementRun run;
+  private final int slice;
+  private final DeviceArray<int[]> footprints;
+  private final LargeCavities largeCavities;
+  private DeviceArray<int[]> marks;
+  private int triangleSlots;
+  private int vertexSlots;
+  private long givenUp;
+  private int gaps; // vertex slots that large cavities left unused
+  private int epoch;
+
+  /**
+   * Allocates marks and footprints.
+   *
+   * @param slice items of a slice, at most, on this device, unless the options say how many
+   * @param sliceOnCpu the same on processors
+   */
+  MarkedSlices(RefinementRun run, int slice, int sliceOnCpu) {
+    this.run = run;
+    this.triangleSlots = run.mesh().input().triangles();
+    this.vertexSlots = run.mesh().input().vertices();
+    boolean cpu = run.device().machine() == Machine.CPU;
+    this.slice = run.options().slice() > 0 ? run.options().slice() : cpu ? sliceOnCpu : slice;
+    this.largeCavities = new LargeCavities(run);
+    this.footprints = run.device().ints((long) MeshKernels.FOOTPRINT_WORDS * this.slice);
+    try {
+      this.marks = run.device().ints(run.mesh().triangleCapacity());
+    } catch (RuntimeException | Error e) {
+      footprints.close();
+      throw e;
+    }
+    marks.fill(0);
+  }
+
+  final RefinementRun refinement() {
+    return run;
+  }
+
+  /** Most items of a slice. */
+  final int slice() {
+    return slice;
+  }
+
+  /** Marks set from now on outrank all there are. */
+  final void nextEpoch() {
+    if (++epoch > LAST_EPOCH) {
+      marks.fill(0);
+      epoch = 1;
+    }
+  }
+
+  /** The fields of {@code slice}, marks.cuh, and others behind them. */
+  final Object[] slice(int count, DeviceArray<int[]> items, int first, Object... others) {
+    Object[] fields = {
+      count, first, epoch, PRIORITY_BITS, slice, items, marks, footprints, run.tallies()
+    };
+    Object[] all = new Object[fields.length + others.length];
+    System.arraycopy(fields, 0, all, 0, fields.length);
+    System.arraycopy(others, 0, all, fields.length, others.length);
+    return all;
+  }
+
+  /** Sets the counters of launches to where slots and lists have got to, the others to 0. */
+  final void beginCounting() {
+    int[] counts = new int[MeshKernels.TALLIES];
+    counts[MeshKernels.PUSHED] = run.pushed().count;
+    counts[MeshKernels.LARGE] = run.large().count;
+    counts[MeshKernels.TRIANGLES] = triangleSlots;
+    counts[MeshKernels.VERTICES] = vertexSlots;
+    run.tallies().copyFrom(counts);
+  }
+
+  /**
+   * Takes over where slots and lists have got to; gives all counters.
+   *
+   * @param vertexRoom slots for vertices that kernels could use; counters may go beyond room
+   */
+  final int[] endCounting(int vertexRoom) {
+    int[] counts = run.tallies().toArray();
+    triangleSlots = Math.min(counts[MeshKernels.TRIANGLES], triangleCapacity());
+    vertexSlots = Math.max(vertexSlots, Math.min(counts[MeshKernels.VERTICES], vertexRoom));
+    run.pushed().count = counts[MeshKernels.PUSHED];
+    run.large().count = counts[MeshKernels.LARGE];
+    return counts;
+  }
+
+  final void giveUp(long items) {
+    givenUp += items;
+  }
+
+  @Override
+  public Round runLarge(long waiting) {
+    int before = vertexSlots;
+    // Rare: the transactions get pools that begin where the marked launches have got to.
+    try (StmObjects claims = run.device().objects(run.mesh().triangleCapacity());
+        SlotPool triangles =
+            run.device().newSlotPool(run.mesh().triangleCapacity(), triangleSlots);
+        SlotPool vertices = run.device().newSlotPool(run.mesh().vertexCapacity(), vertexSlots)) {
+      LargeCavities.Outcome outcome = largeCavities.run(claims, triangles, vertices);
+      triangleSlots = (int) triangles.firstFresh();
+      vertexSlots = (int) vertices.firstFresh();
+      int unused = vertices.recycled().length;
+      gaps += unused;
+      givenUp += outcome.givenUp();
+      return outcome.round(waiting, vertexSlots - before - unused);
+    }
+  }
+
+  @Override
+  public final int triangleSlots() {
+    return triangleSlots;
+  }
+
+  @Override
+  public final int vertexSlots() {
+    return vertexSlots;
+  }
+
+  @Override
+  public final int vertices() {
+    return vertexSlots - gaps;
+  }
+
+  @Override
+  public final int triangleCapacity() {
+    return (int) marks.length();
+  }
+
+  @Override
+  public final int vertexCapacity() {
+    return run.mesh().vertexCapacity();
+  }
+
+  @Override
+  public long givenUp() {
+    return givenUp;
+  }
+
+  @Override
+  public final void grown() {
+    if (marks.length() < run.mesh().triangleCapacity()) {
+      DeviceArray<int[]> more = run.device().ints(run.mesh().triangleCapacity());
+      marks.close();
+      marks = more;
+      marks.fill(0);
+      epoch = 0;
+    }
+  }
+
+  @Override
+  public void close() {
+    Resources.close(List.of(footprints, largeCavities, marks));
+  }
+}
