@@ -151,7 +151,9 @@ MAGPIE_INLINE void for_each_arc(const thread& self, u32 vertices, u32 pieces, co
   for (u32 c = magpie::warp_rank(self); c < pieces; c += magpie::warp_count(self)) {
     csr.for_each_block(self, c, [&](const magpie::segment_block& b) {
       const u32 base = b.segment - self.lane();
-      magpie::for_each_element(self, b, [&](u32 a, u32 owner) { body(base + owner, a); });
+      magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
+        if (here) body(base + owner, a);
+      });
     });
   }
 }

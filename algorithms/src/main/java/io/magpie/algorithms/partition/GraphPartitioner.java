@@ -8,6 +8,8 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
+import io.magpie.stm.Primitives;
+import io.magpie.stm.ScanOperator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -96,11 +98,13 @@ public final class GraphPartitioner implements AutoCloseable {
     private DeviceArray<int[]> map; // to the next coarser graph; null in the coarsest
     private double coarsenMillis;
     private double refineMillis;
-    private long heaviestVertex;
+    private final long heaviestVertex;
     private Outcome outcome;
 
-    Level(DeviceGraph graph) {
+    Level(DeviceGraph graph, Primitives primitives) {
       this.graph = graph;
+      this.heaviestVertex =
+          graph.vertices() == 0 ? 0 : primitives.reduce(graph.vertexWeights(), ScanOperator.MAX);
     }
 
     PartitionReport.Level report() {
@@ -183,7 +187,7 @@ public final class GraphPartitioner implements AutoCloseable {
 
   private PartitionResult result() {
     long start = System.nanoTime();
-    levels.add(new Level(DeviceGraph.copyOf(device, graph)));
+    levels.add(new Level(DeviceGraph.copyOf(device, graph), device.primitives()));
     device.synchronize();
     long uploaded = System.nanoTime();
     coarsen(null);
@@ -248,7 +252,7 @@ public final class GraphPartitioner implements AutoCloseable {
         break;
       }
       fine.map = coarser.map();
-      levels.add(new Level(coarser.graph()));
+      levels.add(new Level(coarser.graph(), device.primitives()));
       if (within != null) {
         int n = fine.graph.vertices();
         DeviceArray<int[]> coarse = device.ints(coarser.graph().vertices());
