@@ -113,6 +113,7 @@ public final class Magpie implements Runnable {
     readEnum(line, MsfOptions.Reads.class);
     readEnum(line, RefinementOptions.Synchronization.class);
     readEnum(line, RefinementOptions.Insertion.class);
+    readEnum(line, RefinementOptions.Layout.class);
     readEnum(line, PartitionOptions.Effort.class);
     readEnum(line, PartitionOptions.Matching.class);
     readEnum(line, PartitionOptions.Rating.class);

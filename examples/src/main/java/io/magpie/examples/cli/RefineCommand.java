@@ -120,8 +120,8 @@ final class RefineCommand implements Callable<Integer> {
       names = "--layout",
       paramLabel = "HOW",
       description =
-          "Number the mesh, while it is refined, as-given (the default), along a Hilbert curve"
-              + " (hilbert), or at random (shuffled).")
+          "Number the mesh, while it is refined, as it is (as-given, the default), along a Hilbert"
+              + " curve (hilbert), or at random (shuffled).")
   private Layout layout = DEFAULTS.layout();
 
   @Option(

@@ -293,7 +293,8 @@ class RefineCommandTest {
   void helpNamesTheDefaults() {
     String help = CommandRun.of("refine", "--help").out().replaceAll("\\s+", " ");
     RefinementOptions defaults = RefinementOptions.defaults();
-    for (Enum<?> each : List.of(defaults.synchronization(), defaults.insertion())) {
+    for (Enum<?> each :
+        List.of(defaults.synchronization(), defaults.insertion(), defaults.layout())) {
       String name = EnumOption.name(each);
       assertTrue(help.contains("(" + name + ", the default)"), name);
     }
