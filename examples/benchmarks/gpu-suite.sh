@@ -5,7 +5,7 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong into examples/results
-# PART    of: tests sanitizer transfers orders msf refine ladder tutorial litmus verify mutants; default all of them but ladder
+# PART    of: tests sanitizer primitives transfers orders msf refine ladder tutorial litmus verify mutants; default all of them but ladder
 #
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
@@ -18,7 +18,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
-parts=${*:-tests sanitizer transfers orders msf refine tutorial litmus verify mutants}
+parts=${*:-tests sanitizer primitives transfers orders msf refine tutorial litmus verify mutants}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 
@@ -98,6 +98,11 @@ for part in $parts; do
             --traversal "$traversal" --verify
         done
       done ;;
+    primitives)
+      step 200 primitives sh -c "'$bundle/runtime/bin/java' -Xmx8g --enable-native-access=ALL-UNNAMED \
+        -Djava.library.path='$bundle/native' -Djna.boot.library.path='$bundle/native' -Djna.nounpack=true \
+        -cp '$bundle/modules/stm-core/target/test-classes:$bundle/lib/*' io.magpie.stm.PrimitivesBenchmark cuda \
+        1000000 32000000 > '$out/primitives.jsonl'" ;;
     transfers)
       build bench transfers
       step 120 transfers sh -c "$work/transfers > $out/transfers.jsonl" ;;

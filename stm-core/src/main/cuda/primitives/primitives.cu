@@ -4,6 +4,7 @@
 /// Layer: the façade's own module. Each kernel is one launch of what the headers in magpie/parallel/ describe, with the
 /// operator as an argument. Limits: the façade checks lengths; positions of elements that are moved have 32 bits.
 #include "magpie/kernel.cuh"
+#include "magpie/parallel/pack.cuh"
 #include "magpie/parallel/radix.cuh"
 #include "magpie/parallel/scan.cuh"
 #include "magpie/parallel/segmented.cuh"
@@ -166,8 +167,7 @@ struct count_flags {
   array<u32> sums;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    magpie::reduce_pieces(self, n, piece, sums, magpie::plus<u32>{},
-                          [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; });
+    magpie::count_flagged(self, n, piece, sums, [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0; });
   }
 };
 MAGPIE_KERNEL(count_flags)
@@ -246,7 +246,10 @@ struct find_marks {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const direction way{n, backwards != 0, heads};
-    magpie::reduce_pieces(self, n, piece, sums, magpie::maximum<u64>{}, [&](u64 k) { return way.mark_or_zero(k); });
+    magpie::for_each_piece(self, n, piece, [&](u64 c, u64 from, u64 to) {
+      const u64 last = magpie::last_marked(self, from, to, [&](u64 k) { return way.mark(k); });
+      if (self.lane() == 0) magpie::st_plain(&sums[c], last);
+    });
   }
 };
 MAGPIE_KERNEL(find_marks)
@@ -372,15 +375,9 @@ struct pack {
   u32* count;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    magpie::scan_pieces(
-        self, n, piece, sums, magpie::plus<u32>{},
-        [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; },
-        [&](u64 i, u32 before, u32 set) {
-          if (set != 0 && before < out.length) {
-            magpie::st_plain(&out[before], in == nullptr ? static_cast<T>(i) : magpie::ld_plain(&in[i]));
-          }
-        },
-        count);
+    magpie::pack_pieces(
+        self, n, piece, sums, [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0; },
+        [&](u64 i) { return in == nullptr ? static_cast<T>(i) : magpie::ld_plain(&in[i]); }, out, count);
   }
 };
 MAGPIE_KERNEL_AS(pack_ints, pack<u32>)
@@ -520,9 +517,9 @@ struct copy_segments {
 };
 MAGPIE_KERNEL(copy_segments)
 
-/// Sorts each segment by one thread: for processors, whose threads are fast and few. Short ones by insertion, longer ones by
-/// radix, from the lowest digit; a digit that all keys share takes no pass. Stable. A segment is the thread's in whose
-/// piece it begins.
+/// Sorts each segment by one thread: for processors, whose threads are fast and few. In short ones each element counts those
+/// before it, without a branch to be guessed; longer ones are sorted by radix, from the lowest digit, without a pass for a
+/// digit that all keys share. Stable. A segment is the thread's in whose piece it begins.
 ///
 /// Participation: any thread; pieces go to warps, lane 0 of each. Shared state: each segment's elements, and the same places
 /// of the buffers, belong to one thread.
@@ -535,7 +532,7 @@ struct sort_each_segment {
   array<u32> key_buffer;
   u32* value_buffer;
 
-  static constexpr u32 inserted = 40;  ///< up to this length by insertion
+  static constexpr u32 counted = 48;  ///< up to this length by counting
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const magpie::csr_pieces csr{segments, pieces, offsets};
@@ -555,24 +552,35 @@ struct sort_each_segment {
 
  private:
   MAGPIE_INLINE void sort(u32 from, u32 to) const {
-    if (to - from <= inserted) {
-      sort_by_insertion(from, to);
+    if (to - from <= 1) return;
+    if (to - from <= counted) {
+      sort_by_counting(from, to - from);
     } else {
       sort_by_radix(from, to);
     }
   }
 
-  MAGPIE_INLINE void sort_by_insertion(u32 from, u32 to) const {
-    for (u32 i = from + 1; i < to; ++i) {
-      const u32 key = magpie::ld_own(&keys[i]);
-      const u32 value = values != nullptr ? magpie::ld_own(&values[i]) : 0;
-      u32 k = i;
-      for (; k > from && magpie::ld_own(&keys[k - 1]) > key; --k) {
-        magpie::st_plain(&keys[k], magpie::ld_own(&keys[k - 1]));
-        if (values != nullptr) magpie::st_plain(&values[k], magpie::ld_own(&values[k - 1]));
+  MAGPIE_NOINLINE void sort_by_counting(u32 from, u32 n) const {
+    // Processors compare signed numbers four at a time.
+    i32 signed_key[counted];
+    u32 key[counted];
+    u32 value[counted];
+    const u32 whole = (n + 3) / 4 * 4;
+    for (u32 i = 0; i < n; ++i) {
+      key[i] = magpie::ld_own(&keys[from + i]);
+      value[i] = values != nullptr ? magpie::ld_own(&values[from + i]) : 0;
+      signed_key[i] = static_cast<i32>(key[i] ^ 0x80000000u);
+    }
+    for (u32 i = n; i < whole; ++i) signed_key[i] = magpie::highest<i32>;  // not less than any, and behind its equals
+    MAGPIE_NO_UNROLL
+    for (i32 i = 0; i < static_cast<i32>(n); ++i) {
+      i32 place = 0;
+      MAGPIE_NO_UNROLL
+      for (i32 j = 0; j < static_cast<i32>(whole); ++j) {
+        place += (signed_key[j] < signed_key[i]) + ((signed_key[j] == signed_key[i]) & (j < i));
       }
-      magpie::st_plain(&keys[k], key);
-      if (values != nullptr) magpie::st_plain(&values[k], value);
+      magpie::st_plain(&keys[from + place], key[i]);
+      if (values != nullptr) magpie::st_plain(&values[from + place], value[i]);
     }
   }
 
@@ -596,6 +604,7 @@ struct sort_each_segment {
         p = sum;
         sum += count;
       }
+      MAGPIE_NO_UNROLL
       for (u32 i = 0; i < n; ++i) {
         const u32 key = magpie::ld_own(&in_keys[i]);
         const u32 at = place[d][key >> 8 * d & 255u]++;

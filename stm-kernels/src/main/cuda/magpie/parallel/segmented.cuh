@@ -55,12 +55,53 @@ MAGPIE_INLINE headed<T> warp_reduce(const thread& self, headed<T> v, segmented<O
   return warp_shuffle(self, warp_inclusive_scan(self, v, op), self.width() - 1);
 }
 
-/// First launch of a segmented scan; `head(i)` says whether a segment begins at i.
+/// First launch of a segmented scan; `head(i)` says whether a segment begins at i. From a piece's end back to its last head:
+/// what is before that counts for no later piece. Elements are loaded at most once, most of them never.
 template <class T, class Op, class Head, class Load>
 MAGPIE_INLINE void reduce_headed_pieces(const thread& self, std::uint64_t n, std::uint64_t piece,
                                         const array<headed<T>>& sums, Op op, Head&& head, Load&& load) {
-  reduce_pieces(self, n, piece, sums, segmented<Op>{op},
-                [&](std::uint64_t i) { return headed<T>{head(i) ? 1u : 0u, load(i)}; });
+  const segmented<Op> both{op};
+  for_each_piece(self, n, piece, [&](std::uint64_t c, std::uint64_t from, std::uint64_t to) {
+    headed<T> sum = both.identity();
+    if constexpr (scalar_warps) {
+      for (std::uint64_t i = to; i > from && sum.head == 0;) {
+        --i;
+        sum = both({head(i) ? 1u : 0u, load(i)}, sum);
+      }
+    } else {
+      const std::uint32_t width = self.width();
+      for (std::uint64_t end = to; end > from && sum.head == 0;) {
+        const std::uint64_t rows = rows_in_flight<T> * width;
+        const std::uint64_t begin = end - from < rows ? from : end - rows;
+        sum = both(warp_reduce_range<headed<T>>(
+                       self, begin, end, both,
+                       [&](std::uint64_t i) { return headed<T>{head(i) ? 1u : 0u, load(i)}; }),
+                   sum);
+        end = begin;
+      }
+    }
+    if (self.lane() == 0) st_plain(&sums[c], sum);
+  });
+}
+
+/// The last position of [from, to) that `mark` holds for, 0 if there is none, on every lane.
+template <class Mark>
+MAGPIE_INLINE std::uint64_t last_marked(const thread& self, std::uint64_t from, std::uint64_t to, Mark&& mark) {
+  if constexpr (scalar_warps) {
+    while (to > from) {
+      if (mark(--to)) return to;
+    }
+  } else {
+    const std::uint32_t width = self.width();
+    while (to > from) {
+      const std::uint64_t begin = to - from < width ? from : to - width;
+      const std::uint64_t i = begin + self.lane();
+      const std::uint32_t marks = self.ballot(i < to && mark(i));
+      if (marks != 0) return begin + (31u - countl_zero(marks));
+      to = begin;
+    }
+  }
+  return 0;
 }
 
 /// Second launch; calls store(i, before, value) with op over the elements of i's segment before i.
