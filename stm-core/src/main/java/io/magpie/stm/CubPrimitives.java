@@ -1,7 +1,5 @@
 package io.magpie.stm;
 
-import com.sun.jna.ptr.IntByReference;
-import com.sun.jna.ptr.LongByReference;
 import io.magpie.stm.internal.Backend.HostFunctions;
 
 /**
@@ -21,18 +19,9 @@ final class CubPrimitives extends PortablePrimitives {
     return cub.inWords();
   }
 
-  /** Asks how much working memory a call needs, then makes it. */
-  private void call(String function, Object... arguments) {
-    LongByReference bytes = new LongByReference();
-    Object[] all = new Object[arguments.length + 2];
-    System.arraycopy(arguments, 0, all, 2, arguments.length);
-    all[0] = 0L;
-    all[1] = bytes;
-    cub.call(function, all);
-    // No memory at all would ask again.
-    long words = Math.max(1, (bytes.getValue() + 7) / 8);
-    all[0] = kernels.scratch("CUB", ElementType.LONG, words).address();
-    cub.call(function, all);
+  /** The address of working memory. */
+  private long memory(long bytes) {
+    return kernels.scratch("CUB", ElementType.LONG, (bytes + 7) / 8).address();
   }
 
   @Override
@@ -48,9 +37,9 @@ final class CubPrimitives extends PortablePrimitives {
     if (total) {
       // The inclusive sums, one place further on, are the exclusive ones and the total.
       out.set(0, 0);
-      call(function, in.address(), out.address() + out.type().bytes(), n, 1);
+      cub.call(function, this::memory, in.address(), out.address() + out.type().bytes(), n, 1);
     } else {
-      call(function, in.address(), out.address(), n, inclusive ? 1 : 0);
+      cub.call(function, this::memory, in.address(), out.address(), n, inclusive ? 1 : 0);
     }
   }
 
@@ -62,8 +51,9 @@ final class CubPrimitives extends PortablePrimitives {
       super.pack(in, flags, out, count);
       return;
     }
-    call(
+    cub.call(
         "magpie_cub_pack_" + kindOf(in.type()),
+        this::memory,
         in.address(),
         flags.address(),
         out.address(),
@@ -75,26 +65,30 @@ final class CubPrimitives extends PortablePrimitives {
   void sort(DeviceArray<int[]> keys, DeviceArray<int[]> values, int bits) {
     int n = (int) keys.length();
     DeviceArray<int[]> keyBuffer = kernels.scratch("keys A", ElementType.INT, n);
-    IntByReference second = new IntByReference();
+    DeviceArray<int[]> valueBuffer =
+        values == null ? null : kernels.scratch("values A", ElementType.INT, n);
+    boolean second;
     if (values == null) {
-      call("magpie_cub_sort_keys", keys.address(), keyBuffer.address(), n, bits, second);
+      second =
+          cub.callBuffered(
+              "magpie_cub_sort_keys", this::memory, keys.address(), keyBuffer.address(), n, bits);
     } else {
-      DeviceArray<int[]> valueBuffer = kernels.scratch("values A", ElementType.INT, n);
-      call(
-          "magpie_cub_sort_pairs",
-          keys.address(),
-          keyBuffer.address(),
-          values.address(),
-          valueBuffer.address(),
-          n,
-          bits,
-          second);
-      if (second.getValue() != 0) {
+      second =
+          cub.callBuffered(
+              "magpie_cub_sort_pairs",
+              this::memory,
+              keys.address(),
+              keyBuffer.address(),
+              values.address(),
+              valueBuffer.address(),
+              n,
+              bits);
+    }
+    if (second) {
+      keys.copyFrom(keyBuffer);
+      if (values != null) {
         values.copyFrom(valueBuffer);
       }
-    }
-    if (second.getValue() != 0) {
-      keys.copyFrom(keyBuffer);
     }
   }
 
@@ -110,18 +104,18 @@ final class CubPrimitives extends PortablePrimitives {
     // Keys alone are sorted with values that nobody looks at.
     DeviceArray<int[]> moved =
         values == null ? kernels.scratch("values B", ElementType.INT, n) : values;
-    IntByReference second = new IntByReference();
-    call(
-        "magpie_cub_sort_segments",
-        keys.address(),
-        keyBuffer.address(),
-        moved.address(),
-        valueBuffer.address(),
-        n,
-        segments,
-        offsets.address(),
-        second);
-    if (second.getValue() != 0) {
+    boolean second =
+        cub.callBuffered(
+            "magpie_cub_sort_segments",
+            this::memory,
+            keys.address(),
+            keyBuffer.address(),
+            moved.address(),
+            valueBuffer.address(),
+            n,
+            segments,
+            offsets.address());
+    if (second) {
       copySegments(keyBuffer, keys, values == null ? null : valueBuffer, values, offsets, segments);
     }
   }

@@ -7,6 +7,7 @@ import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
 import java.nio.ByteBuffer;
 import java.util.Set;
+import java.util.function.LongUnaryOperator;
 
 /**
  * One open device, as the façade drives it. The façade calls it from one thread at a time.
@@ -207,7 +208,7 @@ public interface Backend extends AutoCloseable {
     void close();
   }
 
-  /** C functions that start work on the device's queue and may return early. */
+  /** C functions that start work on the device's queue, and may return early. */
   interface HostFunctions {
     /** What they are, such as "CUB 3.0.2". */
     String inWords();
@@ -216,11 +217,18 @@ public interface Backend extends AutoCloseable {
      * Calls a function.
      *
      * @param function its name
-     * @param arguments numbers, device addresses as {@code long}, and what JNA takes for pointers
-     *     to host memory; the queue is added as the last one
-     * @throws io.magpie.stm.MagpieException if it reports an error
+     * @param memory gives the address of working memory for a number of bytes, at least 1
+     * @param arguments numbers, and device addresses as {@code long}
+     * @throws io.magpie.stm.MagpieException if the function reports an error
      */
-    void call(String function, Object... arguments);
+    void call(String function, LongUnaryOperator memory, Object... arguments);
+
+    /**
+     * Calls a function that goes to and fro between two sets of buffers.
+     *
+     * @return whether its result will be in the second one
+     */
+    boolean callBuffered(String function, LongUnaryOperator memory, Object... arguments);
   }
 
   /** A begun measurement; it holds a little of the device until it is closed. */

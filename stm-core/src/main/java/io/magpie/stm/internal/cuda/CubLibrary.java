@@ -3,14 +3,16 @@ package io.magpie.stm.internal.cuda;
 import com.sun.jna.Function;
 import com.sun.jna.Library;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.ptr.IntByReference;
+import com.sun.jna.ptr.LongByReference;
 import com.sun.jna.ptr.PointerByReference;
 import io.magpie.stm.MagpieException;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.toolchain.ModuleSource;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,12 +75,34 @@ final class CubLibrary implements Backend.HostFunctions {
   }
 
   @Override
-  public void call(String function, Object... arguments) {
+  public void call(String function, LongUnaryOperator memory, Object... arguments) {
+    run(function, memory, arguments, backend.streamHandle());
+  }
+
+  @Override
+  public boolean callBuffered(String function, LongUnaryOperator memory, Object... arguments) {
+    IntByReference second = new IntByReference();
+    run(function, memory, arguments, second, backend.streamHandle());
+    return second.getValue() != 0;
+  }
+
+  /** Without memory a function says how much it needs; with memory it starts. */
+  private void run(String function, LongUnaryOperator memory, Object[] arguments, Object... last) {
     backend.enter();
-    Object[] all = Arrays.copyOf(arguments, arguments.length + 1);
-    all[arguments.length] = backend.streamHandle();
+    LongByReference bytes = new LongByReference();
+    Object[] all = new Object[2 + arguments.length + last.length];
+    all[0] = 0L;
+    all[1] = bytes;
+    System.arraycopy(arguments, 0, all, 2, arguments.length);
+    System.arraycopy(last, 0, all, 2 + arguments.length, last.length);
+    start(function, all);
+    all[0] = memory.applyAsLong(Math.max(1, bytes.getValue()));
     backend.launching(function, version);
-    int code = functions.computeIfAbsent(function, library::getFunction).invokeInt(all);
+    start(function, all);
+  }
+
+  private void start(String function, Object[] arguments) {
+    int code = functions.computeIfAbsent(function, library::getFunction).invokeInt(arguments);
     backend.check(code, "calling " + function);
   }
 }
