@@ -77,6 +77,7 @@ struct cavity : Search::notes {
   /// Before `fill`, once nobody else can change the cavity: looks up the segments of the fixed rim edges.
   template <class Access>
   MAGPIE_INLINE void read_segments(const Access& mesh) {
+    if constexpr (active_mutant == mutant::segments_read_early) return;
     for (u32 i = 0; i < rim; ++i) {
       if (is_fixed(i)) beyond[i] = mesh.segment(beyond[i]);
     }
@@ -224,7 +225,7 @@ struct cavity : Search::notes {
     const u32 from = pick(r.corner, before(k));
     const point from_point = mesh.vertex(from);
     const point apex = mesh.vertex(pick(r.corner, k));
-    if (is_absent(apex)) return growth::torn;
+    if (active_mutant != mutant::absent_apex_missed && is_absent(apex)) return growth::torn;
     if (!(Search::in_circle(apex, mesh.vertex(pick(r.corner, after(k))), from_point, at) > 0)) return growth::missed;
     return grow<false>(mesh, from, from_point);
   }
@@ -272,6 +273,7 @@ struct cavity : Search::notes {
       }
       if (rim == most_rim) return growth::torn;
       add_rim(place, k, link, behind, stands, from, to);
+      if (active_mutant == mutant::segments_read_early && stands) beyond[rim - 1] = mesh.segment(beyond[rim - 1]);
       note(false);
       from = to;
       from_point = to_point;

@@ -32,6 +32,13 @@ enum class mutant {
   /// An in-circle test that is not sure is not repeated exactly. [delaunay; nearly cocircular vertices]
   in_circle_rounded,
 
+  // ---- Positions that a search without claims cannot see yet (mesh.cuh, cavity.cuh).
+
+  /// A position that was not written yet is taken for one. [delaunay, triangles; rivals, weak memory]
+  absent_position_used,
+  /// Beside a split edge, one is taken for a position outside of the circumcircle. [left; rivals, weak memory]
+  absent_apex_missed,
+
   // ---- Marks (refine_marked.cuh).
 
   /// A cavity is filled, though a triangle around it is in one of higher priority. [adjacency; rivals]
@@ -52,6 +59,8 @@ enum class mutant {
   rim_not_opened,
   /// What was seen before the claims stood need not be there any more. [adjacency, triangles; rivals]
   still_there_skipped,
+  /// The segments of fixed edges are read while others may still write them. [boundary; rivals]
+  segments_read_early,
 };
 
 #if defined(MAGPIE_MESH_MUTANT)

@@ -112,11 +112,21 @@ final class RefinementRun implements AutoCloseable {
     order = new WorkOrder(this);
     try (Insertions insertions = insertions()) {
       findWork(triangles);
+      if (pushed.count > pushed.places().length()) {
+        pushed.reserve(pushed.count);
+        findWork(triangles);
+      }
       long badBefore = tallies.getInt(MeshKernels.BAD);
-      Outcome outcome =
-          insertions instanceof PhasedInsertions phased && options.phases().work() == Work.SLOTS
-              ? sweeps(phased)
-              : rounds(insertions);
+      Outcome outcome;
+      try {
+        outcome =
+            insertions instanceof PhasedInsertions phased && options.phases().work() == Work.SLOTS
+                ? sweeps(phased)
+                : rounds(insertions);
+      } catch (DeviceOutOfMemoryException e) {
+        // Between launches, when the mesh is whole.
+        outcome = Outcome.OUT_OF_MEMORY;
+      }
       findWork(insertions.triangleSlots());
       long badLeft = tallies.getInt(MeshKernels.BAD);
       if (outcome == Outcome.FINISHED && badLeft > 0 && insertions.givenUp() == 0) {
@@ -166,21 +176,15 @@ final class RefinementRun implements AutoCloseable {
     };
   }
 
-  /** Flags bad triangles, and lists all work in `pushed`. */
+  /** Flags bad triangles, and lists all work in `pushed`, as far as there is room. */
   private void findWork(int slots) {
-    for (; ; ) {
-      tallies.fill(0);
-      selectMillis +=
-          module
-              .phase("find_work")
-              .run(slots, arguments(slots, pushed.places(), tallies))
-              .kernelMillis();
-      pushed.count = tallies.getInt(MeshKernels.FOUND);
-      if (pushed.count <= pushed.places().length()) {
-        return;
-      }
-      pushed.reserve(pushed.count);
-    }
+    tallies.fill(0);
+    selectMillis +=
+        module
+            .phase("find_work")
+            .run(slots, arguments(slots, pushed.places(), tallies))
+            .kernelMillis();
+    pushed.count = tallies.getInt(MeshKernels.FOUND);
   }
 
   private Outcome rounds(Insertions insertions) {

@@ -95,7 +95,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
         waiting,
         vertexSlots.live() - before,
         report.pushed(),
-        Math.max(0, report.cancels() - run.large().count),
+        report.cancels() - run.large().count,
         report.abortsByCause(),
         1,
         report.kernelMillis());

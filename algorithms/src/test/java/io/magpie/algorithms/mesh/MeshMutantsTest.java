@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
+import io.magpie.stm.Device;
+import io.magpie.stm.trace.Schedule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +28,9 @@ class MeshMutantsTest {
   private static final String HEADER = "META-INF/magpie/source/mesh/mutants.cuh";
   private static final int TRIES = 20;
 
+  /** The simulator over weak memory, with a schedule of its own for each try. */
+  private static final String WEAK = "sim over weak memory";
+
   /** Several times what the inputs need. */
   private static final int VERTICES = 3_000;
 
@@ -39,12 +44,15 @@ class MeshMutantsTest {
     WRONG_SEGMENT(Synchronization.MARKS, "cpu:4", "uniform:300"),
     RECORD_FLIPPED(Synchronization.MARKS, "cpu:4", "uniform:300"),
     IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu:4", "grid:64,jitter=0", 0.02),
+    ABSENT_POSITION_USED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
+    ABSENT_APEX_MISSED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
     RIM_MARK_IGNORED(Synchronization.MARKS, "sim:1:4", "uniform:30"),
     CHECK_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
     RING_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
     DAMAGE_IGNORED(Synchronization.TWO_STAGES, "sim:1:4", "uniform:30"),
     RIM_NOT_OPENED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30"),
-    STILL_THERE_SKIPPED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30");
+    STILL_THERE_SKIPPED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30"),
+    SEGMENTS_READ_EARLY(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005);
 
     private final Synchronization way;
     private final String device;
@@ -64,40 +72,51 @@ class MeshMutantsTest {
 
     /** What is wrong with the first of the mutant's inputs where anything is. */
     Optional<String> complaint(String build) {
+      RefinementOptions options =
+          RefinementOptions.defaults()
+              .withMinimumAngle(device.equals(WEAK) ? 25 : 30)
+              .withSynchronization(way)
+              .withBatch(1)
+              .withMaximumArea(maximumArea)
+              .withMaximumVertices(VERTICES);
+      options = options.withStm(options.stm().withTimeout(Duration.ofSeconds(5)));
+      Map<String, String> defines = Map.of("MAGPIE_MESH_MUTANT", build);
       for (int seed = 1; seed <= TRIES; seed++) {
-        // Moved, so that a grid's fours of vertices lie on one circle but for rounding.
-        Mesh mesh =
-            RefinementInputs.moved(RefinementInputs.generated(input + ",seed=" + seed), seed / 3.0);
-        RefinementOptions options =
-            RefinementOptions.defaults()
-                .withSynchronization(way)
-                .withBatch(1)
-                .withMaximumArea(maximumArea)
-                .withMaximumVertices(VERTICES);
-        Optional<String> found =
-            MeshMutantsTest.complaint(
-                device,
-                mesh,
-                options.withStm(options.stm().withTimeout(Duration.ofSeconds(1))),
-                Map.of("MAGPIE_MESH_MUTANT", build));
+        Optional<String> found;
+        if (device.equals(WEAK)) {
+          try (Device simulator = Device.open("sim:1:4")) {
+            simulator.setSchedule(Schedule.randomWalk(seed).withWeakMemory());
+            found = MeshMutantsTest.complaint(simulator, mesh(seed), options, defines);
+          }
+        } else {
+          Device device = Refinements.device(this.device);
+          found = MeshMutantsTest.complaint(device, mesh(seed), options, defines);
+        }
         if (found.isPresent()) {
           return found;
         }
       }
       return Optional.empty();
     }
+
+    private Mesh mesh(int seed) {
+      // Moved, so that a grid's fours of vertices lie on one circle but for rounding.
+      return input.equals("comb")
+          ? RefinementInputs.comb()
+          : RefinementInputs.moved(RefinementInputs.generated(input + ",seed=" + seed), seed / 3.0);
+    }
   }
 
   private static Optional<String> complaint(
-      String device, Mesh mesh, RefinementOptions options, Map<String, String> defines) {
+      Device device, Mesh mesh, RefinementOptions options, Map<String, String> defines) {
     // Outside of what is noticed: a mutant that does not compile is none.
-    Refinements.device(device).load(MeshKernels.MODULE, defines).close();
+    device.load(MeshKernels.MODULE, defines).close();
     if (options.synchronization().inPhases()) {
-      Refinements.device(device).load(PhasedInsertions.MODULE, defines).close();
+      device.load(PhasedInsertions.MODULE, defines).close();
     }
     RefinementResult result;
     try {
-      result = MeshRefinement.run(Refinements.device(device), mesh, options, defines, round -> {});
+      result = MeshRefinement.run(device, mesh, options, defines, round -> {});
     } catch (RuntimeException e) {
       return Optional.of(e.toString());
     }
@@ -124,7 +143,8 @@ class MeshMutantsTest {
         "RIM_MARK_IGNORED",
         "CHECK_LEFT_OUT",
         "DAMAGE_IGNORED",
-        "STILL_THERE_SKIPPED"
+        "STILL_THERE_SKIPPED",
+        "SEGMENTS_READ_EARLY"
       })
   void nothingIsNoticedOfTheControl(Mutant mutant) {
     assertEquals(Optional.empty(), mutant.complaint("none"));

@@ -14,6 +14,9 @@ import io.magpie.algorithms.mesh.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
+import io.magpie.stm.Device;
+import io.magpie.stm.MagpieException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -332,6 +335,77 @@ class MeshRefinementTest {
       double area = someArea(input);
       RefinementResult result = Refinements.run("cpu:4", input, options(way).withMaximumArea(area));
       assertTrue(result.report().excused() > 0);
+    }
+  }
+
+  /**
+   * Short segments with a vertex in their diametral circle on one side, and on the other side a
+   * triangle whose circumcircle bulges less than the middle is rounded.
+   */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void segmentsBesideFlatCircumcircles(Synchronization way) {
+    for (int angle = 0; angle < 20; angle++) {
+      double ux = 1e-10 * Math.cos(angle);
+      double uy = 1e-10 * Math.sin(angle);
+      double[] points = {
+        0,
+        0,
+        1,
+        0,
+        1,
+        1,
+        0,
+        1,
+        0.3,
+        0.6,
+        0.3 + ux,
+        0.6 + uy,
+        0.3 + ux / 2 - uy / 3,
+        0.6 + uy / 2 + ux / 3
+      };
+      Mesh input =
+          DelaunayTriangulation.of(
+              PlanarGraph.builder(points)
+                  .segments(new int[] {0, 1, 1, 2, 2, 3, 3, 0, 4, 5}, null)
+                  .build());
+      RefinementResult result =
+          MeshRefinement.run(Refinements.device("cpu:1"), input, options(way).withMinimumAngle(0));
+      MeshVerification found = MeshVerifier.verify(input, result.mesh(), result.report().claim());
+      assertTrue(found.passed(), found::toString);
+    }
+  }
+
+  @Test
+  void saysWhenTimeIsUp() {
+    RefinementOptions options = options(Synchronization.TRANSACTIONS);
+    RefinementOptions hasty = options.withStm(options.stm().withTimeout(Duration.ofNanos(1)));
+    Mesh input = INPUTS.get("uniform:200");
+    MagpieException end =
+        assertThrows(
+            MagpieException.class,
+            () -> MeshRefinement.run(Refinements.device("cpu:1"), input, hasty));
+    assertTrue(end.getMessage().contains("time was up"), end::getMessage);
+  }
+
+  /** Without memory for a larger mesh, or for what goes with one, the result is what was done. */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void endsWhereMemoryEnds(Synchronization way) {
+    Mesh input = RefinementInputs.generated("uniform:200k");
+    for (int megabytes : new int[] {16, 96}) {
+      try (Device device = Device.open("cpu:2")) {
+        // The host backs arrays only where they are written.
+        long left = (long) megabytes << 20;
+        while (device.freeBytes() > left + (1 << 20)) {
+          device.ints((device.freeBytes() - left) / 4);
+        }
+        RefinementResult result = MeshRefinement.run(device, input, options(way));
+        assertEquals(Outcome.OUT_OF_MEMORY, result.report().outcome());
+        assertTrue(result.report().badLeft() > 0);
+        MeshVerification found = MeshVerifier.verify(input, result.mesh(), result.report().claim());
+        assertTrue(found.passed(), found::toString);
+      }
     }
   }
 

@@ -137,6 +137,12 @@ final class RefinementInputs {
     return graph(new double[] {0, 0, 1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0, 0}, ends);
   }
 
+  /** A unit square with four segments across: most vertices near to an edge that has two sides. */
+  static Mesh comb() {
+    return square(
+        0.2, 0.05, 0.2, 0.95, 0.4, 0.05, 0.4, 0.95, 0.6, 0.05, 0.6, 0.95, 0.8, 0.05, 0.8, 0.95);
+  }
+
   /** Of segments, by x and y of both ends; equal ends are one vertex. Markers are their numbers. */
   private static Mesh graph(double[]... segments) {
     Map<List<Double>, Integer> numbers = new LinkedHashMap<>();
