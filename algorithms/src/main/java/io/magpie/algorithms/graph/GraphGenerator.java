@@ -47,7 +47,8 @@ public final class GraphGenerator {
   }
 
   /**
-   * Where the vertices lie: for the kinds grid, road and knn. Computed anew each time, in parallel.
+   * Where the vertices lie: for the kinds grid, road, knn and rgg. Computed anew each time, in
+   * parallel.
    *
    * @return empty for the other kinds
    */

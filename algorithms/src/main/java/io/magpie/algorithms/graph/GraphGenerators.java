@@ -27,6 +27,8 @@ import java.util.function.Supplier;
  *     kept</td></tr>
  * <tr><td>grid</td><td>rows, columns (rows)</td><td>2-D grid, four neighbours, numbered by
  *     rows</td></tr>
+ * <tr><td>grid3</td><td>columns, rows (columns), layers (rows)</td><td>3-D grid, six neighbours,
+ *     numbered by layers, in each by rows</td></tr>
  * <tr><td>road</td><td>n, degree (2.4375)</td><td>like a road network: connected, planar, sparse,
  *     long chains of vertices of degree two, large diameter; {@code degree} arcs for each vertex on
  *     average, from 2 to 4. A random spanning tree of a grid (each vertex is joined to the one above or the one to
@@ -35,19 +37,22 @@ import java.util.function.Supplier;
  * <tr><td>knn</td><td>n, k (5)</td><td>n points drawn uniformly from the unit square; an edge where
  *     one of two points is among the other's k nearest, each pair once; weights default to
  *     distances in units of 2^-30 of the square's side</td></tr>
+ * <tr><td>rgg</td><td>n, radius (0.55 sqrt(ln n / n))</td><td>n points drawn uniformly from the unit
+ *     square; an edge where two are no farther apart than the radius; weights default to distances
+ *     as for knn</td></tr>
  * <tr><td>star</td><td>n</td><td>vertex 0 joined to all others</td></tr>
  * <tr><td>path</td><td>n</td><td>vertex v joined to v + 1</td></tr>
  * <tr><td>complete</td><td>n</td><td>every pair joined</td></tr>
  * </table>
  *
  * <p>Every kind takes {@code seed} (1) and {@code weights}: {@code none}, {@code L..H}, {@code H}
- * for {@code 1..H}, {@code max} for {@code 1..2147483647} (the default except for road and knn), or
- * {@code distance} (road and knn). Drawn weights are a hash of seed and end points, see {@link
- * Graph#withWeights(long, int, int)}.
+ * for {@code 1..H}, {@code max} for {@code 1..2147483647} (the default except for road, knn and
+ * rgg), or {@code distance} (road, knn and rgg). Drawn weights are a hash of seed and end points,
+ * see {@link Graph#withWeights(long, int, int)}.
  *
  * <p>The result depends on the spec only, never on the number of threads. Memory while generating:
- * the graph and 4 bytes for each vertex (knn: 20 + 4k bytes for each vertex). Every list is in
- * ascending order of target.
+ * the graph and 4 bytes for each vertex (knn: 20 + 4k bytes for each vertex, rgg: 16). Every list
+ * is in ascending order of target.
  */
 public final class GraphGenerators {
   private static final String WEIGHTS = "weights";
@@ -63,8 +68,10 @@ public final class GraphGenerators {
     kinds.put("random", List.of("n", "m"));
     kinds.put("rmat", List.of("scale", "edges", "a", "b", "c"));
     kinds.put("grid", List.of("rows", "columns"));
+    kinds.put("grid3", List.of("columns", "rows", "layers"));
     kinds.put("road", List.of("n", "degree"));
     kinds.put("knn", List.of("n", "k"));
+    kinds.put("rgg", List.of("n", "radius"));
     kinds.put("star", List.of("n"));
     kinds.put("path", List.of("n"));
     kinds.put("complete", List.of("n"));
@@ -174,6 +181,27 @@ public final class GraphGenerators {
             return v % columns + 1 < columns ? ReplayedEdges.pack(v, v + 1) : ReplayedEdges.NONE;
           }
           return (long) v + columns < n ? ReplayedEdges.pack(v, v + columns) : ReplayedEdges.NONE;
+        });
+  }
+
+  private static Graph grid3(int columns, int rows, int layers) {
+    int layer = columns * rows;
+    long n = (long) layer * layers;
+    requireArcs(6 * n - 2L * rows * layers - 2L * columns * layers - 2L * layer);
+    return ReplayedEdges.build(
+        (int) n,
+        3 * n,
+        i -> {
+          int v = (int) (i / 3);
+          int within = v % layer;
+          return switch ((int) (i % 3)) {
+            case 0 -> v % columns + 1 < columns ? ReplayedEdges.pack(v, v + 1) : ReplayedEdges.NONE;
+            case 1 ->
+                (long) within + columns < layer
+                    ? ReplayedEdges.pack(v, v + columns)
+                    : ReplayedEdges.NONE;
+            default -> (long) v + layer < n ? ReplayedEdges.pack(v, v + layer) : ReplayedEdges.NONE;
+          };
         });
   }
 
@@ -315,6 +343,23 @@ public final class GraphGenerators {
             () -> Coordinates.of(rows * columns, v -> v % columns, v -> -(v / columns)),
             () -> grid(rows, columns));
       }
+      case "grid3" -> {
+        int columns = vertices(spec, "columns", null);
+        int rows = vertices(spec, "rows", Integer.toString(columns));
+        int layers = vertices(spec, "layers", Integer.toString(rows));
+        double vertices = (double) columns * rows * layers;
+        if (vertices > Graph.MAX_VERTICES || (long) columns * rows > Graph.MAX_VERTICES) {
+          throw spec.bad(
+              columns
+                  + " x "
+                  + rows
+                  + " x "
+                  + layers
+                  + " are too many vertices; expected at most "
+                  + Graph.MAX_VERTICES);
+        }
+        return finish(spec, spec.seed(), null, null, () -> grid3(columns, rows, layers));
+      }
       case "road" -> {
         int n = vertices(spec, "n", null);
         double degree = spec.real("degree", "2.4375", 2, 4);
@@ -330,8 +375,22 @@ public final class GraphGenerators {
         int n = vertices(spec, "n", null);
         int k = (int) spec.integer("k", "5", 1, 1024);
         long seed = spec.seed();
-        NearestNeighbors points = new NearestNeighbors(n, k, seed);
-        return finish(spec, seed, points::distance, points::coordinates, points::graph);
+        NearestNeighbors neighbors = new NearestNeighbors(n, k, seed);
+        PlanePoints points = neighbors.points();
+        return finish(spec, seed, points::distance, points::coordinates, neighbors::graph);
+      }
+      case "rgg" -> {
+        int n = vertices(spec, "n", null);
+        double radius =
+            spec.real(
+                "radius",
+                Double.toString(RandomGeometric.usualRadius(n)),
+                0,
+                RandomGeometric.LARGEST_RADIUS);
+        long seed = spec.seed();
+        RandomGeometric geometric = new RandomGeometric(n, radius, seed);
+        PlanePoints points = geometric.points();
+        return finish(spec, seed, points::distance, points::coordinates, geometric::graph);
       }
       case "star" -> {
         int n = vertices(spec, "n", null);
@@ -369,7 +428,7 @@ public final class GraphGenerators {
     }
     if (value.equals("distance")) {
       if (distance == null) {
-        throw spec.bad("only road and knn have distances; expected weights=L..H, max or none");
+        throw spec.bad("only road, knn and rgg have distances; expected weights=L..H, max or none");
       }
       return new GraphGenerator(
           complete, () -> structure.generate().withWeights(distance), coordinates);

@@ -1,77 +1,35 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.graph.PlanePoints.Cells;
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.SeededHash;
 import java.util.Arrays;
 
 /**
  * The k-nearest-neighbour graph of random points in the unit square, found by a grid of cells with
- * about two points each: O(n k) expected. Coordinates are integers of 30 bits, so distances are
- * exact in 64-bit arithmetic and ties are decided by the smaller vertex.
+ * about two points each: O(n k) expected. Ties are decided by the smaller vertex.
  */
 final class NearestNeighbors {
-  private static final int COORDINATE_BITS = 30;
-
-  private final int n;
+  private final PlanePoints points;
   private final int k;
-  private final long key;
 
   NearestNeighbors(int n, int k, long seed) {
-    this.n = n;
+    this.points = new PlanePoints(n, SeededHash.key(SeededHash.mix(seed ^ 0x6b6e6eL)));
     this.k = k;
-    this.key = SeededHash.key(SeededHash.mix(seed ^ 0x6b6e6eL));
   }
 
-  private int x(int v) {
-    return (int) (SeededHash.draw(key, v) >>> (64 - COORDINATE_BITS));
-  }
-
-  private int y(int v) {
-    return (int) ((SeededHash.draw(key, v) << 32) >>> (64 - COORDINATE_BITS));
-  }
-
-  private static long square(long a) {
-    return a * a;
-  }
-
-  /** The squared Euclidean distance, exactly. */
-  long squaredDistance(int u, int v) {
-    return square((long) x(u) - x(v)) + square((long) y(u) - y(v));
-  }
-
-  /** The Euclidean distance, rounded down, in units of 2^-30 of the square's side. */
-  int distance(int u, int v) {
-    return (int) Math.sqrt((double) squaredDistance(u, v));
-  }
-
-  /** Where the points lie, in the unit square. */
-  Coordinates coordinates() {
-    double unit = 1.0 / (1 << COORDINATE_BITS);
-    return Coordinates.of(n, v -> x(v) * unit, v -> y(v) * unit);
+  PlanePoints points() {
+    return points;
   }
 
   Graph graph() {
+    int n = points.count();
     int near = Math.min(k, Math.max(0, n - 1));
     if ((long) n * near > Graph.MAX_ARCS) {
       throw new GraphTooLargeException("arcs", (long) n * near, Graph.MAX_ARCS);
     }
     int side = Math.max(1, Math.min(1 << 15, (int) Math.sqrt(n / 2.0)));
-    int[] xs = new int[n];
-    int[] ys = new int[n];
-    int[] starts = new int[side * side + 1];
-    for (int v = 0; v < n; v++) {
-      xs[v] = x(v);
-      ys[v] = y(v);
-      starts[cell(xs[v], side) + side * cell(ys[v], side) + 1]++;
-    }
-    for (int c = 0; c < side * side; c++) {
-      starts[c + 1] += starts[c];
-    }
-    int[] next = Arrays.copyOf(starts, side * side);
-    int[] members = new int[n];
-    for (int v = 0; v < n; v++) {
-      members[next[cell(xs[v], side) + side * cell(ys[v], side)]++] = v;
-    }
+    Cells cells = points.cells(side);
     int[] nearest = new int[n * near];
     Parallel.forRanges(
         n,
@@ -79,7 +37,7 @@ final class NearestNeighbors {
           long[] distances = new long[near];
           int[] vertices = new int[near];
           for (int v = from; v < to; v++) {
-            search(v, xs, ys, starts, members, side, distances, vertices);
+            search(v, cells, distances, vertices);
             Arrays.sort(vertices);
             System.arraycopy(vertices, 0, nearest, v * near, near);
           }
@@ -96,24 +54,17 @@ final class NearestNeighbors {
         });
   }
 
-  private static int cell(int coordinate, int side) {
-    return (int) (((long) coordinate * side) >>> COORDINATE_BITS);
-  }
-
   /** Fills {@code vertices} with the nearest ones, ring of cells by ring of cells. */
-  private static void search(
-      int v,
-      int[] xs,
-      int[] ys,
-      int[] starts,
-      int[] members,
-      int side,
-      long[] distances,
-      int[] vertices) {
+  private static void search(int v, Cells cells, long[] distances, int[] vertices) {
+    int side = cells.side();
+    int[] xs = cells.xs();
+    int[] ys = cells.ys();
+    int[] starts = cells.starts();
+    int[] members = cells.members();
     int near = vertices.length;
     int found = 0;
-    int column = cell(xs[v], side);
-    int row = cell(ys[v], side);
+    int column = PlanePoints.cell(xs[v], side);
+    int row = PlanePoints.cell(ys[v], side);
     for (int ring = 0; ring < side; ring++) {
       if (found == near
           && (near == 0 || distances[near - 1] <= reach(v, xs, ys, row, column, ring, side))) {
@@ -128,7 +79,9 @@ final class NearestNeighbors {
           for (int i = starts[r * side + c]; i < starts[r * side + c + 1]; i++) {
             int other = members[i];
             if (other != v) {
-              long distance = square((long) xs[other] - xs[v]) + square((long) ys[other] - ys[v]);
+              long distance =
+                  PlanePoints.square((long) xs[other] - xs[v])
+                      + PlanePoints.square((long) ys[other] - ys[v]);
               found = insert(other, distance, distances, vertices, found);
             }
           }
@@ -150,12 +103,12 @@ final class NearestNeighbors {
     long gap =
         Math.min(
             Math.min(xs[v] - left, right - 1 - xs[v]), Math.min(ys[v] - below, above - 1 - ys[v]));
-    return gap <= 0 ? -1 : square(gap);
+    return gap <= 0 ? -1 : PlanePoints.square(gap);
   }
 
   /** The least coordinate in a cell's column or row. */
   private static long border(int cell, int side) {
-    return (((long) cell << COORDINATE_BITS) + side - 1) / side;
+    return (((long) cell << PlanePoints.COORDINATE_BITS) + side - 1) / side;
   }
 
   private static int insert(

@@ -85,7 +85,8 @@ class CoordinatesTest {
 
   /** Weights of roads and of nearest neighbours are the distances of what they join. */
   @ParameterizedTest
-  @ValueSource(strings = {"road:n=500,seed=3", "knn:n=300,seed=5", "grid:rows=7,columns=11"})
+  @ValueSource(
+      strings = {"road:n=500,seed=3", "knn:n=300,seed=5", "rgg:n=300", "grid:rows=7,columns=11"})
   void generatedVerticesLieAtTheirDistances(String spec) {
     GraphGenerator generator = GraphGenerators.parse(spec);
     Graph graph = generator.generate();
@@ -93,7 +94,7 @@ class CoordinatesTest {
     DoubleUnaryOperator weight =
         spec.startsWith("road")
             ? d -> 1 + Math.floor(d * 10000)
-            : spec.startsWith("knn") ? d -> Math.floor(d * (1 << 30)) : d -> d;
+            : spec.matches("(knn|rgg).*") ? d -> Math.floor(d * (1 << 30)) : d -> d;
     for (int v = 0; v < graph.vertices(); v++) {
       for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
         int u = graph.neighbors()[a];

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -33,11 +34,19 @@ class GraphGeneratorsTest {
         "grid:rows=3,columns=5             | 15      | 22      | grid:rows=3,columns=5,seed=1,weights=max",
         "grid:1,columns=9                  | 9       | 8       | grid:rows=1,columns=9,seed=1,weights=max",
         "grid:0                            | 0       | 0       | grid:rows=0,columns=0,seed=1,weights=max",
+        "grid3:10                          | 1000    | 2700    | grid3:columns=10,rows=10,layers=10,seed=1,weights=max",
+        "grid3:2,rows=3,layers=4,weights=1 | 24      | 46      | grid3:columns=2,rows=3,layers=4,seed=1,weights=1",
+        "grid3:5,rows=1                    | 5       | 4       | grid3:columns=5,rows=1,layers=1,seed=1,weights=max",
+        "grid3:5,layers=0,weights=none     | 0       | 0       | grid3:columns=5,rows=5,layers=0,seed=1,weights=none",
         "road:0                            | 0       | 0       | road:n=0,degree=2.4375,seed=1,weights=distance",
         "road:1                            | 1       | 0       | road:n=1,degree=2.4375,seed=1,weights=distance",
         "knn:0                             | 0       | 0       | knn:n=0,k=5,seed=1,weights=distance",
         "knn:1                             | 1       | 0       | knn:n=1,k=5,seed=1,weights=distance",
         "knn:6                             | 6       | 15      | knn:n=6,k=5,seed=1,weights=distance",
+        "rgg:0                             | 0       | 0       | rgg:n=0,radius=0.0,seed=1,weights=distance",
+        "rgg:1                             | 1       | 0       | rgg:n=1,radius=0.0,seed=1,weights=distance",
+        "rgg:50,radius=2                   | 50      | 1225    | rgg:n=50,radius=2,seed=1,weights=distance",
+        "rgg:50,radius=0,weights=none      | 50      | 0       | rgg:n=50,radius=0,seed=1,weights=none",
         "star:9                            | 9       | 8       | star:n=9,seed=1,weights=max",
         "star:0,weights=none               | 0       | 0       | star:n=0,seed=1,weights=none",
         "path:1M                           | 1000000 | 999999  | path:n=1000000,seed=1,weights=max",
@@ -63,8 +72,10 @@ class GraphGeneratorsTest {
         "random:2000,m=9000,weights=0..9",
         "rmat:11,edges=20000",
         "grid:40",
+        "grid3:9",
         "road:3000",
         "knn:2000",
+        "rgg:2000",
         "star:3000",
         "path:3000",
         "complete:60"
@@ -176,7 +187,7 @@ class GraphGeneratorsTest {
   @ParameterizedTest
   @CsvSource({"2, 1", "9, 3", "300, 1", "300, 7", "1000, 5", "40, 60"})
   void nearestNeighboursAgreeWithComparingAllPairs(int n, int k) {
-    NearestNeighbors points = new NearestNeighbors(n, k, 11);
+    PlanePoints points = new NearestNeighbors(n, k, 11).points();
     Set<Long> expected = new HashSet<>();
     for (int v = 0; v < n; v++) {
       int center = v;
@@ -205,10 +216,62 @@ class GraphGeneratorsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"2, 1.5", "300, 0.1", "300, 0.003", "700, 0.34", "700, 0.5", "1000, 0.0457"})
+  void geometricEdgesAgreeWithComparingAllPairs(int n, double radius) {
+    PlanePoints points = new RandomGeometric(n, radius, 11).points();
+    Graph graph = GraphGenerators.generate("rgg:" + n + ",radius=" + radius + ",seed=11");
+    BigDecimal bound = BigDecimal.valueOf(radius * (1 << 30)).pow(2);
+    for (int v = 0; v < n; v++) {
+      List<Integer> expected = new ArrayList<>();
+      for (int u = 0; u < n; u++) {
+        if (u != v && BigDecimal.valueOf(points.squaredDistance(u, v)).compareTo(bound) <= 0) {
+          expected.add(u);
+        }
+      }
+      List<Integer> found = new ArrayList<>();
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        found.add(graph.neighbors()[a]);
+        assertEquals(points.distance(graph.neighbors()[a], v), graph.weight(a));
+      }
+      assertEquals(expected, found, "neighbours of " + v);
+    }
+  }
+
+  @Test
+  void geometricGraphHasTheDegreeOfItsRadius() {
+    int n = 1 << 16;
+    Graph graph = GraphGenerators.generate("rgg:" + n + ",weights=none");
+    // Of a circle's area all lies in the square, except at the border.
+    double expected = Math.PI * 0.55 * 0.55 * Math.log(n);
+    assertEquals(expected, (double) graph.arcs() / n, 0.03 * expected);
+  }
+
+  @Test
+  void boxGridJoinsWhatDiffersByOneInOneCoordinate() {
+    Graph graph = GraphGenerators.generate("grid3:3,rows=4,layers=5,weights=none");
+    for (int v = 0; v < 60; v++) {
+      Set<Integer> expected = new HashSet<>();
+      for (int u = 0; u < 60; u++) {
+        int steps =
+            Math.abs(u % 3 - v % 3) + Math.abs(u / 3 % 4 - v / 3 % 4) + Math.abs(u / 12 - v / 12);
+        if (steps == 1) {
+          expected.add(u);
+        }
+      }
+      Set<Integer> found = new HashSet<>();
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        found.add(graph.neighbors()[a]);
+      }
+      assertEquals(expected, found, "neighbours of " + v);
+      assertEquals(expected.size(), graph.degree(v));
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "roads:100            | 'roads' is no kind of graph; expected one of random, rmat, grid, road, knn, star, path, complete",
+        "roads:100            | 'roads' is no kind of graph; expected one of random, rmat, grid, grid3, road, knn, rgg, star, path, complete",
         "''                   | '' is no kind of graph",
         "road                 | 'n' is missing",
         "road:                | 'n' is missing",
@@ -225,12 +288,15 @@ class GraphGeneratorsTest {
         "road:10,seed=x       | seed=x: expected a whole number of 64 bits",
         "road:10,weights=9..3 | weights=9..3 is an empty range",
         "road:10,weights=big  | weights=big: expected a whole number from 0 to 2147483647",
-        "grid:10,weights=distance | only road and knn have distances; expected weights=L..H, max or none",
+        "grid:10,weights=distance | only road, knn and rgg have distances; expected weights=L..H, max or none",
         "random:1,m=5         | m=5 edges between different vertices need n of at least 2",
         "random:9,m=2G        | m=2G: expected a whole number from 0 to 1073741819",
         "rmat:31              | scale=31: expected a whole number from 0 to 30",
         "rmat:3,a=0.9,b=0.9   | a + b + c is",
         "grid:100000          | 100000 rows of 100000 are too many vertices; expected at most 2147483638",
+        "grid3:2000           | 2000 x 2000 x 2000 are too many vertices; expected at most 2147483638",
+        "grid3:100000,layers=0 | 100000 x 100000 x 0 are too many vertices",
+        "rgg:10,radius=3      | radius=3: expected a number from 0.0 to 2.0",
         "knn:10,k=0           | k=0: expected a whole number from 1 to 1024",
       })
   void badSpecsListWhatIsPossible(String spec, String problem) {
@@ -242,7 +308,7 @@ class GraphGeneratorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"complete:50000", "star:1100M", "knn:n=3M,k=1000"})
+  @ValueSource(strings = {"complete:50000", "star:1100M", "knn:n=3M,k=1000", "grid3:1000"})
   void tooManyArcsAreRefusedBeforeTheyAreMade(String spec) {
     GraphTooLargeException e =
         assertThrows(GraphTooLargeException.class, () -> GraphGenerators.generate(spec));
@@ -264,7 +330,7 @@ class GraphGeneratorsTest {
 
   @Test
   void usageNamesEveryKind() {
-    assertEquals(8, GraphGenerators.usage().size());
+    assertEquals(10, GraphGenerators.usage().size());
     assertFalse(GraphGenerators.usage().contains(""));
   }
 }

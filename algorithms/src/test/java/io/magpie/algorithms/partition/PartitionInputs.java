@@ -20,7 +20,9 @@ final class PartitionInputs {
             numbers(1, 9).map(scale -> "rmat:scale=" + scale + ",edges=" + (4 << scale)),
             numbers(1, 20)
                 .flatMap(r -> numbers(1, 20).map(c -> "grid:rows=" + r + ",columns=" + c)),
+            numbers(1, 7).map(n -> "grid3:" + n),
             numbers(1, most).map(n -> "road:n=" + n),
+            numbers(1, most).map(n -> "rgg:n=" + n),
             numbers(7, most).map(n -> "knn:n=" + n),
             numbers(1, most).map(n -> "star:n=" + n),
             numbers(1, most).map(n -> "path:n=" + n),

@@ -171,7 +171,7 @@ final class PartitionCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Draw the parts, where vertices have coordinates: those of --coordinates, or of a"
-              + " generated grid, road or knn.")
+              + " generated grid, road, knn or rgg.")
   private Path png;
 
   @Option(
