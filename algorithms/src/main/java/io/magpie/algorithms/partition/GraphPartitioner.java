@@ -50,12 +50,16 @@ public final class GraphPartitioner implements AutoCloseable {
   /** How much heavier than the coarsest graph's mean a coarse vertex may be. */
   private static final double HEAVIEST = 1.5;
 
+  /** By what share of a vertex parts of coarser graphs may exceed the even weight at least. */
+  private static final double SLACK = 0.75;
+
   private static final int MOST_LEVELS = 100;
 
   private final Device device;
   private final PartitionOptions options;
   private final Graph graph;
   private final Balance balance;
+  private final long even; // the weight of a part if all were equal, rounded up
   private final Effort effort;
   private final int coarsest; // vertices below which no coarser graph is made
   private final KernelModule module;
@@ -142,6 +146,7 @@ public final class GraphPartitioner implements AutoCloseable {
     this.balance = Balance.of(graph, options.parts(), options.imbalance());
     requireRoom("vertex weight in all", balance.weight());
     requireRoom("edge weight in all", weightOfArcs(graph) / 2);
+    this.even = Balance.limit(balance.weight(), options.parts(), 0);
     this.effort = Effort.of(options.effort());
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
     this.module = device.load(Coarsening.MODULE);
@@ -195,7 +200,7 @@ public final class GraphPartitioner implements AutoCloseable {
     int[][] initial = initial();
     long begun = System.nanoTime();
     population.start(coarsest().graph, initial);
-    int best = uncoarsen(effort.members());
+    int best = uncoarsen(effort.members(), false);
     List<PartitionReport.Level> reports = levels.stream().map(Level::report).toList();
     for (int cycle = 0; cycle < effort.cycles(); cycle++) {
       best = again(best);
@@ -238,16 +243,14 @@ public final class GraphPartitioner implements AutoCloseable {
    * @return the parts of the coarsest graph's vertices, to be closed; null where there were none
    */
   private DeviceArray<int[]> coarsen(DeviceArray<int[]> parts) {
-    int heaviest =
-        (int) Math.max(1, Math.min(HEAVIEST * balance.weight() / coarsest, balance.limit()));
     DeviceArray<int[]> within = parts;
     while (coarsest().graph.vertices() > coarsest && levels.size() < MOST_LEVELS) {
       Level fine = coarsest();
       long start = System.nanoTime();
       Coarsening.Coarser coarser =
           within == null
-              ? coarsening.coarsen(fine.graph, heaviest, levels.size())
-              : coarsening.coarsen(fine.graph, heaviest, levels.size(), within);
+              ? coarsening.coarsen(fine.graph, heaviestPair(), levels.size())
+              : coarsening.coarsen(fine.graph, heaviestPair(), levels.size(), within);
       if (coarser == null) {
         break;
       }
@@ -263,6 +266,11 @@ public final class GraphPartitioner implements AutoCloseable {
       fine.coarsenMillis = millis(start, System.nanoTime());
     }
     return within;
+  }
+
+  /** What two vertices that become one may weigh together. */
+  private int heaviestPair() {
+    return (int) Math.max(1, Math.min(HEAVIEST * balance.weight() / coarsest, balance.limit()));
   }
 
   private int[][] initial() {
@@ -281,22 +289,40 @@ public final class GraphPartitioner implements AutoCloseable {
                     weights,
                     vertexWeights,
                     options.parts(),
-                    balance.limit(),
+                    limit(coarsest()),
                     options.seed() * 0x9e3779b97f4a7c15L + m,
                     effort.trials()))
         .toArray(int[][]::new);
   }
 
-  /** Refines on each graph, the coarsest first; gives the best member. */
-  private int uncoarsen(int initialMembers) {
+  /**
+   * What a part may weigh while a graph is refined. On coarser graphs it is a share of a vertex
+   * above the even weight at least: coarse vertices do not fit exactly, and where parts are full
+   * nothing can move. The input's own vertices then mend what little is too much.
+   */
+  private int limit(Level level) {
+    long slack = 0;
+    if (level != levels.get(0)) {
+      slack = (long) (SLACK * Math.min(heaviestPair(), level.heaviestVertex));
+    }
+    return (int) Math.min(balance.weight(), Math.max(balance.limit(), even + slack));
+  }
+
+  /**
+   * Refines on each graph, the coarsest first; gives the best member.
+   *
+   * @param exact whether parts keep the balance on coarser graphs too, if they do so at first
+   */
+  private int uncoarsen(int initialMembers, boolean exact) {
     int members = initialMembers;
     int best = 0;
     for (int l = levels.size() - 1; l >= 0; l--) {
       Level level = levels.get(l);
       long start = System.nanoTime();
       boolean uniform = l == 0 && !graph.weighted();
-      Outcome[] outcomes = population.refine(effort.on(uniform), l);
-      int[] ranking = population.ranking(outcomes);
+      int limit = exact ? limit(levels.get(0)) : limit(level);
+      Outcome[] outcomes = population.refine(effort.on(uniform), limit, l);
+      int[] ranking = population.ranking(limit, outcomes);
       best = ranking[0];
       level.outcome = outcomes[best];
       if (l > 0) {
@@ -324,7 +350,7 @@ public final class GraphPartitioner implements AutoCloseable {
     levels.get(0).forgetMap();
     try (DeviceArray<int[]> coarse = coarsen(parts)) {
       population.start(coarsest().graph, 1, coarse);
-      return uncoarsen(1);
+      return uncoarsen(1, true);
     }
   }
 

@@ -29,6 +29,12 @@ final class Population implements AutoCloseable {
   /** Rounds between two looks at whether all members are done: a look waits for the GPU. */
   private static final int ROUNDS_AHEAD = 8;
 
+  /**
+   * Transactions may fill parts to one of so many above the even weight, whatever the limit:
+   * otherwise none could move where all parts are full. Rounds for balance then mend it.
+   */
+  private static final int SWAP_SHARE = 200;
+
   /** Against endless refinement; none that makes progress takes so many. */
   private static final int MOST_ROUNDS = 5000;
 
@@ -37,7 +43,6 @@ final class Population implements AutoCloseable {
   private final Primitives primitives;
   private final PartitionOptions options;
   private final int parts;
-  private final int limit;
   private final int even;
   private final Scratch scratch;
   private DeviceArray<long[]> table;
@@ -76,7 +81,6 @@ final class Population implements AutoCloseable {
     this.options = options;
     this.parts = balance.parts();
     // No part is heavier than all, and weights of devices have 32 bits.
-    this.limit = Math.toIntExact(Math.min(balance.limit(), balance.weight()));
     this.even = Math.toIntExact(Balance.limit(balance.weight(), parts, 0));
     this.scratch = new Scratch(device);
   }
@@ -173,9 +177,10 @@ final class Population implements AutoCloseable {
   /**
    * Refines all members until each is done.
    *
+   * @param limit what a part may weigh, at most the weight of all vertices
    * @param salt distinguishes this call from others of the same run
    */
-  Outcome[] refine(Stamina stamina, int salt) {
+  Outcome[] refine(Stamina stamina, int limit, int salt) {
     boolean transactional = options.refinement() != PartitionOptions.Refinement.ATOMIC;
     long items = (long) members * graph.vertices();
     long k = (long) members * parts;
@@ -199,7 +204,7 @@ final class Population implements AutoCloseable {
         phases.run("judge", (long) members * device.warpWidth(), judge);
         phases.run("choose", items, choose);
         if (transactional) {
-          transact();
+          transact(limit);
         }
         phases.run("cutoffs", k, cutoffs);
         phases.run("settle_moves", items, settle);
@@ -211,7 +216,7 @@ final class Population implements AutoCloseable {
   }
 
   /** Moves for the cut, what gains most first. */
-  private void transact() {
+  private void transact(int limit) {
     long items = (long) members * graph.vertices();
     DeviceArray<int[]> list = scratch.ints("list", items);
     DeviceArray<int[]> keys = scratch.ints("keys", items);
@@ -233,7 +238,7 @@ final class Population implements AutoCloseable {
         inner ? "move_vertex" : "move_vertex_reserved",
         null,
         listed,
-        with(vertexObjects, partObjects, list, limit));
+        with(vertexObjects, partObjects, list, Math.max(limit, even + even / SWAP_SHARE)));
   }
 
   private StmObjects atLeast(StmObjects objects, long count) {
@@ -265,8 +270,11 @@ final class Population implements AutoCloseable {
     return result;
   }
 
-  /** The members, the best first: feasible ones by cut, then the others by their heaviest part. */
-  int[] ranking(Outcome... outcomes) {
+  /**
+   * The members, the best first: those that keep the limit by cut, then the others by their
+   * heaviest part.
+   */
+  int[] ranking(int limit, Outcome... outcomes) {
     return IntStream.range(0, outcomes.length)
         .boxed()
         .sorted(

@@ -28,12 +28,18 @@ class RealPartitionsTest {
     }
   }
 
-  /** Boxes cut a grid of 200 x 200 into 4 x 2 parts along 200 * (3 + 1) edges. */
+  /**
+   * Boxes cut a grid of 200 x 200 into 4 x 2 parts along 200 * (3 + 1) edges, and into 8 x 8 along
+   * 200 * (7 + 7); they are exactly even.
+   */
   @ParameterizedTest
-  @CsvSource({"8, 1, 800", "2, 1, 200"})
-  void gridsAreCutNearlyAsByBoxes(int parts, long seed, long box) {
+  @CsvSource({"8, 0.03, 800", "2, 0.03, 200", "8, 0, 800", "64, 0, 2800"})
+  void gridsAreCutNearlyAsByBoxes(int parts, double imbalance, long box) {
     Graph graph = GraphGenerators.generate("grid:rows=200,columns=200,weights=none");
-    check(graph, PartitionOptions.of(parts).withSeed(seed), box * 4 / 3);
+    for (Refinement refinement : Refinement.values()) {
+      PartitionOptions options = PartitionOptions.of(parts).withImbalance(imbalance);
+      check(graph, options.withRefinement(refinement), box * 4 / 3);
+    }
   }
 
   private static void check(Graph graph, PartitionOptions options, long most) {
