@@ -13,7 +13,7 @@
 #include "graph.cuh"
 #include "magpie/parallel/scan.cuh"
 
-namespace partition {
+namespace magpie::partition {
 
 /// The coarse map, first of its four steps (thesis, section 4.2.1): whoever is still free stays alone; flags[v] = whether
 /// v stands for its pair.
@@ -24,12 +24,12 @@ struct mark_members {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
-      u32 partner = magpie::ld_own(&match[v]);
+      u32 partner = ld_own(&match[v]);
       if (partner == none) {
         partner = v;
-        magpie::st_plain(&match[v], v);
+        st_plain(&match[v], v);
       }
-      magpie::st_plain(&flags[v], v <= partner ? 1 : 0);
+      st_plain(&flags[v], v <= partner ? 1 : 0);
     }
   }
 };
@@ -45,10 +45,10 @@ struct number_members {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
-      const u32 lower = least(v, magpie::ld_plain(&match[v]));
-      const u32 x = magpie::ld_plain(&numbers[lower]);
-      magpie::st_plain(&map[v], x);
-      if (v == lower) magpie::st_plain(&members[x], v);
+      const u32 lower = least(v, ld_plain(&match[v]));
+      const u32 x = ld_plain(&numbers[lower]);
+      st_plain(&map[v], x);
+      if (v == lower) st_plain(&members[x], v);
     }
   }
 };
@@ -71,16 +71,16 @@ struct add_members {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 x : self.items(coarse_vertices)) {
-      const u32 v = magpie::ld_plain(&members[x]);
-      const u32 u = magpie::ld_plain(&match[v]);
-      u32 arcs = magpie::ld_plain(&offsets[v + 1]) - magpie::ld_plain(&offsets[v]);
-      u32 weight = magpie::ld_plain(&vertex_weights[v]);
+      const u32 v = ld_plain(&members[x]);
+      const u32 u = ld_plain(&match[v]);
+      u32 arcs = ld_plain(&offsets[v + 1]) - ld_plain(&offsets[v]);
+      u32 weight = ld_plain(&vertex_weights[v]);
       if (u != v) {
-        arcs += magpie::ld_plain(&offsets[u + 1]) - magpie::ld_plain(&offsets[u]);
-        weight += magpie::ld_plain(&vertex_weights[u]);
+        arcs += ld_plain(&offsets[u + 1]) - ld_plain(&offsets[u]);
+        weight += ld_plain(&vertex_weights[u]);
       }
-      magpie::st_plain(&slots[x], hashed != 0 && arcs > short_table ? arcs + arcs / 2 : arcs);
-      magpie::st_plain(&coarse_weights[x], weight);
+      st_plain(&slots[x], hashed != 0 && arcs > short_table ? arcs + arcs / 2 : arcs);
+      st_plain(&coarse_weights[x], weight);
     }
   }
 };
@@ -107,44 +107,44 @@ struct insert_arcs {
   array<u32> values;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    if constexpr (magpie::scalar_warps) {
+    if constexpr (scalar_warps) {
       for (u32 x : self.items(coarse_vertices)) {
-        const u32 v = magpie::ld_plain(&members[x]);
-        const u32 u = magpie::ld_plain(&match[v]);
+        const u32 v = ld_plain(&members[x]);
+        const u32 u = ld_plain(&match[v]);
         insert_row(x, v);
         if (u != v) insert_row(x, u);
       }
     } else {
-      for_each_arc(self, vertices, pieces, offsets, [&](u32 v, u32 a) { insert(magpie::ld_plain(&map[v]), a); });
+      for_each_arc(self, vertices, pieces, offsets, [&](u32 v, u32 a) { insert(ld_plain(&map[v]), a); });
     }
   }
 
  private:
   MAGPIE_INLINE void insert_row(u32 x, u32 v) const {
-    for (u32 a = magpie::ld_plain(&offsets[v]), end = magpie::ld_plain(&offsets[v + 1]); a < end; ++a) insert(x, a);
+    for (u32 a = ld_plain(&offsets[v]), end = ld_plain(&offsets[v + 1]); a < end; ++a) insert(x, a);
   }
 
   MAGPIE_INLINE void insert(u32 x, u32 a) const {
-    const u32 y = magpie::ld_plain(&map[magpie::ld_plain(&neighbors[a])]);
+    const u32 y = ld_plain(&map[ld_plain(&neighbors[a])]);
     if (y == x) return;
-    const u32 start = magpie::ld_plain(&starts[x]);
-    const u32 slots = magpie::ld_plain(&starts[x + 1]) - start;
+    const u32 start = ld_plain(&starts[x]);
+    const u32 slots = ld_plain(&starts[x + 1]) - start;
     u32 slot = slots <= short_table ? 0 : static_cast<u32>(u64{mixed(0, y)} * slots >> 32);
-    while (!enter(start + slot, y + 1, magpie::ld_plain(&weights[a]))) slot = slot + 1 < slots ? slot + 1 : 0;
+    while (!enter(start + slot, y + 1, ld_plain(&weights[a]))) slot = slot + 1 < slots ? slot + 1 : 0;
   }
 
   /// Adds to a slot that has the key, or that is free and gets it.
   MAGPIE_INLINE bool enter(u32 at, u32 key, u32 weight) const {
-    if constexpr (magpie::scalar_warps) {
-      const u32 there = magpie::ld_own(&keys[at]);
+    if constexpr (scalar_warps) {
+      const u32 there = ld_own(&keys[at]);
       if (there != 0 && there != key) return false;
-      if (there == 0) magpie::st_plain(&keys[at], key);
-      magpie::st_plain(&values[at], magpie::ld_own(&values[at]) + weight);
+      if (there == 0) st_plain(&keys[at], key);
+      st_plain(&values[at], ld_own(&values[at]) + weight);
     } else {
-      u32 there = magpie::ld_rlx_dev(&keys[at]);
-      if (there == 0) there = magpie::cas_rlx_dev(&keys[at], 0, key);
+      u32 there = ld_rlx_dev(&keys[at]);
+      if (there == 0) there = cas_rlx_dev(&keys[at], 0, key);
       if (there != 0 && there != key) return false;
-      magpie::red_add_rlx_dev(&values[at], weight);
+      red_add_rlx_dev(&values[at], weight);
     }
     return true;
   }
@@ -160,13 +160,13 @@ struct count_entries {
   array<u32> total;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    magpie::for_each_piece(self, slots, piece, [&](u64 c, u64 from, u64 to) {
-      const u32 taken = magpie::warp_reduce_range<u32>(self, from, to, magpie::plus<u32>{}, [&](u64 i) {
-        return magpie::ld_plain(&keys[i]) != 0 ? 1u : 0u;
+    for_each_piece(self, slots, piece, [&](u64 c, u64 from, u64 to) {
+      const u32 taken = warp_reduce_range<u32>(self, from, to, plus<u32>{}, [&](u64 i) {
+        return ld_plain(&keys[i]) != 0 ? 1u : 0u;
       });
       if (self.lane() == 0) {
-        magpie::st_plain(&sums[c], taken);
-        magpie::red_add_rlx_dev(&total[0], taken);
+        st_plain(&sums[c], taken);
+        red_add_rlx_dev(&total[0], taken);
       }
     });
   }
@@ -186,20 +186,20 @@ struct place_entries {
   array<u32> weights;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    magpie::for_each_piece(self, slots, piece, [&](u64 c, u64 from, u64 to) {
-      const u32 before = magpie::warp_reduce_range<u32>(self, 0, c, magpie::plus<u32>{},
-                                                        [&](u64 i) { return magpie::ld_plain(&sums[i]); });
-      const u32 end = magpie::scan_range(
-          self, from, to, before, magpie::plus<u32>{},
-          [&](u64 i) { return magpie::ld_own(&keys[i]) != 0 ? 1u : 0u; },
+    for_each_piece(self, slots, piece, [&](u64 c, u64 from, u64 to) {
+      const u32 before = warp_reduce_range<u32>(self, 0, c, plus<u32>{},
+                                                        [&](u64 i) { return ld_plain(&sums[i]); });
+      const u32 end = scan_range(
+          self, from, to, before, plus<u32>{},
+          [&](u64 i) { return ld_own(&keys[i]) != 0 ? 1u : 0u; },
           [&](u64 i, u32 rank, u32 taken) {
             if (taken != 0) {
-              magpie::st_plain(&neighbors[rank], magpie::ld_own(&keys[i]) - 1);
-              magpie::st_plain(&weights[rank], magpie::ld_plain(&values[i]));
+              st_plain(&neighbors[rank], ld_own(&keys[i]) - 1);
+              st_plain(&weights[rank], ld_plain(&values[i]));
             }
-            magpie::st_plain(&ranks[i], rank);
+            st_plain(&ranks[i], rank);
           });
-      if (to == slots && self.lane() == 0) magpie::st_plain(&ranks[slots], end);
+      if (to == slots && self.lane() == 0) st_plain(&ranks[slots], end);
     });
   }
 };
@@ -220,12 +220,12 @@ struct copy_rows {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for_each_arc(self, vertices, pieces, offsets, [&](u32 v, u32 a) {
-      const u32 x = magpie::ld_plain(&map[v]);
-      const u32 lower = magpie::ld_plain(&members[x]);
-      u32 at = magpie::ld_plain(&starts[x]) + (a - magpie::ld_plain(&offsets[v]));
-      if (v != lower) at += magpie::ld_plain(&offsets[lower + 1]) - magpie::ld_plain(&offsets[lower]);
-      magpie::st_plain(&keys[at], magpie::ld_plain(&map[magpie::ld_plain(&neighbors[a])]));
-      magpie::st_plain(&values[at], magpie::ld_plain(&weights[a]));
+      const u32 x = ld_plain(&map[v]);
+      const u32 lower = ld_plain(&members[x]);
+      u32 at = ld_plain(&starts[x]) + (a - ld_plain(&offsets[v]));
+      if (v != lower) at += ld_plain(&offsets[lower + 1]) - ld_plain(&offsets[lower]);
+      st_plain(&keys[at], ld_plain(&map[ld_plain(&neighbors[a])]));
+      st_plain(&values[at], ld_plain(&weights[a]));
     });
   }
 };
@@ -244,19 +244,19 @@ struct mark_heads {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for_each_arc(self, coarse_vertices, pieces, starts, [&](u32 x, u32 i) {
-      const u32 key = magpie::ld_plain(&keys[i]);
-      const bool first = i == magpie::ld_plain(&starts[x]) || magpie::ld_plain(&keys[i - 1]) != key;
+      const u32 key = ld_plain(&keys[i]);
+      const bool first = i == ld_plain(&starts[x]) || ld_plain(&keys[i - 1]) != key;
       const bool head = first && key != x;
       u32 sum = 0;
       if (head) {
-        const u32 end = magpie::ld_plain(&starts[x + 1]);
-        for (u32 j = i; j < end && magpie::ld_plain(&keys[j]) == key; ++j) sum += magpie::ld_plain(&values[j]);
+        const u32 end = ld_plain(&starts[x + 1]);
+        for (u32 j = i; j < end && ld_plain(&keys[j]) == key; ++j) sum += ld_plain(&values[j]);
       }
-      magpie::st_plain(&flags[i], head ? 1 : 0);
-      magpie::st_plain(&sums[i], sum);
+      st_plain(&flags[i], head ? 1 : 0);
+      st_plain(&sums[i], sum);
     });
   }
 };
 MAGPIE_KERNEL(mark_heads)
 
-}  // namespace partition
+}  // namespace magpie::partition

@@ -12,18 +12,16 @@
 #include "magpie/parallel/append.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
 
-namespace partition {
+namespace magpie::partition {
 
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
-using magpie::array;
-using magpie::thread;
 
 /// No vertex; of a match: not matched yet.
 inline constexpr u32 none = 0xffffffffu;
 
 /// Up to this degree a warp's lanes walk over their own vertices' arcs; above it they share them.
-inline constexpr u32 own_arcs = magpie::scalar_warps ? none : 8;
+inline constexpr u32 own_arcs = scalar_warps ? none : 8;
 
 MAGPIE_INLINE u32 least(u32 a, u32 b) { return a < b ? a : b; }
 MAGPIE_INLINE u32 most(u32 a, u32 b) { return a < b ? b : a; }
@@ -60,23 +58,23 @@ MAGPIE_INLINE choice best_arc(const thread& self, const array<const u32>& offset
   auto own = rate.nothing();
   if (v != none) {
     own = rate.context(v);
-    first = magpie::ld_plain(&offsets[v]);
-    last = magpie::ld_plain(&offsets[v + 1]);
+    first = ld_plain(&offsets[v]);
+    last = ld_plain(&offsets[v + 1]);
   }
   choice best;
-  if (magpie::scalar_warps || !self.any(last - first > own_arcs)) {
+  if (scalar_warps || !self.any(last - first > own_arcs)) {
     for (u32 a = first; a < last; ++a) best = better{}(best, rate(own, a));
     return best;
   }
   // The arcs of all lanes one after the other are positions [0, total), read in rows of the warp's width.
   const u32 width = self.width();
-  const u32 end = magpie::warp_inclusive_scan(self, last - first, magpie::plus<u32>{});
+  const u32 end = warp_inclusive_scan(self, last - first, plus<u32>{});
   const u32 begin = end - (last - first);
   const u32 total = self.shuffle(end, width - 1);
   for (u32 row = 0; row < total; row += width) {
     const u32 position = row + self.lane();
-    u32 owner = magpie::owner_of(self, begin, least(position, total - 1));
-    const auto theirs = magpie::warp_shuffle(self, own, owner);
+    u32 owner = owner_of(self, begin, least(position, total - 1));
+    const auto theirs = warp_shuffle(self, own, owner);
     const u32 arc = self.shuffle(first - begin, owner) + position;
     choice found;
     if (position < total) {
@@ -86,12 +84,12 @@ MAGPIE_INLINE choice best_arc(const thread& self, const array<const u32>& offset
     }
     for (u32 distance = 1; distance < width; distance *= 2) {
       const u32 their_owner = self.shuffle_down(owner, distance);
-      const choice next = magpie::warp_shuffle_down(self, found, distance);
+      const choice next = warp_shuffle_down(self, found, distance);
       if (self.lane() + distance < width && their_owner == owner) found = better{}(found, next);
     }
     // The best of a vertex's part of the row lies at the part's first lane.
     const bool here = begin < end && begin < row + width && end > row;
-    const choice part = magpie::warp_shuffle(self, found, here ? most(begin, row) - row : 0);
+    const choice part = warp_shuffle(self, found, here ? most(begin, row) - row : 0);
     if (here) best = better{}(best, part);
   }
   return best;
@@ -104,25 +102,25 @@ class list_writer {
   MAGPIE_INLINE list_writer(u32* counter, const array<u32>& list) : counter_(counter), list_(list) {}
 
   MAGPIE_INLINE void push(const thread& self, u32 v) {
-    if constexpr (magpie::scalar_warps) {
+    if constexpr (scalar_warps) {
       held_[count_++] = v;
       if (count_ == room) flush();
     } else {
-      magpie::st_plain(&list_[magpie::append(self, counter_)], v);
+      st_plain(&list_[append(self, counter_)], v);
     }
   }
 
   MAGPIE_INLINE void flush() {
-    if constexpr (magpie::scalar_warps) {
+    if constexpr (scalar_warps) {
       if (count_ == 0) return;
-      const u32 base = magpie::add_rlx_dev(counter_, count_);
-      for (u32 k = 0; k < count_; ++k) magpie::st_plain(&list_[base + k], held_[k]);
+      const u32 base = add_rlx_dev(counter_, count_);
+      for (u32 k = 0; k < count_; ++k) st_plain(&list_[base + k], held_[k]);
       count_ = 0;
     }
   }
 
  private:
-  static constexpr u32 room = magpie::scalar_warps ? 64 : 1;
+  static constexpr u32 room = scalar_warps ? 64 : 1;
 
   u32* counter_;
   const array<u32>& list_;
@@ -138,7 +136,7 @@ struct gather {
   array<u32> to;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 i : self.items(n)) magpie::st_plain(&to[i], magpie::ld_plain(&from[magpie::ld_plain(&index[i])]));
+    for (u32 i : self.items(n)) st_plain(&to[i], ld_plain(&from[ld_plain(&index[i])]));
   }
 };
 MAGPIE_KERNEL(gather)
@@ -147,11 +145,11 @@ MAGPIE_KERNEL(gather)
 template <class Body>
 MAGPIE_INLINE void for_each_arc(const thread& self, u32 vertices, u32 pieces, const array<const u32>& offsets,
                                 Body&& body) {
-  const magpie::csr_pieces csr{vertices, pieces, offsets};
-  for (u32 c = magpie::warp_rank(self); c < pieces; c += magpie::warp_count(self)) {
-    csr.for_each_block(self, c, [&](const magpie::segment_block& b) {
+  const csr_pieces csr{vertices, pieces, offsets};
+  for (u32 c = warp_rank(self); c < pieces; c += warp_count(self)) {
+    csr.for_each_block(self, c, [&](const segment_block& b) {
       const u32 base = b.segment - self.lane();
-      magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
+      for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
         if (here) body(base + owner, a);
       });
     });
@@ -170,14 +168,14 @@ struct mark_proper_arcs {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     u32 found = 0;
     for_each_arc(self, vertices, pieces, offsets, [&](u32 v, u32 a) {
-      const bool loop = magpie::ld_plain(&neighbors[a]) == v;
-      magpie::st_plain(&proper[a], loop ? 0 : 1);
+      const bool loop = ld_plain(&neighbors[a]) == v;
+      st_plain(&proper[a], loop ? 0 : 1);
       found += loop ? 1 : 0;
     });
     found = self.reduce_add(found);
-    if (self.lane() == 0 && found != 0) magpie::red_add_rlx_dev(&loops[0], found);
+    if (self.lane() == 0 && found != 0) red_add_rlx_dev(&loops[0], found);
   }
 };
 MAGPIE_KERNEL(mark_proper_arcs)
 
-}  // namespace partition
+}  // namespace magpie::partition

@@ -19,7 +19,7 @@
 #include "graph.cuh"
 #include "magpie/stm.cuh"
 
-namespace partition {
+namespace magpie::partition {
 
 /// How an edge is rated; Java has the same numbers.
 enum rating : u32 { rating_random = 0, rating_heavy_edge = 1, rating_light_vertices = 2 };
@@ -33,19 +33,19 @@ MAGPIE_INLINE u32 ordered_bits(float f) {
 
 /// A round's length, 0 if the rounds are over.
 MAGPIE_INLINE u32 round_length(const array<u32>& counts, u32 round, u32 fewest) {
-  const bool over = round > 0 && magpie::ld_plain(&counts[2 * round - 1]) < fewest;
-  return over ? 0 : magpie::ld_plain(&counts[2 * round]);
+  const bool over = round > 0 && ld_plain(&counts[2 * round - 1]) < fewest;
+  return over ? 0 : ld_plain(&counts[2 * round]);
 }
 
 /// Adds up what the threads matched. All lanes, converged.
 MAGPIE_INLINE void count_matched(const thread& self, const array<u32>& counts, u32 round, u32 matched) {
   matched = self.reduce_add(matched);
-  if (self.lane() == 0 && matched != 0) magpie::red_add_rlx_dev(&counts[2 * round + 1], matched);
+  if (self.lane() == 0 && matched != 0) red_add_rlx_dev(&counts[2 * round + 1], matched);
 }
 
 /// Position i of a round's list; the first round has all vertices and no list.
 MAGPIE_INLINE u32 listed(const u32* list, u64 i, u32 length) {
-  return i >= length ? none : list == nullptr ? static_cast<u32>(i) : magpie::ld_plain(&list[i]);
+  return i >= length ? none : list == nullptr ? static_cast<u32>(i) : ld_plain(&list[i]);
 }
 
 /// Rates the arcs from a vertex to those that it may be matched with: by weight over the product of the vertex weights
@@ -71,16 +71,16 @@ struct candidates {
 
   MAGPIE_INLINE seen nothing() const { return {none, 0, 0}; }
   MAGPIE_INLINE seen context(u32 v) const {
-    return {v, magpie::ld_plain(&vertex_weights[v]), parts == nullptr ? 0 : magpie::ld_plain(&parts[v])};
+    return {v, ld_plain(&vertex_weights[v]), parts == nullptr ? 0 : ld_plain(&parts[v])};
   }
   MAGPIE_INLINE choice operator()(const seen& v, u32 a) const {
-    const u32 u = magpie::ld_plain(&neighbors[a]);
-    if (any == 0 && magpie::ld_rlx_dev(&match[u]) != none) return {};
-    const u32 weight = magpie::ld_plain(&vertex_weights[u]);
+    const u32 u = ld_plain(&neighbors[a]);
+    if (any == 0 && ld_rlx_dev(&match[u]) != none) return {};
+    const u32 weight = ld_plain(&vertex_weights[u]);
     if (v.weight + weight > heaviest || u == v.vertex) return {};
-    if (parts != nullptr && magpie::ld_plain(&parts[u]) != v.part) return {};
+    if (parts != nullptr && ld_plain(&parts[u]) != v.part) return {};
     const u32 tie = mixed(key, u64{least(u, v.vertex)} << 32 | most(u, v.vertex));
-    return {u64{rated(magpie::ld_plain(&weights[a]), weight, v.weight)} << 32 | tie, u};
+    return {u64{rated(ld_plain(&weights[a]), weight, v.weight)} << 32 | tie, u};
   }
 
  private:
@@ -118,7 +118,7 @@ struct propose {
     for (u64 base : self.warp_items(u64{length})) {
       const u32 v = listed(list, base + self.lane(), length);
       const choice best = best_arc(self, offsets, v, rate);
-      if (v != none) magpie::st_plain(&want[v], best.vertex);
+      if (v != none) st_plain(&want[v], best.vertex);
     }
   }
 };
@@ -142,10 +142,10 @@ struct settle {
     u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);
-      const u32 u = magpie::ld_plain(&want[v]);
+      const u32 u = ld_plain(&want[v]);
       if (u == none) continue;
-      if (magpie::ld_plain(&want[u]) == v) {
-        magpie::st_plain(&match[v], u);
+      if (ld_plain(&want[u]) == v) {
+        st_plain(&match[v], u);
         ++matched;
       } else {
         left.push(self, v);
@@ -174,9 +174,9 @@ struct list_free {
     u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);
-      if (magpie::ld_plain(&match[v]) != none) {
+      if (ld_plain(&match[v]) != none) {
         ++matched;
-      } else if (want == nullptr || magpie::ld_plain(&want[v]) != none) {
+      } else if (want == nullptr || ld_plain(&want[v]) != none) {
         left.push(self, v);
       }
     }
@@ -212,13 +212,13 @@ struct match_by_exchange {
     const candidates rate{rated_by, any, heaviest, key, neighbors, weights, vertex_weights, parts, match.data};
     for (u64 base : self.warp_items(u64{length})) {
       u32 v = listed(list, base + self.lane(), length);
-      if (v != none && magpie::ld_rlx_dev(&match[v]) != none) v = none;
+      if (v != none && ld_rlx_dev(&match[v]) != none) v = none;
       const u32 u = best_arc(self, offsets, v, rate).vertex;
       if (u == none) continue;
       const u32 low = least(u, v);
       const u32 high = most(u, v);
-      if (magpie::cas_rlx_dev(&match[low], none, high) != none) continue;
-      if (magpie::cas_rlx_dev(&match[high], none, low) != none) magpie::st_rlx_dev(&match[low], none);
+      if (cas_rlx_dev(&match[low], none, high) != none) continue;
+      if (cas_rlx_dev(&match[high], none, low) != none) st_rlx_dev(&match[low], none);
     }
   }
 };
@@ -249,11 +249,11 @@ struct match_by_stores {
     const candidates rate{rated_by, any, heaviest, key, neighbors, weights, vertex_weights, parts, match.data};
     for (u64 base : self.warp_items(u64{length})) {
       u32 v = listed(list, base + self.lane(), length);
-      if (v != none && magpie::ld_rlx_dev(&match[v]) != none) v = none;
+      if (v != none && ld_rlx_dev(&match[v]) != none) v = none;
       const u32 u = best_arc(self, offsets, v, rate).vertex;
-      if (u == none || magpie::ld_rlx_dev(&match[u]) != none) continue;
-      magpie::st_rlx_dev(&match[v], u);
-      magpie::st_rlx_dev(&match[u], v);
+      if (u == none || ld_rlx_dev(&match[u]) != none) continue;
+      st_rlx_dev(&match[v], u);
+      st_rlx_dev(&match[u], v);
     }
   }
 };
@@ -276,12 +276,12 @@ struct correct {
     u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);
-      const u32 u = magpie::ld_rlx_dev(&match[v]);
-      if (u != none && magpie::ld_rlx_dev(&match[u]) == v) {
+      const u32 u = ld_rlx_dev(&match[v]);
+      if (u != none && ld_rlx_dev(&match[u]) == v) {
         ++matched;
         continue;
       }
-      if (u != none) magpie::st_rlx_dev(&match[v], none);
+      if (u != none) st_rlx_dev(&match[v], none);
       left.push(self, v);
     }
     left.flush();
@@ -293,7 +293,7 @@ MAGPIE_KERNEL(correct)
 /// Matches a vertex with its candidate if both are free (thesis, section 4.4.2). Items and objects: vertices; a vertex
 /// stands for its `match`. A match is never undone, so what is seen taken without a claim is taken.
 struct match_pair {
-  magpie::stm::objects objects;
+  stm::objects objects;
   array<const u32> want;
   array<u32> match;
 
@@ -301,10 +301,10 @@ struct match_pair {
   static constexpr u32 max_writes = 2;
 
   template <class Tx>
-  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, u32 v) const {
-    using magpie::stm::outcome;
-    const u32 u = magpie::ld_plain(&want[v]);
-    if (u == none || magpie::ld_rlx_dev(&match[v]) != none || magpie::ld_rlx_dev(&match[u]) != none) {
+  MAGPIE_DEVICE stm::outcome operator()(Tx& tx, u32 v) const {
+    using stm::outcome;
+    const u32 u = ld_plain(&want[v]);
+    if (u == none || ld_rlx_dev(&match[v]) != none || ld_rlx_dev(&match[u]) != none) {
       return outcome::cancel;
     }
     // In the same order by whichever of the two it is.
@@ -333,7 +333,7 @@ struct mark_free {
   array<u32> flags;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 v : self.items(vertices)) magpie::st_plain(&flags[v], magpie::ld_plain(&match[v]) == none ? 1 : 0);
+    for (u32 v : self.items(vertices)) st_plain(&flags[v], ld_plain(&match[v]) == none ? 1 : 0);
   }
 };
 MAGPIE_KERNEL(mark_free)
@@ -355,13 +355,13 @@ struct key_leaves {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 i : self.items(count)) {
-      const u32 v = magpie::ld_plain(&list[i]);
-      const u32 first = magpie::ld_plain(&offsets[v]);
-      const u32 degree = magpie::ld_plain(&offsets[v + 1]) - first;
+      const u32 v = ld_plain(&list[i]);
+      const u32 first = ld_plain(&offsets[v]);
+      const u32 degree = ld_plain(&offsets[v + 1]) - first;
       u32 key = vertices + 1;
       if (degree == 0) key = vertices;
-      if (degree == 1) key = magpie::ld_plain(&neighbors[first]);
-      magpie::st_plain(&keys[i], key);
+      if (degree == 1) key = ld_plain(&neighbors[first]);
+      st_plain(&keys[i], key);
     }
   }
 };
@@ -378,16 +378,16 @@ struct key_twins {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 i : self.items(count)) {
-      const u32 v = magpie::ld_plain(&list[i]);
-      const u32 first = magpie::ld_plain(&offsets[v]);
-      const u32 last = magpie::ld_plain(&offsets[v + 1]);
+      const u32 v = ld_plain(&list[i]);
+      const u32 first = ld_plain(&offsets[v]);
+      const u32 last = ld_plain(&offsets[v + 1]);
       u32 hash = none;
       if (last - first <= twin_degree) {
         hash = last - first;
-        for (u32 a = first; a < last; ++a) hash += mixed(key, magpie::ld_plain(&neighbors[a]));
+        for (u32 a = first; a < last; ++a) hash += mixed(key, ld_plain(&neighbors[a]));
         if (hash == none) hash = 0;
       }
-      magpie::st_plain(&keys[i], hash);
+      st_plain(&keys[i], hash);
     }
   }
 };
@@ -412,9 +412,9 @@ struct key_relatives {
   MAGPIE_INLINE seen nothing() const { return {none}; }
   MAGPIE_INLINE seen context(u32 v) const { return {v}; }
   MAGPIE_INLINE choice operator()(const seen&, u32 a) const {
-    const u32 u = magpie::ld_plain(&neighbors[a]);
-    if (magpie::ld_plain(&offsets[u + 1]) - magpie::ld_plain(&offsets[u]) >= relative_degree) return {};
-    return {u64{magpie::ld_plain(&weights[a])} << 32 | mixed(key, u), u};
+    const u32 u = ld_plain(&neighbors[a]);
+    if (ld_plain(&offsets[u + 1]) - ld_plain(&offsets[u]) >= relative_degree) return {};
+    return {u64{ld_plain(&weights[a])} << 32 | mixed(key, u), u};
   }
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -422,7 +422,7 @@ struct key_relatives {
       const u64 i = base + self.lane();
       const u32 v = listed(list.data, i, count);
       const choice best = best_arc(self, offsets, v, *this);
-      if (v != none) magpie::st_plain(&keys[i], best.vertex == none ? vertices : best.vertex);
+      if (v != none) st_plain(&keys[i], best.vertex == none ? vertices : best.vertex);
     }
   }
 };
@@ -448,20 +448,20 @@ struct match_equal_keys {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     u32 found = 0;
     for (u32 i : self.items(count)) {
-      const u32 key = magpie::ld_plain(&keys[i]);
-      if (key >= limit || i + 1 >= count || magpie::ld_plain(&keys[i + 1]) != key) continue;
+      const u32 key = ld_plain(&keys[i]);
+      if (key >= limit || i + 1 >= count || ld_plain(&keys[i + 1]) != key) continue;
       if (((i - first_of(key, i)) & 1u) != 0) continue;
-      const u32 u = magpie::ld_plain(&list[i]);
-      const u32 v = magpie::ld_plain(&list[i + 1]);
-      if (magpie::ld_plain(&vertex_weights[u]) + magpie::ld_plain(&vertex_weights[v]) > heaviest) continue;
-      if (parts != nullptr && magpie::ld_plain(&parts[u]) != magpie::ld_plain(&parts[v])) continue;
+      const u32 u = ld_plain(&list[i]);
+      const u32 v = ld_plain(&list[i + 1]);
+      if (ld_plain(&vertex_weights[u]) + ld_plain(&vertex_weights[v]) > heaviest) continue;
+      if (parts != nullptr && ld_plain(&parts[u]) != ld_plain(&parts[v])) continue;
       if (exact != 0 && !(contains(u, v) && contains(v, u))) continue;
-      magpie::st_plain(&match[u], v);
-      magpie::st_plain(&match[v], u);
+      st_plain(&match[u], v);
+      st_plain(&match[v], u);
       ++found;
     }
     found = self.reduce_add(found);
-    if (self.lane() == 0 && found != 0) magpie::red_add_rlx_dev(&pairs[0], found);
+    if (self.lane() == 0 && found != 0) red_add_rlx_dev(&pairs[0], found);
   }
 
  private:
@@ -471,7 +471,7 @@ struct match_equal_keys {
     u32 high = i;
     while (low < high) {
       const u32 middle = low + (high - low) / 2;
-      if (magpie::ld_plain(&keys[middle]) < key) {
+      if (ld_plain(&keys[middle]) < key) {
         low = middle + 1;
       } else {
         high = middle;
@@ -482,12 +482,12 @@ struct match_equal_keys {
 
   /// Whether every neighbor of v is one of u.
   MAGPIE_INLINE bool contains(u32 u, u32 v) const {
-    const u32 first = magpie::ld_plain(&offsets[u]);
-    const u32 last = magpie::ld_plain(&offsets[u + 1]);
-    for (u32 a = magpie::ld_plain(&offsets[v]), end = magpie::ld_plain(&offsets[v + 1]); a < end; ++a) {
-      const u32 wanted = magpie::ld_plain(&neighbors[a]);
+    const u32 first = ld_plain(&offsets[u]);
+    const u32 last = ld_plain(&offsets[u + 1]);
+    for (u32 a = ld_plain(&offsets[v]), end = ld_plain(&offsets[v + 1]); a < end; ++a) {
+      const u32 wanted = ld_plain(&neighbors[a]);
       u32 b = first;
-      while (b < last && magpie::ld_plain(&neighbors[b]) != wanted) ++b;
+      while (b < last && ld_plain(&neighbors[b]) != wanted) ++b;
       if (b == last) return false;
     }
     return true;
@@ -495,4 +495,4 @@ struct match_equal_keys {
 };
 MAGPIE_KERNEL(match_equal_keys)
 
-}  // namespace partition
+}  // namespace magpie::partition

@@ -25,15 +25,11 @@
 /// Limits: vertices, arcs, the weight of all vertices and of all edges < 2^31; members * vertices < 2^32.
 #pragma once
 
-#include "magpie/kernel.cuh"
+#include "graph.cuh"
 
 namespace magpie::partition {
 
-using u32 = std::uint32_t;
 using i32 = std::int32_t;
-using u64 = std::uint64_t;
-
-inline constexpr u32 none = ~u32{0};
 
 /// Mixes 64 bits (the finalizer of MurmurHash3).
 MAGPIE_INLINE u32 mixed(u64 x) {
