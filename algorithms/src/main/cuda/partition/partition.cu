@@ -1,8 +1,9 @@
 /// @file
 /// The module `partition`: coarser graphs by matching (matching.cuh) and contraction (contraction.cuh), refinement of
-/// partitions lock-free (refine.cuh) and by transactions (refine_stm.cuh).
+/// partitions lock-free (refine.cuh), without atomics (refine_free.cuh) and by transactions (refine_stm.cuh).
 #include "contraction.cuh"
 #include "graph.cuh"
 #include "matching.cuh"
 #include "refine.cuh"
+#include "refine_free.cuh"
 #include "refine_stm.cuh"

@@ -20,7 +20,8 @@
 ///
 /// Shared state: every word has one writer in a launch, except sums (relaxed additions), and `touched`, which all
 /// writers set alike. Launches order the rest. So a round is the same on every machine, except which of the vertices
-/// that are equally good leave a part that is too heavy.
+/// that are equally good leave a part that is too heavy. Without `additions` there are no such sums: refine_free.cuh
+/// takes their place, and a round is the same on every machine.
 ///
 /// Limits: vertices, arcs, the weight of all vertices and of all edges < 2^31; members * vertices < 2^32.
 #pragma once
@@ -68,6 +69,20 @@ inline constexpr u32 words = 12;
 inline constexpr u32 classes = 256;
 inline constexpr u32 free_class = 64;
 
+/// Smaller is better: gains times weight descending, then losses by weight ascending; steps of an eighth of an octave.
+MAGPIE_INLINE u32 class_of(u32 in, u32 out, u32 weight) {
+  if (out > in) {
+    const u32 octave = 31 - countl_zero(out - in);
+    return octave < free_class ? free_class - 1 - octave : 0;
+  }
+  if (in == out) return free_class;
+  const float loss = static_cast<float>(in - out) / static_cast<float>(weight);
+  constexpr u32 least = (127 - 12) << 3;  // 2^-12
+  const u32 eighths = __builtin_bit_cast(u32, loss) >> 20;
+  const u32 above = eighths < least ? 0 : eighths - least;
+  return above + free_class + 1 < classes ? above + free_class + 1 : classes - 1;
+}
+
 /// The members, the graph that they partition, and what a round knows. Arrays of a graph's vertices have `vertices`
 /// elements for each member, unless it is said otherwise.
 struct population {
@@ -75,6 +90,7 @@ struct population {
   u32 vertices;
   u32 arcs;
   u32 parts;
+  u32 additions;  ///< 1: kernels keep sums by relaxed additions; 0: they leave sums to refine_free.cuh
   array<const u32> offsets;         ///< of the graph: vertices + 1
   array<const u32> neighbors;       ///< of the graph: arcs
   array<const u32> weights;         ///< of the graph: arcs
@@ -134,7 +150,8 @@ struct population {
   }
 };
 
-/// A sum of what the lanes of a warp add for one member after the other, into a word of its record.
+/// A sum of what the lanes of a warp add for one member after the other, into a word of its record; nothing without
+/// `additions`.
 class tally {
  public:
   MAGPIE_INLINE tally(const population& all, u32 field) : all_(all), field_(field) {}
@@ -147,6 +164,7 @@ class tally {
   MAGPIE_INLINE void add(u32 n) { sum_ += n; }
   MAGPIE_INLINE void end(const thread& self) {
     if (member_ == none) return;
+    if (all_.additions == 0) return;
     const u32 total = self.reduce_add(sum_);
     if (self.lane() == 0 && total != 0) red_add_rlx_dev(&all_.record_of(member_)[field_], total);
     sum_ = 0;
@@ -377,6 +395,7 @@ struct choose {
       u32 to = none;
       if (stage == step::cut) {
         to = for_cut(m, i);
+        if (all.additions == 0 && to != none && !in_turn(m, i, to)) to = none;
       } else if (stage == step::balance || stage == step::force_balance) {
         to = for_balance(m, v, i, stage == step::force_balance);
       }
@@ -411,6 +430,12 @@ struct choose {
     }
     st_plain(&all.worth[i], static_cast<i32>(out - in));
     return to;
+  }
+
+  /// Without additions, rounds lead to parts of higher and of lower numbers by turns, as in mt-metis (LaSalle and
+  /// Karypis, "Multi-threaded graph partitioning", 2013): so no two vertices change places for nothing.
+  MAGPIE_INLINE bool in_turn(u32 m, u32 i, u32 to) const {
+    return (to > ld_plain(&all.part[i])) == (all.word(m, record::rounds) % 2 == 0);
   }
 
   /// Parts lighter than this take what leaves the heavy ones.
@@ -453,25 +478,11 @@ struct choose {
     const u32 in = ld_plain(&all.inside[i]);
     const u32 of = class_of(in, out, weight);
     st_plain(&all.worth[i], static_cast<i32>(of));
-    red_add_rlx_dev(&class_weights[(m * all.parts + home) * classes + of], weight);
+    if (all.additions != 0) red_add_rlx_dev(&class_weights[(m * all.parts + home) * classes + of], weight);
     return to;
   }
 
   MAGPIE_INLINE bool has_room(const u32* sums, u32 q, bool force) const { return ld_plain(&sums[q]) < room_below(force); }
-
-  /// Smaller is better: gains times weight descending, then losses by weight ascending; steps of an eighth of an octave.
-  MAGPIE_INLINE static u32 class_of(u32 in, u32 out, u32 weight) {
-    if (out > in) {
-      const u32 octave = 31 - countl_zero(out - in);
-      return octave < free_class ? free_class - 1 - octave : 0;
-    }
-    if (in == out) return free_class;
-    const float loss = static_cast<float>(in - out) / static_cast<float>(weight);
-    constexpr u32 least = (127 - 12) << 3;  // 2^-12
-    const u32 eighths = __builtin_bit_cast(u32, loss) >> 20;
-    const u32 above = eighths < least ? 0 : eighths - least;
-    return above + free_class + 1 < classes ? above + free_class + 1 : classes - 1;
-  }
 };
 MAGPIE_KERNEL(choose)
 
@@ -511,7 +522,7 @@ struct cutoffs {
 MAGPIE_KERNEL(cutoffs)
 
 /// Settles who moves. For the cut: who does not lose if every neighbour that gains more, or as much and has the lower
-/// number, has moved before. For balance: who is of a good enough class.
+/// number, has moved before. For balance: who is of a good enough class; without `additions` all, for `admit` to decide.
 struct settle_moves {
   population all;
   u32 transactional;  ///< 1: moves for the cut are left to transactions
@@ -555,6 +566,7 @@ struct settle_moves {
   }
 
   MAGPIE_INLINE bool leaves(u32 m, u32 v, u32 i) const {
+    if (all.additions == 0) return true;
     const u32 from = m * all.parts + ld_plain(&all.part[i]);
     const u32 mine = static_cast<u32>(ld_plain(&all.worth[i]));
     const u32 last = ld_plain(&last_class[from]);
@@ -578,8 +590,10 @@ struct make_moves {
       const u32 to = ld_plain(&all.go[i]);
       if (to == none) return;
       const u32 weight = ld_plain(&all.vertex_weights[v]);
-      red_add_rlx_dev(&all.part_weights[m * all.parts + ld_plain(&all.part[i])], 0u - weight);
-      red_add_rlx_dev(&all.part_weights[m * all.parts + to], weight);
+      if (all.additions != 0) {
+        red_add_rlx_dev(&all.part_weights[m * all.parts + ld_plain(&all.part[i])], 0u - weight);
+        red_add_rlx_dev(&all.part_weights[m * all.parts + to], weight);
+      }
       st_plain(&all.part[i], to);
       if (all.word(m, record::step) == step::cut) st_plain(&all.moved[i], 1u);
       all.touch(m, v);
@@ -607,7 +621,10 @@ struct project {
         st_plain(&all.part[i], q);
         st_plain(&all.touched[i], 2u);
         st_plain(&all.moved[i], 0u);
-        red_add_rlx_dev(&all.part_weights[m * all.parts + q], ld_plain(&all.vertex_weights[v]));
+        st_plain(&all.go[i], none);
+        if (all.additions != 0) {
+          red_add_rlx_dev(&all.part_weights[m * all.parts + q], ld_plain(&all.vertex_weights[v]));
+        }
       }
     }
   }

@@ -21,7 +21,8 @@ import java.util.Objects;
  * @param refinement how vertices change their parts
  * @param phaseTimes whether each phase is timed by itself, which waits for the device after every
  *     launch: some hundredths of a millisecond each on a GPU; default true
- * @param stm how transactions run; used by {@link Matching#STM} and {@link Refinement#STM}
+ * @param stm how transactions run; used by {@link Matching#STM}, {@link Refinement#STM} and {@link
+ *     Refinement#STM_RESERVED}
  */
 public record PartitionOptions(
     int parts,
@@ -97,7 +98,19 @@ public record PartitionOptions(
      */
     STM,
     /** The same, but room in a part is reserved by an addition, which nobody waits for. */
-    STM_RESERVED
+    STM_RESERVED,
+    /**
+     * Rounds lead to parts of higher and of lower numbers by turns; moves are proposed, sorted by
+     * gain, and those that fit are found by prefix sums (LaSalle, Karypis: Multi-threaded graph
+     * partitioning, IPDPS 2013). No thread adds to what another one reads or adds to before the
+     * launch has ended; refinement does not depend on how threads ran.
+     */
+    ATOMIC_FREE;
+
+    /** Whether its moves are transactions. */
+    boolean transactional() {
+      return this == STM || this == STM_RESERVED;
+    }
   }
 
   /** Checks the ranges. */
@@ -121,7 +134,7 @@ public record PartitionOptions(
 
   /** Whether something of it runs as transactions, so that {@link #stm()} has an effect. */
   public boolean transactional() {
-    return matching == Matching.STM || refinement != Refinement.ATOMIC;
+    return matching == Matching.STM || refinement.transactional();
   }
 
   /**

@@ -4,6 +4,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Primitives;
+import io.magpie.stm.ScanOperator;
 import io.magpie.stm.StmObjects;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -11,12 +12,14 @@ import java.util.stream.IntStream;
 
 /**
  * Several partitions of one graph on a device, refined together by the kernels of refine.cuh, and
- * by the regions of refine_stm.cuh where options ask for it. Its arrays are kept from graph to
- * graph.
+ * by those of refine_free.cuh or the regions of refine_stm.cuh where options ask for them. Its
+ * arrays are kept from graph to graph.
  */
 final class Population implements AutoCloseable {
   // Of refine.cuh.
   private static final int CLASSES = 256;
+  private static final int CLASS_BITS = 8;
+  private static final int PIECE_SUMS = 2;
   private static final int RECORD_WORDS = 12;
   private static final int STEP = 0;
   private static final int BEST_DOUBLED_CUT = 3;
@@ -30,8 +33,9 @@ final class Population implements AutoCloseable {
   private static final int ROUNDS_AHEAD = 8;
 
   /**
-   * Transactions may fill parts to one of so many above the even weight, whatever the limit:
-   * otherwise none could move where all parts are full. Rounds for balance then mend it.
+   * Where moves for the cut heed the weights of parts, they may fill them to one of so many above
+   * the even weight, whatever the limit: otherwise none could be made where all parts are full.
+   * Rounds for balance then mend it.
    */
   private static final int SWAP_SHARE = 200;
 
@@ -52,6 +56,7 @@ final class Population implements AutoCloseable {
 
   private DeviceGraph graph;
   private int members;
+  private int arcWeights; // of all arcs, modulo 2^32
 
   /**
    * What became of a member on a graph.
@@ -77,7 +82,11 @@ final class Population implements AutoCloseable {
   Population(Device device, Phases phases, PartitionOptions options, Balance balance) {
     this.device = device;
     this.phases = phases;
-    this.primitives = device.primitives();
+    // Portable ones synchronize by launches alone; GPUs' own count by additions.
+    this.primitives =
+        options.refinement() == PartitionOptions.Refinement.ATOMIC_FREE
+            ? device.primitives().with(Primitives.Formulation.PORTABLE)
+            : device.primitives();
     this.options = options;
     this.parts = balance.parts();
     // No part is heavier than all, and weights of devices have 32 bits.
@@ -149,6 +158,7 @@ final class Population implements AutoCloseable {
       graph.vertices(),
       graph.arcs(),
       parts,
+      additions() ? 1 : 0,
       graph.offsets(),
       graph.neighbors(),
       graph.weights(),
@@ -181,7 +191,7 @@ final class Population implements AutoCloseable {
    * @param salt distinguishes this call from others of the same run
    */
   Outcome[] refine(Stamina stamina, int limit, int salt) {
-    boolean transactional = options.refinement() != PartitionOptions.Refinement.ATOMIC;
+    boolean transactional = options.refinement().transactional();
     long items = (long) members * graph.vertices();
     long k = (long) members * parts;
     int seed = Long.hashCode(options.seed() * 0x9e3779b97f4a7c15L + salt);
@@ -196,18 +206,31 @@ final class Population implements AutoCloseable {
     Object[] cutoffs = with(limit, classWeights, lastClass, left);
     Object[] settle = with(transactional ? 1 : 0, lastClass, left);
     Object[] move = with();
-    int ahead = device.machine() == Machine.CUDA && !transactional ? ROUNDS_AHEAD : 1;
+    boolean unattended = options.refinement() == PartitionOptions.Refinement.ATOMIC;
+    int ahead = device.machine() == Machine.CUDA && unattended ? ROUNDS_AHEAD : 1;
+    int ceiling = Math.max(limit, even + even / SWAP_SHARE);
+    if (!additions()) {
+      arcWeights = (int) primitives.sum(graph.weights());
+    }
     int[] records;
     do {
       for (int round = 0; round < ahead; round++) {
         phases.run("connect", items, connect);
+        if (!additions()) {
+          sumUp();
+        }
         phases.run("judge", (long) members * device.warpWidth(), judge);
         phases.run("choose", items, choose);
         if (transactional) {
-          transact(limit);
+          transact(ceiling);
         }
-        phases.run("cutoffs", k, cutoffs);
+        if (additions()) {
+          phases.run("cutoffs", k, cutoffs);
+        }
         phases.run("settle_moves", items, settle);
+        if (!additions()) {
+          admit(limit, ceiling);
+        }
         phases.run("make_moves", items, move);
       }
       records = scratch.ints("records", (long) members * RECORD_WORDS).toArray();
@@ -215,8 +238,55 @@ final class Population implements AutoCloseable {
     return outcomes(records);
   }
 
+  /** Whether kernels keep sums by atomic additions. */
+  private boolean additions() {
+    return options.refinement() != PartitionOptions.Refinement.ATOMIC_FREE;
+  }
+
+  /** Part weights, cut and moves of all members, by two launches. */
+  private void sumUp() {
+    int vertices = Math.max(1, graph.vertices());
+    int most = Math.max(1, phases.pieces((long) members * vertices) / members);
+    int piece = Math.max(1, (vertices + most - 1) / most);
+    int pieces = (vertices + piece - 1) / piece;
+    long rows = (long) members * pieces;
+    DeviceArray<int[]> sums = scratch.ints("piece sums", rows * (parts + PIECE_SUMS));
+    phases.runPieces(
+        "sum_pieces", (long) members * vertices, Math.toIntExact(rows), with(pieces, piece, sums));
+    phases.run("add_pieces", (long) members * (parts + PIECE_SUMS), with(pieces, sums, arcWeights));
+  }
+
+  /** Takes those settled moves back for which there is no room, or no need. */
+  private void admit(int limit, int ceiling) {
+    long items = (long) members * graph.vertices();
+    DeviceArray<int[]> flags = scratch.ints("keys", items);
+    DeviceArray<int[]> list = scratch.ints("list", items);
+    DeviceArray<int[]> count = scratch.ints("count", 1);
+    phases.run("mark_moves", items, with(flags));
+    phases.primitives("pack", items, () -> primitives.pack(null, flags, list, count));
+    int listed = count.getInt(0);
+    if (listed == 0) {
+      return;
+    }
+    DeviceArray<int[]> keys = flags.slice(0, listed);
+    DeviceArray<int[]> moves = list.slice(0, listed);
+    DeviceArray<int[]> weights = scratch.ints("weights", items).slice(0, listed);
+    DeviceArray<int[]> heads = scratch.ints("heads", items).slice(0, listed);
+    int groupBits = Integer.SIZE - Integer.numberOfLeadingZeros(members * parts - 1);
+    int classBits = Math.min(CLASS_BITS, Integer.SIZE - groupBits);
+    phases.run("key_moves", listed, with(listed, classBits, moves, keys));
+    phases.primitives(
+        "sort_moves", listed, () -> primitives.sort(keys, moves, groupBits + classBits));
+    phases.run("weigh_moves", listed, with(listed, classBits, moves, keys, weights, heads));
+    phases.primitives(
+        "scan_moves",
+        listed,
+        () -> primitives.segmentedScan(weights, heads, weights, ScanOperator.ADD, false));
+    phases.run("admit", listed, with(listed, classBits, limit, ceiling, moves, keys, weights));
+  }
+
   /** Moves for the cut, what gains most first. */
-  private void transact(int limit) {
+  private void transact(int ceiling) {
     long items = (long) members * graph.vertices();
     DeviceArray<int[]> list = scratch.ints("list", items);
     DeviceArray<int[]> keys = scratch.ints("keys", items);
@@ -238,7 +308,7 @@ final class Population implements AutoCloseable {
         inner ? "move_vertex" : "move_vertex_reserved",
         null,
         listed,
-        with(vertexObjects, partObjects, list, Math.max(limit, even + even / SWAP_SHARE)));
+        with(vertexObjects, partObjects, list, ceiling));
   }
 
   private StmObjects atLeast(StmObjects objects, long count) {

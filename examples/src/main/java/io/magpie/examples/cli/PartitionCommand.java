@@ -133,8 +133,9 @@ final class PartitionCommand implements Callable<Integer> {
       names = "--refinement",
       paramLabel = "HOW",
       description =
-          "Move vertices all at once (atomic, the default), or each by a transaction that also keeps"
-              + " the weights of both parts (stm) or reserves room in one (stm-reserved).")
+          "Move vertices all at once (atomic, the default), each by a transaction that also keeps the"
+              + " weights of both parts (stm) or reserves room in one (stm-reserved), or by sorting"
+              + " what is proposed (atomic-free).")
   private PartitionOptions.Refinement refinement = DEFAULTS.refinement();
 
   @Mixin private TransactionOptions transactions;
@@ -229,7 +230,7 @@ final class PartitionCommand implements Callable<Integer> {
               .withContraction(contraction)
               .withRefinement(refinement);
       if (!options.transactional()) {
-        transactions.forbid("--matching stm or --refinement stm");
+        transactions.forbid("--matching stm, --refinement stm or stm-reserved");
       }
       return options.withStm(transactions.over(options.stm()));
     } catch (IllegalArgumentException e) {
