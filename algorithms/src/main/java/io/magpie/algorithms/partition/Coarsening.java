@@ -1,6 +1,5 @@
 package io.magpie.algorithms.partition;
 
-import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Primitives;
@@ -14,8 +13,8 @@ import java.util.Objects;
  * <p>With {@link PartitionOptions.Matching#PROPOSALS} the graphs are the same, up to the order of
  * arcs in a vertex's list, on every device and in every run.
  *
- * <p>Bytes of the working arrays for a graph of n vertices and m arcs: at most 28 n + 12 m, with
- * {@link PartitionOptions.Contraction#SORT} 28 n + 20 m and what sorting takes; 4 n more with
+ * <p>Bytes of the working arrays for a graph of n vertices and m arcs: at most 32 n + 12 m, with
+ * {@link PartitionOptions.Contraction#SORT} 32 n + 20 m and what sorting takes; 4 n more with
  * {@link PartitionOptions.Matching#STM}.
  */
 final class Coarsening implements AutoCloseable {
@@ -25,7 +24,7 @@ final class Coarsening implements AutoCloseable {
   /** A level must have at most this share of the vertices of the one before. */
   private static final double MOST_LEFT = 0.95;
 
-  private final Device device;
+  private final DeviceMemory memory;
   private final PartitionOptions options;
   private final Phases phases;
   private final Scratch scratch;
@@ -45,16 +44,17 @@ final class Coarsening implements AutoCloseable {
   /**
    * Nothing is allocated yet.
    *
-   * @param device where the graphs lie
-   * @param module the module {@value #MODULE} on it
+   * @param memory where the graphs lie
+   * @param module the module {@value #MODULE} on its device
    * @param primitives those of the device
    * @param options how
    */
-  Coarsening(Device device, KernelModule module, Primitives primitives, PartitionOptions options) {
-    this.device = Objects.requireNonNull(device, "device");
+  Coarsening(
+      DeviceMemory memory, KernelModule module, Primitives primitives, PartitionOptions options) {
+    this.memory = Objects.requireNonNull(memory, "memory");
     this.options = Objects.requireNonNull(options, "options");
     this.phases = new Phases(module, options);
-    this.scratch = new Scratch(device);
+    this.scratch = new Scratch(memory);
     this.matching = new VertexMatching(phases, primitives, scratch, options);
     this.contraction = new RowContraction(phases, primitives, scratch, options.contraction());
   }
@@ -85,8 +85,8 @@ final class Coarsening implements AutoCloseable {
     if (vertices == 0) {
       return null;
     }
-    Timer timer = options.phaseTimes() ? device.startTimer() : null;
-    try (Holder held = new Holder(device)) {
+    Timer timer = options.phaseTimes() ? memory.device.startTimer() : null;
+    try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> match = scratch.ints("match", vertices);
       MatchCounts counts = matching.match(fine, maxVertexWeight, level, parts, match);
       int coarse = vertices - (vertices - counts.alone()) / 2;
@@ -109,11 +109,6 @@ final class Coarsening implements AutoCloseable {
   /** What its kernels did so far. */
   Phases phases() {
     return phases;
-  }
-
-  /** Bytes of the working arrays. */
-  long bytes() {
-    return scratch.bytes();
   }
 
   /** Frees the working arrays. */

@@ -14,6 +14,7 @@ import io.magpie.stm.ScanOperator;
  * <p>It owns its arrays. Bytes: 4 for each vertex, twice, and 8 for each arc.
  */
 final class DeviceGraph implements AutoCloseable {
+  private final DeviceMemory memory;
   private final int vertices;
   private final int arcs;
   private final DeviceArray<int[]> offsets;
@@ -23,10 +24,12 @@ final class DeviceGraph implements AutoCloseable {
 
   /** Takes arrays over: the first has an element more than there are vertices. */
   DeviceGraph(
+      DeviceMemory memory,
       DeviceArray<int[]> offsets,
       DeviceArray<int[]> neighbors,
       DeviceArray<int[]> weights,
       DeviceArray<int[]> vertexWeights) {
+    this.memory = memory;
     this.vertices = Math.toIntExact(vertexWeights.length());
     this.arcs = Math.toIntExact(neighbors.length());
     this.offsets = offsets;
@@ -40,8 +43,8 @@ final class DeviceGraph implements AutoCloseable {
    *
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
-  static DeviceGraph copyOf(Device device, Graph graph) {
-    try (Holder held = new Holder(device)) {
+  static DeviceGraph copyOf(DeviceMemory memory, Graph graph) {
+    try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> offsets = held.copyOf(graph.offsets());
       DeviceArray<int[]> neighbors = held.copyOf(graph.neighbors());
       DeviceArray<int[]> weights =
@@ -64,10 +67,10 @@ final class DeviceGraph implements AutoCloseable {
       DeviceArray<int[]> vertexWeights) {
     int vertices = Math.toIntExact(vertexWeights.length());
     int arcs = Math.toIntExact(neighbors.length());
-    Device device = held.device;
-    try (KernelModule module = device.load(Coarsening.MODULE);
-        DeviceArray<int[]> ranks = device.ints(arcs + 1L);
-        DeviceArray<int[]> loops = device.ints(1)) {
+    Device device = held.memory.device;
+    DeviceArray<int[]> ranks = held.ints(arcs + 1L);
+    DeviceArray<int[]> loops = held.ints(1);
+    try (KernelModule module = device.load(Coarsening.MODULE)) {
       Phases phases = new Phases(module, PartitionOptions.of(1).withPhaseTimes(false));
       DeviceArray<int[]> proper = ranks.slice(0, arcs);
       long work = (long) vertices + arcs;
@@ -76,7 +79,7 @@ final class DeviceGraph implements AutoCloseable {
           "mark_proper_arcs", work, pieces, vertices, pieces, offsets, neighbors, proper, loops);
       int found = loops.getInt(0);
       if (found == 0) {
-        return new DeviceGraph(offsets, neighbors, weights, vertexWeights);
+        return new DeviceGraph(held.memory, offsets, neighbors, weights, vertexWeights);
       }
       Primitives primitives = device.primitives();
       DeviceArray<int[]> keptNeighbors = held.ints(arcs - found);
@@ -86,7 +89,7 @@ final class DeviceGraph implements AutoCloseable {
       primitives.exclusiveScan(proper, ranks, ScanOperator.ADD);
       DeviceArray<int[]> newOffsets = held.ints(vertices + 1L);
       phases.run("gather", vertices + 1L, vertices + 1, offsets, ranks, newOffsets);
-      return new DeviceGraph(newOffsets, keptNeighbors, keptWeights, vertexWeights);
+      return new DeviceGraph(held.memory, newOffsets, keptNeighbors, keptWeights, vertexWeights);
     }
   }
 
@@ -120,17 +123,12 @@ final class DeviceGraph implements AutoCloseable {
     return vertexWeights;
   }
 
-  /** Bytes that its arrays take. */
-  long bytes() {
-    return offsets.bytes() + neighbors.bytes() + weights.bytes() + vertexWeights.bytes();
-  }
-
   /** Frees its arrays. */
   @Override
   public void close() {
-    offsets.close();
-    neighbors.close();
-    weights.close();
-    vertexWeights.close();
+    memory.free(offsets);
+    memory.free(neighbors);
+    memory.free(weights);
+    memory.free(vertexWeights);
   }
 }

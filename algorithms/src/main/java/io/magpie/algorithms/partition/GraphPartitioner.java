@@ -8,7 +8,6 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
-import io.magpie.stm.Primitives;
 import io.magpie.stm.ScanOperator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,8 +33,17 @@ import java.util.stream.Stream;
  * <p>Any graph will do: weighted or not, any number of components, isolated vertices, self-loops
  * (which no partition cuts), parallel edges. The result keeps the balance that is asked, see {@link
  * Balance}, unless weights of whole vertices do not let it be found; {@link
- * PartitionResult#feasible()} says so. Device memory, besides the graph: about 14 bytes for each
- * arc and 60 for each vertex, and the same for each coarser graph in its proportion.
+ * PartitionResult#feasible()} says so.
+ *
+ * <p>Bytes on the device, at most: 12 for each vertex and 8 for each arc (two for each edge) of
+ * every graph of the hierarchy; 32 for each vertex and 12 for each arc of the input to coarsen it
+ * (20 for an arc with {@link PartitionOptions.Contraction#SORT}; 4 more for a vertex with {@link
+ * PartitionOptions.Matching#STM}, and 8 with {@link PartitionOptions.Effort#ULTRA}); 56 for each
+ * vertex (72 unless {@link PartitionOptions.Refinement#ATOMIC}) and 8 for each arc that are refined
+ * at a time, the input's or those of all tries on a small graph, whichever are more; 1100 for each
+ * part and try, and 4 for each part and warp at work; and 2^18. With one try and graphs that halve,
+ * 124 for each vertex and 36 for each arc. {@link PartitionReport#deviceBytes()} says what it was.
+ * What the device keeps for primitives and transactions is not in it.
  *
  * <p>Sources: Karypis and Kumar 1998 for the scheme; chapter 4 of the thesis for its form on GPUs
  * and the transactional variants; Jet (Gilbert, Madduri, Boman and Rajamanickam 2024) for the
@@ -56,6 +64,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private static final int MOST_LEVELS = 100;
 
   private final Device device;
+  private final DeviceMemory memory;
   private final PartitionOptions options;
   private final Graph graph;
   private final Balance balance;
@@ -97,18 +106,21 @@ public final class GraphPartitioner implements AutoCloseable {
   }
 
   /** A graph of the hierarchy, and what the report says of it. */
-  private static final class Level implements AutoCloseable {
+  private final class Level implements AutoCloseable {
     private final DeviceGraph graph;
+    private int members; // that were refined on it
     private DeviceArray<int[]> map; // to the next coarser graph; null in the coarsest
     private double coarsenMillis;
     private double refineMillis;
     private final long heaviestVertex;
     private Outcome outcome;
 
-    Level(DeviceGraph graph, Primitives primitives) {
+    Level(DeviceGraph graph) {
       this.graph = graph;
       this.heaviestVertex =
-          graph.vertices() == 0 ? 0 : primitives.reduce(graph.vertexWeights(), ScanOperator.MAX);
+          graph.vertices() == 0
+              ? 0
+              : device.primitives().reduce(graph.vertexWeights(), ScanOperator.MAX);
     }
 
     PartitionReport.Level report() {
@@ -126,10 +138,8 @@ public final class GraphPartitioner implements AutoCloseable {
     }
 
     void forgetMap() {
-      if (map != null) {
-        map.close();
-        map = null;
-      }
+      memory.free(map);
+      map = null;
     }
 
     @Override
@@ -151,8 +161,9 @@ public final class GraphPartitioner implements AutoCloseable {
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
     this.module = device.load(Coarsening.MODULE);
     this.phases = new Phases(module, options);
-    this.coarsening = new Coarsening(device, module, device.primitives(), options);
-    this.population = new Population(device, phases, options, balance);
+    this.memory = new DeviceMemory(device);
+    this.coarsening = new Coarsening(memory, module, device.primitives(), options);
+    this.population = new Population(memory, phases, options, balance);
   }
 
   private static void requireRoom(String what, long sum) {
@@ -192,7 +203,7 @@ public final class GraphPartitioner implements AutoCloseable {
 
   private PartitionResult result() {
     long start = System.nanoTime();
-    levels.add(new Level(DeviceGraph.copyOf(device, graph), device.primitives()));
+    levels.add(new Level(DeviceGraph.copyOf(memory, graph)));
     device.synchronize();
     long uploaded = System.nanoTime();
     coarsen(null);
@@ -201,9 +212,11 @@ public final class GraphPartitioner implements AutoCloseable {
     long begun = System.nanoTime();
     population.start(coarsest().graph, initial);
     int best = uncoarsen(effort.members(), false);
+    long budget = budget();
     List<PartitionReport.Level> reports = levels.stream().map(Level::report).toList();
     for (int cycle = 0; cycle < effort.cycles(); cycle++) {
       best = again(best);
+      budget = Math.max(budget, budget());
     }
     long refined = System.nanoTime();
     int[] parts = population.parts(best).toArray();
@@ -222,6 +235,8 @@ public final class GraphPartitioner implements AutoCloseable {
             reports.get(reports.size() - 1).projectedCut(),
             joined(coarsening.phases().phases(), phases.phases()),
             joined(coarsening.phases().transactions(), phases.transactions()),
+            memory.most(),
+            budget,
             millis(start, uploaded),
             millis(uploaded, coarsened),
             millis(coarsened, begun),
@@ -255,12 +270,12 @@ public final class GraphPartitioner implements AutoCloseable {
         break;
       }
       fine.map = coarser.map();
-      levels.add(new Level(coarser.graph(), device.primitives()));
+      levels.add(new Level(coarser.graph()));
       if (within != null) {
         int n = fine.graph.vertices();
-        DeviceArray<int[]> coarse = device.ints(coarser.graph().vertices());
+        DeviceArray<int[]> coarse = memory.ints(coarser.graph().vertices());
         phases.run("restrict_parts", n, n, fine.map, within, coarse);
-        within.close();
+        memory.free(within);
         within = coarse;
       }
       fine.coarsenMillis = millis(start, System.nanoTime());
@@ -318,6 +333,7 @@ public final class GraphPartitioner implements AutoCloseable {
     int best = 0;
     for (int l = levels.size() - 1; l >= 0; l--) {
       Level level = levels.get(l);
+      level.members = members;
       long start = System.nanoTime();
       boolean uniform = l == 0 && !graph.weighted();
       int limit = exact ? limit(levels.get(0)) : limit(level);
@@ -343,15 +359,29 @@ public final class GraphPartitioner implements AutoCloseable {
 
   /** Coarsens within the parts found and refines again; no worse than before. */
   private int again(int best) {
-    DeviceArray<int[]> parts = device.ints(Math.max(1, graph.vertices()));
+    DeviceArray<int[]> parts = memory.ints(Math.max(1, graph.vertices()));
     parts.copyFrom(population.parts(best));
     levels.subList(1, levels.size()).forEach(Level::close);
     levels.subList(1, levels.size()).clear();
     levels.get(0).forgetMap();
-    try (DeviceArray<int[]> coarse = coarsen(parts)) {
+    DeviceArray<int[]> coarse = coarsen(parts);
+    try {
       population.start(coarsest().graph, 1, coarse);
       return uncoarsen(1, true);
+    } finally {
+      memory.free(coarse);
     }
+  }
+
+  /** What the present hierarchy may take. */
+  private long budget() {
+    MemoryBudget budget = new MemoryBudget(options);
+    for (Level level : levels) {
+      int vertices = level.graph.vertices();
+      int pieces = phases.pieces((long) level.members * vertices);
+      budget.add(vertices, level.graph.arcs(), level.members, pieces);
+    }
+    return budget.bytes();
   }
 
   private static <T> List<T> joined(List<T> first, List<T> second) {

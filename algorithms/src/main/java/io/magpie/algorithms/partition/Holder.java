@@ -1,22 +1,21 @@
 package io.magpie.algorithms.partition;
 
-import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Arrays that are being made: closes those that nobody has taken over. */
 final class Holder implements AutoCloseable {
-  final Device device;
+  final DeviceMemory memory;
   private final List<DeviceArray<int[]>> arrays = new ArrayList<>();
 
-  Holder(Device device) {
-    this.device = device;
+  Holder(DeviceMemory memory) {
+    this.memory = memory;
   }
 
   /** A new array of zeros. */
   DeviceArray<int[]> ints(long length) {
-    return held(device.ints(length));
+    return held(memory.ints(length));
   }
 
   /** A new array of ones. */
@@ -28,7 +27,7 @@ final class Holder implements AutoCloseable {
 
   /** A copy of a Java array. */
   DeviceArray<int[]> copyOf(int[] values) {
-    return held(device.copyOf(values));
+    return held(memory.copyOf(values));
   }
 
   private DeviceArray<int[]> held(DeviceArray<int[]> array) {
@@ -46,6 +45,6 @@ final class Holder implements AutoCloseable {
 
   @Override
   public void close() {
-    arrays.forEach(DeviceArray::close);
+    arrays.forEach(memory::free);
   }
 }

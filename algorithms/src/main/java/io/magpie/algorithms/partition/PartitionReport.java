@@ -13,6 +13,9 @@ import java.util.Locale;
  * @param initialCut the cut of the coarsest graph before its refinement
  * @param phases the phases in the order of their first launch
  * @param transactions the reports of the transactional launches, in order; empty if there were none
+ * @param deviceBytes the most that the run held on the device at a time, without what the device
+ *     keeps for primitives and transactions
+ * @param deviceBudget what {@link GraphPartitioner} says that it holds at most
  * @param uploadMillis copying the graph to the device
  * @param coarsenMillis making the coarser graphs
  * @param initialMillis partitioning the coarsest, copies to and from the host included
@@ -27,6 +30,8 @@ public record PartitionReport(
     long initialCut,
     List<Phase> phases,
     List<RegionReport> transactions,
+    long deviceBytes,
+    long deviceBudget,
     double uploadMillis,
     double coarsenMillis,
     double initialMillis,
@@ -98,13 +103,14 @@ public record PartitionReport(
         String.format(
             Locale.ROOT,
             "%d parts on %s: coarsen %.3f ms, initial %.3f ms, uncoarsen %.3f ms, host to host %.3f"
-                + " ms%n",
+                + " ms; %,d bytes on the device%n",
             options.parts(),
             device,
             coarsenMillis,
             initialMillis,
             uncoarsenMillis,
-            totalMillis));
+            totalMillis,
+            deviceBytes));
     for (int l = 0; l < levels.size(); l++) {
       Level level = levels.get(l);
       text.append(

@@ -43,6 +43,7 @@ final class Population implements AutoCloseable {
   private static final int MOST_ROUNDS = 5000;
 
   private final Device device;
+  private final DeviceMemory memory;
   private final Phases phases;
   private final Primitives primitives;
   private final PartitionOptions options;
@@ -79,8 +80,9 @@ final class Population implements AutoCloseable {
    */
   record Stamina(int patience, int phases, float first, float last) {}
 
-  Population(Device device, Phases phases, PartitionOptions options, Balance balance) {
-    this.device = device;
+  Population(DeviceMemory memory, Phases phases, PartitionOptions options, Balance balance) {
+    this.device = memory.device;
+    this.memory = memory;
     this.phases = phases;
     // Portable ones synchronize by launches alone; GPUs' own count by additions.
     this.primitives =
@@ -91,7 +93,7 @@ final class Population implements AutoCloseable {
     this.parts = balance.parts();
     // No part is heavier than all, and weights of devices have 32 bits.
     this.even = Math.toIntExact(Balance.limit(balance.weight(), parts, 0));
-    this.scratch = new Scratch(device);
+    this.scratch = new Scratch(memory);
   }
 
   /** Begins with partitions of a graph: parts of its vertices, one array for each member. */
@@ -136,11 +138,9 @@ final class Population implements AutoCloseable {
     members = continued.length;
     long entries = Math.max(1, (long) members * graph.arcs());
     if (table == null || table.length() < entries) {
-      if (table != null) {
-        table.close();
-        table = null;
-      }
-      table = device.longs(entries);
+      memory.free(table);
+      table = null;
+      table = memory.longs(entries);
     }
     DeviceArray<int[]> chosen = scratch.ints("chosen", members);
     chosen.copyFrom(continued);
@@ -312,13 +312,11 @@ final class Population implements AutoCloseable {
   }
 
   private StmObjects atLeast(StmObjects objects, long count) {
-    if (objects == null) {
-      return device.objects(count);
+    if (objects != null && objects.count() >= count) {
+      return objects;
     }
-    if (objects.count() < count) {
-      objects.grow(count);
-    }
-    return objects;
+    memory.free(objects);
+    return memory.objects(count);
   }
 
   private boolean done(int... records) {
@@ -368,21 +366,12 @@ final class Population implements AutoCloseable {
     return Arrays.stream(weights).asLongStream().toArray();
   }
 
-  /** Bytes that its arrays take. */
-  long bytes() {
-    return scratch.bytes() + (table == null ? 0 : table.bytes());
-  }
-
   /** Frees its arrays. */
   @Override
   public void close() {
     scratch.close();
-    for (AutoCloseable each : new AutoCloseable[] {table, vertexObjects, partObjects}) {
-      if (each instanceof DeviceArray<?> array) {
-        array.close();
-      } else if (each instanceof StmObjects objects) {
-        objects.close();
-      }
-    }
+    memory.free(table);
+    memory.free(vertexObjects);
+    memory.free(partObjects);
   }
 }

@@ -58,7 +58,7 @@ final class RowContraction {
       DeviceArray<int[]> map,
       DeviceArray<int[]> members,
       int coarseVertices) {
-    try (Holder held = new Holder(phases.device())) {
+    try (Holder held = new Holder(scratch.memory())) {
       Level level = new Level(fine, match, map, members, coarseVertices, held);
       DeviceGraph coarse =
           method == PartitionOptions.Contraction.HASH ? level.byHash() : level.bySort();
@@ -172,7 +172,7 @@ final class RowContraction {
           ranks,
           neighbors,
           weights);
-      return new DeviceGraph(offsets(ranks), neighbors, weights, coarseWeights);
+      return new DeviceGraph(held.memory, offsets(ranks), neighbors, weights, coarseWeights);
     }
 
     DeviceGraph bySort() {
@@ -223,7 +223,7 @@ final class RowContraction {
             primitives.pack(keys, flags, neighbors, packed);
             primitives.pack(sums, flags, weights, packed);
           });
-      return new DeviceGraph(offsets(ranks), neighbors, weights, coarseWeights);
+      return new DeviceGraph(held.memory, offsets(ranks), neighbors, weights, coarseWeights);
     }
 
     /** Where each coarse vertex's arcs begin: as many as there are before its table. */

@@ -1,6 +1,5 @@
 package io.magpie.algorithms.partition;
 
-import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,11 +9,16 @@ import java.util.Map;
  * in them is undefined after that.
  */
 final class Scratch implements AutoCloseable {
-  private final Device device;
+  private final DeviceMemory memory;
   private final Map<String, DeviceArray<int[]>> arrays = new LinkedHashMap<>();
 
-  Scratch(Device device) {
-    this.device = device;
+  Scratch(DeviceMemory memory) {
+    this.memory = memory;
+  }
+
+  /** Where its arrays are allocated. */
+  DeviceMemory memory() {
+    return memory;
   }
 
   /** The array of that name, at exactly that length. */
@@ -23,23 +27,18 @@ final class Scratch implements AutoCloseable {
     if (known == null || known.length() < length) {
       if (known != null) {
         // Forgotten first: if there is no memory for the longer one, none is left of this name.
-        arrays.remove(name).close();
+        memory.free(arrays.remove(name));
       }
-      known = device.ints(length);
+      known = memory.ints(length);
       arrays.put(name, known);
     }
     return known.slice(0, length);
   }
 
-  /** Bytes that all arrays take. */
-  long bytes() {
-    return arrays.values().stream().mapToLong(DeviceArray::bytes).sum();
-  }
-
   /** Frees the arrays. */
   @Override
   public void close() {
-    arrays.values().forEach(DeviceArray::close);
+    arrays.values().forEach(memory::free);
     arrays.clear();
   }
 }

@@ -65,7 +65,7 @@ final class VertexMatching implements AutoCloseable {
   @Override
   public void close() {
     if (objects != null) {
-      objects.close();
+      scratch.memory().free(objects);
       objects = null;
     }
   }
@@ -73,7 +73,7 @@ final class VertexMatching implements AutoCloseable {
   private StmObjects objects(int vertices) {
     if (objects == null || objects.count() < vertices) {
       close();
-      objects = phases.device().objects(vertices);
+      objects = scratch.memory().objects(vertices);
     }
     return objects;
   }

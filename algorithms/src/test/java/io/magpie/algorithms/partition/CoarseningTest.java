@@ -111,7 +111,7 @@ class CoarseningTest {
   void pairsAreNumberedAsInTheThesis(String spec) {
     Device device = Coarsenings.device(spec);
     try (KernelModule module = device.load(Coarsening.MODULE);
-        Scratch scratch = new Scratch(device);
+        Scratch scratch = new Scratch(new DeviceMemory(device));
         DeviceArray<int[]> match = device.copyOf(3, 1, 6, 0, 5, 4, 2);
         DeviceArray<int[]> map = device.ints(7);
         DeviceArray<int[]> members = device.ints(4)) {
@@ -330,11 +330,12 @@ class CoarseningTest {
     Device device = Coarsenings.device(spec);
     Graph graph = GraphGenerators.generate("star:300,weights=none");
     PartitionOptions options = OPTIONS.withMatching(Matching.STM);
+    DeviceMemory memory = new DeviceMemory(device);
     try (KernelModule module = device.load(Coarsening.MODULE);
-        DeviceGraph fine = DeviceGraph.copyOf(device, graph);
-        Coarsening coarsening = new Coarsening(device, module, device.primitives(), options)) {
+        DeviceGraph fine = DeviceGraph.copyOf(memory, graph);
+        Coarsening coarsening = new Coarsening(memory, module, device.primitives(), options)) {
       Coarsening.Coarser coarser = coarsening.coarsen(fine, NO_BOUND, 0);
-      coarser.map().close();
+      memory.free(coarser.map());
       coarser.graph().close();
 
       List<PartitionReport.Phase> phases = coarsening.phases().phases();
@@ -350,8 +351,11 @@ class CoarseningTest {
             () -> name + " in " + phases);
       }
       assertTrue(coarser.millis() >= 0);
-      assertTrue(coarsening.bytes() >= 4L * fine.arcs() * 2);
-      assertEquals(4L * (2 * 300 + 1 + 2 * 598), fine.bytes());
+      fine.close();
+      assertTrue(memory.held() >= 4L * fine.arcs() * 2, "working arrays are kept");
+      assertTrue(memory.most() >= memory.held() + 4L * (2 * 300 + 1 + 2 * 598));
+      coarsening.close();
+      assertEquals(0, memory.held());
     }
   }
 

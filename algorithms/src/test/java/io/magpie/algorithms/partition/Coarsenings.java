@@ -126,9 +126,10 @@ final class Coarsenings {
       String spec, Graph graph, PartitionOptions options, int heaviest, int[] parts) {
     Device device = device(spec);
     List<Step> steps = new ArrayList<>();
+    DeviceMemory memory = new DeviceMemory(device);
     try (KernelModule module = device.load(Coarsening.MODULE);
-        Coarsening coarsening = new Coarsening(device, module, device.primitives(), options)) {
-      DeviceGraph fine = DeviceGraph.copyOf(device, graph);
+        Coarsening coarsening = new Coarsening(memory, module, device.primitives(), options)) {
+      DeviceGraph fine = DeviceGraph.copyOf(memory, graph);
       Level before = Level.of(graph);
       assertRows(rows(before), rows(Level.of(fine)));
       for (int level = 0; fine != null; level++) {

@@ -45,6 +45,10 @@ class GraphPartitionerProperties {
       return;
     }
     PartitionResult result = request.run(graph);
+    PartitionReport report = result.report().orElseThrow();
+    assertTrue(
+        report.deviceBytes() <= report.deviceBudget(),
+        () -> report.deviceBytes() + " of " + report.deviceBudget() + " by " + request);
     assertEquals(List.of(), PartitionVerifier.verify(result), () -> result + " by " + request);
     assertTrue(result.feasible(), () -> result + " by " + request);
   }

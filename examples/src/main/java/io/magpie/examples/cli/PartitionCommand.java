@@ -457,13 +457,18 @@ final class PartitionCommand implements Callable<Integer> {
     to.printf(
         Locale.ROOT,
         "time      %.3f ms from Java to Java: upload %.3f, coarsening %.3f, initial partition %.3f,"
-            + " refinement %.3f, download %.3f%n%n",
+            + " refinement %.3f, download %.3f%n",
         report.totalMillis(),
         report.uploadMillis(),
         report.coarsenMillis(),
         report.initialMillis(),
         report.uncoarsenMillis(),
         report.downloadMillis());
+    to.printf(
+        Locale.ROOT,
+        "memory    %,d bytes on the device, of at most %,d%n%n",
+        report.deviceBytes(),
+        report.deviceBudget());
     TextTable levels =
         new TextTable(
             "level",
@@ -590,6 +595,8 @@ final class PartitionCommand implements Callable<Integer> {
       millis.put("uncoarsen", report.uncoarsenMillis());
       millis.put("download", report.downloadMillis());
       value.put("millis", millis);
+      value.put("deviceBytes", report.deviceBytes());
+      value.put("deviceBudget", report.deviceBudget());
       value.put("initialCut", report.initialCut());
       value.put("levels", report.levels().stream().map(PartitionCommand::json).toList());
       value.put("phases", report.phases().stream().map(PartitionCommand::json).toList());

@@ -154,6 +154,7 @@ public final class PartitionComparison implements Comparison {
       counters.put("cut", result.cut());
       counters.put("initialCut", report.initialCut());
       counters.put("levels", (long) report.levels().size());
+      counters.put("deviceBytes", report.deviceBytes());
       counters.put("seed", report.options().seed());
       Map<String, Long> aborts = new LinkedHashMap<>();
       for (RegionReport region : report.transactions()) {

@@ -228,6 +228,8 @@ class PartitionCommandTest {
             "millis.initial NUMBER",
             "millis.uncoarsen NUMBER",
             "millis.download NUMBER",
+            "deviceBytes NUMBER",
+            "deviceBudget NUMBER",
             "initialCut NUMBER",
             "levels[].vertices NUMBER",
             "levels[].edges NUMBER",

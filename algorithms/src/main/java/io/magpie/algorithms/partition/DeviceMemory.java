@@ -1,0 +1,79 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.StmObjects;
+
+/**
+ * Allocates what a run has on its device, and knows how much that is at most. Not for use by
+ * several threads at once.
+ */
+final class DeviceMemory {
+  private static final int OBJECT_BYTES = 4;
+
+  final Device device;
+  private long held;
+  private long most;
+
+  DeviceMemory(Device device) {
+    this.device = device;
+  }
+
+  /** A new array of zeros. */
+  DeviceArray<int[]> ints(long length) {
+    return held(device.ints(length));
+  }
+
+  /** A new array of zeros. */
+  DeviceArray<long[]> longs(long length) {
+    return held(device.longs(length));
+  }
+
+  /** A copy of a Java array. */
+  DeviceArray<int[]> copyOf(int... values) {
+    return held(device.copyOf(values));
+  }
+
+  /** New objects. */
+  StmObjects objects(long count) {
+    StmObjects objects = device.objects(count);
+    add(count * OBJECT_BYTES);
+    return objects;
+  }
+
+  private <A> DeviceArray<A> held(DeviceArray<A> array) {
+    add(array.bytes());
+    return array;
+  }
+
+  private void add(long bytes) {
+    held += bytes;
+    most = Math.max(most, held);
+  }
+
+  /** Frees an array that was allocated here; null is ignored. */
+  void free(DeviceArray<?> array) {
+    if (array != null) {
+      held -= array.bytes();
+      array.close();
+    }
+  }
+
+  /** Frees objects that were allocated here; null is ignored. */
+  void free(StmObjects objects) {
+    if (objects != null) {
+      held -= objects.count() * OBJECT_BYTES;
+      objects.close();
+    }
+  }
+
+  /** Bytes that are held now. */
+  long held() {
+    return held;
+  }
+
+  /** The most bytes that were held at a time. */
+  long most() {
+    return most;
+  }
+}

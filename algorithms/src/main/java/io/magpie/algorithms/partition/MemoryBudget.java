@@ -1,0 +1,52 @@
+package io.magpie.algorithms.partition;
+
+import io.magpie.algorithms.partition.PartitionOptions.Contraction;
+import io.magpie.algorithms.partition.PartitionOptions.Effort;
+import io.magpie.algorithms.partition.PartitionOptions.Matching;
+import io.magpie.algorithms.partition.PartitionOptions.Refinement;
+
+/**
+ * What a run may hold on its device, by the formula of {@link GraphPartitioner}: the graphs are
+ * added one by one, the input first.
+ */
+final class MemoryBudget {
+  /** For counters and sums of pieces. */
+  private static final long SMALL = 1 << 18;
+
+  private final PartitionOptions options;
+  private long graphs;
+  private long coarsening;
+  private long mostVertices;
+  private long mostArcs;
+  private int mostMembers;
+  private int rows;
+
+  MemoryBudget(PartitionOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * A graph, and how many members were refined on it.
+   *
+   * @param pieces rows of sums where there are no atomic additions
+   */
+  void add(long vertices, long arcs, int members, int pieces) {
+    if (graphs == 0) {
+      coarsening =
+          (options.matching() == Matching.STM ? 36 : 32) * vertices
+              + (options.contraction() == Contraction.SORT ? 20 : 12) * arcs
+              + (options.effort() == Effort.ULTRA ? 8 : 0) * vertices;
+    }
+    graphs += 12 * vertices + 8 * arcs;
+    mostVertices = Math.max(mostVertices, members * vertices);
+    mostArcs = Math.max(mostArcs, members * arcs);
+    mostMembers = Math.max(mostMembers, members);
+    rows = Math.max(rows, Math.max(members, pieces));
+  }
+
+  long bytes() {
+    long eachVertex = options.refinement() == Refinement.ATOMIC ? 56 : 72;
+    long sums = (1100L * mostMembers + 4L * rows) * (options.parts() + 2L);
+    return graphs + coarsening + eachVertex * mostVertices + 8 * mostArcs + sums + SMALL;
+  }
+}

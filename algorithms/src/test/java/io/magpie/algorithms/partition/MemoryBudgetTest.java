@@ -1,0 +1,75 @@
+package io.magpie.algorithms.partition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MemoryBudgetTest {
+  /** Each choice that the budget depends on, beside the defaults of the others. */
+  private static List<PartitionOptions> choices(int parts) {
+    PartitionOptions defaults = PartitionOptions.of(parts);
+    List<PartitionOptions> choices = new ArrayList<>(PartitionVariants.all(parts));
+    choices.add(defaults.withContraction(PartitionOptions.Contraction.SORT));
+    for (PartitionOptions.Matching matching : PartitionOptions.Matching.values()) {
+      choices.add(defaults.withMatching(matching));
+    }
+    return choices;
+  }
+
+  /** The budget is kept, and no wider than need be: large graphs use most of it. */
+  @ParameterizedTest
+  @CsvSource({
+    "grid:200, true",
+    "rgg:30000, true",
+    "road:60000, true",
+    "rmat:13, false", // transactions would take long: many at few vertices
+    "star:20000, false"
+  })
+  void isKeptAndUsed(String spec, boolean transactions) {
+    Graph graph = GraphGenerators.generate(spec + ",weights=none");
+    for (PartitionOptions options : choices(8)) {
+      if (options.transactional() && !transactions) {
+        continue;
+      }
+      PartitionReport report =
+          GraphPartitioner.run(PartitionVariants.device("cpu:4"), graph, options)
+              .report()
+              .orElseThrow();
+      long budget = report.deviceBudget();
+      String found = report.deviceBytes() + " of " + budget + " bytes by " + options;
+      assertTrue(report.deviceBytes() <= budget, found);
+      assertTrue(report.deviceBytes() >= 0.6 * budget, found);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"grid:20", "complete:90", "path:1", "random:9,m=300"})
+  void isKeptOnSmallGraphs(String spec) {
+    Graph graph = GraphGenerators.generate(spec + ",weights=none");
+    for (PartitionOptions options : choices(1)) {
+      PartitionReport report =
+          GraphPartitioner.run(PartitionVariants.device("cpu:4"), graph, options)
+              .report()
+              .orElseThrow();
+      assertTrue(report.deviceBytes() <= report.deviceBudget(), report.toString());
+    }
+  }
+
+  /** The formula of the class comment, by numbers: one graph, one member. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1000, 1_000_000})
+  void followsTheFormula(long vertices) {
+    long arcs = 6 * vertices;
+    MemoryBudget budget = new MemoryBudget(PartitionOptions.of(64));
+    budget.add(vertices, arcs, 1, 32);
+    long expected = (12 + 32 + 56) * vertices + (8 + 12 + 8) * arcs + (1100 + 4 * 32) * 66 + 262144;
+    assertEquals(expected, budget.bytes());
+  }
+}
