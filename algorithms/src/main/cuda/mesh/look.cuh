@@ -20,17 +20,18 @@ enum class finding : u32 {
 
 /// Counters of the kernels, beside those of the STM.
 namespace tally {
-inline constexpr u32 found = 0;      ///< items that were there at first
-inline constexpr u32 gaps = 1;       ///< slots below the last one in use that are not
-inline constexpr u32 pushed = 2;     ///< items pushed by kernels without a transactional push
-inline constexpr u32 large = 3;      ///< items whose cavity was too large for the usual kernels
-inline constexpr u32 stuck = 4;      ///< items given up for want of precision, or of room for their cavity
-inline constexpr u32 lost = 5;       ///< marked: items that lost a mark
-inline constexpr u32 triangles = 6;  ///< marked: slots in use
-inline constexpr u32 vertices = 7;   ///< marked: slots in use
-inline constexpr u32 bad = 8;        ///< bad triangles
-inline constexpr u32 excused = 9;    ///< triangles that are excused
+inline constexpr u32 found = 0;         ///< items that were there at first
+inline constexpr u32 gaps = 1;          ///< slots below the last one in use that are not
+inline constexpr u32 pushed = 2;        ///< items pushed by kernels without a transactional push
+inline constexpr u32 large = 3;         ///< items whose cavity was too large for the usual kernels
+inline constexpr u32 stuck = 4;         ///< items given up for want of precision, or of room for their cavity
+inline constexpr u32 lost = 5;          ///< marked: items that lost a mark
+inline constexpr u32 triangles = 6;     ///< marked: slots in use
+inline constexpr u32 vertices = 7;      ///< marked: slots in use
+inline constexpr u32 bad = 8;           ///< bad triangles
+inline constexpr u32 excused = 9;       ///< triangles that are excused
 inline constexpr u32 stuck_edges = 10;  ///< marked: edges among those of `stuck`
+inline constexpr u32 torn = 11;         ///< marked: searches that contradicted themselves
 inline constexpr u32 total = 16;
 }  // namespace tally
 

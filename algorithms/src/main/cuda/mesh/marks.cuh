@@ -58,7 +58,12 @@ struct slice {
     const still_access still{mesh.arrays()};
     cavity<usual, Search> c;
     u32 edge;
-    const finding found = look(still, item, mesh.asked, c, edge);
+    finding found = look(still, item, mesh.asked, c, edge);
+    // Nobody changes the mesh meanwhile, so that to look again would show the same.
+    if (found == finding::torn) {
+      append(self, &tallies[tally::torn]);
+      found = finding::stuck;
+    }
     if (found == finding::too_large) st_plain(&large[append(self, &tallies[tally::large])], item);
     if (found == finding::stuck && edge_of(item) != whole) {
       append(self, &tallies[tally::stuck]);

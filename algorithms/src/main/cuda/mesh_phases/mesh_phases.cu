@@ -39,10 +39,10 @@ static_assert(run == 8, "PhasedInsertions.java");
 
 /// Further counters, behind those of `tally`.
 namespace tally {
-inline constexpr u32 items = 11;   ///< items that a slice had
-inline constexpr u32 robbed = 12;  ///< of those that lost: a mark was gone, though none was higher
-inline constexpr u32 loser = 13;   ///< no counter: one of the items that lost
-inline constexpr u32 fresh = 14;   ///< triangles left to be judged
+inline constexpr u32 items = 12;   ///< items that a slice had
+inline constexpr u32 robbed = 13;  ///< of those that lost: a mark was gone, though none was higher
+inline constexpr u32 loser = 14;   ///< no counter: one of the items that lost
+inline constexpr u32 fresh = 15;   ///< triangles left to be judged
 }  // namespace tally
 
 /// What a slice's kernels need beyond it.

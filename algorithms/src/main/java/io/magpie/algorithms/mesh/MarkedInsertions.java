@@ -2,9 +2,7 @@ package io.magpie.algorithms.mesh;
 
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
-import io.magpie.stm.AbortCause;
 import io.magpie.stm.LockFreePhase;
-import java.util.Map;
 
 /**
  * Inserts vertices by marks: a slice of the items is marked, then filled; see refine_marked.cuh.
@@ -52,7 +50,7 @@ final class MarkedInsertions extends MarkedSlices {
         inserted,
         run.pushed().count - pushedBefore,
         count - inserted - lost - counts[MeshKernels.STUCK] - run.large().count,
-        lost == 0 ? Map.of() : Map.of(AbortCause.OUTRANKED, lost),
+        aborts(lost, 0, counts[MeshKernels.TORN]),
         launches,
         millis);
   }

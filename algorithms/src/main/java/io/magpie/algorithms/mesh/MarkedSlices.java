@@ -1,11 +1,14 @@
 package io.magpie.algorithms.mesh;
 
 import io.magpie.algorithms.mesh.RefinementReport.Round;
+import io.magpie.stm.AbortCause;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Machine;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What insertions by marks have in common: marks, footprints, and slots that are handed out by
@@ -101,6 +104,22 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
     run.pushed().count = counts[MeshKernels.PUSHED];
     run.large().count = counts[MeshKernels.LARGE];
     return counts;
+  }
+
+  /**
+   * Attempts in vain, by cause.
+   *
+   * @param outranked items that met a mark of higher priority
+   * @param robbed items that lost a mark, and met no higher one
+   * @param torn searches that contradicted themselves
+   */
+  static Map<AbortCause, Long> aborts(long outranked, long robbed, long torn) {
+    Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
+    aborts.put(AbortCause.OUTRANKED, outranked);
+    aborts.put(AbortCause.STOLEN, robbed);
+    aborts.put(AbortCause.REQUESTED, torn);
+    aborts.values().removeIf(count -> count == 0);
+    return aborts;
   }
 
   final void giveUp(long items) {

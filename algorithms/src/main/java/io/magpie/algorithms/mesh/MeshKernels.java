@@ -16,12 +16,13 @@ final class MeshKernels {
   static final int BAD = 8;
   static final int EXCUSED = 9;
   static final int STUCK_EDGES = 10;
+  static final int TORN = 11;
 
   // Further ones, mesh_phases.cu.
-  static final int ITEMS = 11;
-  static final int ROBBED = 12;
-  static final int LOSER = 13;
-  static final int FRESH = 14;
+  static final int ITEMS = 12;
+  static final int ROBBED = 13;
+  static final int LOSER = 14;
+  static final int FRESH = 15;
   static final int TALLIES = 16;
 
   /** Most items that mending one item pushes, cavity.cuh. */

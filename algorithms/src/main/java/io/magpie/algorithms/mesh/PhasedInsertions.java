@@ -7,7 +7,6 @@ import io.magpie.algorithms.mesh.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
-import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
@@ -15,7 +14,6 @@ import io.magpie.stm.LockFreePhase;
 import io.magpie.stm.Machine;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -131,6 +129,7 @@ final class PhasedInsertions extends MarkedSlices {
     private long robbed;
     private long left; // lost, and not tried again
     private long stuck;
+    private long torn;
     private long edges;
     private int loser;
     private int launches;
@@ -146,13 +145,6 @@ final class PhasedInsertions extends MarkedSlices {
     }
 
     Round round(long waiting) {
-      Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
-      if (outranked > 0) {
-        aborts.put(AbortCause.OUTRANKED, outranked);
-      }
-      if (robbed > 0) {
-        aborts.put(AbortCause.STOLEN, robbed);
-      }
       RefinementRun run = refinement();
       return new Round(
           found,
@@ -160,7 +152,7 @@ final class PhasedInsertions extends MarkedSlices {
           inserted(),
           run.pushed().count - pushedBefore,
           found - inserted() - left - stuck - (run.large().count - largeBefore),
-          aborts,
+          aborts(outranked, robbed, torn),
           launches,
           millis);
     }
@@ -265,6 +257,7 @@ final class PhasedInsertions extends MarkedSlices {
     totals.left += lost;
     totals.found += slice.counts[MeshKernels.ITEMS];
     totals.stuck += slice.counts[MeshKernels.STUCK];
+    totals.torn += slice.counts[MeshKernels.TORN];
     totals.edges += slice.counts[MeshKernels.STUCK_EDGES];
     totals.loser = lost > 0 ? slice.counts[MeshKernels.LOSER] : totals.loser;
   }

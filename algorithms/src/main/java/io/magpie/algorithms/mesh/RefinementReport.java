@@ -69,8 +69,11 @@ public record RefinementReport(
    * @param inserted vertices inserted
    * @param pushed items that were made
    * @param cancelled items that turned out to need nothing
-   * @param aborts attempts in vain, by cause; of marks {@link AbortCause#OUTRANKED}, or {@link
-   *     AbortCause#STOLEN} where one was gone although no higher one was met
+   * @param aborts attempts in vain, by cause; {@link AbortCause#REQUESTED} are searches that
+   *     contradicted themselves: of transactions as others changed the mesh meanwhile, of marks as
+   *     double precision ended, after which the item is given up; of marks {@link
+   *     AbortCause#OUTRANKED}, or {@link AbortCause#STOLEN} where one was gone although no higher
+   *     one was met
    * @param launches kernels launched
    * @param millis in kernels
    */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
+import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
 import io.magpie.stm.trace.Schedule;
 import java.io.IOException;
@@ -132,6 +133,29 @@ class MeshMutantsTest {
   void isNoticed(Mutant mutant) {
     Optional<String> complaint = mutant.complaint(mutant.name().toLowerCase(Locale.ROOT));
     assertTrue(complaint.isPresent(), mutant + " goes unnoticed");
+  }
+
+  /**
+   * A mesh that is no triangulation any more makes searches contradict themselves, though nobody
+   * changes it meanwhile: counted with the other attempts in vain, and given up.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"LINK_NOT_UPDATED", "RING_LEFT_OUT"})
+  void searchesInVainAreCounted(Mutant mutant) {
+    long[] torn = new long[1];
+    RefinementResult result =
+        MeshRefinement.run(
+            Refinements.device("sim:1:4"),
+            RefinementInputs.generated("uniform:30,seed=1"),
+            RefinementOptions.defaults()
+                .withMinimumAngle(25)
+                .withSynchronization(mutant.way)
+                .withBatch(1)
+                .withMaximumVertices(VERTICES),
+            Map.of("MAGPIE_MESH_MUTANT", mutant.name().toLowerCase(Locale.ROOT)),
+            round -> torn[0] += round.aborts().getOrDefault(AbortCause.REQUESTED, 0L));
+    assertTrue(torn[0] > 0, () -> result.report().toString());
+    assertTrue(result.report().givenUp() > 0, () -> result.report().toString());
   }
 
   /** What is noticed is the mutation: nothing is wrong without it, on the same inputs. */
