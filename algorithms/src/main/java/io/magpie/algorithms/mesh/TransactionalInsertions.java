@@ -90,12 +90,14 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     int[] counts = tallies.toArray();
     run.large().count = counts[MeshKernels.LARGE];
     givenUp += counts[MeshKernels.STUCK];
+    long inserted = vertexSlots.live() - before;
+    long committed = inserted + counts[MeshKernels.STUCK];
     return new Round(
         count,
         waiting,
-        vertexSlots.live() - before,
+        inserted,
         report.pushed(),
-        report.cancels() - run.large().count,
+        count - committed - report.deferred() - run.large().count,
         report.abortsByCause(),
         1,
         report.kernelMillis());

@@ -7,6 +7,8 @@ import io.magpie.algorithms.mesh.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.StmOptions.GiveWay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +21,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
 
 /** Every way to refine any mesh on any device gives a valid one within the bounds. */
 class MeshRefinementProperties {
@@ -46,11 +49,31 @@ class MeshRefinementProperties {
     Refinements.run(device, fan, bounded(options, device));
   }
 
+  /** However work is split and whoever loses, the limit is reached to the vertex, or not at all. */
+  @Property(tries = 1600, shrinking = ShrinkingMode.BOUNDED)
+  void anyVertexLimit(
+      @ForAll("inputs") Mesh input,
+      @ForAll("options") RefinementOptions options,
+      @ForAll("devices") String device,
+      @ForAll @IntRange(min = 0, max = 100) int more) {
+    int limit = Math.max(1, input.vertices() + more - 2);
+    Refinements.run(device, input, bounded(options, device).withMaximumVertices(limit));
+  }
+
   /** The simulator takes a thousand times as long: it is asked for less. */
   private static RefinementOptions bounded(RefinementOptions options, String device) {
     return device.startsWith("sim")
         ? options.withMinimumAngle(Math.min(25, options.minimumAngle())).withMaximumArea(0)
         : options;
+  }
+
+  /** Also whole circles, whose cavities are large. */
+  @Provide
+  Arbitrary<Mesh> inputs() {
+    return Arbitraries.oneOf(
+        specs().map(RefinementInputs::generated),
+        fans(),
+        sizes(3, 80).map(RefinementInputs::circle));
   }
 
   @Provide
@@ -63,9 +86,9 @@ class MeshRefinementProperties {
             Arbitraries.of(1e-6, 1.0 / 64, 1.0),
             Arbitraries.of(0, 1, 5),
             Arbitraries.of(Layout.values()),
-            phases())
+            Combinators.combine(transactions(), phases()).as(Ways::new))
         .as(
-            (angle, area, way, point, batch, slice, layout, phases) ->
+            (angle, area, way, point, batch, slice, layout, ways) ->
                 RefinementOptions.defaults()
                     .withMinimumAngle(angle)
                     .withMaximumArea(area)
@@ -74,7 +97,24 @@ class MeshRefinementProperties {
                     .withBatch(batch)
                     .withSlice(slice)
                     .withLayout(layout)
-                    .withPhases(phases));
+                    .withStm(ways.stm)
+                    .withPhases(ways.phases));
+  }
+
+  /** How transactions run, and how marks are set. */
+  private record Ways(StmOptions stm, PhaseOptions phases) {}
+
+  private static Arbitrary<StmOptions> transactions() {
+    Arbitrary<Boolean> either = Arbitraries.of(false, true);
+    return Combinators.combine(
+            either, either, Arbitraries.of(GiveWay.values()), Arbitraries.of(0, 1, 3, 64))
+        .as(
+            (statistics, deferral, giveWay, threads) ->
+                StmOptions.defaults()
+                    .withStatistics(statistics)
+                    .withDeferral(deferral)
+                    .withGiveWay(giveWay)
+                    .withThreadsInFlight(threads));
   }
 
   private static Arbitrary<PhaseOptions> phases() {

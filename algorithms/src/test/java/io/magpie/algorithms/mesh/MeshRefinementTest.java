@@ -282,13 +282,7 @@ class MeshRefinementTest {
   @MethodSource("everywhere")
   void cavitiesOfAnySize(String device, Synchronization way) {
     int corners = device.startsWith("sim") ? 60 : 1000;
-    double[] circle = new double[2 * corners];
-    for (int i = 0; i < corners; i++) {
-      circle[2 * i] = Math.cos(2 * Math.PI * i / corners);
-      circle[2 * i + 1] = Math.sin(2 * Math.PI * i / corners);
-    }
-    Refinements.run(
-        device, RefinementInputs.triangulated(circle), options(way).withMinimumAngle(15));
+    Refinements.run(device, RefinementInputs.circle(corners), options(way).withMinimumAngle(15));
   }
 
   @ParameterizedTest

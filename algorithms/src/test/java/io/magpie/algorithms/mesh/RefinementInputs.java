@@ -95,6 +95,18 @@ final class RefinementInputs {
         PlanarGraph.builder(coordinates).segments(ends, null).holes(holes).build());
   }
 
+  /**
+   * So many points on the unit circle: every circumcircle contains all of them, but for rounding.
+   */
+  static Mesh circle(int corners) {
+    double[] points = new double[2 * corners];
+    for (int i = 0; i < corners; i++) {
+      points[2 * i] = Math.cos(2 * Math.PI * i / corners);
+      points[2 * i + 1] = Math.sin(2 * Math.PI * i / corners);
+    }
+    return triangulated(points);
+  }
+
   /** The 36 points with whole coordinates at distance 65 from the origin, and some inside. */
   private static double[] ring() {
     List<Double> points = new ArrayList<>();

@@ -94,7 +94,14 @@ final class Refinements {
         report.outcome() == Outcome.FINISHED,
         report.badLeft() == 0 && report.outcome() != Outcome.VERTEX_LIMIT,
         report::toString);
-    if (report.options().minimumAngle() <= CERTAIN_ANGLE) {
+    int limit = report.options().maximumVertices();
+    if (report.outcome() == Outcome.VERTEX_LIMIT) {
+      assertEquals(Math.max(limit, input.vertices()), mesh.vertices(), report::toString);
+    } else {
+      assertTrue(mesh.vertices() <= Math.max(limit, input.vertices()), report::toString);
+    }
+    boolean ends = limit == VERTICES || report.outcome() != Outcome.VERTEX_LIMIT;
+    if (ends && report.options().minimumAngle() <= CERTAIN_ANGLE) {
       assertEquals(Outcome.FINISHED, report.outcome(), () -> report + " of " + report.options());
       assertEquals(0, report.givenUp(), report::toString);
     }
