@@ -27,9 +27,16 @@ import java.util.function.Consumer;
  * excused (Miller, Pav and Walkington 2005). Work is done in order of the triangles' shortest
  * edges, the most urgent {@linkplain RefinementOptions#batch() share} at a time, in rounds.
  *
- * <p>The input's vertices, segments, holes and attributes of triangles are kept; attributes of
- * inserted vertices are 0. The result depends on how the threads ran: its size varies by parts in a
- * thousand, its bounds do not.
+ * <p>Excused from the bound on angles, never from that on areas, are triangles at an angle below 60
+ * degrees between two segments of the input: those whose smallest angle is that angle, and those
+ * whose shortest edge joins two vertices that were inserted on the two segments, equally far from
+ * where these meet (Miller, Pav and Walkington, "When and why Delaunay refinement algorithms work",
+ * 2005).
+ *
+ * <p>The input's vertices, segments, holes and attributes of triangles are kept. Attributes of
+ * vertices are interpolated linearly: of a vertex on a segment between the segment's ends, of
+ * another one over the triangle of the input in which it lies. The result depends on how the
+ * threads ran: its size varies by parts in a thousand, its bounds do not.
  *
  * <p>Device memory: 56 bytes for each triangle and 28 for each vertex of the result, a quarter more
  * for growth, twice that while arrays grow, and lists of work of at most 1 GB. When no more is to

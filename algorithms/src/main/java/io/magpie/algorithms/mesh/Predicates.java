@@ -3,10 +3,10 @@ package io.magpie.algorithms.mesh;
 /**
  * The two geometric predicates of Delaunay triangulations, with exact signs.
  *
- * <p>Only the sign of a result means something, and it is that of the exact determinant of the
- * given doubles. It is exact if every coordinate is 0 or of magnitude 2^-204 to 2^250, about 4e-62
- * to 1.8e75. Larger coordinates, infinities and NaN give the right sign or NaN; smaller ones can
- * give a wrong sign.
+ * <p>The sign of a result is that of the exact determinant of the given doubles; its size is a
+ * rough one, and 0 only where the determinant is. The sign is exact if every coordinate is 0 or of
+ * magnitude 2^-204 to 2^250, about 4e-62 to 1.8e75. Larger coordinates, infinities and NaN give the
+ * right sign or NaN; smaller ones can give a wrong sign.
  *
  * <p>The determinant is first computed in doubles and taken if it exceeds the bound on its error;
  * that of {@link #inCircle} then once more in pairs of doubles, which decides all but true ties and

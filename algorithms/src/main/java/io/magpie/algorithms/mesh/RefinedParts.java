@@ -5,8 +5,8 @@ final class RefinedParts {
   private RefinedParts() {}
 
   /**
-   * The mesh. Vertices on a segment get its marker, other inserted ones 0; attributes of inserted
-   * vertices are 0.
+   * The mesh. Vertices on a segment get its marker, other inserted ones 0; all have their {@link
+   * VertexAttributes}.
    *
    * @param input what was refined
    * @param lies of each vertex the input's segment it was put on, or negative
@@ -53,7 +53,8 @@ final class RefinedParts {
       }
       part++;
     }
-    PlanarGraph graph = graph(input, coordinates, lies, ends, markers);
+    double[] attributes = VertexAttributes.of(input, coordinates, lies, corners, neighbors);
+    PlanarGraph graph = graph(input, coordinates, lies, attributes, ends, markers);
     return Mesh.builder(graph, corners)
         .segmentOrigins(origins)
         .triangleAttributes(input.triangleAttributes(), triangleAttributes)
@@ -67,7 +68,12 @@ final class RefinedParts {
   }
 
   private static PlanarGraph graph(
-      Mesh input, double[] coordinates, int[] lies, int[] ends, int[] markers) {
+      Mesh input,
+      double[] coordinates,
+      int[] lies,
+      double[] attributes,
+      int[] ends,
+      int[] markers) {
     PlanarGraph before = input.planarGraph();
     PlanarGraph.Builder builder =
         PlanarGraph.builder(coordinates)
@@ -82,15 +88,8 @@ final class RefinedParts {
       }
       builder.vertexMarkers(vertexMarkers);
     }
-    int attributes = input.attributes();
-    if (attributes > 0) {
-      double[] values = new double[lies.length * attributes];
-      for (int v = 0; v < input.vertices(); v++) {
-        for (int a = 0; a < attributes; a++) {
-          values[v * attributes + a] = input.attribute(v, a);
-        }
-      }
-      builder.vertexAttributes(attributes, values);
+    if (input.attributes() > 0) {
+      builder.vertexAttributes(input.attributes(), attributes);
     }
     double[] holes = new double[2 * input.holes()];
     for (int hole = 0; hole < input.holes(); hole++) {

@@ -52,6 +52,8 @@ final class RefinementInputs {
     meshes.put("two fans that share segments", bowTie());
     meshes.put("regions", withRegions(square(0, 0, 1, 1, 0.5, 0.5, 0.9, 0.1, 0.1, 0.9, 0.5, 0.5)));
     meshes.put("provinces", withRegions(generated("map:300,seed=3")));
+    meshes.put("attributes around holes", withAttributes(generated("holes:3")));
+    meshes.put("attributes of a cross", withAttributes(meshes.get("cross")));
     return meshes;
   }
 
@@ -206,6 +208,37 @@ final class RefinementInputs {
     return square(
         0.2, 0.5, 0.8, 0.5, 0.2, 0.5, 0.5, 0.52, 0.5, 0.52, 0.8, 0.5, 0.2, 0.5, 0.5, 0.47, 0.5,
         0.47, 0.8, 0.5);
+  }
+
+  /**
+   * The same mesh; vertices have three attributes: one that is constant, one linear in x and y, and
+   * one at random.
+   */
+  static Mesh withAttributes(Mesh mesh) {
+    PlanarGraph graph = mesh.planarGraph();
+    Random random = new Random(1);
+    double[] values = new double[3 * mesh.vertices()];
+    for (int v = 0; v < mesh.vertices(); v++) {
+      values[3 * v] = 0.1;
+      values[3 * v + 1] = 2 * mesh.x(v) - 3 * mesh.y(v) + 1;
+      values[3 * v + 2] = random.nextGaussian();
+    }
+    int[] ends = new int[2 * graph.segments()];
+    for (int s = 0; s < graph.segments(); s++) {
+      ends[2 * s] = graph.segmentStart(s);
+      ends[2 * s + 1] = graph.segmentEnd(s);
+    }
+    double[] holes = new double[2 * graph.holes()];
+    for (int hole = 0; hole < graph.holes(); hole++) {
+      holes[2 * hole] = graph.holeX(hole);
+      holes[2 * hole + 1] = graph.holeY(hole);
+    }
+    return DelaunayTriangulation.of(
+        PlanarGraph.builder(mesh.coordinates())
+            .segments(ends, null)
+            .holes(holes)
+            .vertexAttributes(3, values)
+            .build());
   }
 
   /** The same mesh; triangles have two attributes, which tell the regions that segments bound. */

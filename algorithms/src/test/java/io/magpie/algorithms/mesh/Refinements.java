@@ -147,11 +147,58 @@ final class Refinements {
             "vertex " + v);
       }
       for (int a = 0; a < mesh.attributes(); a++) {
-        assertEquals(0, mesh.attribute(v, a));
+        double expected =
+            origin[v] < 0
+                ? overTriangle(input, a, mesh.x(v), mesh.y(v))
+                : overSegment(input, origin[v], a, mesh.x(v), mesh.y(v));
+        assertEquals(expected, mesh.attribute(v, a), 1e-9 * scale(input, a), "vertex " + v);
       }
     }
     assertEquals(input.holes(), mesh.holes());
     assertEquals(input.regions(), mesh.regions());
+  }
+
+  private static double scale(Mesh input, int attribute) {
+    double largest = 0;
+    for (int v = 0; v < input.vertices(); v++) {
+      largest = Math.max(largest, Math.abs(input.attribute(v, attribute)));
+    }
+    return largest;
+  }
+
+  private static double overSegment(Mesh input, int segment, int attribute, double x, double y) {
+    int start = input.segmentStart(segment);
+    int end = input.segmentEnd(segment);
+    double near = Math.hypot(x - input.x(start), y - input.y(start));
+    double away = Math.hypot(x - input.x(end), y - input.y(end));
+    return (away * input.attribute(start, attribute) + near * input.attribute(end, attribute))
+        / (near + away);
+  }
+
+  /** Of the triangle that the point is in, or by rounding beside: the mean over its areas. */
+  private static double overTriangle(Mesh input, int attribute, double x, double y) {
+    double inside = Double.NEGATIVE_INFINITY;
+    double value = Double.NaN;
+    for (int t = 0; t < input.triangles(); t++) {
+      double[] part = new double[3];
+      for (int k = 0; k < 3; k++) {
+        int from = input.corner(t, (k + 1) % 3);
+        int to = input.corner(t, (k + 2) % 3);
+        double ux = input.x(from) - x;
+        double uy = input.y(from) - y;
+        part[k] = ux * (input.y(to) - y) - uy * (input.x(to) - x);
+      }
+      double all = part[0] + part[1] + part[2];
+      double least = Math.min(part[0], Math.min(part[1], part[2])) / all;
+      if (least > inside) {
+        inside = least;
+        value = 0;
+        for (int k = 0; k < 3; k++) {
+          value += part[k] / all * input.attribute(input.corner(t, k), attribute);
+        }
+      }
+    }
+    return value;
   }
 
   /**
