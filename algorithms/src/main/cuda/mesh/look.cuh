@@ -52,7 +52,7 @@ MAGPIE_INLINE point split_point(const Access& mesh, u32 a, u32 b, point at_a, po
     part = shell(length) / length;
     if (sharp_b) part = 1 - part;
   }
-  return {at_a.x + part * d.x, at_a.y + part * d.y};
+  return without_specks({at_a.x + part * d.x, at_a.y + part * d.y});
 }
 
 /// The cavity that splits `edge`, a fixed one as far as was seen.

@@ -46,8 +46,9 @@ inline constexpr double epsilon = 0x1p-53;
 /// Bounds on the error relative to the sum of the products' magnitudes; Shewchuk's A bounds.
 inline constexpr double orient2d_bound = (3 + 16 * epsilon) * epsilon;
 inline constexpr double in_circle_bound = (10 + 96 * epsilon) * epsilon;
-/// The largest magnitude of a coordinate.
+/// The largest magnitude of a coordinate, and the smallest one but 0.
 inline constexpr double largest = 0x1p250;
+inline constexpr double smallest = 0x1p-204;
 
 /// Whether the sign of an approximate determinant is sure. It is not where the magnitude of its products is infinite or
 /// NaN; where that is 0, all products are.

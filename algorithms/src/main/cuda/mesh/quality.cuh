@@ -71,6 +71,21 @@ MAGPIE_INLINE u32 urgency(point a, point b, point c) {
   return static_cast<u32>(__builtin_bit_cast(u64, shortest) >> 32);
 }
 
+/// The larger magnitude of a point's coordinates.
+MAGPIE_INLINE double size(point a) {
+  const double x = std::fabs(a.x);
+  const double y = std::fabs(a.y);
+  return x > y ? x : y;
+}
+
+/// The largest magnitude of a coordinate of the input; inserted points stay within twice as much.
+inline constexpr double farthest = exact::largest / 2;
+
+/// The point with coordinates that exact predicates are too coarse for, of rounding errors as a rule, set to 0.
+MAGPIE_INLINE point without_specks(point p) {
+  return {std::fabs(p.x) < exact::smallest ? 0 : p.x, std::fabs(p.y) < exact::smallest ? 0 : p.y};
+}
+
 /// Where to insert a vertex for the counter-clockwise triangle a b c: its circumcenter, or the off-center of its shortest
 /// edge if that is nearer to it.
 MAGPIE_INLINE point mending_point(point a, point b, point c, const quality& q) {
@@ -88,14 +103,10 @@ MAGPIE_INLINE point mending_point(point a, point b, point c, const quality& q) {
   const point off{0.5 * u.x - q.off_center * u.y, 0.5 * u.y + q.off_center * u.x};
   // Also if the center is not a number, as of a triangle whose area rounds to 0.
   if (q.off_center > 0 && !(dot(off, off) >= dot(center, center))) center = off;
-  return {first.x + center.x, first.y + center.y};
-}
-
-/// The larger magnitude of a point's coordinates.
-MAGPIE_INLINE double size(point a) {
-  const double x = std::fabs(a.x);
-  const double y = std::fabs(a.y);
-  return x > y ? x : y;
+  // One that is out of range lies outside of the domain, and so does another one on the way there.
+  const double reach = size(center);
+  if (reach > farthest) center = {center.x * (farthest / reach), center.y * (farthest / reach)};
+  return without_specks({first.x + center.x, first.y + center.y});
 }
 
 /// Whether an edge between these two is too short to mend anything at: about four units in the last place of their

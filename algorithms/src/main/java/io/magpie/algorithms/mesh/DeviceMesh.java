@@ -23,6 +23,9 @@ final class DeviceMesh implements AutoCloseable {
   private static final int ABSENT_VERTEX = -4;
   private static final int MOST_REGIONS = 1 << 27;
 
+  /** The largest magnitude of a coordinate, quality.cuh. */
+  private static final double FARTHEST = 0x1p249;
+
   /** Gap slots that are listed at first. */
   private static final int GAPS = 1 << 16;
 
@@ -55,11 +58,11 @@ final class DeviceMesh implements AutoCloseable {
           "at most " + MOST_TRIANGLES + " triangles can be refined, not " + input.triangles());
     }
     for (double coordinate : input.coordinates()) {
-      if (!Predicates.isExactFor(coordinate)) {
+      if (!Predicates.isExactFor(coordinate) || Math.abs(coordinate) > FARTHEST) {
         throw new IllegalArgumentException(
             "coordinate "
                 + coordinate
-                + " is outside of the range of exact predicates, 0 or 2^-204 to 2^250: scale the"
+                + " is outside of the range of exact arithmetic, 0 or 2^-204 to 2^249: scale the"
                 + " mesh");
       }
     }
