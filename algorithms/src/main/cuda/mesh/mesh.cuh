@@ -49,10 +49,10 @@ MAGPIE_INLINE u32 pick(const u32 (&a)[3], u32 k) { return k == 0 ? a[0] : k == 1
 inline constexpr u32 whole = 3;
 
 /// Entries of `vertex_segment` that are no segment's number.
-inline constexpr u32 free_vertex = none;       ///< inserted inside the domain
+inline constexpr u32 free_vertex = none;        ///< inserted inside the domain
 inline constexpr u32 input_vertex = none - 1;
-inline constexpr u32 sharp_vertex = none - 2;  ///< of the input, and two segments meet there at less than 60 degrees
-inline constexpr u32 absent_vertex = none - 3; ///< no vertex
+inline constexpr u32 corner_vertex = none - 2;  ///< of the input, and two segments meet there at less than 120 degrees
+inline constexpr u32 absent_vertex = none - 3;  ///< no vertex
 inline constexpr u32 most_segments = none - 4;
 
 /// The arrays of a mesh.

@@ -119,10 +119,13 @@ MAGPIE_INLINE bool too_near(point a, point b) {
 /// Whether p lies inside the circle that has a b as its diameter.
 MAGPIE_INLINE bool encroaches(point p, point a, point b) { return dot(a - p, b - p) < 0; }
 
-/// Whether a bad triangle cannot be helped because of a small angle of the input. Either that angle is its own, between
-/// two fixed edges at a sharp vertex; or its shortest edge joins two segments that make one, at the same distance from
-/// where they meet: splitting it would only repeat the situation at a smaller scale. None is excused from the bound on
-/// areas. `on` has the corners' entries of `vertex_segment`.
+/// Whether a bad triangle is left as it is for a small angle of the input, below 60 degrees between two segments:
+/// - its least angle is that angle, between two fixed edges at an input vertex; no other triangulation has a larger one
+///   there (Shewchuk, "Delaunay refinement algorithms for triangular mesh generation", 2002);
+/// - or its shortest edge joins two vertices that were inserted on the two segments, equally far from where these meet,
+///   to a part in a million (Miller, Pav and Walkington; so does Shewchuk's Triangle): to split it would repeat the
+///   situation at a smaller scale, without end.
+/// A triangle that is too large is never left. `on` has the corners' entries of `vertex_segment`.
 template <class Access>
 MAGPIE_INLINE bool is_excused(const Access& mesh, const point (&p)[3], const u32 (&on)[3], u32 flags,
                               const quality& q) {
@@ -130,13 +133,12 @@ MAGPIE_INLINE bool is_excused(const Access& mesh, const point (&p)[3], const u32
   const u32 k = edge_squares(p[0], p[1], p[2]).least();
   const u32 i = after(k);
   const u32 j = before(k);
-  if (on[k] == sharp_vertex && (flags & fixed_bit(i)) != 0 && (flags & fixed_bit(j)) != 0) return true;
+  if (on[k] == corner_vertex && (flags & fixed_bit(i)) != 0 && (flags & fixed_bit(j)) != 0) return true;
   if (on[i] >= most_segments || on[j] >= most_segments || on[i] == on[j]) return false;
   for (u32 end = 0; end < 2; ++end) {
     const u32 shared = mesh.segment_end(on[i], end);
     const bool starts = shared == mesh.segment_end(on[j], 0);
     if (!starts && shared != mesh.segment_end(on[j], 1)) continue;
-    if (mesh.vertex_segment(shared) != sharp_vertex) continue;
     const point at = mesh.vertex(shared);
     const point u = mesh.vertex(mesh.segment_end(on[i], 1 - end)) - at;
     const point v = mesh.vertex(mesh.segment_end(on[j], starts ? 1 : 0)) - at;

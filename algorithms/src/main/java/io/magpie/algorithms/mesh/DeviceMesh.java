@@ -19,7 +19,7 @@ final class DeviceMesh implements AutoCloseable {
   private static final int NONE = -1;
   private static final int FREE_VERTEX = -1;
   private static final int INPUT_VERTEX = -2;
-  private static final int SHARP_VERTEX = -3;
+  private static final int CORNER_VERTEX = -3;
   private static final int ABSENT_VERTEX = -4;
   private static final int MOST_REGIONS = 1 << 27;
 
@@ -66,13 +66,12 @@ final class DeviceMesh implements AutoCloseable {
                 + " mesh");
       }
     }
-    int[] kinds = SharpVertices.of(input);
-    boolean any = false;
+    SegmentAngles angles = SegmentAngles.of(input);
+    int[] kinds = new int[input.vertices()];
     for (int v = 0; v < kinds.length; v++) {
-      any |= kinds[v] != 0;
-      kinds[v] = kinds[v] != 0 ? SHARP_VERTEX : INPUT_VERTEX;
+      kinds[v] = angles.corners()[v] ? CORNER_VERTEX : INPUT_VERTEX;
     }
-    this.sharp = any;
+    this.sharp = angles.sharp();
     this.regionAttributes = new java.util.ArrayList<>();
     this.regionOf = regions();
     this.segmentEnds = device.ints(2L * Math.max(1, input.segments()));

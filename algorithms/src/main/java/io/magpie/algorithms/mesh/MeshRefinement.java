@@ -22,10 +22,11 @@ import java.util.function.Consumer;
  *
  * <p>Rules: segments that a vertex encroaches on, inside their diametral circle, are split; a bad
  * triangle gets its off-center or circumcenter, or if that encroaches on a segment or lies beyond
- * one, the segment is split (Ruppert 1995, Üngör 2009). Segments that meet at less than 60 degrees
- * are split on shells of powers of two, and triangles between them that cannot be helped are
- * excused (Miller, Pav and Walkington 2005). Work is done in order of the triangles' shortest
- * edges, the most urgent {@linkplain RefinementOptions#batch() share} at a time, in rounds.
+ * one, the segment is split (Ruppert 1995, Üngör 2009). Segments that meet at less than 120 degrees
+ * are split at powers of two from there, so that their parts end at equal distances: without that
+ * refinement would not end at small angles, nor at others when 32 degrees or more are asked. Work
+ * is done in order of the triangles' shortest edges, the most urgent {@linkplain
+ * RefinementOptions#batch() share} at a time, in rounds.
  *
  * <p>Excused from the bound on angles, never from that on areas, are triangles at an angle below 60
  * degrees between two segments of the input: those whose smallest angle is that angle, and those
@@ -53,7 +54,7 @@ public final class MeshRefinement {
    * @param options how
    * @return the refined mesh, valid also where the report says that bad triangles are left
    * @throws IllegalArgumentException if the input is no constrained Delaunay triangulation, or its
-   *     coordinates are outside of the range of {@linkplain Predicates exact predicates}
+   *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249
    * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <p>Geometry enters only to see that a chain keeps to its segment: a vertex that splits a segment
  * is rounded to doubles and so lies beside it as a rule.
  *
- * <p>O(segments) time; 8 bytes for each vertex that the output has more, and 8 for each segment.
+ * <p>O(segments) time; 8 bytes for each vertex that the output has more.
  */
 final class SegmentChains {
   /**
@@ -32,34 +32,13 @@ final class SegmentChains {
   /** Of each new vertex v, at 2(v - V) and after: the parts that end there; -1 for none. */
   private final int[] partsAt;
 
-  /** Of each input vertex: where its segments begin in {@link #incident}, and behind them all. */
-  private final int[] incidentStarts;
-
-  private final int[] incident;
-
   SegmentChains(MeshArrays input, MeshArrays output, Findings findings) {
     this.input = input;
     this.output = output;
     this.findings = findings;
     partsAt = new int[2 * (output.vertices() - input.vertices())];
     Arrays.fill(partsAt, -1);
-    incidentStarts = new int[input.vertices() + 1];
-    incident = new int[2 * input.segmentSlots()];
-    collectIncident();
     collectParts();
-  }
-
-  private void collectIncident() {
-    int[] ends = input.segmentEnds();
-    for (int end : ends) {
-      incidentStarts[end]++;
-    }
-    for (int v = 0; v < input.vertices(); v++) {
-      incidentStarts[v + 1] += incidentStarts[v];
-    }
-    for (int i = ends.length - 1; i >= 0; i--) {
-      incident[--incidentStarts[ends[i]]] = i / 2;
-    }
   }
 
   private void collectParts() {
@@ -254,9 +233,13 @@ final class SegmentChains {
   /**
    * Whether a small angle of the input excuses a sharp triangle of the output.
    *
-   * <p>It does if the smallest angle is one between two segments at an input vertex; or if the
-   * shortest edge joins points on two input segments that share an end, make less than 60 degrees
-   * there, and on which the points are equally far from that end.
+   * <p>It does if the smallest angle is one between two segments at an input vertex, which no
+   * triangulation can mend; or if the shortest edge joins vertices inserted on two input segments
+   * that share an end, make less than 60 degrees there, and on which the vertices are equally far
+   * from that end: to split it would make the same triangle again, only smaller (Miller, Pav and
+   * Walkington, "When and why Delaunay refinement algorithms work", 2005; Triangle has the same
+   * rule, for any angle). Vertices of the input are no reason: what is near to one is of its own
+   * scale.
    */
   boolean excuses(int t) {
     int shortest = 3 * t;
@@ -276,33 +259,19 @@ final class SegmentChains {
     }
     int p = output.edgeStart(shortest);
     int q = output.edgeEnd(shortest);
-    for (int i = 0; i < segmentsThrough(p); i++) {
-      int r = segmentThrough(p, i);
-      for (int j = 0; j < segmentsThrough(q); j++) {
-        int s = segmentThrough(q, j);
-        if (r != s && shell(r, s, p, q)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    int r = segmentThrough(p);
+    int s = segmentThrough(q);
+    return r >= 0 && s >= 0 && r != s && shell(r, s, p, q);
   }
 
   private double length(int h) {
     return output.distance(output.edgeStart(h), output.edgeEnd(h));
   }
 
-  private int segmentsThrough(int v) {
-    if (v < input.vertices()) {
-      return incidentStarts[v + 1] - incidentStarts[v];
-    }
-    return partsAt[2 * (v - input.vertices())] < 0 ? 0 : 1;
-  }
-
-  private int segmentThrough(int v, int i) {
-    return v < input.vertices()
-        ? incident[incidentStarts[v] + i]
-        : output.segmentOrigins()[partsAt[2 * (v - input.vertices())]];
+  /** The input segment that a vertex was inserted on, or -1. */
+  private int segmentThrough(int v) {
+    int part = v < input.vertices() ? -1 : partsAt[2 * (v - input.vertices())];
+    return part < 0 ? -1 : output.segmentOrigins()[part];
   }
 
   /** Whether p on r and q on s are equally far from an end that r and s share at a small angle. */
@@ -312,7 +281,7 @@ final class SegmentChains {
     int c = input.segmentStart(s);
     int d = input.segmentEnd(s);
     int apex = a == c || a == d ? a : b == c || b == d ? b : -1;
-    if (apex < 0 || apex == p || apex == q) {
+    if (apex < 0) {
       return false;
     }
     int far = apex == a ? b : a;

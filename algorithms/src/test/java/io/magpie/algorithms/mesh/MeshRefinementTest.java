@@ -18,6 +18,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.MagpieException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -367,6 +368,94 @@ class MeshRefinementTest {
           MeshRefinement.run(Refinements.device("cpu:1"), input, options(way).withMinimumAngle(0));
       MeshVerification found = MeshVerifier.verify(input, result.mesh(), result.report().claim());
       assertTrue(found.passed(), found::toString);
+    }
+  }
+
+  /**
+   * Three rows of points at the largest coordinates there may be, each nearly on a line: some
+   * circumcenters are so far away that no test of them would be exact.
+   */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void circumcentersBeyondExactArithmetic(Synchronization way) {
+    double[] points = {
+      -0.3098068617145435,
+      -0.30000000088900475,
+      -0.13308691519174976,
+      -3.605664476160726E-12,
+      0.08360437192234449,
+      -0.3000001515742536,
+      -0.023279809412788066,
+      0.2999999999999882,
+      0.11331443591169432,
+      -0.2999997916912294,
+      0.38783880593294007,
+      0.4643108617187023,
+      -0.3161196868487469,
+      0.30218178875848023,
+      -0.12112933478098753,
+      -0.30000000000000393,
+      -0.4630152067417119,
+      0.30000003416037646,
+      0.11520364578672582,
+      4.344567893339022E-16,
+      0.4272971655739589,
+      -4.974355280318301E-6,
+      -0.4091659620420628,
+      0.30000000000004834,
+      0.44489502819954485,
+      -0.3000026587938591,
+      0.08862872948109013,
+      -0.29999997560056735
+    };
+    Arrays.setAll(points, i -> Math.scalb(points[i], 249));
+    Mesh input = RefinementInputs.triangulated(points);
+    for (double angle : new double[] {20, 25}) {
+      Refinements.run(
+          "cpu:1",
+          input,
+          options(way).withInsertion(Insertion.CIRCUMCENTER).withMinimumAngle(angle));
+    }
+  }
+
+  /**
+   * Where segments meet at any angle below 120 degrees refinement ends at 33 degrees: without
+   * shells around the ends of a map's borders it goes on until doubles are too coarse.
+   */
+  @ParameterizedTest
+  @MethodSource("onProcessors")
+  void mapsEndAt33Degrees(Synchronization way, Insertion point) {
+    for (String spec : List.of("map:200", "map:200,seed=2", "map:1000", "holes:5")) {
+      RefinementOptions options = options(way).withInsertion(point).withMinimumAngle(33);
+      RefinementReport report =
+          Refinements.run("cpu:4", RefinementInputs.generated(spec), options).report();
+      assertEquals(Outcome.FINISHED, report.outcome(), spec);
+      assertTrue(report.inserted() < 8_000, report::toString);
+    }
+  }
+
+  /**
+   * What small angles of the input excuse is bounded: no angle of the result is smaller than
+   * arctan(sin a / (3 - cos a)), a being the smallest of the input, as the vertex after one on a
+   * shell is at most three times as far away. (Miller, Pav and Walkington have 2 for 3, where all
+   * segments at the angle were cut to one length first.)
+   */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void smallAnglesOfTheInputMakeNoneMuchSmaller(Synchronization way) {
+    for (int degrees : new int[] {1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50}) {
+      for (int count : new int[] {2, 3, 7}) {
+        double a = Math.toRadians(degrees);
+        double least = Math.toDegrees(Math.atan(Math.sin(a) / (3 - Math.cos(a))));
+        Mesh input = RefinementInputs.fan(degrees, count, degrees + count);
+        for (double angle : new double[] {20, 30}) {
+          RefinementResult result =
+              Refinements.run("cpu:4", input, options(way).withMinimumAngle(angle));
+          double found = AngleHistogram.of(result.mesh()).smallest();
+          assertTrue(
+              found > Math.min(angle, least) - 1e-6, () -> degrees + ": " + found + " < " + least);
+        }
+      }
     }
   }
 

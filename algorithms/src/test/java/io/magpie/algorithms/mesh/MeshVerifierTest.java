@@ -426,6 +426,24 @@ class MeshVerifierTest {
     assertFails(wedge(5, 5.1), "1 triangles break a bound", MeshCheck.QUALITY);
   }
 
+  /** Vertices of the input that happen to be equally far from the apex: no shell. */
+  @Test
+  void excusesNoTriangleForVerticesOfTheInput() {
+    double c = Math.cos(Math.toRadians(10));
+    double s = Math.sin(Math.toRadians(10));
+    Mesh fan =
+        Mesh.of(
+            new double[] {0, 0, c, -s, 1.5, -0.7, 2.3, 0, 1.5, 0.7, c, s, 1.5, 0},
+            new int[] {0, 1, 5, 1, 6, 5, 1, 2, 6, 2, 3, 6, 3, 4, 6, 4, 5, 6},
+            new int[] {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 0});
+    RefinedMesh unchanged = RefinedMesh.unchanged(fan);
+    unchanged.claim = RefinementClaim.of(40);
+    MeshVerification found = unchanged.verify();
+    assertEquals(List.of(MeshCheck.QUALITY), found.failures(), found::toString);
+    assertEquals(1, found.excused());
+    assertEquals(1, found.bad());
+  }
+
   // Check 8
 
   @Test

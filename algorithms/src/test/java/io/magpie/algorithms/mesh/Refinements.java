@@ -72,6 +72,9 @@ final class Refinements {
       assertEquals(check != MeshCheck.SIZE, judged, () -> check + "\n" + found);
     }
     checkReport(input, result, found);
+    if (!hasSharpAngle(input)) {
+      assertEquals(0, report.excused(), report::toString);
+    }
     checkRounds(report);
     checkLabels(input, mesh);
     checkRegions(input, mesh);
@@ -111,6 +114,30 @@ final class Refinements {
             + report.refineMillis()
             + report.downloadMillis();
     assertTrue(parts > 0 && report.totalMillis() > 0, report::toString);
+  }
+
+  /** Whether two segments meet at less than 60 degrees. */
+  private static boolean hasSharpAngle(Mesh mesh) {
+    Map<Integer, List<Double>> directions = new HashMap<>();
+    for (int s = 0; s < mesh.segments(); s++) {
+      int start = mesh.segmentStart(s);
+      int end = mesh.segmentEnd(s);
+      double angle = Math.atan2(mesh.y(end) - mesh.y(start), mesh.x(end) - mesh.x(start));
+      directions.computeIfAbsent(start, v -> new ArrayList<>()).add(angle);
+      directions
+          .computeIfAbsent(end, v -> new ArrayList<>())
+          .add(angle > 0 ? angle - Math.PI : angle + Math.PI);
+    }
+    for (List<Double> at : directions.values()) {
+      at.sort(null);
+      at.add(at.get(0) + 2 * Math.PI);
+      for (int i = 1; i < at.size(); i++) {
+        if (at.get(i) - at.get(i - 1) < Math.PI / 3 + 1e-9) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static void checkRounds(RefinementReport report) {
