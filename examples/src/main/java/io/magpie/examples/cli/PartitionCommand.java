@@ -230,7 +230,7 @@ final class PartitionCommand implements Callable<Integer> {
               .withContraction(contraction)
               .withRefinement(refinement);
       if (!options.transactional()) {
-        transactions.forbid("--matching stm, --refinement stm or stm-reserved");
+        transactions.forbid("--matching stm or --refinement stm");
       }
       return options.withStm(transactions.over(options.stm()));
     } catch (IllegalArgumentException e) {
