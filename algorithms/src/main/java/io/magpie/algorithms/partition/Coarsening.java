@@ -70,17 +70,17 @@ final class Coarsening implements AutoCloseable {
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish
    */
   Coarser coarsen(DeviceGraph fine, int maxVertexWeight, int level) {
-    return coarsen(fine, maxVertexWeight, level, null);
+    return coarsen(fine, maxVertexWeight, level, null, 1);
   }
 
   /**
    * One level, of which every vertex has fine vertices of one part only.
    *
-   * @param parts the part of each vertex, 0 to {@link PartitionOptions#parts()} - 1; null for no
-   *     such bound
+   * @param parts the part of each vertex, 0 to {@code numbers - 1}; null for no such bound
    * @see #coarsen(DeviceGraph, int, int)
    */
-  Coarser coarsen(DeviceGraph fine, int maxVertexWeight, int level, DeviceArray<int[]> parts) {
+  Coarser coarsen(
+      DeviceGraph fine, int maxVertexWeight, int level, DeviceArray<int[]> parts, int numbers) {
     int vertices = fine.vertices();
     if (vertices == 0) {
       return null;
@@ -88,7 +88,7 @@ final class Coarsening implements AutoCloseable {
     Timer timer = options.phaseTimes() ? memory.device.startTimer() : null;
     try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> match = scratch.ints("match", vertices);
-      MatchCounts counts = matching.match(fine, maxVertexWeight, level, parts, match);
+      MatchCounts counts = matching.match(fine, maxVertexWeight, level, parts, numbers, match);
       int coarse = vertices - (vertices - counts.alone()) / 2;
       if (coarse > MOST_LEFT * vertices) {
         return null;

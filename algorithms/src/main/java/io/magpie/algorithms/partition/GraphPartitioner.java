@@ -38,12 +38,13 @@ import java.util.stream.Stream;
  * <p>Bytes on the device, at most: 12 for each vertex and 8 for each arc (two for each edge) of
  * every graph of the hierarchy; 32 for each vertex and 12 for each arc of the input to coarsen it
  * (20 for an arc with {@link PartitionOptions.Contraction#SORT}; 4 more for a vertex with {@link
- * PartitionOptions.Matching#STM}, and 8 with {@link PartitionOptions.Effort#ULTRA}); 56 for each
- * vertex (72 unless {@link PartitionOptions.Refinement#ATOMIC}) and 8 for each arc that are refined
- * at a time, the input's or those of all tries on a small graph, whichever are more; 1100 for each
- * part and try, and 4 for each part and warp at work; and 2^18. With one try and graphs that halve,
- * 124 for each vertex and 36 for each arc. {@link PartitionReport#deviceBytes()} says what it was.
- * What the device keeps for primitives and transactions is not in it.
+ * PartitionOptions.Matching#STM}, and 8 with {@link PartitionOptions.Effort#ULTRA} or {@link
+ * PartitionOptions.Coarsening#CLUSTERS}); 56 for each vertex (72 unless {@link
+ * PartitionOptions.Refinement#ATOMIC}) and 8 for each arc that are refined at a time, the input's
+ * or those of all tries on a small graph, whichever are more; 1100 for each part and try, and 4 for
+ * each part and warp at work; and 2^18. With one try and graphs that halve, 124 for each vertex and
+ * 36 for each arc. {@link PartitionReport#deviceBytes()} says what it was. What the device keeps
+ * for primitives and transactions is not in it.
  *
  * <p>Sources: Karypis and Kumar 1998 for the scheme; chapter 4 of the thesis for its form on GPUs
  * and the transactional variants; Jet (Gilbert, Madduri, Boman and Rajamanickam 2024) for the
@@ -74,6 +75,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private final KernelModule module;
   private final Phases phases;
   private final Coarsening coarsening;
+  private final Clustering clustering;
   private final Population population;
   private final List<Level> levels = new ArrayList<>();
 
@@ -163,6 +165,7 @@ public final class GraphPartitioner implements AutoCloseable {
     this.phases = new Phases(module, options);
     this.memory = new DeviceMemory(device);
     this.coarsening = new Coarsening(memory, module, device.primitives(), options);
+    this.clustering = new Clustering(memory, phases, options.seed());
     this.population = new Population(memory, phases, options, balance);
   }
 
@@ -255,17 +258,33 @@ public final class GraphPartitioner implements AutoCloseable {
    *
    * @param parts of the input's vertices, within which pairs are to be; null for anywhere. Its
    *     place is taken by those of the coarsest graph's vertices
-   * @return the parts of the coarsest graph's vertices, to be closed; null where there were none
+   * @return the parts of the coarsest graph's vertices, to be freed; null where there were none
    */
   private DeviceArray<int[]> coarsen(DeviceArray<int[]> parts) {
+    if (parts != null) {
+      return coarsen(parts, options.parts());
+    }
+    if (options.coarsening() == PartitionOptions.Coarsening.CLUSTERS) {
+      int before;
+      do {
+        before = levels.size();
+        int n = coarsest().graph.vertices();
+        if (n > coarsest) {
+          memory.free(coarsen(clustering.of(coarsest().graph, heaviestPair(), before), n));
+        }
+      } while (levels.size() > before);
+    }
+    return coarsen(null, 1);
+  }
+
+  /** The same with parts below {@code numbers}. */
+  private DeviceArray<int[]> coarsen(DeviceArray<int[]> parts, int numbers) {
     DeviceArray<int[]> within = parts;
     while (coarsest().graph.vertices() > coarsest && levels.size() < MOST_LEVELS) {
       Level fine = coarsest();
       long start = System.nanoTime();
       Coarsening.Coarser coarser =
-          within == null
-              ? coarsening.coarsen(fine.graph, heaviestPair(), levels.size())
-              : coarsening.coarsen(fine.graph, heaviestPair(), levels.size(), within);
+          coarsening.coarsen(fine.graph, heaviestPair(), levels.size(), within, numbers);
       if (coarser == null) {
         break;
       }

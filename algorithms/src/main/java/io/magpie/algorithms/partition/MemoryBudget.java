@@ -1,5 +1,6 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Matching;
@@ -32,10 +33,12 @@ final class MemoryBudget {
    */
   void add(long vertices, long arcs, int members, int pieces) {
     if (graphs == 0) {
+      boolean within =
+          options.effort() == Effort.ULTRA || options.coarsening() == Coarsening.CLUSTERS;
       coarsening =
           (options.matching() == Matching.STM ? 36 : 32) * vertices
               + (options.contraction() == Contraction.SORT ? 20 : 12) * arcs
-              + (options.effort() == Effort.ULTRA ? 8 : 0) * vertices;
+              + (within ? 8 : 0) * vertices;
     }
     graphs += 12 * vertices + 8 * arcs;
     mostVertices = Math.max(mostVertices, members * vertices);

@@ -49,6 +49,7 @@ final class VertexMatching implements AutoCloseable {
    * @param heaviest the most that a pair may weigh
    * @param level distinguishes the random choices of levels
    * @param parts only vertices of equal parts are matched; null if all may be
+   * @param numbers parts are below this
    * @param match receives each vertex's partner, -1 for one that stays alone
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish
    */
@@ -57,8 +58,9 @@ final class VertexMatching implements AutoCloseable {
       int heaviest,
       int level,
       DeviceArray<int[]> parts,
+      int numbers,
       DeviceArray<int[]> match) {
-    return new Level(graph, heaviest, level, parts, match).run();
+    return new Level(graph, heaviest, level, parts, numbers, match).run();
   }
 
   /** Frees what transactions needed. */
@@ -85,6 +87,7 @@ final class VertexMatching implements AutoCloseable {
     private final int heaviest;
     private final long seed;
     private final DeviceArray<int[]> parts;
+    private final int numbers;
     private final DeviceArray<int[]> match;
 
     /** The length of each round's list, and how many it matched. */
@@ -100,12 +103,14 @@ final class VertexMatching implements AutoCloseable {
         int heaviest,
         int level,
         DeviceArray<int[]> parts,
+        int numbers,
         DeviceArray<int[]> match) {
       this.graph = graph;
       this.vertices = graph.vertices();
       this.heaviest = heaviest;
       this.seed = SeededHash.at(options.seed(), level);
       this.parts = parts;
+      this.numbers = numbers;
       this.match = match;
       this.counts = scratch.ints("counts", 2 * MOST_ROUNDS + 1);
     }
@@ -269,7 +274,7 @@ final class VertexMatching implements AutoCloseable {
       if (parts != null) {
         DeviceArray<int[]> keys = scratch.ints("keys", free);
         phases.run("gather", free, free, list, parts, keys);
-        sort(keys, list, options.parts() - 1);
+        sort(keys, list, numbers - 1);
       }
       return list;
     }

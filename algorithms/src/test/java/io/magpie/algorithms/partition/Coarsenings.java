@@ -157,7 +157,8 @@ final class Coarsenings {
       return coarsening.coarsen(fine, heaviest, level);
     }
     try (DeviceArray<int[]> there = fine.offsets().device().copyOf(parts)) {
-      return coarsening.coarsen(fine, heaviest, level, there);
+      return coarsening.coarsen(
+          fine, heaviest, level, there, Arrays.stream(parts).max().orElse(0) + 1);
     }
   }
 

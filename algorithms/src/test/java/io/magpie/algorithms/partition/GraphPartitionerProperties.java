@@ -77,6 +77,7 @@ class GraphPartitionerProperties {
         request
             .options()
             .withRefinement(PartitionOptions.Refinement.ATOMIC_FREE)
+            .withCoarsening(PartitionOptions.Coarsening.MATCHING)
             .withContraction(PartitionOptions.Contraction.SORT);
     int[] expected = null;
     for (String device : List.of("cpu:1", "cpu:4", "sim:1:1", "sim:2:4", "sim:0:32")) {

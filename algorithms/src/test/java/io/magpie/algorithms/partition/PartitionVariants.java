@@ -1,5 +1,6 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
@@ -18,10 +19,13 @@ final class PartitionVariants {
 
   private PartitionVariants() {}
 
-  /** Every effort and way to refine, the transactional ones under the live policy. */
+  /**
+   * Every effort, with clusters and with every way to refine, transactions under the live policy.
+   */
   static List<PartitionOptions> all(int parts) {
     List<PartitionOptions> result = new ArrayList<>();
     for (Effort effort : Effort.values()) {
+      result.add(PartitionOptions.of(parts).withEffort(effort).withCoarsening(Coarsening.CLUSTERS));
       for (Refinement refinement : Refinement.values()) {
         result.add(
             PartitionOptions.of(parts)

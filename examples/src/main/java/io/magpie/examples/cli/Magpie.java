@@ -115,6 +115,7 @@ public final class Magpie implements Runnable {
     readEnum(line, RefinementOptions.Insertion.class);
     readEnum(line, RefinementOptions.Layout.class);
     readEnum(line, PartitionOptions.Effort.class);
+    readEnum(line, PartitionOptions.Coarsening.class);
     readEnum(line, PartitionOptions.Matching.class);
     readEnum(line, PartitionOptions.Rating.class);
     readEnum(line, PartitionOptions.Candidates.class);

@@ -99,6 +99,14 @@ final class PartitionCommand implements Callable<Integer> {
   private long seed = DEFAULTS.seed();
 
   @Option(
+      names = "--coarsening",
+      paramLabel = "HOW",
+      description =
+          "Join any pairs of vertices (matching, the default), or pairs within clusters as long as"
+              + " there are (clusters): lower cuts of road networks and of random points.")
+  private PartitionOptions.Coarsening coarsening = DEFAULTS.coarsening();
+
+  @Option(
       names = "--matching",
       paramLabel = "HOW",
       description =
@@ -224,6 +232,7 @@ final class PartitionCommand implements Callable<Integer> {
               .withImbalance(imbalance)
               .withSeed(seed)
               .withEffort(effort)
+              .withCoarsening(coarsening)
               .withMatching(matching)
               .withRating(rating)
               .withCandidates(candidates)
@@ -246,6 +255,7 @@ final class PartitionCommand implements Callable<Integer> {
               "--device",
               "--effort",
               "--seed",
+              "--coarsening",
               "--matching",
               "--rating",
               "--candidates",
@@ -541,6 +551,7 @@ final class PartitionCommand implements Callable<Integer> {
   private static String variant(PartitionOptions options) {
     StringBuilder text = new StringBuilder();
     text.append("effort ").append(EnumOption.name(options.effort()));
+    text.append(", coarsening ").append(EnumOption.name(options.coarsening()));
     text.append(", matching ").append(EnumOption.name(options.matching()));
     text.append(" (").append(EnumOption.name(options.rating())).append(", ");
     text.append(EnumOption.name(options.candidates())).append(')');
@@ -613,6 +624,7 @@ final class PartitionCommand implements Callable<Integer> {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("effort", EnumOption.name(options.effort()));
     value.put("seed", options.seed());
+    value.put("coarsening", EnumOption.name(options.coarsening()));
     value.put("matching", EnumOption.name(options.matching()));
     value.put("rating", EnumOption.name(options.rating()));
     value.put("candidates", EnumOption.name(options.candidates()));

@@ -41,6 +41,7 @@ public final class PartitionComparison implements Comparison {
             "percent by which a part may exceed the even weight, up to 100",
             Math.round(100 * DEFAULTS.imbalance())),
         Choice.of("effort", "time against cut", DEFAULTS.effort()),
+        Choice.of("coarsening", "which vertices may become one", DEFAULTS.coarsening()),
         Choice.of("matching", "how pairs of vertices are agreed on", DEFAULTS.matching()),
         Choice.of("rating", "what makes a good partner", DEFAULTS.rating()),
         Choice.of("candidates", "who may be chosen", DEFAULTS.candidates()),
@@ -67,6 +68,8 @@ public final class PartitionComparison implements Comparison {
     return PartitionOptions.of(Integer.parseInt(variant.get("parts")))
         .withImbalance(Integer.parseInt(variant.get("imbalance")) / 100.0)
         .withEffort(Choice.constant(PartitionOptions.Effort.class, variant.get("effort")))
+        .withCoarsening(
+            Choice.constant(PartitionOptions.Coarsening.class, variant.get("coarsening")))
         .withMatching(Choice.constant(PartitionOptions.Matching.class, variant.get("matching")))
         .withRating(Choice.constant(PartitionOptions.Rating.class, variant.get("rating")))
         .withCandidates(

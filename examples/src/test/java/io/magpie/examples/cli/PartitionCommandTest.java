@@ -42,6 +42,7 @@ class PartitionCommandTest {
     for (Enum<?>[] values :
         List.of(
             PartitionOptions.Effort.values(),
+            PartitionOptions.Coarsening.values(),
             PartitionOptions.Matching.values(),
             PartitionOptions.Rating.values(),
             PartitionOptions.Candidates.values(),
@@ -214,6 +215,7 @@ class PartitionCommandTest {
             "partition.weights[] NUMBER",
             "variant.effort STRING",
             "variant.seed NUMBER",
+            "variant.coarsening STRING",
             "variant.matching STRING",
             "variant.rating STRING",
             "variant.candidates STRING",
@@ -261,6 +263,7 @@ class PartitionCommandTest {
     for (Enum<?> byDefault :
         List.of(
             defaults.effort(),
+            defaults.coarsening(),
             defaults.matching(),
             defaults.rating(),
             defaults.candidates(),
