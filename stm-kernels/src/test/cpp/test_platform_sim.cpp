@@ -64,13 +64,13 @@ struct rereads {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     if (self.rank() == 0) {
       for (std::uint32_t i = 1; i <= 10; ++i) {
-        st_plain(word, i);
+        *word = i;
         pause(0);
       }
     } else {
       std::uint32_t last = 0;
       for (std::uint32_t i = 0; i < 20; ++i) {
-        const std::uint32_t now = ld_plain(word);
+        const std::uint32_t now = *word;
         if (now != last) ++*seen;
         last = now;
         pause(0);
@@ -309,6 +309,60 @@ int main() {
     CHECK_EQ(round_robin.message, std::string("kernel tried: warp 2 of width 32: lane 1 ended, but lane 0 waits in ballot"));
   });
 
+  test::run("accesses that may not be plain", [] {
+    struct accesses {
+      const char* first;   // of thread 0
+      const char* second;  // of the thread `other`, later
+      std::uint32_t other;
+      std::uint32_t* words;
+      MAGPIE_DEVICE void access(char how) const {
+        switch (how) {
+          case 'p': ld_plain(words); break;
+          case 'o': ld_own(words); break;
+          case 's': st_plain(words, 1u); break;
+          case 'L': ld_rlx_dev(words); break;
+          case 'S': st_rlx_dev(words, 2u); break;
+          case 'A': red_add_rlx_dev(words, 1u); break;
+          case 'C': cas_rlx_dev(words, 77u, 1u); break;  // fails
+          case 'W': ld_plain(reinterpret_cast<std::uint64_t*>(words)); break;
+          case 'V': st_rlx_dev(words + 1, 2u); break;  // beside it
+          default: break;
+        }
+      }
+      MAGPIE_DEVICE void operator()(const thread& self) const {
+        if (self.rank() == 0) {
+          for (const char* how = first; *how != 0; ++how) access(*how);
+        }
+        pause(0);
+        if (self.rank() == other) {
+          for (const char* how = second; *how != 0; ++how) access(*how);
+        }
+      }
+    };
+    struct example {
+      const char* first;
+      const char* second;
+      bool one_warp;  // whether that is allowed within a warp
+      bool two_warps;
+    };
+    for (const example& e : {
+             example{"pp", "poLC", true, true}, example{"p", "S", false, false}, example{"p", "A", false, false},
+             example{"p", "s", false, false}, example{"sp", "", false, false}, example{"ps", "", false, false},
+             example{"Sp", "", false, false}, example{"S", "p", false, false}, example{"pC", "C", true, true},
+             example{"W", "V", false, false}, example{"p", "V", true, true}, example{"V", "W", false, false},
+             example{"so", "", true, true}, example{"sSo", "", true, true}, example{"s", "o", true, false},
+             example{"s", "L", true, false}, example{"s", "A", true, false}, example{"s", "s", true, false},
+             example{"o", "A", true, false}, example{"o", "s", true, false}, example{"L", "s", true, false},
+             example{"LSA", "LSAC", true, true}, example{"S", "o", true, false}, example{"o", "oL", true, true}}) {
+      for (std::uint32_t other : {1u, 4u}) {
+        for (int again = 0; again < 2; ++again) {  // what a launch did is nothing to the next
+          alignas(8) std::uint32_t words[2] = {0, 0};
+          const simulator::record last = simulated_run(accesses{e.first, e.second, other, words}, 8, 4);
+          CHECK_EQ(last.code, (other == 1 ? e.one_warp : e.two_warps) ? launch_ok : launch_access_fault);
+        }
+      }
+    }
+  });
   test::run("bounds", [] {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       std::vector<std::uint32_t> values(10, 0);

@@ -231,7 +231,7 @@ int main() {
   test::run("plain stores and other sizes", [] {
     const litmus_thread writer = THREAD {
       st_rlx_dev(w, 1u);
-      st_plain(w, 2u);
+      *w = 2u;
     };
     const litmus_thread reader = THREAD { r[0] = ld_rlx_dev(w); };
     CHECK_EQ(results_of(true, 1, {writer, reader}), std::string("0 2"));  // a plain store replaces what was there

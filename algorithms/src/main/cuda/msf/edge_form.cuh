@@ -535,7 +535,7 @@ struct find_canonical {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     bool some_left = false;
     for (u32 x : self.items(vertices)) {
-      const u32 found = magpie::ld_plain(&choice[x]);
+      const u32 found = magpie::ld_own(&choice[x]);
       if (found == none || (found & reverse_flag) == 0) continue;
       const u32 other = found & ~reverse_flag;
       const u32 v = magpie::ld_plain(&neighbors[other]);

@@ -195,7 +195,7 @@ struct connect {
       cut.begin(self, m);
       if (!in) return;
       const u32 i = all.at(m, v);
-      const u32 why = ld_plain(&all.touched[i]);
+      const u32 why = ld_own(&all.touched[i]);
       if (why == 0) return;
       st_plain(&all.touched[i], 0u);
       cut.add(look(m, v, i, why == 2));
@@ -217,7 +217,7 @@ struct connect {
       all.for_each_neighbor(m, v, [&](u32 j, u32 e) {
         u64* const entry = &all.table[row + ld_plain(&all.part[j])];
         const u32 w = ld_plain(&all.weights[e]);
-        st_plain(entry, ld_plain(entry) + (u64{w} << 32));
+        st_plain(entry, ld_own(entry) + (u64{w} << 32));
         sum += w;
       });
     } else {
@@ -226,9 +226,9 @@ struct connect {
         const u32 w = ld_plain(&all.weights[e]);
         sum += w;
         u32 k = 0;
-        while (k < count && connections::part(ld_plain(&all.table[row + k])) != q) ++k;
+        while (k < count && connections::part(ld_own(&all.table[row + k])) != q) ++k;
         u64* const entry = &all.table[row + k];
-        st_plain(entry, k < count ? ld_plain(entry) + (u64{w} << 32) : u64{w} << 32 | q);
+        st_plain(entry, k < count ? ld_own(entry) + (u64{w} << 32) : u64{w} << 32 | q);
         if (k == count) ++count;
       });
     }
@@ -238,7 +238,7 @@ struct connect {
     u32 to = none;
     u32 lot = 0;
     for (u32 k = 0; k < count; ++k) {
-      const u64 entry = ld_plain(&all.table[row + k]);
+      const u64 entry = ld_own(&all.table[row + k]);
       const u32 q = connections::part(entry);
       const u32 w = connections::weight(entry);
       if (q == home) {
@@ -256,7 +256,7 @@ struct connect {
         }
       }
     }
-    const u32 before = first_time ? sum : ld_plain(&all.inside[i]);
+    const u32 before = first_time ? sum : ld_own(&all.inside[i]);
     st_plain(&all.entries[i], count);
     st_plain(&all.inside[i], own);
     st_plain(&all.outside[i], most);
@@ -283,16 +283,16 @@ struct judge {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 m = self.rank() / self.width(); m < all.members; m += self.size() / self.width()) {
       u32* const mine = all.record_of(m);
-      const u32 stage = ld_plain(&mine[record::step]);
+      const u32 stage = ld_rlx_dev(&mine[record::step]);
       if (stage == step::done) continue;
       if (stage == step::finish) {
         self.sync_warp();
-        if (self.lane() == 0) st_plain(&mine[record::step], step::done);
+        if (self.lane() == 0) st_rlx_dev(&mine[record::step], step::done);
         continue;
       }
       u32 heaviest = 0;
       for (u32 q = self.lane(); q < all.parts; q += self.width()) {
-        const u32 w = ld_plain(&all.part_weights[m * all.parts + q]);
+        const u32 w = ld_own(&all.part_weights[m * all.parts + q]);
         heaviest = w > heaviest ? w : heaviest;
       }
       for (u32 distance = self.width() / 2; distance > 0; distance /= 2) {
@@ -308,9 +308,9 @@ struct judge {
         u32* const now = &all.part_weights[m * all.parts + q];
         u32* const best = &all.best_weights[m * all.parts + q];
         if (kept == keep::save) {
-          st_plain(best, ld_plain(now));
+          st_plain(best, ld_own(now));
         } else {
-          st_plain(now, ld_plain(best));
+          st_plain(now, ld_own(best));
         }
       }
     }
@@ -318,11 +318,11 @@ struct judge {
 
  private:
   MAGPIE_INLINE u32 decide(u32* mine, u32 heaviest) const {
-    const u32 cut = ld_plain(&mine[record::doubled_cut]);
-    const u32 best = ld_plain(&mine[record::best_doubled_cut]);
-    const u32 best_heaviest = ld_plain(&mine[record::best_heaviest]);
-    const u32 round = ld_plain(&mine[record::rounds]);
-    u32 since = ld_plain(&mine[record::since]) + 1;
+    const u32 cut = ld_own(&mine[record::doubled_cut]);
+    const u32 best = ld_own(&mine[record::best_doubled_cut]);
+    const u32 best_heaviest = ld_own(&mine[record::best_heaviest]);
+    const u32 round = ld_own(&mine[record::rounds]);
+    u32 since = ld_own(&mine[record::since]) + 1;
     bool better = false;
     if (round == 0) {
       st_plain(&mine[record::first_doubled_cut], cut);
@@ -342,10 +342,10 @@ struct judge {
     }
     u32 next = heaviest <= limit ? step::cut : step::balance;
     u32 kept = better ? keep::save : keep::nothing;
-    u32 in_a_row = next == step::balance ? ld_plain(&mine[record::in_a_row]) + 1 : 0;
+    u32 in_a_row = next == step::balance ? ld_own(&mine[record::in_a_row]) + 1 : 0;
     if (in_a_row > 2) next = step::force_balance;
     if (since >= patience || round >= most_rounds) {
-      const u32 phase = ld_plain(&mine[record::phase]) + 1;
+      const u32 phase = ld_own(&mine[record::phase]) + 1;
       const bool last = phase >= phases || round >= most_rounds;
       if (last) {
         next = step::finish;
@@ -359,7 +359,7 @@ struct judge {
     st_plain(&mine[record::since], since);
     st_plain(&mine[record::in_a_row], in_a_row);
     st_plain(&mine[record::rounds], round + 1);
-    st_plain(&mine[record::step], next);
+    st_rlx_dev(&mine[record::step], next);
     st_plain(&mine[record::keep], kept);
     return kept;
   }
@@ -387,7 +387,7 @@ struct choose {
       const u32 i = all.at(m, v);
       const u32 kept = all.word(m, record::keep);
       if (kept == keep::save) {
-        st_plain(&all.best[i], ld_plain(&all.part[i]));
+        st_plain(&all.best[i], ld_own(&all.part[i]));
       } else if (kept == keep::restore) {
         put_back(m, v, i);
       }
@@ -405,15 +405,15 @@ struct choose {
 
  private:
   MAGPIE_INLINE void put_back(u32 m, u32 v, u32 i) const {
-    const u32 old = ld_plain(&all.best[i]);
+    const u32 old = ld_own(&all.best[i]);
     st_plain(&all.moved[i], 0u);
-    if (old == ld_plain(&all.part[i])) return;
+    if (old == ld_own(&all.part[i])) return;
     st_plain(&all.part[i], old);
     all.touch(m, v);
   }
 
   MAGPIE_INLINE u32 for_cut(u32 m, u32 i) const {
-    if (ld_plain(&all.moved[i]) != 0) {
+    if (ld_own(&all.moved[i]) != 0) {
       st_plain(&all.moved[i], 0u);
       return none;
     }
@@ -443,7 +443,7 @@ struct choose {
 
   MAGPIE_INLINE u32 for_balance(u32 m, u32 v, u32 i, bool force) const {
     const u32* const sums = &all.part_weights[m * all.parts];
-    const u32 home = ld_plain(&all.part[i]);
+    const u32 home = ld_own(&all.part[i]);
     const u32 here = ld_plain(&sums[home]);
     const u32 weight = ld_plain(&all.vertex_weights[v]);
     // One that is heavier than what is too much by half would only make another part too heavy.
@@ -504,7 +504,7 @@ struct cutoffs {
       u32 need = weight - limit;
       u32 last = classes;
       for (u32 c = 0; c < classes; ++c) {
-        const u32 sum = ld_plain(&sums[c]);
+        const u32 sum = ld_own(&sums[c]);
         if (sum == 0) continue;
         st_plain(&sums[c], 0u);
         if (last != classes) continue;
@@ -591,7 +591,7 @@ struct make_moves {
       if (to == none) return;
       const u32 weight = ld_plain(&all.vertex_weights[v]);
       if (all.additions != 0) {
-        red_add_rlx_dev(&all.part_weights[m * all.parts + ld_plain(&all.part[i])], 0u - weight);
+        red_add_rlx_dev(&all.part_weights[m * all.parts + ld_own(&all.part[i])], 0u - weight);
         red_add_rlx_dev(&all.part_weights[m * all.parts + to], weight);
       }
       st_plain(&all.part[i], to);

@@ -87,4 +87,5 @@ enum launch_code : std::int32_t {
   launch_unknown_kernel = 4,    ///< no kernel of that index
   launch_lasso = 5,             ///< a state came again without progress (sim)
   launch_thread_stopped = 6,    ///< every thread ended but the stopped one, which never will (sim)
+  launch_access_fault = 7,      ///< a plain access to data that the launch shares (sim; access_rules.hpp)
 };

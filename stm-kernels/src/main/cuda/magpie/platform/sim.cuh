@@ -101,6 +101,12 @@ MAGPIE_INLINE simulation* before(action what, const void* address) {
   return running != nullptr && running->observes() ? running : nullptr;
 }
 
+/// Notes an access that is about to be done; the launch ends here if it may not.
+template <class T>
+MAGPIE_INLINE void note(access how, const T* p) {
+  if (simulation* const running = simulation::current()) running->note(how, p, sizeof(T));
+}
+
 // The words themselves. Atomic for the host's sake, who may raise a watchdog's flag from another thread; between the
 // simulated threads there is no race. No compiler barrier is needed after them: the next switch point has one.
 template <class T>
@@ -121,6 +127,7 @@ MAGPIE_INLINE void put(T* p, T v) {
 template <class T>
 MAGPIE_INLINE T load(const T* p, order o) {
   simulation* const observer = before(action::load, p);
+  note(access::load, p);
   const T v = get(p);
   if (observer == nullptr) return v;
   return from_bits<T>(observer->loaded(p, sizeof(T), to_bits(v), o));
@@ -128,6 +135,7 @@ MAGPIE_INLINE T load(const T* p, order o) {
 template <class T>
 MAGPIE_INLINE void store(T* p, T v, order o) {
   simulation* const observer = before(action::store, p);
+  note(access::store, p);
   if (observer != nullptr) observer->stored(p, sizeof(T), to_bits(get(p)), to_bits(v), o);
   put(p, v);
 }
@@ -135,6 +143,7 @@ MAGPIE_INLINE void store(T* p, T v, order o) {
 template <class T, class F>
 MAGPIE_INLINE T update(T* p, order o, F&& f) {
   simulation* const observer = before(action::update, p);
+  note(access::store, p);
   const T old = get(p);
   const T v = static_cast<T>(f(old));
   if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(v), true, o);
@@ -146,6 +155,7 @@ MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
   simulation* const observer = before(action::update, p);
   const T old = get(p);
   const bool equal = std::memcmp(&old, &expected, sizeof(T)) == 0;
+  note(equal ? access::store : access::load, p);
   if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(equal ? desired : old), equal, o);
   if (equal) put(p, desired);
   return old;
@@ -162,14 +172,17 @@ MAGPIE_INLINE T sum(T a, T b) {
 
 template <class T>
 MAGPIE_INLINE T ld_plain(const T* p) {
+  simulator::note(simulator::access::ld_plain, p);
   return *p;
 }
 template <class T>
 MAGPIE_INLINE T ld_own(const T* p) {
+  simulator::note(simulator::access::ld_own, p);
   return *p;
 }
 template <class T>
 MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
+  simulator::note(simulator::access::st_plain, p);
   *p = v;
 }
 template <class T>

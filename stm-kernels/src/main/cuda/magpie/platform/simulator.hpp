@@ -2,7 +2,7 @@
 /// The engine of the `sim` machine: fibers, switch points, collectives, faults, the record of a launch.
 ///
 /// Layer: platform, used by sim.cuh, and by tests and explorers that bring a `schedule` of their own. Calls fiber.hpp,
-/// schedules.hpp, weak_memory.hpp, lasso.hpp.
+/// schedules.hpp, access_rules.hpp, weak_memory.hpp, lasso.hpp.
 ///
 /// How it works: `simulation::run` prepares a fiber for each thread and leaves the host's stack for the first one. At
 /// each switch point the running fiber itself asks the schedule and switches straight to the chosen one, which then does
@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "magpie/platform/access_rules.hpp"
 #include "magpie/platform/fiber.hpp"
 #include "magpie/platform/lasso.hpp"
 #include "magpie/platform/launch_args.hpp"
@@ -169,6 +170,11 @@ class simulation {
   /// A switch point before an access. The thread's position in the code is where this was called.
   __attribute__((noinline)) void step(action what, const void* address) {
     step_at(what, address, __builtin_return_address(0));
+  }
+
+  /// Notes an access, and ends the launch if it breaks a rule of access_rules.hpp.
+  __attribute__((noinline)) void note(access how, const void* address, std::uint32_t bytes) {
+    if (const char* const broken = rules_.note(how, address, bytes, running_ / width_)) break_rule(broken);
   }
 
   /// Whether accesses are to be told to the members `loaded` to `fenced`, after their switch point.
@@ -327,6 +333,11 @@ class simulation {
     std::uint32_t gathering = 0;  ///< lanes in active_lanes
     std::uint32_t ended = 0;
   };
+
+  [[noreturn]] __attribute__((noinline)) void break_rule(const char* which) {
+    fault(launch_access_fault, "thread " + std::to_string(running_) + ": " + which + " (platform.cuh)");
+    leave();
+  }
 
   __attribute__((always_inline)) void step_at(action what, const void* address, const void* position) {
     doing_[running_] = what;
@@ -549,6 +560,7 @@ class simulation {
   std::uint32_t blocked_ = 0;
   std::uint32_t stopped_steps_ = 0;  // of the thread to be stopped
   magpie_choice last_noted_{};
+  access_rules rules_;
   std::optional<weak_memory> memory_;
   std::optional<lasso_detector> lasso_;
   record outcome_;

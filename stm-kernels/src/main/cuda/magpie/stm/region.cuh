@@ -90,6 +90,32 @@ class lane_limit {
   std::uint32_t lost_ = 0;
 };
 
+/// Which of the items a warp runs, and in which order: rows of as many as it has lanes, a grid of warps apart. If there
+/// are too few items for that, shorter rows: lanes that take different paths run one after the other, so that few
+/// transactions end soonest in a warp each.
+class warp_share {
+ public:
+  MAGPIE_INLINE warp_share(const thread& self, std::uint64_t items) : row_(self.width()) {
+    const std::uint32_t warps = self.size() / self.width();
+    if (items < std::uint64_t{warps} * row_) row_ = (static_cast<std::uint32_t>(items) + warps - 1) / warps;
+    first_ = std::uint64_t{self.rank() / self.width()} * row_;
+    step_ = std::uint64_t{warps} * row_;
+  }
+
+  /// The position of the turn-th item.
+  MAGPIE_INLINE std::uint64_t at(const thread& self, std::uint64_t turn) const {
+    const std::uint32_t all = self.width();  // mostly the row, and a constant to divide by
+    return row_ == all ? first_ + turn / all * step_ + turn % all : first_ + turn / row_ * step_ + turn % row_;
+  }
+  /// Whether the turn-th and all later ones lie behind the last item.
+  MAGPIE_INLINE bool ends(std::uint64_t turn, std::uint64_t items) const { return first_ + turn / row_ * step_ >= items; }
+
+ private:
+  std::uint32_t row_;
+  std::uint64_t first_;
+  std::uint64_t step_;
+};
+
 /// The kernel of a region under a policy, with or without counters, with the region's own or paged logs.
 template <class Region, class Policy, class Statistics, bool Paged>
 struct region_kernel {
@@ -101,7 +127,7 @@ struct region_kernel {
     transaction<Policy, log, Statistics, reads_of<Region>, push_log<max_pushes_of<Region>>,
                 typename pools_for<Region>::type> tx(self, launch);
     lane_limit limit(self, launch.lanes, Policy::adapts_lanes);
-    const auto share = self.warp_items(launch.items);
+    const warp_share share(self, launch.items);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
     std::uint64_t position = 0;  // of this lane's present item, if it is busy
     std::uint32_t attempts = 0;  // of the present item
@@ -116,8 +142,8 @@ struct region_kernel {
       const std::uint32_t idle_before = self.lane() - popcount(working & below(self.lane()));
       if (!busy && idle_before < room) {
         const std::uint64_t turn = taken + idle_before;
-        position = share.first + turn / self.width() * share.step + turn % self.width();
-        busy = position < share.last && (launch.only_pending == 0 || is_pending(position));
+        position = share.at(self, turn);
+        busy = position < launch.items && (launch.only_pending == 0 || is_pending(position));
         if constexpr (in_rounds<Region>) {
           if (busy) rank = rank_in_rounds(position);
         }
@@ -125,7 +151,7 @@ struct region_kernel {
       taken += room < self.width() - popcount(working) ? room : self.width() - popcount(working);
       working = self.ballot(busy);
       if (working == 0) {
-        if (share.first + taken / self.width() * share.step >= share.last) break;
+        if (share.ends(taken, launch.items)) break;
         continue;
       }
       const std::uint32_t age = !busy ? 0 : in_rounds<Region> ? rank : rank_of(position);

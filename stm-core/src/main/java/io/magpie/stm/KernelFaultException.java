@@ -1,8 +1,9 @@
 package io.magpie.stm;
 
 /**
- * A kernel broke a rule while it ran: an index out of bounds, a collective with missing lanes, no
- * progress within the simulator's bound, or a fault reported by CUDA. What the kernel was writing
+ * A kernel broke a rule while it ran: an index out of bounds, a collective with missing lanes, a
+ * plain access to shared data, no progress within the simulator's bound, or a fault reported by
+ * CUDA. What the kernel was writing
  * is undefined. After a CUDA fault the device is dead for this process, see {@link #deviceDead()}.
  *
  * <p>The fault of a region's run ends its transactions wherever they are. On a device that lives

@@ -248,6 +248,7 @@ public final class HostBackend implements Backend {
           case 4 -> "no such kernel";
           case 5 -> "livelock";
           case 6 -> "stopped thread";
+          case 7 -> "access against the rules";
           default -> "fault " + code;
         };
     String text = message.getString(0, "UTF-8");

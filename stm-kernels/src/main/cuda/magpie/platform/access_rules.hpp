@@ -1,0 +1,118 @@
+/// @file
+/// Checks on `sim` that plain accesses are used as platform.cuh says they may be.
+///
+/// Layer: platform, used by simulator.hpp.
+///
+/// On the GPU a plain load may be served by a cache that this launch's stores do not reach, and the compiler moves plain
+/// accesses as it likes; so what breaks these rules fails there, sometimes. On processors it goes unnoticed. Here the
+/// launch ends at the access that breaks one:
+/// - a word that `ld_plain` reads is not written in the launch, by whatever access;
+/// - a word that `ld_own` reads is written by no other warp;
+/// - a word that `st_plain` writes is read or written by no other warp.
+///
+/// By warp and not by thread, since `sync_warp` orders what lanes leave for each other: such races are not seen.
+///
+/// Not every breach is found: the history of a word is forgotten when another one needs its place. Each one that is
+/// reported is real. Cost: a few ns an access; 2 MiB for each host thread that simulates.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace simulator {
+
+/// How a word is accessed.
+enum class access : std::uint8_t { ld_plain, ld_own, st_plain, load, store };
+
+/// What one launch did to which words.
+class access_rules {
+ public:
+  access_rules() : words_(table()), launch_(++launches()) {}
+
+  /// Notes an access of `bytes` bytes by a warp. Gives the rule that it breaks, or null.
+  const char* note(access how, const void* address, std::uint32_t bytes, std::uint32_t warp) {
+    const auto first = reinterpret_cast<std::uintptr_t>(address) / word_bytes;
+    const char* broken = nullptr;
+    for (std::uintptr_t place = first; place < first + (bytes + word_bytes - 1) / word_bytes && broken == nullptr; ++place) {
+      broken = look(how, of(place), warp);
+    }
+    return broken;
+  }
+
+ private:
+  static constexpr std::uintptr_t word_bytes = 4;
+  static constexpr std::uint32_t place_bits = 16;
+  static constexpr std::uint32_t nobody = ~0u;
+  static constexpr std::uint32_t several = nobody - 1;
+
+  struct word {
+    std::uintptr_t place = 0;
+    std::uint64_t launch = 0;
+    std::uint32_t reader = nobody;  ///< the only warp, `several` or `nobody`
+    std::uint32_t own_reader = nobody;
+    std::uint32_t writer = nobody;
+    std::uint32_t plain_writer = nobody;
+    bool plainly_read = false;
+  };
+
+  static word* table() {
+    thread_local const std::unique_ptr<word[]> words(new word[std::size_t{1} << place_bits]);
+    return words.get();
+  }
+  static std::uint64_t& launches() {
+    thread_local std::uint64_t count = 0;
+    return count;
+  }
+
+  word& of(std::uintptr_t place) {
+    word& found = words_[place * 0x9e3779b97f4a7c15ull >> (64 - place_bits)];
+    if (found.place != place || found.launch != launch_) {
+      found = {};
+      found.place = place;
+      found.launch = launch_;
+    }
+    return found;
+  }
+
+  static void add(std::uint32_t& who, std::uint32_t warp) { who = who == nobody || who == warp ? warp : several; }
+  static bool another(std::uint32_t who, std::uint32_t warp) { return who != nobody && who != warp; }
+
+  static const char* look(access how, word& w, std::uint32_t warp) {
+    switch (how) {
+      case access::ld_plain:
+        w.plainly_read = true;
+        add(w.reader, warp);
+        return w.writer != nobody ? "ld_plain of a word that was written in this launch" : nullptr;
+      case access::ld_own:
+        add(w.own_reader, warp);
+        add(w.reader, warp);
+        return another(w.writer, warp) ? "ld_own of a word that another warp wrote in this launch" : nullptr;
+      case access::load:
+        add(w.reader, warp);
+        return another(w.plain_writer, warp) ? "load of a word that another warp wrote by st_plain in this launch" : nullptr;
+      case access::st_plain: {
+        const bool raced = another(w.reader, warp) || another(w.writer, warp);
+        add(w.plain_writer, warp);
+        add(w.writer, warp);
+        if (w.plainly_read) return "st_plain to a word that was read by ld_plain in this launch";
+        return raced ? "st_plain to a word that another warp accessed in this launch" : nullptr;
+      }
+      case access::store: {
+        add(w.writer, warp);
+        if (w.plainly_read) return "store to a word that was read by ld_plain in this launch";
+        if (another(w.own_reader, warp)) return "store to a word that another warp read by ld_own in this launch";
+        return another(w.plain_writer, warp) ? "store to a word that another warp wrote by st_plain in this launch" : nullptr;
+      }
+    }
+    return nullptr;
+  }
+
+  word* const words_;
+  const std::uint64_t launch_;
+};
+
+}  // namespace simulator
+
+MAGPIE_NAMESPACE_END
