@@ -109,7 +109,7 @@ struct add_pieces {
       } else if (q == all.parts + piece_sum::inside) {
         st_plain(&mine[record::doubled_cut], arc_weights - sum);
       } else {
-        st_plain(&mine[record::moves], ld_plain(&mine[record::moves]) + sum);
+        st_plain(&mine[record::moves], ld_own(&mine[record::moves]) + sum);
       }
     }
   }

@@ -22,6 +22,9 @@ import java.util.StringJoiner;
  * has begun ends with a report.
  */
 final class RegionRun {
+  /** Objects of a transaction beyond which it is long; {@code short_transaction} of region.cuh. */
+  private static final int SHORT_TRANSACTION = 8;
+
   private static final int GROWTH = 16;
 
   /** Ids of a list that are read at once. */
@@ -293,7 +296,7 @@ final class RegionRun {
           region.variant(options.policy().kernelName(), options.statistics(), false);
       Backend.Grid grid =
           backend.gridForTransactions(
-              loaded, fixed.kernel(), count, options.threadsInFlight(), options.seed());
+              loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
       ControlBlock control =
           new ControlBlock(
               count,
@@ -341,12 +344,13 @@ final class RegionRun {
         }
         ModuleTable.Variant paged = pagedVariant();
         Backend.Grid most =
-            backend.gridForTransactions(loaded, paged.kernel(), count, 0, options.seed());
+            backend.gridForTransactions(
+                loaded, paged.kernel(), lanesFor(count), 0, options.seed());
         Backend.Grid pagedGrid =
             most.threads() <= threads
                 ? most
                 : backend.gridForTransactions(
-                    loaded, paged.kernel(), count, threads, options.seed());
+                    loaded, paged.kernel(), lanesFor(count), threads, options.seed());
         buffers.resetCounter(Counter.OVERFLOWS);
         buffers.resetCounter(Counter.EXHAUSTED);
         if (rounds == null) {
@@ -427,6 +431,11 @@ final class RegionRun {
           c.history(),
           rounds,
           returned);
+    }
+
+    /** Lanes to launch for so many items: whole warps each if the transactions are long. */
+    private long lanesFor(long items) {
+      return region.maxObjects() > SHORT_TRANSACTION ? items * device.warpWidth() : items;
     }
 
     /** Lanes of a warp that may be inside; fewer than it has where one warp is too many threads. */

@@ -525,8 +525,7 @@ public final class CudaBackend implements Backend {
           ? grid(1, (int) threads)
           : grid(Math.min(threads / block, MOST_THREADS / block), block);
     }
-    // Few items lie in a warp each: region.cuh.
-    long blocks = Math.min((32 * items + block - 1) / block, entry.residentBlocks);
+    long blocks = Math.min((items + block - 1) / block, entry.residentBlocks);
     return grid(Math.max(1, blocks), block);
   }
 
