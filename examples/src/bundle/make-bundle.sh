@@ -25,7 +25,9 @@ mkdir -p "$bundle"/{bin,lib,test-lib,native,modules}
 strip --strip-unneeded "$bundle/runtime/lib/server/libjvm.so"
 
 cp "$jars"/*.jar "$examples_jar" "$bundle/lib/"
+# The checks of the architecture judge the sources' packages, on any machine alike: they and their library stay behind.
 for jar in "$test_jars"/*.jar; do
+  case $(basename "$jar") in archunit*) continue ;; esac
   [ -e "$bundle/lib/$(basename "$jar")" ] || cp "$jar" "$bundle/test-lib/"
 done
 
@@ -40,6 +42,11 @@ unpack 'jcuda-natives-*linux-x86_64.jar' 'libJCudaDriver'
 unpack 'jna-[0-9]*.jar' '^com/sun/jna/linux-x86-64/'
 find "$bundle/native" -mindepth 2 -name '*.so' -exec mv {} "$bundle/native/" \;
 find "$bundle/native" -mindepth 1 -type d -empty -delete
+jna=$(compgen -G "$bundle/lib/jna-[0-9]*.jar")
+parts=$(mktemp -d)
+(cd "$parts" && "$jdk/bin/jar" --extract --file "$jna" com/sun/jna META-INF && find com/sun/jna -name '*jnidispatch*' -delete &&
+  "$jdk/bin/jar" --create --no-manifest --file "$jna" META-INF com)
+rm -rf "$parts"
 rm -f "$bundle"/lib/jcuda-natives-*.jar "$bundle"/test-lib/jcuda-natives-*.jar
 for needed in libJCudaDriver libjnidispatch; do
   compgen -G "$bundle/native/$needed*" > /dev/null || { echo "make-bundle: no $needed among the jars" >&2; exit 1; }
@@ -59,6 +66,7 @@ done
 mkdir -p "$bundle/modules/stm-kernels/src/main"
 cp -r "$root/stm-kernels/src/main/cuda" "$bundle/modules/stm-kernels/src/main/"
 ln -s modules/stm-kernels/src/main/cuda "$bundle/include"
+find "$bundle/modules" -name 'ArchitectureTest*.class' -delete
 for tutorial in "$root"/examples/[0-9][0-9]-*; do
   [ -d "$tutorial" ] && cp -r "$tutorial" "$bundle/modules/examples/"
 done

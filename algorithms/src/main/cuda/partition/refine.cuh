@@ -295,11 +295,7 @@ struct judge {
         const u32 w = ld_own(&all.part_weights[m * all.parts + q]);
         heaviest = w > heaviest ? w : heaviest;
       }
-      for (u32 distance = self.width() / 2; distance > 0; distance /= 2) {
-        const u32 theirs = self.shuffle(heaviest, (self.lane() + distance) % self.width());
-        heaviest = theirs > heaviest ? theirs : heaviest;
-      }
-      heaviest = self.shuffle(heaviest, 0);
+      heaviest = self.shuffle(warp_reduce(self, heaviest, maximum<u32>{}), 0);
       u32 kept = 0;
       if (self.lane() == 0) kept = decide(mine, heaviest);
       kept = self.shuffle(kept, 0);

@@ -92,8 +92,8 @@ public final class GraphPartitioner implements AutoCloseable {
     static Effort of(PartitionOptions.Effort effort) {
       return switch (effort) {
         case FAST -> new Effort(1, 1, 1, 8, 0);
-        case DEFAULT -> new Effort(4, 2, 1, 12, 0);
-        case ULTRA -> new Effort(8, 4, 12, 12, 2);
+        case DEFAULT -> new Effort(4, 2, 1, 18, 0);
+        case ULTRA -> new Effort(12, 4, 8, 18, 3);
       };
     }
 

@@ -103,7 +103,7 @@ final class Coarsenings {
   static List<String> devices() {
     List<String> specs =
         new ArrayList<>(
-            List.of("cpu-checked:1", "cpu-checked:4", "sim:1:1", "sim:2:4", "sim:0:32"));
+            List.of("cpu-checked:1", "cpu-checked:4", "sim:1:1", "sim:2:4", "sim:3:6", "sim:0:32"));
     if (Device.whyNoGpu().isEmpty()) {
       specs.add("cuda");
     }
