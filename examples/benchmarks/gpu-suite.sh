@@ -5,20 +5,22 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong into examples/results
-# PART    of: tests sanitizer primitives transfers orders msf refine ladder tutorial litmus verify mutants; default all of them but ladder
+# PART    of: tests sanitizer primitives transfers orders msf refine ladder partition tutorial litmus verify mutants;
+#         default all of them but ladder
 #
+# MAGPIE_GRAPHS: folder of graphs to partition beside those that are generated (NAME.graph.xz, unweighted).
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
 #
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
 set -u
-[ $# -ge 2 ] || { sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
-parts=${*:-tests sanitizer primitives transfers orders msf refine tutorial litmus verify mutants}
+parts=${*:-tests sanitizer primitives transfers orders msf refine partition tutorial litmus verify mutants}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 
@@ -58,12 +60,19 @@ tests() { # <name> <module> <option of JUnit's console launcher>...
   echo "tests-$name exit $?, $((SECONDS - start)) s" >> "$out/tests-steps.txt"
 }
 
-refine() { # <name> <points> <repeats> <option>...; $limit: seconds that it may take
+refine() { # <name> <points> <repeats> <option>...; $limit: seconds that it may take, $check: which results are verified
   local name=$1 points=$2 repeats=$3
   shift 3
   MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step "${limit:-200}" "refine-$name" "$bundle/bin/magpie" compare refine \
-    --points "$points" --devices cuda --repeats "$repeats" --warmups 1 --measure kernels --verify first \
-    --json "$out/refine-$name.jsonl" "$@"
+    --points "$points" --devices cuda --repeats "$repeats" --warmups 1 --measure kernels \
+    --verify "${check:-first}" --json "$out/refine-$name.jsonl" "$@"
+}
+
+partition() { # <name> <repeats> <heap> <option>...
+  local name=$1 repeats=$2 heap=$3
+  shift 3
+  MAGPIE_JAVA_OPTIONS="-Xmx$heap" step 200 "partition-$name" "$bundle/bin/magpie" compare partition --devices cuda \
+    --repeats "$repeats" --warmups 1 --json "$out/partition-$name.jsonl" "$@"
 }
 
 for part in $parts; do
@@ -114,13 +123,32 @@ for part in $parts; do
       step 120 litmus sh -c "$work/litmus ${MAGPIE_LITMUS_SECONDS:-1.5} > $out/litmus.jsonl" ;;
     refine)
       refine uniform-1M uniform:500k 5 --variants sync=transactions,marks
+      refine uniform-2M uniform:1M 5 --variants sync=transactions,marks
       refine uniform-10M uniform:5M 5 --variants sync=transactions,marks
       refine uniform-50M uniform:25M 1 --variants sync=transactions,marks
-      refine angles uniform:500k 1 --variants sync=transactions,marks angle=20,25,33 ;;
+      refine angles uniform:500k 1 --variants sync=transactions,marks angle=20,25,33
+      # Each run's mesh verified.
+      check=each limit=300 refine hundred uniform:500k 100 --variants sync=transactions ;;
     ladder)
       limit=500 refine ladder-1M uniform:500k 5 --ladder optimizations
-      limit=500 refine ladder-10M uniform:5M 3 --ladder optimizations
-      limit=500 refine stages-5.6M uniform:2800k 5 --ladder stages ;;
+      limit=500 refine stages-5.6M uniform:2800k 5 --ladder stages
+      limit=500 refine ladder-10M uniform:5M 3 --ladder optimizations ;;
+    partition)
+      # Each run takes the next seed, and is verified.
+      for k in 8 64; do
+        for graph in "${MAGPIE_GRAPHS:-/nowhere}"/*.graph.xz; do
+          [ -e "$graph" ] || continue
+          partition "$(basename "$graph" .graph.xz)-$k" 5 16g --graph "$graph" --variants parts=$k effort=fast,default,ultra
+        done
+        partition "grid-$k" 5 16g --generate grid:1000,weights=none --variants parts=$k effort=fast,default,ultra
+        partition "grid3-$k" 5 16g --generate grid3:100,weights=none --variants parts=$k effort=fast,default,ultra
+        partition "rgg-$k" 5 16g --generate rgg:1048576,weights=none --variants parts=$k effort=fast,default,ultra
+        partition "grid3-256-$k" 2 48g --generate grid3:256,weights=none --variants parts=$k effort=fast,default
+      done
+      partition variants-refinement 5 16g --generate grid3:60,weights=none --variants parts=8,64 refinement=all
+      partition variants-matching 5 16g --generate grid3:60,weights=none --variants parts=64 matching=all coarsening=all
+      partition 10M 2 48g --generate grid:3163,weights=none --variants parts=64 effort=fast,default,ultra
+      partition 50M 1 64g --generate grid:7072,weights=none --variants parts=64 effort=fast,default ;;
     verify)
       verify 64 hand_off 64 4 2000000
       verify 1k hand_off 1024 4 10000000
