@@ -3,6 +3,7 @@ package io.magpie.algorithms.partition;
 import io.magpie.algorithms.graph.Graph;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.PriorityQueue;
 
@@ -27,8 +28,10 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
    * @throws IllegalArgumentException if {@code parts} is less than 1 or {@code imbalance} not 0 to
    *     1
    * @throws ImpossibleBalanceException if there are more parts than vertices, if a vertex weighs
-   *     more than a part may, or if of {@code parts + 1} vertices no two fit in one part. That none
-   *     of this holds does not make the balance possible: that is bin packing
+   *     more than a part may, if of {@code parts + 1} vertices no two fit in one part, or if the
+   *     parts had too little room were all vertices as light as the lightest. Where all weigh the
+   *     same this is all there is; elsewhere the balance may be impossible still: that is bin
+   *     packing
    */
   public static Balance of(Graph graph, int parts, double imbalance) {
     int vertices = graph.vertices();
@@ -107,6 +110,27 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
     }
     if (weights.length > parts && 2L * weights[heaviest] > limit) {
       requireRoomForPairs(weights);
+    }
+    requireRoomForAll(weights);
+  }
+
+  /** No part holds more vertices than it would if all were as light as the lightest. */
+  private void requireRoomForAll(int[] weights) {
+    int lightest = Arrays.stream(weights).min().orElse(0);
+    if (lightest > 0 && weights.length > parts * (limit / lightest)) {
+      throw new ImpossibleBalanceException(
+          String.format(
+              Locale.ROOT,
+              "%,d vertices weigh at least %,d each, but only %,d such fit in each of %,d parts, which"
+                  + " may weigh at most %,d (%s of an even share of %,d); ask for other parts or for"
+                  + " more imbalance",
+              weights.length,
+              lightest,
+              limit / lightest,
+              parts,
+              limit,
+              percent(),
+              weight));
     }
   }
 

@@ -3,87 +3,154 @@ package io.magpie.algorithms.partition;
 import io.magpie.algorithms.graph.Graph;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
- * Moves vertices out of parts that are too heavy, one after the other, on the host: for the rare
- * partition that refinement did not bring to balance, as where no part may exceed the even weight.
+ * Brings a partition to balance on the host, vertex by vertex: for the rare one that refinement did
+ * not, as where no part may exceed the even weight.
+ *
+ * <p>Vertices move out of parts that are too heavy, those first whose moves cost least for their
+ * weight, to where they cost least and fit. Where none fits, one moves that leaves the heavier of
+ * the two parts lighter than before, or two change places; and where that ends too, a search of
+ * bounded length looks for any packing. That all weigh the same makes the first of it suffice.
  */
 final class BalanceRepair {
+  /** Vertices of a graph of which packings are searched, at most. */
+  private static final int MOST_PACKED = 50;
+
+  /** Steps of that search at most: 11 vertices have 820,987 partial partitions into sets. */
+  private static final int PACKING_STEPS = 1 << 20;
+
   private final Graph graph;
   private final int[] part;
   private final long limit;
   private final long[] load;
-  private final long[] joined;
+  private final long[] joined; // 0 between calls
+  private final TreeSet<Integer> byLoad; // the parts, the lightest first
+  private long cut;
 
-  private BalanceRepair(Graph graph, int[] part, Balance balance) {
+  /**
+   * What a repair makes.
+   *
+   * @param partWeights the weight of each part
+   * @param cut the weight of the edges between parts
+   */
+  record Repaired(long[] partWeights, long cut) {}
+
+  private BalanceRepair(Graph graph, int[] part, Balance balance, long cut) {
     this.graph = graph;
     this.part = part;
     this.limit = balance.limit();
     this.load = new long[balance.parts()];
     this.joined = new long[balance.parts()];
+    this.cut = cut;
     for (int v = 0; v < part.length; v++) {
       load[part[v]] += weight(v);
     }
+    this.byLoad =
+        new TreeSet<>(Comparator.comparingLong((Integer q) -> load[q]).thenComparing(q -> q));
+    IntStream.range(0, load.length).forEach(byLoad::add);
   }
 
   /**
-   * Repairs a partition in place: of each part that is too heavy those vertices leave whose moves
-   * cost least for their weight, to where they cost least and fit. Where all vertices weigh the
-   * same the result is feasible.
+   * Repairs a partition in place. No part ends heavier than both the limit and the even weight with
+   * the heaviest vertex. The result is feasible if all vertices weigh the same, and if there are at
+   * most 12 and a feasible one exists.
    *
-   * @return the weight of each part
+   * <p>Cost: O(vertices + parts), and for the parts that are too heavy that of sorting their
+   * vertices and reading their arcs. An exchange reads all vertices.
+   *
+   * @param part the part of each vertex
+   * @param balance of that graph, by {@link Balance#of}
+   * @param cut of the partition
    */
-  static long[] repair(Graph graph, int[] part, Balance balance) {
-    BalanceRepair repair = new BalanceRepair(graph, part, balance);
-    for (int q = 0; q < repair.load.length; q++) {
-      if (repair.load[q] > repair.limit) {
-        repair.relieve(q);
-      }
-    }
-    return repair.load;
+  static Repaired repair(Graph graph, int[] part, Balance balance, long cut) {
+    BalanceRepair repair = new BalanceRepair(graph, part, balance, cut);
+    repair.run();
+    return new Repaired(repair.load, repair.cut);
   }
 
-  private void relieve(int heavy) {
-    int[] members = new int[part.length];
-    double[] costs = new double[part.length];
-    int count = 0;
-    for (int v = 0; v < part.length; v++) {
-      if (part[v] == heavy && weight(v) > 0) {
-        join(v, 1);
-        long most = 0;
-        for (long a = graph.offset(v); a < graph.offset(v + 1); a++) {
-          int q = part[graph.neighbors()[(int) a]];
-          most = q == heavy ? most : Math.max(most, joined[q]);
+  private void run() {
+    boolean moved = true;
+    while (moved && overloaded()) {
+      moved = moveOut(false);
+      if (overloaded()) {
+        moved |= moveOut(true);
+      }
+      if (overloaded()) {
+        moved |= exchange();
+      }
+    }
+    if (overloaded() && part.length <= MOST_PACKED) {
+      pack();
+    }
+  }
+
+  private boolean overloaded() {
+    return load[byLoad.last()] > limit;
+  }
+
+  /**
+   * Moves vertices out of the parts that are too heavy.
+   *
+   * @param anyhow also to where they do not fit, if that part ends lighter than theirs was
+   * @return whether any moved
+   */
+  private boolean moveOut(boolean anyhow) {
+    boolean moved = false;
+    boolean[] heavy = new boolean[load.length];
+    for (int q = 0; q < load.length; q++) {
+      heavy[q] = load[q] > limit;
+    }
+    int[] members =
+        IntStream.range(0, part.length).filter(v -> heavy[part[v]] && weight(v) > 0).toArray();
+    double[] costs = Arrays.stream(members).mapToDouble(this::cost).toArray();
+    Integer[] order = IntStream.range(0, members.length).boxed().toArray(Integer[]::new);
+    Arrays.sort(order, Comparator.comparingDouble(i -> costs[i]));
+    for (int i : order) {
+      int v = members[i];
+      if (load[part[v]] > limit) {
+        int to = target(v);
+        if (to < 0 && anyhow && load[byLoad.first()] + weight(v) < load[part[v]]) {
+          to = byLoad.first();
         }
-        costs[v] = (double) (joined[heavy] - most) / weight(v);
-        join(v, -1);
-        members[count++] = v;
+        if (to >= 0) {
+          move(v, to);
+          moved = true;
+        }
       }
     }
-    Integer[] order = Arrays.stream(members, 0, count).boxed().toArray(Integer[]::new);
-    Arrays.sort(order, Comparator.comparingDouble(v -> costs[v]));
-    for (int v : order) {
-      if (load[heavy] <= limit) {
-        return;
-      }
-      int to = target(v);
-      if (to >= 0) {
-        load[heavy] -= weight(v);
-        load[to] += weight(v);
-        part[v] = to;
-      }
+    return moved;
+  }
+
+  /** What the cut grows by if a vertex goes where it is most joined to, for its weight. */
+  private double cost(int v) {
+    join(v, 1);
+    long most = 0;
+    for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+      int q = part[graph.neighbors()[a]];
+      most = q == part[v] ? most : Math.max(most, joined[q]);
     }
+    double cost = (double) (joined[part[v]] - most) / weight(v);
+    join(v, -1);
+    return cost;
   }
 
   /** The part with room that a vertex is most joined to, of those the lightest; -1 if none. */
   private int target(int v) {
+    int to = byLoad.first();
+    if (load[to] + weight(v) > limit) {
+      return -1;
+    }
     join(v, 1);
-    int to = -1;
-    for (int q = 0; q < load.length; q++) {
-      if (q == part[v] || load[q] + weight(v) > limit) {
-        continue;
-      }
-      if (to < 0 || joined[q] > joined[to] || (joined[q] == joined[to] && load[q] < load[to])) {
+    for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+      int q = part[graph.neighbors()[a]];
+      if (q != part[v]
+          && load[q] + weight(v) <= limit
+          && (joined[q] > joined[to] || (joined[q] == joined[to] && load[q] < load[to]))) {
         to = q;
       }
     }
@@ -91,12 +158,25 @@ final class BalanceRepair {
     return to;
   }
 
+  private void move(int v, int to) {
+    int from = part[v];
+    join(v, 1);
+    cut += joined[from] - joined[to];
+    join(v, -1);
+    byLoad.remove(from);
+    byLoad.remove(to);
+    load[from] -= weight(v);
+    load[to] += weight(v);
+    byLoad.add(from);
+    byLoad.add(to);
+    part[v] = to;
+  }
+
   /** Adds the weight of a vertex's edges to each part, or takes it off again. */
   private void join(int v, int sign) {
-    for (int a = (int) graph.offset(v); a < graph.offset(v + 1); a++) {
+    for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
       if (graph.neighbors()[a] != v) {
-        joined[part[graph.neighbors()[a]]] +=
-            sign * (long) (graph.weighted() ? graph.weight(a) : 1);
+        joined[part[graph.neighbors()[a]]] += sign * (long) graph.weight(a);
       }
     }
   }
@@ -104,5 +184,162 @@ final class BalanceRepair {
   private long weight(int v) {
     int[] weights = graph.vertexWeights();
     return weights == null ? 1 : weights[v];
+  }
+
+  // ---- Exchanges.
+
+  /** Two vertices that change places, and by how much the first is heavier. */
+  private record Exchange(int out, int in, long difference) {}
+
+  /** Lets vertices of heavy parts and lighter ones of parts with room change places. */
+  private boolean exchange() {
+    boolean any = false;
+    int[][] members = members();
+    for (int p = 0; p < load.length; p++) {
+      Exchange best = load[p] > limit ? best(p, members) : null;
+      while (best != null) {
+        int q = part[best.in];
+        move(best.out, q);
+        move(best.in, p);
+        replace(members[p], best.out, best.in);
+        replace(members[q], best.in, best.out);
+        any = true;
+        best = load[p] > limit ? best(p, members) : null;
+      }
+    }
+    return any;
+  }
+
+  /** The vertices of each part by ascending weight. */
+  private int[][] members() {
+    int[] counts = new int[load.length];
+    for (int q : part) {
+      counts[q]++;
+    }
+    int[][] members = new int[load.length][];
+    Arrays.setAll(members, q -> new int[counts[q]]);
+    IntStream.range(0, part.length)
+        .boxed()
+        .sorted(Comparator.comparingLong(this::weight))
+        .forEach(v -> members[part[v]][members[part[v]].length - counts[part[v]]--] = v);
+    return members;
+  }
+
+  /** Puts a vertex in the place of another, and moves it to where its weight belongs. */
+  private void replace(int[] members, int old, int added) {
+    int i = 0;
+    while (members[i] != old) {
+      i++;
+    }
+    for (; i > 0 && weight(members[i - 1]) > weight(added); i--) {
+      members[i] = members[i - 1];
+    }
+    for (; i + 1 < members.length && weight(members[i + 1]) < weight(added); i++) {
+      members[i] = members[i + 1];
+    }
+    members[i] = added;
+  }
+
+  /** What relieves a part most without making another one too heavy; of several the cheapest. */
+  private Exchange best(int p, int[][] members) {
+    Exchange best = null;
+    long bestCost = 0;
+    long need = load[p] - limit;
+    for (int q : byLoad) {
+      long room = limit - load[q];
+      if (room <= 0 || (best != null && best.difference >= need)) {
+        break;
+      }
+      int at = 0;
+      for (int out : members[p]) {
+        while (at < members[q].length && weight(members[q][at]) < weight(out) - room) {
+          at++;
+        }
+        if (at == members[q].length || weight(members[q][at]) >= weight(out)) {
+          continue;
+        }
+        Exchange found = new Exchange(out, members[q][at], weight(out) - weight(members[q][at]));
+        long more =
+            best == null ? 1 : Math.min(found.difference, need) - Math.min(best.difference, need);
+        if (more < 0) {
+          continue;
+        }
+        long cost = cost(found);
+        if (more > 0 || cost < bestCost) {
+          best = found;
+          bestCost = cost;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** What the cut grows by. */
+  private long cost(Exchange exchange) {
+    int p = part[exchange.out];
+    int q = part[exchange.in];
+    long cost = 0;
+    for (int a = graph.offsets()[exchange.out]; a < graph.offsets()[exchange.out + 1]; a++) {
+      int u = graph.neighbors()[a];
+      if (u == exchange.in) {
+        cost += 2L * graph.weight(a);
+      }
+      cost += u == exchange.out ? 0 : signed(graph.weight(a), part[u], p, q);
+    }
+    for (int a = graph.offsets()[exchange.in]; a < graph.offsets()[exchange.in + 1]; a++) {
+      int u = graph.neighbors()[a];
+      cost += u == exchange.in ? 0 : signed(graph.weight(a), part[u], q, p);
+    }
+    return cost;
+  }
+
+  private static long signed(long weight, int of, int from, int to) {
+    return of == from ? weight : of == to ? -weight : 0;
+  }
+
+  // ---- Packing.
+
+  private void pack() {
+    int[] order =
+        IntStream.range(0, part.length)
+            .filter(v -> weight(v) > 0)
+            .boxed()
+            .sorted(Comparator.comparingLong((Integer v) -> -weight(v)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int[] packed = new int[order.length];
+    int[] steps = new int[1];
+    if (pack(order, 0, packed, new long[load.length], steps)) {
+      for (int i = 0; i < order.length; i++) {
+        if (packed[i] != part[order[i]]) {
+          move(order[i], packed[i]);
+        }
+      }
+    }
+  }
+
+  /** Packs the vertices from the i-th on, each into its own part where that leads on. */
+  private boolean pack(int[] order, int i, int[] packed, long[] filled, int... steps) {
+    if (i == order.length) {
+      return true;
+    }
+    int v = order[i];
+    Set<Long> tried = new HashSet<>(); // of parts that are as full, one will do
+    for (int k = -1; k < filled.length; k++) {
+      int q = k < 0 ? part[v] : k;
+      if (filled[q] + weight(v) > limit || !tried.add(filled[q])) {
+        continue;
+      }
+      if (++steps[0] > PACKING_STEPS) {
+        return false;
+      }
+      packed[i] = q;
+      filled[q] += weight(v);
+      if (pack(order, i + 1, packed, filled, steps)) {
+        return true;
+      }
+      filled[q] -= weight(v);
+    }
+    return false;
   }
 }

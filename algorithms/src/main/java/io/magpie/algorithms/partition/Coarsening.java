@@ -64,13 +64,13 @@ final class Coarsening implements AutoCloseable {
    *
    * @param fine the graph
    * @param maxVertexWeight the most that two vertices that are matched weigh together
-   * @param level the number of the graph, 0 for the input: random choices differ between levels
+   * @param salt distinguishes the random choices of this call from those of others
    * @return null if the graph would shrink by less than 5 %
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish
    */
-  Coarser coarsen(DeviceGraph fine, int maxVertexWeight, int level) {
-    return coarsen(fine, maxVertexWeight, level, null, 1);
+  Coarser coarsen(DeviceGraph fine, int maxVertexWeight, int salt) {
+    return coarsen(fine, maxVertexWeight, salt, null, 1);
   }
 
   /**
@@ -80,7 +80,7 @@ final class Coarsening implements AutoCloseable {
    * @see #coarsen(DeviceGraph, int, int)
    */
   Coarser coarsen(
-      DeviceGraph fine, int maxVertexWeight, int level, DeviceArray<int[]> parts, int numbers) {
+      DeviceGraph fine, int maxVertexWeight, int salt, DeviceArray<int[]> parts, int numbers) {
     int vertices = fine.vertices();
     if (vertices == 0) {
       return null;
@@ -88,7 +88,7 @@ final class Coarsening implements AutoCloseable {
     Timer timer = options.phaseTimes() ? memory.device.startTimer() : null;
     try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> match = scratch.ints("match", vertices);
-      MatchCounts counts = matching.match(fine, maxVertexWeight, level, parts, numbers, match);
+      MatchCounts counts = matching.match(fine, maxVertexWeight, salt, parts, numbers, match);
       int coarse = vertices - (vertices - counts.alone()) / 2;
       if (coarse > MOST_LEFT * vertices) {
         return null;

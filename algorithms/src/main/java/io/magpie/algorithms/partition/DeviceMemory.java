@@ -8,7 +8,7 @@ import io.magpie.stm.StmObjects;
  * Allocates what a run has on its device, and knows how much that is at most. Not for use by
  * several threads at once.
  */
-final class DeviceMemory {
+class DeviceMemory {
   private static final int OBJECT_BYTES = 4;
 
   final Device device;

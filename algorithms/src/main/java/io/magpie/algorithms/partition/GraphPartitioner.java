@@ -72,12 +72,12 @@ public final class GraphPartitioner implements AutoCloseable {
   private final long even; // the weight of a part if all were equal, rounded up
   private final Effort effort;
   private final int coarsest; // vertices below which no coarser graph is made
-  private final KernelModule module;
   private final Phases phases;
   private final Coarsening coarsening;
   private final Clustering clustering;
   private final Population population;
   private final List<Level> levels = new ArrayList<>();
+  private int cycle;
 
   /**
    * What an effort means.
@@ -114,15 +114,11 @@ public final class GraphPartitioner implements AutoCloseable {
     private DeviceArray<int[]> map; // to the next coarser graph; null in the coarsest
     private double coarsenMillis;
     private double refineMillis;
-    private final long heaviestVertex;
+    private long heaviestVertex;
     private Outcome outcome;
 
     Level(DeviceGraph graph) {
       this.graph = graph;
-      this.heaviestVertex =
-          graph.vertices() == 0
-              ? 0
-              : device.primitives().reduce(graph.vertexWeights(), ScanOperator.MAX);
     }
 
     PartitionReport.Level report() {
@@ -151,19 +147,22 @@ public final class GraphPartitioner implements AutoCloseable {
     }
   }
 
-  private GraphPartitioner(Device device, Graph graph, PartitionOptions options, int coarsest) {
-    this.device = Objects.requireNonNull(device, "device");
-    this.graph = Objects.requireNonNull(graph, "graph");
-    this.options = Objects.requireNonNull(options, "options");
-    this.balance = Balance.of(graph, options.parts(), options.imbalance());
-    requireRoom("vertex weight in all", balance.weight());
-    requireRoom("edge weight in all", weightOfArcs(graph) / 2);
+  private GraphPartitioner(
+      DeviceMemory memory,
+      KernelModule module,
+      Graph graph,
+      PartitionOptions options,
+      Balance balance,
+      int coarsest) {
+    this.device = memory.device;
+    this.memory = memory;
+    this.graph = graph;
+    this.options = options;
+    this.balance = balance;
     this.even = Balance.limit(balance.weight(), options.parts(), 0);
     this.effort = Effort.of(options.effort());
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
-    this.module = device.load(Coarsening.MODULE);
     this.phases = new Phases(module, options);
-    this.memory = new DeviceMemory(device);
     this.coarsening = new Coarsening(memory, module, device.primitives(), options);
     this.clustering = new Clustering(memory, phases, options.seed());
     this.population = new Population(memory, phases, options, balance);
@@ -175,8 +174,18 @@ public final class GraphPartitioner implements AutoCloseable {
     }
   }
 
+  /** Of both directions of all edges, self-loops aside. */
   private static long weightOfArcs(Graph graph) {
-    return graph.weighted() ? Arrays.stream(graph.weights()).asLongStream().sum() : graph.arcs();
+    if (!graph.weighted()) {
+      return graph.arcs();
+    }
+    long sum = 0;
+    for (int v = 0; v < graph.vertices(); v++) {
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        sum += graph.neighbors()[a] == v ? 0 : graph.weights()[a];
+      }
+    }
+    return sum;
   }
 
   /**
@@ -187,8 +196,8 @@ public final class GraphPartitioner implements AutoCloseable {
    * @param options how
    * @return the parts, with a report
    * @throws ImpossibleBalanceException if no partition can keep the balance
-   * @throws GraphTooLargeException if the weights of all vertices, or of all edges, add up to 2^31
-   *     or more
+   * @throws GraphTooLargeException if the weights of all vertices, or of all edges but self-loops,
+   *     add up to 2^31 or more
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -199,35 +208,81 @@ public final class GraphPartitioner implements AutoCloseable {
 
   /** The same with another bound on the size of the coarsest graph. */
   static PartitionResult run(Device device, Graph graph, PartitionOptions options, int coarsest) {
-    try (GraphPartitioner partitioner = new GraphPartitioner(device, graph, options, coarsest)) {
+    Objects.requireNonNull(device, "device");
+    return run(new DeviceMemory(device), graph, options, coarsest);
+  }
+
+  /** The same; all that it allocates there is freed in the end, also where it fails. */
+  static PartitionResult run(
+      DeviceMemory memory, Graph graph, PartitionOptions options, int coarsest) {
+    Objects.requireNonNull(graph, "graph");
+    Objects.requireNonNull(options, "options");
+    long start = System.nanoTime();
+    Balance balance = Balance.of(graph, options.parts(), options.imbalance());
+    requireRoom("vertex weight in all", balance.weight());
+    requireRoom("edge weight in all", weightOfArcs(graph) / 2);
+    if (options.parts() == 1) {
+      return whole(memory.device, graph, options, balance, start);
+    }
+    try (KernelModule module = memory.device.load(Coarsening.MODULE);
+        GraphPartitioner partitioner =
+            new GraphPartitioner(memory, module, graph, options, balance, coarsest)) {
       return partitioner.result();
     }
   }
 
+  /** The one partition into one part. */
+  private static PartitionResult whole(
+      Device device, Graph graph, PartitionOptions options, Balance balance, long start) {
+    int[] parts = new int[graph.vertices()];
+    PartitionReport report =
+        new PartitionReport(
+            device.description().spec(),
+            options,
+            List.of(),
+            0,
+            List.of(),
+            List.of(),
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            millis(start, System.nanoTime()));
+    return new PartitionResult(graph, balance, parts, 0, new long[] {balance.weight()}, report);
+  }
+
   private PartitionResult result() {
     long start = System.nanoTime();
-    levels.add(new Level(DeviceGraph.copyOf(memory, graph)));
+    add(DeviceGraph.copyOf(memory, graph));
     device.synchronize();
     long uploaded = System.nanoTime();
-    coarsen(null);
+    coarsen();
     long coarsened = System.nanoTime();
     int[][] initial = initial();
     long begun = System.nanoTime();
     population.start(coarsest().graph, initial);
     int best = uncoarsen(effort.members(), false);
+    long initialCut = coarsest().outcome.firstCut();
     long budget = budget();
-    List<PartitionReport.Level> reports = levels.stream().map(Level::report).toList();
-    for (int cycle = 0; cycle < effort.cycles(); cycle++) {
+    double coarsenMillis = millis(uploaded, coarsened);
+    double againMillis = 0;
+    for (cycle = 1; cycle <= effort.cycles(); cycle++) {
       best = again(best);
       budget = Math.max(budget, budget());
+      againMillis += levels.stream().mapToDouble(level -> level.coarsenMillis).sum();
     }
     long refined = System.nanoTime();
+    List<PartitionReport.Level> reports = levels.stream().map(Level::report).toList();
     int[] parts = population.parts(best).toArray();
     long[] weights = population.partWeights(best);
     long cut = levels.get(0).outcome.cut();
     if (levels.get(0).outcome.heaviest() > balance.limit()) {
-      weights = BalanceRepair.repair(graph, parts, balance);
-      cut = PartitionVerifier.evaluate(graph, parts, options.parts(), options.imbalance()).cut();
+      BalanceRepair.Repaired repaired = BalanceRepair.repair(graph, parts, balance, cut);
+      weights = repaired.partWeights();
+      cut = repaired.cut();
     }
     long end = System.nanoTime();
     PartitionReport report =
@@ -235,35 +290,39 @@ public final class GraphPartitioner implements AutoCloseable {
             device.description().spec(),
             options,
             reports,
-            reports.get(reports.size() - 1).projectedCut(),
+            initialCut,
             joined(coarsening.phases().phases(), phases.phases()),
             joined(coarsening.phases().transactions(), phases.transactions()),
             memory.most(),
             budget,
             millis(start, uploaded),
-            millis(uploaded, coarsened),
+            coarsenMillis + againMillis,
             millis(coarsened, begun),
-            millis(begun, refined),
+            millis(begun, refined) - againMillis,
             millis(refined, end),
             millis(start, end));
     return new PartitionResult(graph, balance, parts, cut, weights, report);
+  }
+
+  private void add(DeviceGraph coarser) {
+    Level level = new Level(coarser);
+    levels.add(level);
+    if (coarser.vertices() > 0) {
+      level.heaviestVertex = device.primitives().reduce(coarser.vertexWeights(), ScanOperator.MAX);
+    }
+  }
+
+  /** Distinguishes random choices by the number of a graph and the cycle. */
+  private int salt(int level) {
+    return cycle * MOST_LEVELS + level;
   }
 
   private Level coarsest() {
     return levels.get(levels.size() - 1);
   }
 
-  /**
-   * Makes coarser graphs of the input until one is small, or none gets smaller.
-   *
-   * @param parts of the input's vertices, within which pairs are to be; null for anywhere. Its
-   *     place is taken by those of the coarsest graph's vertices
-   * @return the parts of the coarsest graph's vertices, to be freed; null where there were none
-   */
-  private DeviceArray<int[]> coarsen(DeviceArray<int[]> parts) {
-    if (parts != null) {
-      return coarsen(parts, options.parts());
-    }
+  /** Makes coarser graphs of the input until one is small, or none gets smaller. */
+  private void coarsen() {
     if (options.coarsening() == PartitionOptions.Coarsening.CLUSTERS) {
       int before;
       do {
@@ -274,32 +333,42 @@ public final class GraphPartitioner implements AutoCloseable {
         }
       } while (levels.size() > before);
     }
-    return coarsen(null, 1);
+    coarsen(null, 1);
   }
 
-  /** The same with parts below {@code numbers}. */
+  /**
+   * The same, pairs being within parts.
+   *
+   * @param parts of the coarsest graph's vertices, which are freed; null for pairs anywhere
+   * @param numbers parts are below this
+   * @return the parts of the coarsest graph's vertices then, to be freed; null where there were
+   *     none
+   */
   private DeviceArray<int[]> coarsen(DeviceArray<int[]> parts, int numbers) {
-    DeviceArray<int[]> within = parts;
-    while (coarsest().graph.vertices() > coarsest && levels.size() < MOST_LEVELS) {
-      Level fine = coarsest();
-      long start = System.nanoTime();
-      Coarsening.Coarser coarser =
-          coarsening.coarsen(fine.graph, heaviestPair(), levels.size(), within, numbers);
-      if (coarser == null) {
-        break;
+    try (Holder held = new Holder(memory)) {
+      DeviceArray<int[]> within = held.adopt(parts);
+      while (coarsest().graph.vertices() > coarsest && levels.size() < MOST_LEVELS) {
+        Level fine = coarsest();
+        long start = System.nanoTime();
+        Coarsening.Coarser coarser =
+            coarsening.coarsen(fine.graph, heaviestPair(), salt(levels.size()), within, numbers);
+        if (coarser == null) {
+          break;
+        }
+        fine.map = coarser.map();
+        add(coarser.graph());
+        if (within != null) {
+          int n = fine.graph.vertices();
+          DeviceArray<int[]> coarse = held.ints(coarser.graph().vertices());
+          phases.run("restrict_parts", n, n, fine.map, within, coarse);
+          held.free(within);
+          within = coarse;
+        }
+        fine.coarsenMillis = millis(start, System.nanoTime());
       }
-      fine.map = coarser.map();
-      levels.add(new Level(coarser.graph()));
-      if (within != null) {
-        int n = fine.graph.vertices();
-        DeviceArray<int[]> coarse = memory.ints(coarser.graph().vertices());
-        phases.run("restrict_parts", n, n, fine.map, within, coarse);
-        memory.free(within);
-        within = coarse;
-      }
-      fine.coarsenMillis = millis(start, System.nanoTime());
+      held.release(within);
+      return within;
     }
-    return within;
   }
 
   /** What two vertices that become one may weigh together. */
@@ -356,7 +425,7 @@ public final class GraphPartitioner implements AutoCloseable {
       long start = System.nanoTime();
       boolean uniform = l == 0 && !graph.weighted();
       int limit = exact ? limit(levels.get(0)) : limit(level);
-      Outcome[] outcomes = population.refine(effort.on(uniform), limit, l);
+      Outcome[] outcomes = population.refine(effort.on(uniform), limit, salt(l));
       int[] ranking = population.ranking(limit, outcomes);
       best = ranking[0];
       level.outcome = outcomes[best];
@@ -378,17 +447,17 @@ public final class GraphPartitioner implements AutoCloseable {
 
   /** Coarsens within the parts found and refines again; no worse than before. */
   private int again(int best) {
-    DeviceArray<int[]> parts = memory.ints(Math.max(1, graph.vertices()));
-    parts.copyFrom(population.parts(best));
-    levels.subList(1, levels.size()).forEach(Level::close);
-    levels.subList(1, levels.size()).clear();
-    levels.get(0).forgetMap();
-    DeviceArray<int[]> coarse = coarsen(parts);
-    try {
+    try (Holder held = new Holder(memory)) {
+      DeviceArray<int[]> parts = held.ints(graph.vertices());
+      parts.copyFrom(population.parts(best));
+      levels.subList(1, levels.size()).forEach(Level::close);
+      levels.subList(1, levels.size()).clear();
+      levels.get(0).forgetMap();
+      levels.get(0).coarsenMillis = 0;
+      held.release(parts);
+      DeviceArray<int[]> coarse = held.adopt(coarsen(parts, options.parts()));
       population.start(coarsest().graph, 1, coarse);
       return uncoarsen(1, true);
-    } finally {
-      memory.free(coarse);
     }
   }
 
@@ -417,6 +486,5 @@ public final class GraphPartitioner implements AutoCloseable {
     levels.forEach(Level::close);
     population.close();
     coarsening.close();
-    module.close();
   }
 }

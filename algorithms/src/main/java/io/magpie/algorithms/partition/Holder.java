@@ -30,6 +30,17 @@ final class Holder implements AutoCloseable {
     return held(memory.copyOf(values));
   }
 
+  /** Takes an array over; null is ignored. */
+  DeviceArray<int[]> adopt(DeviceArray<int[]> array) {
+    return array == null ? null : held(array);
+  }
+
+  /** Frees an array that is held. */
+  void free(DeviceArray<int[]> array) {
+    release(array);
+    memory.free(array);
+  }
+
   private DeviceArray<int[]> held(DeviceArray<int[]> array) {
     arrays.add(array);
     return array;

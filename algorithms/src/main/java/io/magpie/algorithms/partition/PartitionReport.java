@@ -9,17 +9,18 @@ import java.util.Locale;
  *
  * @param device where it ran
  * @param options how
- * @param levels the graphs, the input first
- * @param initialCut the cut of the coarsest graph before its refinement
+ * @param levels the graphs, the input first; where all is done again within the parts found, those
+ *     of the last time, from which the result comes. None if there is one part
+ * @param initialCut the cut of the first coarsest graph before its refinement
  * @param phases the phases in the order of their first launch
  * @param transactions the reports of the transactional launches, in order; empty if there were none
  * @param deviceBytes the most that the run held on the device at a time, without what the device
  *     keeps for primitives and transactions
  * @param deviceBudget what {@link GraphPartitioner} says that it holds at most
  * @param uploadMillis copying the graph to the device
- * @param coarsenMillis making the coarser graphs
+ * @param coarsenMillis making the coarser graphs, each time
  * @param initialMillis partitioning the coarsest, copies to and from the host included
- * @param uncoarsenMillis projection and refinement
+ * @param uncoarsenMillis projection and refinement, each time
  * @param downloadMillis copying the parts back
  * @param totalMillis everything, from the graph in Java's memory to the parts there
  */
@@ -68,7 +69,7 @@ public record PartitionReport(
    * @param vertices its vertices
    * @param edges its edges
    * @param heaviestVertex the largest weight of a vertex
-   * @param projectedCut the cut before refinement; on the coarsest graph {@link #initialCut}
+   * @param projectedCut the cut before refinement; on the coarsest graph that of what it began with
    * @param cut the cut after refinement
    * @param heaviestPart the weight of the heaviest part after refinement
    * @param rounds rounds of refinement

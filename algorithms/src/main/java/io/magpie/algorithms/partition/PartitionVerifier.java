@@ -63,6 +63,21 @@ public final class PartitionVerifier {
    * @return what is wrong, one sentence each; empty if nothing is
    */
   public static List<String> verify(PartitionResult result) {
+    return mistakes(result, true);
+  }
+
+  /**
+   * Checks that the cut and the weights of a result are what it says, whether it is feasible or
+   * not.
+   *
+   * @param result what to check
+   * @return what differs, one sentence each; empty if nothing does
+   */
+  public static List<String> differences(PartitionResult result) {
+    return mistakes(result, false);
+  }
+
+  private static List<String> mistakes(PartitionResult result, boolean overloads) {
     Balance balance = result.balance();
     PartitionQuality found;
     try {
@@ -72,7 +87,7 @@ public final class PartitionVerifier {
     }
     List<String> wrong = new ArrayList<>();
     for (int p = 0; p < balance.parts(); p++) {
-      if (found.partWeights()[p] > found.limit()) {
+      if (overloads && found.partWeights()[p] > found.limit()) {
         wrong.add(
             String.format(
                 Locale.ROOT,

@@ -301,8 +301,16 @@ final class Population implements AutoCloseable {
         "sort_moves",
         listed,
         () -> primitives.sort(keys.slice(0, listed), list.slice(0, listed), 32));
-    vertexObjects = atLeast(vertexObjects, items);
-    partObjects = atLeast(partObjects, (long) members * parts);
+    if (vertexObjects == null || vertexObjects.count() < items) {
+      StmObjects old = vertexObjects;
+      vertexObjects = null;
+      vertexObjects = inPlaceOf(old, items);
+    }
+    if (partObjects == null || partObjects.count() < (long) members * parts) {
+      StmObjects old = partObjects;
+      partObjects = null;
+      partObjects = inPlaceOf(old, (long) members * parts);
+    }
     boolean inner = options.refinement() == PartitionOptions.Refinement.STM;
     phases.transact(
         inner ? "move_vertex" : "move_vertex_reserved",
@@ -311,10 +319,7 @@ final class Population implements AutoCloseable {
         with(vertexObjects, partObjects, list, ceiling));
   }
 
-  private StmObjects atLeast(StmObjects objects, long count) {
-    if (objects != null && objects.count() >= count) {
-      return objects;
-    }
+  private StmObjects inPlaceOf(StmObjects objects, long count) {
     memory.free(objects);
     return memory.objects(count);
   }

@@ -47,7 +47,7 @@ final class VertexMatching implements AutoCloseable {
    * Matches the vertices of a graph.
    *
    * @param heaviest the most that a pair may weigh
-   * @param level distinguishes the random choices of levels
+   * @param salt distinguishes the random choices of this call from those of others
    * @param parts only vertices of equal parts are matched; null if all may be
    * @param numbers parts are below this
    * @param match receives each vertex's partner, -1 for one that stays alone
@@ -56,11 +56,11 @@ final class VertexMatching implements AutoCloseable {
   MatchCounts match(
       DeviceGraph graph,
       int heaviest,
-      int level,
+      int salt,
       DeviceArray<int[]> parts,
       int numbers,
       DeviceArray<int[]> match) {
-    return new Level(graph, heaviest, level, parts, numbers, match).run();
+    return new Level(graph, heaviest, salt, parts, numbers, match).run();
   }
 
   /** Frees what transactions needed. */
@@ -101,14 +101,14 @@ final class VertexMatching implements AutoCloseable {
     Level(
         DeviceGraph graph,
         int heaviest,
-        int level,
+        int salt,
         DeviceArray<int[]> parts,
         int numbers,
         DeviceArray<int[]> match) {
       this.graph = graph;
       this.vertices = graph.vertices();
       this.heaviest = heaviest;
-      this.seed = SeededHash.at(options.seed(), level);
+      this.seed = SeededHash.at(options.seed(), salt);
       this.parts = parts;
       this.numbers = numbers;
       this.match = match;

@@ -62,6 +62,17 @@ class BalanceTest {
   }
 
   @Test
+  void seesThatEqualVerticesLeaveRoomUnused() {
+    assertEquals(
+        "7 vertices weigh at least 3 each, but only 2 such fit in each of 3 parts, which may weigh at"
+            + " most 7 (100 % of an even share of 21); ask for other parts or for more imbalance",
+        refused(weighing(3, 3, 3, 3, 3, 3, 3), 3, 0));
+    assertEquals(9, Balance.of(weighing(3, 3, 3, 3, 3, 3, 3), 3, 0.3).limit());
+    assertEquals(7, Balance.of(weighing(3, 3, 3, 3, 3, 3), 3, 0.2).limit());
+    assertEquals(4, Balance.of(weighing(0, 3, 3, 3, 0, 0, 0), 3, 0.5).limit());
+  }
+
+  @Test
   void seesPairsThatCannotShareAPart() {
     assertEquals(
         "4 vertices weigh at least 5 each, so two of them must share one of 3 parts, but the"

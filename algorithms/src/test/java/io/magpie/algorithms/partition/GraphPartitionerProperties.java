@@ -21,14 +21,13 @@ import net.jqwik.api.ShrinkingMode;
 /** Every variant on every device keeps the balance, and reports the cut and weights there are. */
 class GraphPartitionerProperties {
   /** What is asked: any parts, balance and seed. */
-  record Request(String device, int parts, double imbalance, long seed, int variant, int coarsest) {
-    PartitionOptions options() {
-      List<PartitionOptions> all = PartitionVariants.all(parts);
-      return all.get(variant % all.size()).withImbalance(imbalance).withSeed(seed);
+  record Request(String device, PartitionOptions options, int coarsest) {
+    int parts() {
+      return options.parts();
     }
 
     PartitionResult run(Graph graph) {
-      return GraphPartitioner.run(PartitionVariants.device(device), graph, options(), coarsest);
+      return GraphPartitioner.run(PartitionVariants.device(device), graph, options, coarsest);
     }
   }
 
@@ -39,8 +38,7 @@ class GraphPartitionerProperties {
       assertThrows(ImpossibleBalanceException.class, () -> request.run(graph));
       return;
     }
-    if (graph.weighted()
-        && Arrays.stream(graph.weights()).asLongStream().sum() / 2 > Integer.MAX_VALUE) {
+    if (edgeWeight(graph) > Integer.MAX_VALUE) {
       assertThrows(GraphTooLargeException.class, () -> request.run(graph));
       return;
     }
@@ -64,9 +62,23 @@ class GraphPartitionerProperties {
     }
     // Whether whole vertices fit is bin packing: only what is claimed is checked.
     PartitionQuality found =
-        PartitionVerifier.evaluate(graph, result.parts(), request.parts(), request.imbalance());
+        PartitionVerifier.evaluate(
+            graph, result.parts(), request.parts(), request.options().imbalance());
     assertEquals(found.cut(), result.cut(), () -> result + " by " + request);
     assertEquals(found.feasible(), result.feasible());
+    long even = Balance.limit(result.balance().weight(), request.parts(), 0);
+    long heaviestVertex = Arrays.stream(graph.vertexWeights()).max().orElse(0);
+    assertTrue(
+        found.heaviest() <= Math.max(found.limit(), even + heaviestVertex),
+        () -> result + " by " + request);
+  }
+
+  /** Of all edges but self-loops. */
+  private static long edgeWeight(Graph graph) {
+    return Arrays.stream(graph.canonicalArcs())
+        .filter(a -> graph.source(a) != graph.neighbors()[a])
+        .mapToLong(graph::weight)
+        .sum();
   }
 
   @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)
@@ -78,6 +90,7 @@ class GraphPartitionerProperties {
             .options()
             .withRefinement(PartitionOptions.Refinement.ATOMIC_FREE)
             .withCoarsening(PartitionOptions.Coarsening.MATCHING)
+            .withMatching(PartitionOptions.Matching.PROPOSALS)
             .withContraction(PartitionOptions.Contraction.SORT);
     int[] expected = null;
     for (String device : List.of("cpu:1", "cpu:4", "sim:1:1", "sim:2:4", "sim:0:32")) {
@@ -106,12 +119,31 @@ class GraphPartitionerProperties {
   @Provide
   Arbitrary<Request> requests() {
     return Combinators.combine(
-            Arbitraries.of(PartitionVariants.devices()),
-            Arbitraries.of(1, 2, 3, 5, 8, 13),
-            Arbitraries.of(0.0, 0.01, 0.03, 0.1),
-            Arbitraries.longs(),
-            Arbitraries.integers().between(0, 99),
-            Arbitraries.of(20, 60, 1024))
+            Arbitraries.of(PartitionVariants.devices()), options(), Arbitraries.of(20, 60, 1024))
         .as(Request::new);
+  }
+
+  /** A way to refine, and each choice of coarsening by itself. */
+  private static Arbitrary<PartitionOptions> options() {
+    Arbitrary<PartitionOptions> refined =
+        Combinators.combine(
+                Arbitraries.of(1, 2, 3, 5, 8, 13)
+                    .flatMap(parts -> Arbitraries.of(PartitionVariants.all(parts))),
+                Arbitraries.of(0.0, 0.01, 0.03, 0.1),
+                Arbitraries.longs())
+            .as((options, imbalance, seed) -> options.withImbalance(imbalance).withSeed(seed));
+    return Combinators.combine(
+            refined,
+            Arbitraries.of(PartitionOptions.Matching.values()),
+            Arbitraries.of(PartitionOptions.Candidates.values()),
+            Arbitraries.of(PartitionOptions.Rating.values()),
+            Arbitraries.of(PartitionOptions.Contraction.values()))
+        .as(
+            (options, matching, candidates, rating, contraction) ->
+                options
+                    .withMatching(matching)
+                    .withCandidates(candidates)
+                    .withRating(rating)
+                    .withContraction(contraction));
   }
 }

@@ -50,10 +50,10 @@ class MemoryBudgetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"grid:20", "complete:90", "path:1", "random:9,m=300"})
+  @ValueSource(strings = {"grid:20", "complete:90", "path:2", "random:9,m=300"})
   void isKeptOnSmallGraphs(String spec) {
     Graph graph = GraphGenerators.generate(spec + ",weights=none");
-    for (PartitionOptions options : choices(1)) {
+    for (PartitionOptions options : choices(2)) {
       PartitionReport report =
           GraphPartitioner.run(PartitionVariants.device("cpu:4"), graph, options)
               .report()

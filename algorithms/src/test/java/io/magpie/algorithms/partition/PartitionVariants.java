@@ -40,7 +40,8 @@ final class PartitionVariants {
 
   /** cpu, sim of widths 1, 4 and 32, and the GPU if there is one. */
   static List<String> devices() {
-    List<String> specs = new ArrayList<>(List.of("cpu:4", "sim:1:1", "sim:2:4", "sim:3:6", "sim:0:32"));
+    List<String> specs =
+        new ArrayList<>(List.of("cpu:4", "sim:1:1", "sim:2:4", "sim:3:6", "sim:0:32"));
     if (Device.whyNoGpu().isEmpty()) {
       specs.add("cuda");
     }

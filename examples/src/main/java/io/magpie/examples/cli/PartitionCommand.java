@@ -5,7 +5,6 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.graph.ReadOptions;
-import io.magpie.algorithms.partition.Balance;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
 import io.magpie.algorithms.partition.PartitionFormat;
@@ -158,7 +157,7 @@ final class PartitionCommand implements Callable<Integer> {
       names = "--verify",
       description =
           "Compute cut and weights again on the host; exit status 1 if they differ from the"
-              + " device's.")
+              + " device's. Where no balance is found the status is 9, and the parts are written.")
   private boolean verify;
 
   @Option(
@@ -193,7 +192,6 @@ final class PartitionCommand implements Callable<Integer> {
   private record Partitioned(
       GraphSource source,
       Graph graph,
-      Balance balance,
       int[] parts,
       PartitionQuality quality,
       int pieces,
@@ -347,6 +345,14 @@ final class PartitionCommand implements Callable<Integer> {
     if (!done.wrong().isEmpty()) {
       throw new VerificationException("the partition is wrong: " + String.join("; ", done.wrong()));
     }
+    if (!done.quality().feasible()) {
+      throw evaluated == null
+          ? new StoppedEarlyException(
+              "no balance was found: "
+                  + overload(done)
+                  + "; all else holds; ask for more imbalance or for other parts")
+          : new VerificationException("the partition is not balanced: " + overload(done));
+    }
     return ExitStatus.OK.code();
   }
 
@@ -383,38 +389,38 @@ final class PartitionCommand implements Callable<Integer> {
     return new Partitioned(
         source,
         graph,
-        result.balance(),
         result.parts(),
         quality,
         Arrays.stream(PartitionVerifier.pieces(graph, result.parts(), parts)).sum(),
         result.report().orElseThrow(),
-        verify ? PartitionVerifier.verify(result) : overloads(quality));
+        verify ? PartitionVerifier.differences(result) : List.of());
   }
 
   private Partitioned evaluated(GraphSource source, Progress progress) throws IOException {
     Graph graph = graph(source, progress);
-    Balance balance;
-    try {
-      balance = Balance.of(graph, parts, imbalance);
-    } catch (ImpossibleBalanceException e) {
-      throw unsuitable(source, e);
-    }
     progress.begin("evaluating", -1);
     int[] read = PartitionFormat.read(evaluated, graph.vertices(), parts);
     PartitionQuality quality = PartitionVerifier.evaluate(graph, read, parts, imbalance);
     int pieces = Arrays.stream(PartitionVerifier.pieces(graph, read, parts)).sum();
-    return new Partitioned(source, graph, balance, read, quality, pieces, null, overloads(quality));
+    return new Partitioned(source, graph, read, quality, pieces, null, List.of());
   }
 
-  private static List<String> overloads(PartitionQuality quality) {
-    return quality.feasible()
-        ? List.of()
-        : List.of(
-            String.format(
-                Locale.ROOT,
-                "a part weighs %,d, more than the %,d allowed",
-                quality.heaviest(),
-                quality.limit()));
+  private static String overload(Partitioned done) {
+    return String.format(
+        Locale.ROOT,
+        "a part weighs %,d, more than the %,d allowed",
+        done.quality().heaviest(),
+        done.quality().limit());
+  }
+
+  private String verdict(Partitioned done) {
+    if (!done.wrong().isEmpty()) {
+      return "wrong";
+    }
+    if (!done.quality().feasible()) {
+      return "not balanced";
+    }
+    return verify ? "verified" : "not verified";
   }
 
   private void print(PrintWriter to, String deviceText, Partitioned done) {
@@ -457,6 +463,8 @@ final class PartitionCommand implements Callable<Integer> {
     }
     if (!done.wrong().isEmpty()) {
       to.printf("%nWRONG     %s%n", String.join("; ", done.wrong()));
+    } else if (!done.quality().feasible()) {
+      to.printf("%nnot balanced: %s%n", overload(done));
     } else if (verify) {
       to.printf("%nverified  cut and weights are as the device says, and no part is too heavy%n");
     }
@@ -580,7 +588,7 @@ final class PartitionCommand implements Callable<Integer> {
     input.put("hash", GraphHash.of(graph));
     input.put("vertices", graph.vertices());
     input.put("edges", graph.edges());
-    input.put("weight", done.balance().weight());
+    input.put("weight", Arrays.stream(done.quality().partWeights()).sum());
     value.put("input", input);
     Map<String, Object> partition = new LinkedHashMap<>();
     partition.put("parts", parts);
@@ -613,7 +621,7 @@ final class PartitionCommand implements Callable<Integer> {
       value.put("phases", report.phases().stream().map(PartitionCommand::json).toList());
       value.put("aborts", Counts.json(done.aborts()));
     }
-    value.put("verdict", !done.wrong().isEmpty() ? "wrong" : verify ? "verified" : "not verified");
+    value.put("verdict", verdict(done));
     if (!done.wrong().isEmpty()) {
       value.put("mistakes", done.wrong());
     }

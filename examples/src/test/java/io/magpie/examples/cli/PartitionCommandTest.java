@@ -146,12 +146,45 @@ class PartitionCommandTest {
                 "--coordinates",
                 coordinates())
             .expect(ExitStatus.NOT_VERIFIED);
-    assertTrue(run.err().contains("a part weighs 3, more than the 2 allowed"), run.err());
+    assertTrue(run.err().contains("not balanced: a part weighs 3, more than the 2"), run.err());
     JsonNode value = new ObjectMapper().readTree(folder.resolve("a.json").toFile());
-    assertEquals("wrong", value.at("/verdict").asText());
+    assertEquals("not balanced", value.at("/verdict").asText());
     assertFalse(value.at("/partition/feasible").asBoolean(true));
     assertFalse(value.has("device"));
-    assertFalse(Files.exists(folder.resolve("a.png")), "nothing wrong is drawn");
+    assertTrue(Files.exists(folder.resolve("a.png")), "it is drawn all the same");
+  }
+
+  /** No two parts of 4, 4, 4, 3 and 3 weigh 9 each: that is bin packing. */
+  @Test
+  void whatIsNotBalancedIsWritten() throws IOException {
+    Files.writeString(folder.resolve("five.graph"), "5 5 010\n4 2 5\n4 1 3\n4 2 4\n3 3 5\n3 4 1\n");
+    CommandRun run =
+        partition(
+                "--graph",
+                file("five.graph"),
+                "-k",
+                "2",
+                "--imbalance",
+                "0",
+                "--verify",
+                "--out",
+                file("five.part.2"))
+            .expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(run.err().contains("no balance was found: a part weighs 10, more"), run.err());
+    assertTrue(run.out().contains("not balanced: a part weighs 10"), run.out());
+    assertEquals(5, PartitionFormat.read(folder.resolve("five.part.2"), 5, 2).length);
+  }
+
+  @Test
+  void whatCannotBeBalancedIsEvaluated() throws IOException {
+    Path parts = folder.resolve("b.part.5");
+    PartitionFormat.write(new int[] {0, 2, 2, 4}, parts);
+    CommandRun run =
+        CommandRun.of(
+                "partition", "--generate", "path:4", "-k", "5", "--evaluate", parts.toString())
+            .expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.out().contains("cut       2;"), run.out());
+    assertTrue(run.out().contains("2 empty parts"), run.out());
   }
 
   private String coordinates() throws IOException {
