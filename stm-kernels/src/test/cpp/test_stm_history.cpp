@@ -1,5 +1,5 @@
 // flavours: cpu sim cpu-tsan
-// build: -O1 -DMAGPIE_RECORD
+// build: -DMAGPIE_RECORD
 /// @file
 /// Histories: the records of scripted regions word by word, and those of contended ones against what the regions saw.
 #include <algorithm>
