@@ -37,14 +37,14 @@ class MeshMutantsTest {
 
   /** Where each shows: those that need rivals on the simulator, whose seed makes that certain. */
   enum Mutant {
-    LINK_NOT_UPDATED(Synchronization.MARKS, "cpu:4", "uniform:300"),
-    FAN_REVERSED(Synchronization.MARKS, "cpu:4", "uniform:300"),
-    CAVITY_SHORT(Synchronization.MARKS, "cpu:4", "uniform:300"),
-    ENCROACHMENT_IGNORED(Synchronization.MARKS, "cpu:4", "uniform:300"),
-    BAD_NOT_PUSHED(Synchronization.MARKS, "cpu:4", "uniform:300"),
-    WRONG_SEGMENT(Synchronization.MARKS, "cpu:4", "uniform:300"),
-    RECORD_FLIPPED(Synchronization.MARKS, "cpu:4", "uniform:300"),
-    IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu:4", "grid:64,jitter=0", 0.02),
+    LINK_NOT_UPDATED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    FAN_REVERSED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    CAVITY_SHORT(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    ENCROACHMENT_IGNORED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    BAD_NOT_PUSHED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    WRONG_SEGMENT(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    RECORD_FLIPPED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu-checked:4", "grid:64,jitter=0", 0.02),
     ABSENT_POSITION_USED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
     ABSENT_APEX_MISSED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
     RIM_MARK_IGNORED(Synchronization.MARKS, "sim:1:4", "uniform:30"),

@@ -6,10 +6,13 @@ import java.util.List;
 public enum Flavor {
   /** Shared library for the processor, one logical thread at a time, no bounds checks. */
   CPU("cpu.so", List.of("-O3")),
-  /** {@link #CPU} with bounds checks. */
-  CPU_CHECKED("cpu-checked.so", List.of("-O2", "-DMAGPIE_CHECKED")),
-  /** Shared library that runs each simulated GPU thread as a fiber; always bounds-checked. */
-  SIM("sim.so", List.of("-O2", "-DMAGPIE_MACHINE_SIM")),
+  /** {@link #CPU} with bounds checks. For finding faults, so it is built fast. */
+  CPU_CHECKED("cpu-checked.so", List.of("-O1", "-DMAGPIE_CHECKED")),
+  /**
+   * Shared library that runs each simulated GPU thread as a fiber; always bounds-checked. Its time
+   * goes into switches between fibers, so more optimization makes only its build slower.
+   */
+  SIM("sim.so", List.of("-O1", "-DMAGPIE_MACHINE_SIM")),
   /** Fatbin for the CUDA driver: machine code for some architectures and PTX for the others. */
   CUDA("cuda.fatbin", List.of("-O3")),
   /**
