@@ -463,7 +463,8 @@ class MeshRefinementTest {
   void saysWhenTimeIsUp() {
     RefinementOptions options = options(Synchronization.TRANSACTIONS);
     RefinementOptions hasty = options.withStm(options.stm().withTimeout(Duration.ofNanos(1)));
-    Mesh input = INPUTS.get("uniform:200");
+    // Large enough that the watchdog is there before the end.
+    Mesh input = RefinementInputs.generated("uniform:50k");
     MagpieException end =
         assertThrows(
             MagpieException.class,
