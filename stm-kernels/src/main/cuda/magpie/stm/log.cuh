@@ -40,23 +40,24 @@ class fixed_log {
     // Never read unset; but compilers cannot see that, and registers cost nothing to clear.
     if constexpr (Objects <= in_registers) {
       MAGPIE_UNROLL
-      for (std::uint32_t k = 0; k < Objects; ++k) words_[k] = nullptr;
+      for (std::uint32_t k = 0; k < object_places; ++k) words_[k] = nullptr;
     }
     if constexpr (Writes <= in_registers) {
       MAGPIE_UNROLL
-      for (std::uint32_t k = 0; k < Writes; ++k) writes_[k] = {};
+      for (std::uint32_t k = 0; k < write_places; ++k) writes_[k] = {};
     }
   }
 
-  MAGPIE_INLINE static constexpr std::uint32_t object_capacity() { return Objects; }
-  MAGPIE_INLINE static constexpr std::uint32_t write_capacity() { return Writes; }
+  /// Not constexpr: of loops below a constant 0 nvcc warns, and these are constant anyhow once they are inlined.
+  MAGPIE_INLINE std::uint32_t object_capacity() const { return Objects; }
+  MAGPIE_INLINE std::uint32_t write_capacity() const { return Writes; }
   MAGPIE_INLINE std::uint32_t* word(std::uint32_t i) const { return words_[i]; }
   MAGPIE_INLINE const logged_write& write(std::uint32_t i) const { return writes_[i]; }
   /// Small logs stay in registers: every index is a constant once the loop is unrolled.
   MAGPIE_INLINE void set_word(std::uint32_t i, std::uint32_t* word) {
     if constexpr (Objects <= in_registers) {
       MAGPIE_UNROLL
-      for (std::uint32_t k = 0; k < Objects; ++k) {
+      for (std::uint32_t k = 0; k < object_places; ++k) {
         if (k == i) words_[k] = word;
       }
     } else {
@@ -66,7 +67,7 @@ class fixed_log {
   MAGPIE_INLINE void set_write(std::uint32_t i, const logged_write& write) {
     if constexpr (Writes <= in_registers) {
       MAGPIE_UNROLL
-      for (std::uint32_t k = 0; k < Writes; ++k) {
+      for (std::uint32_t k = 0; k < write_places; ++k) {
         if (k == i) writes_[k] = write;
       }
     } else {
@@ -78,10 +79,12 @@ class fixed_log {
 
  private:
   static constexpr std::uint32_t in_registers = 4;
+  static constexpr std::uint32_t object_places = Objects > 0 ? Objects : 1;  // there are no empty arrays
+  static constexpr std::uint32_t write_places = Writes > 0 ? Writes : 1;
 
-  std::uint32_t* words_[Objects > 0 ? Objects : 1];
-  logged_write writes_[Writes > 0 ? Writes : 1];
-  [[no_unique_address]] notes<recording ? (Objects > 0 ? Objects : 1) : 0> notes_;
+  std::uint32_t* words_[object_places];
+  logged_write writes_[write_places];
+  [[no_unique_address]] notes<recording ? object_places : 0> notes_;
 };
 
 /// Scratch bytes of one thread with paged logs; the host sizes the scratch by it. An object takes 8 for its word and 8
