@@ -8,6 +8,9 @@
 /// Two ways from there: the tables are filled by hashing (`insert_arcs`), counted and copied (`count_entries`,
 /// `place_entries`); or the arcs are copied (`copy_rows`), sorted within each table, and the sum of each run of equal targets is put
 /// at its head (`mark_heads`), from where the host packs them (the thesis's 14 steps, section 4.4.2).
+///
+/// Determinism: the arcs of a coarse vertex and their weights depend on the matching alone. Sorted, they ascend by target;
+/// hashed, they have the order of their slots, which depends on how threads ran.
 #pragma once
 
 #include "graph.cuh"

@@ -26,11 +26,13 @@ inline constexpr u32 own_arcs = scalar_warps ? none : 8;
 MAGPIE_INLINE u32 least(u32 a, u32 b) { return a < b ? a : b; }
 MAGPIE_INLINE u32 most(u32 a, u32 b) { return a < b ? b : a; }
 
-/// 32 bits that depend on all bits of both arguments (a multiply-xorshift mix).
+/// The one hash of the partitioner: 32 bits that depend on all bits of both arguments. The multipliers are those of
+/// Stafford's Mix13, the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014); of the product only the upper half is used, so that its last shift is left out.
 MAGPIE_INLINE u32 mixed(u64 key, u64 value) {
   u64 z = key ^ value;
-  z = (z ^ z >> 32) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ z >> 29) * 0x94d049bb133111ebull;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebull;
   return static_cast<u32>(z >> 32);
 }
 

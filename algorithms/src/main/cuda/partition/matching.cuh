@@ -340,7 +340,7 @@ MAGPIE_KERNEL(mark_free)
 
 /// Vertices of larger degree are no twins; so that comparing two costs at most the square.
 inline constexpr u32 twin_degree = 64;
-/// A common neighbor of larger degree does not make relatives: it says little.
+/// A common neighbor of such a degree makes relatives only where nothing else helps: it says little.
 inline constexpr u32 relative_degree = 1000;
 
 /// keys[i] = the only neighbor of a vertex that has one; `vertices` for one that has none, so that these pair up too;
@@ -393,12 +393,13 @@ struct key_twins {
 };
 MAGPIE_KERNEL(key_twins)
 
-/// keys[i] = the neighbor over which a vertex looks for a relative, of degree below `relative_degree`: that of the heaviest
-/// edge, of these the one of the least hash, so that vertices with much in common tend to choose the same; `vertices`
-/// if there is none.
+/// keys[i] = the neighbor over which a vertex looks for a relative; `vertices` if there is none. With `hubs` 0 it has a
+/// degree below `relative_degree`, and is that of the heaviest edge; with 1 it is the one of least degree, whatever that
+/// is. Of several it is the one of the greatest hash, so that vertices with much in common tend to choose the same.
 struct key_relatives {
   u32 count;
   u32 vertices;
+  u32 hubs;
   u64 key;
   array<const u32> list;
   array<const u32> offsets;
@@ -413,8 +414,9 @@ struct key_relatives {
   MAGPIE_INLINE seen context(u32 v) const { return {v}; }
   MAGPIE_INLINE choice operator()(const seen&, u32 a) const {
     const u32 u = ld_plain(&neighbors[a]);
-    if (ld_plain(&offsets[u + 1]) - ld_plain(&offsets[u]) >= relative_degree) return {};
-    return {u64{ld_plain(&weights[a])} << 32 | mixed(key, u), u};
+    const u32 degree = ld_plain(&offsets[u + 1]) - ld_plain(&offsets[u]);
+    if (hubs == 0 && degree >= relative_degree) return {};
+    return {u64{hubs != 0 ? ~degree : ld_plain(&weights[a])} << 32 | mixed(key, u), u};
   }
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -428,8 +430,8 @@ struct key_relatives {
 };
 MAGPIE_KERNEL(key_relatives)
 
-/// Matches the vertices of a sorted list in pairs of equal keys below `limit`, if they are not too heavy together and,
-/// where there are parts, in the same one. `exact` 1: only if their neighbors are the same, not just the hash.
+/// Matches the vertices of a list, sorted by key and then by part, in pairs of equal keys below `limit` and equal parts, if
+/// they are not too heavy together. `exact` 1: only if their neighbors are the same, not just the hash.
 /// Shared state: `pairs` counts them, by relaxed additions; a vertex is in one pair at most.
 struct match_equal_keys {
   u32 count;
@@ -450,11 +452,11 @@ struct match_equal_keys {
     for (u32 i : self.items(count)) {
       const u32 key = ld_plain(&keys[i]);
       if (key >= limit || i + 1 >= count || ld_plain(&keys[i + 1]) != key) continue;
-      if (((i - first_of(key, i)) & 1u) != 0) continue;
+      const u32 part = part_at(i);
+      if (part_at(i + 1) != part || ((i - first_of(key, part, i)) & 1u) != 0) continue;
       const u32 u = ld_plain(&list[i]);
       const u32 v = ld_plain(&list[i + 1]);
       if (ld_plain(&vertex_weights[u]) + ld_plain(&vertex_weights[v]) > heaviest) continue;
-      if (parts != nullptr && ld_plain(&parts[u]) != ld_plain(&parts[v])) continue;
       if (exact != 0 && !(contains(u, v) && contains(v, u))) continue;
       st_plain(&match[u], v);
       st_plain(&match[v], u);
@@ -465,13 +467,17 @@ struct match_equal_keys {
   }
 
  private:
-  /// The first position of a key that is known to stand at `i`.
-  MAGPIE_INLINE u32 first_of(u32 key, u32 i) const {
+  /// The part of the vertex at a position; 0 where there are none.
+  MAGPIE_INLINE u32 part_at(u32 i) const { return parts == nullptr ? 0 : ld_plain(&parts[ld_plain(&list[i])]); }
+
+  /// The first position of a key and part that are known to stand at `i`.
+  MAGPIE_INLINE u32 first_of(u32 key, u32 part, u32 i) const {
     u32 low = 0;
     u32 high = i;
     while (low < high) {
       const u32 middle = low + (high - low) / 2;
-      if (ld_plain(&keys[middle]) < key) {
+      const u32 there = ld_plain(&keys[middle]);
+      if (there < key || (there == key && part_at(middle) < part)) {
         low = middle + 1;
       } else {
         high = middle;

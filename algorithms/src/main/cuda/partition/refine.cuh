@@ -19,11 +19,12 @@
 /// heavy. A vertex that moved for the cut sits the next such round out.
 ///
 /// Shared state: every word has one writer in a launch, except sums (relaxed additions), and `touched`, which all
-/// writers set alike. Launches order the rest. So a round is the same on every machine, except which of the vertices
-/// that are equally good leave a part that is too heavy. Without `additions` there are no such sums: refine_free.cuh
-/// takes their place, and a round is the same on every machine.
+/// writers set alike. Launches order the rest. So a round is the same on every machine and for every order of a
+/// vertex's arcs, except which of the vertices that are equally good leave a part that is too heavy. Without `additions`
+/// there are no such sums: refine_free.cuh takes their place, and a round is the same without exception.
 ///
-/// Limits: vertices, arcs, the weight of all vertices and of all edges < 2^31; members * vertices < 2^32.
+/// Limits: vertices, arcs, the weight of all vertices and of all edges < 2^31; members times vertices, rounded up to whole
+/// warps, < 2^32; members * parts < 2^31.
 #pragma once
 
 #include "graph.cuh"
@@ -32,14 +33,8 @@ namespace magpie::partition {
 
 using i32 = std::int32_t;
 
-/// Mixes 64 bits (the finalizer of MurmurHash3).
-MAGPIE_INLINE u32 mixed(u64 x) {
-  x ^= x >> 33;
-  x *= 0xff51afd7ed558ccdull;
-  x ^= x >> 33;
-  x *= 0xc4ceb9fe1a85ec53ull;
-  return static_cast<u32>(x ^ x >> 33);
-}
+/// The lot by which part q is preferred for v to others as good: the greater, and of equal lots the lower part.
+MAGPIE_INLINE u32 lot_of(u32 seed, u32 v, u32 q) { return mixed(seed, u64{v} << 32 | q); }
 
 /// What a member does in the present round.
 namespace step {
@@ -237,6 +232,7 @@ struct connect {
     u32 most = 0;
     u32 to = none;
     u32 lot = 0;
+    bool drawn = false;  // of `to`, only where another part is as good
     for (u32 k = 0; k < count; ++k) {
       const u64 entry = ld_own(&all.table[row + k]);
       const u32 q = connections::part(entry);
@@ -246,12 +242,13 @@ struct connect {
       } else if (w > most) {
         most = w;
         to = q;
-        lot = 0;
+        drawn = false;
       } else if (w == most && to != none) {
-        if (lot == 0) lot = draw(v, to);
-        const u32 drawn = draw(v, q);
-        if (drawn > lot) {
-          lot = drawn;
+        if (!drawn) lot = lot_of(seed, v, to);
+        drawn = true;
+        const u32 theirs = lot_of(seed, v, q);
+        if (theirs > lot || (theirs == lot && q < to)) {
+          lot = theirs;
           to = q;
         }
       }
@@ -263,7 +260,6 @@ struct connect {
     st_plain(&all.other[i], to);
     return before - own;
   }
-  MAGPIE_INLINE u32 draw(u32 v, u32 q) const { return mixed(u64{seed + v} << 32 | q) | 1u; }
 };
 MAGPIE_KERNEL(connect)
 
@@ -451,14 +447,19 @@ struct choose {
     for (u32 k = 0; k < count; ++k) {
       const u64 entry = ld_plain(&all.table[row + k]);
       const u32 q = connections::part(entry);
-      if (q != home && connections::weight(entry) > out && has_room(sums, q, force)) {
-        out = connections::weight(entry);
-        to = q;
+      const u32 w = connections::weight(entry);
+      if (q == home || w == 0 || w < out || !has_room(sums, q, force)) continue;
+      if (w == out) {
+        const u32 lot = lot_of(seed, v, to);
+        const u32 theirs = lot_of(seed, v, q);
+        if (theirs < lot || (theirs == lot && to < q)) continue;
       }
+      out = w;
+      to = q;
     }
     if (to == none) {
       // From a part by lot onwards: the first with room, or else the lightest.
-      u32 q = mixed(u64{seed + all.word(m, record::rounds)} << 32 | v) % all.parts;
+      u32 q = mixed(seed, u64{all.word(m, record::rounds)} << 32 | v) % all.parts;
       u32 lightest = home;
       for (u32 k = 0; k < all.parts; ++k) {
         if (ld_plain(&sums[q]) < ld_plain(&sums[lightest])) lightest = q;
@@ -474,7 +475,7 @@ struct choose {
     const u32 in = ld_plain(&all.inside[i]);
     const u32 of = class_of(in, out, weight);
     st_plain(&all.worth[i], static_cast<i32>(of));
-    if (all.additions != 0) red_add_rlx_dev(&class_weights[(m * all.parts + home) * classes + of], weight);
+    if (all.additions != 0) red_add_rlx_dev(&class_weights[u64{m * all.parts + home} * classes + of], weight);
     return to;
   }
 

@@ -29,8 +29,8 @@ inline constexpr u32 moves = 1;   ///< vertices that moved in the round before
 inline constexpr u32 words = 2;
 }  // namespace piece_sum
 
-/// Sums up each piece of each member's vertices. A warp for each piece, with a row of its own; its lanes add one part
-/// after the other to it. Cost: a row of lanes takes as many steps as its vertices have parts.
+/// Sums up each piece of each member's vertices. A warp for each piece, with a row of its own, in which the word of a part
+/// belongs to one lane; the lanes' weights are added up for one part after the other. Cost: a row of lanes takes as many steps as its vertices have parts.
 struct sum_pieces {
   population all;
   u32 pieces;       ///< of each member
@@ -44,7 +44,6 @@ struct sum_pieces {
       if (all.word(m, record::step) == step::done) continue;
       u32* const row = &sums[u64{c} * width];
       for (u32 q = self.lane(); q < all.parts; q += self.width()) st_plain(&row[q], 0u);
-      self.sync_warp();
       const u32 from = least((c - m * pieces) * piece, all.vertices);
       const u32 to = least(from + piece, all.vertices);
       u32 inside = 0;
@@ -72,7 +71,8 @@ struct sum_pieces {
   }
 
  private:
-  /// Adds the lanes' weights to their parts' words; `none` for a lane that has no vertex. The first lane writes.
+  /// Adds the lanes' weights to their parts' words; `none` for a lane that has no vertex. A word is written by the
+  /// lane that zeroed it.
   MAGPIE_INLINE static void add(const thread& self, u32* row, u32 part, u32 weight) {
     if constexpr (scalar_warps) {
       st_plain(&row[part], ld_own(&row[part]) + weight);
@@ -80,7 +80,7 @@ struct sum_pieces {
       for (u32 left = self.ballot(part != none); left != 0; left = self.ballot(part != none)) {
         const u32 q = self.shuffle(part, lowest_bit(left));
         const u32 sum = self.reduce_add(part == q ? weight : 0u);
-        if (self.lane() == 0) st_plain(&row[q], ld_own(&row[q]) + sum);
+        if (self.lane() == q % self.width()) st_plain(&row[q], ld_own(&row[q]) + sum);
         if (part == q) part = none;
       }
     }
@@ -88,7 +88,7 @@ struct sum_pieces {
 };
 MAGPIE_KERNEL(sum_pieces)
 
-/// Adds up the pieces: part weights, the cut, and how many moved. A thread for each sum.
+/// Adds up the pieces: part weights, the cut, and how many moved. A warp for each sum.
 struct add_pieces {
   population all;
   u32 pieces;
@@ -97,13 +97,14 @@ struct add_pieces {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32 width = all.parts + piece_sum::words;
-    for (u32 k : self.items(all.members * width)) {
+    for (u32 k = warp_rank(self); k < all.members * width; k += warp_count(self)) {
       const u32 m = k / width;
       const u32 q = k - m * width;
       u32* const mine = all.record_of(m);
       if (ld_plain(&mine[record::step]) == step::done) continue;
-      u32 sum = 0;
-      for (u32 c = m * pieces; c < (m + 1) * pieces; ++c) sum += ld_plain(&sums[u64{c} * width + q]);
+      const u32 sum = warp_reduce_range<u32>(self, u64{m} * pieces, (u64{m} + 1) * pieces, plus<u32>{},
+                                             [&](u64 c) { return ld_plain(&sums[c * width + q]); });
+      if (self.lane() != 0) continue;
       if (q < all.parts) {
         st_plain(&all.part_weights[m * all.parts + q], sum);
       } else if (q == all.parts + piece_sum::inside) {

@@ -264,7 +264,7 @@ public final class GraphPartitioner implements AutoCloseable {
     int[][] initial = initial();
     long begun = System.nanoTime();
     population.start(coarsest().graph, initial);
-    int best = uncoarsen(effort.members(), false);
+    int best = uncoarsen(initial.length, false);
     long initialCut = coarsest().outcome.firstCut();
     long budget = budget();
     double coarsenMillis = millis(uploaded, coarsened);
@@ -382,7 +382,8 @@ public final class GraphPartitioner implements AutoCloseable {
     int[] neighbors = small.neighbors().toArray();
     int[] weights = small.weights().toArray();
     int[] vertexWeights = small.vertexWeights().toArray();
-    return IntStream.range(0, effort.members())
+    int members = Population.mostMembers(effort.members(), small.vertices(), options.parts());
+    return IntStream.range(0, members)
         .parallel()
         .mapToObj(
             m ->

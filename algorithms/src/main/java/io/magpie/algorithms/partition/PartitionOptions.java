@@ -119,7 +119,10 @@ public record PartitionOptions(
      * Rounds lead to parts of higher and of lower numbers by turns; moves are proposed, sorted by
      * gain, and those that fit are found by prefix sums (LaSalle, Karypis: Multi-threaded graph
      * partitioning, IPDPS 2013). No thread adds to what another one reads or adds to before the
-     * launch has ended; refinement does not depend on how threads ran.
+     * launch has ended; refinement does not depend on how threads ran. All of the result does not
+     * with {@link Coarsening#MATCHING}, {@link Matching#PROPOSALS} and {@link Contraction#SORT}:
+     * hash tables leave arcs in an order that depends on it, and the partition of the coarsest
+     * graph depends on that order.
      */
     ATOMIC_FREE;
 

@@ -29,6 +29,8 @@ final class Population implements AutoCloseable {
   private static final int FIRST_DOUBLED_CUT = 10;
   private static final int DONE = 5;
 
+  private static final long WIDEST_WARP = 32;
+
   /** Rounds between two looks at whether all members are done: a look waits for the GPU. */
   private static final int ROUNDS_AHEAD = 8;
 
@@ -94,6 +96,18 @@ final class Population implements AutoCloseable {
     // No part is heavier than all, and weights of devices have 32 bits.
     this.even = Math.toIntExact(Balance.limit(balance.weight(), parts, 0));
     this.scratch = new Scratch(memory);
+  }
+
+  /**
+   * How many members there can be: kernels count the vertices of all in 32 bits, rounded up to
+   * whole warps for each member, and their parts in 31.
+   *
+   * @param wanted at least 1
+   */
+  static int mostMembers(int wanted, int vertices, int parts) {
+    long byVertices = ((1L << 32) - 1) / (vertices + WIDEST_WARP);
+    long byParts = Integer.MAX_VALUE / parts;
+    return (int) Math.max(1, Math.min(wanted, Math.min(byVertices, byParts)));
   }
 
   /** Begins with partitions of a graph: parts of its vertices, one array for each member. */
@@ -253,7 +267,9 @@ final class Population implements AutoCloseable {
     DeviceArray<int[]> sums = scratch.ints("piece sums", rows * (parts + PIECE_SUMS));
     phases.runPieces(
         "sum_pieces", (long) members * vertices, Math.toIntExact(rows), with(pieces, piece, sums));
-    phases.run("add_pieces", (long) members * (parts + PIECE_SUMS), with(pieces, sums, arcWeights));
+    int totals = Math.toIntExact((long) members * (parts + PIECE_SUMS));
+    phases.runPieces(
+        "add_pieces", rows * (parts + PIECE_SUMS), totals, with(pieces, sums, arcWeights));
   }
 
   /** Takes those settled moves back for which there is no room, or no need. */

@@ -10,9 +10,9 @@ import java.util.Arrays;
 /**
  * Matches the vertices of a graph on the device in pairs: rounds in which free vertices choose a
  * neighbor; where more than a quarter stays free, pairs of vertices over a common neighbor: leaves,
- * then twins, then relatives, each only while it is still more than a quarter (two-hop matching:
- * LaSalle, Patwary, Satish, Sundaram, Dubey, Karypis: Improving graph partitioning for modern
- * graphs and architectures, IA3 2015).
+ * then twins, then relatives, first over neighbors of moderate degree and then over hubs, each only
+ * while it is still more than a quarter (two-hop matching: LaSalle, Patwary, Satish, Sundaram,
+ * Dubey, Karypis: Improving graph partitioning for modern graphs and architectures, IA3 2015).
  */
 final class VertexMatching implements AutoCloseable {
   /** Rounds of a level at most. */
@@ -128,7 +128,8 @@ final class VertexMatching implements AutoCloseable {
       int afterLeaves = free;
       matchTwins();
       int afterTwins = free;
-      matchRelatives();
+      matchRelatives(false);
+      matchRelatives(true);
       return new MatchCounts(
           vertices,
           rounds,
@@ -246,7 +247,8 @@ final class VertexMatching implements AutoCloseable {
       }
     }
 
-    private void matchRelatives() {
+    /** With hubs, over the common neighbor of least degree; else over none of many neighbors. */
+    private void matchRelatives(boolean hubs) {
       if (manyFree()) {
         DeviceArray<int[]> list = listFree();
         DeviceArray<int[]> keys = scratch.ints("keys", free);
@@ -255,6 +257,7 @@ final class VertexMatching implements AutoCloseable {
             free,
             free,
             vertices,
+            hubs ? 1 : 0,
             seed,
             list,
             graph.offsets(),
