@@ -33,6 +33,7 @@ enum class op : u32 {
   write,      ///< object = mix(acc, argument)
   write_at,   ///< as write, of object acc mod the number of objects
   cancel_if,  ///< cancels the item if acc mod 16 < argument
+  open_each,  ///< claims argument / 2 objects at once: `object` and those behind it, or if argument is odd before it
   inner,      ///< the next `object` instructions are an inner transaction of at most `argument` attempts
 };
 
@@ -123,6 +124,11 @@ struct interpreted_region {
           break;
         case op::cancel_if:
           if (acc % 16 < argument) return outcome::cancel;
+          break;
+        case op::open_each:
+          if (!tx.open_each(objects, argument / 2, [&](u32 i) { return argument % 2 == 0 ? named + i : named - i; })) {
+            return outcome::retry;
+          }
           break;
         case op::inner:
           if constexpr (Outer) {

@@ -58,6 +58,10 @@ enum class mutant {
   /// changing comes too late for ever. [progress; hand_off; where maximum is one step]
   compare_exchange_claim,
 
+  /// Of the objects that `open_each` takes at once the second one is not logged: it is neither locked by the commit nor
+  /// given back. [progress, leak; unvalidated reads; `open_each`, where maximum is one step]
+  object_of_many_unlogged,
+
   // ---- Waits and registrations (hand_off).
 
   /// A release clears the waiter's claim with the lock: it starts again, behind others. [progress; hand_off]

@@ -23,6 +23,7 @@ public enum Mutant {
   RELAXED_FAILURE("a failed exchange without acquire", Policy.HAND_OFF),
   EQUAL_RANKS("two items share a rank"),
   WAIT_SKIPPED("does not wait for the holder", Policy.HAND_OFF),
+  OBJECT_OF_MANY_UNLOGGED("of objects opened at once one is not logged"),
   COMPARE_EXCHANGE_CLAIM("maximum by load and exchange, bounded waits", Policy.HAND_OFF),
   RELEASE_DROPS_WAITER("a release clears the waiter's claim", Policy.HAND_OFF),
   FORGOTTEN_REGISTRATION("a left registration is not remembered", Policy.HAND_OFF),
@@ -67,7 +68,7 @@ public enum Mutant {
     return switch (this) {
       // Elsewhere a wait that runs out, and the claim that it leaves behind, undo the harm.
       case INNER_OVER_LOCKED -> Build.UNBOUNDED_WAITS;
-      case CANCEL_UNCHECKED -> Build.UNVALIDATED_READS;
+      case CANCEL_UNCHECKED, OBJECT_OF_MANY_UNLOGGED -> Build.UNVALIDATED_READS;
       default -> Build.STANDARD;
     };
   }

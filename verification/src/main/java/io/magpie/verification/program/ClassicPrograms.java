@@ -31,6 +31,12 @@ public final class ClassicPrograms {
     put(all, "cancel", "2 objects of 1 word: r0 w0 r1 w1 | r1 w1 r0 w0 c16 | r0 r1 w1");
     put(all, "cancel-by-data", "2 objects of 1 word: r0 w0 r1 w1 | r1 r0 c8 w1 | r0 c8 r1 w0");
     put(all, "cancel-reader", "2 objects of 1 word: w0 | w1 | r0 r1 c16");
+    put(all, "each", "2 objects of 1 word: o0-1 r0 w0 r1 w1 | o1-0 r1 w1 r0 w0");
+    put(all, "each-cancel", "2 objects of 1 word: o0-1 c16 | o1-0 r1 w1 r0 w0");
+    put(
+        all,
+        "each-cancel-by-data",
+        "3 objects of 1 word: o0-2 r0 w0 r1 w1 | o2-0 r1 r0 c8 w1 | w2 o0-1 r1 c16");
     put(all, "inner", "3 objects of 1 word: r0 w0 {3 r1 w1} r2 w2 | r2 w2 {3 r0 w0} r1 w1");
     put(all, "inner-opposite", "2 objects of 1 word: r0 w0 {1 r1 w1} | r1 w1 {1 r0 w0}");
     put(

@@ -10,6 +10,9 @@ public sealed interface Step {
   /** Claims an object. */
   record Open(int object) implements Step {}
 
+  /** Claims several objects at once, from the first to the last, up or down. */
+  record OpenEach(int first, int last) implements Step {}
+
   /** The accumulator becomes {@code mix(accumulator, object)}. */
   record Read(int object) implements Step {}
 

@@ -3,6 +3,7 @@ package io.magpie.verification.program;
 import io.magpie.verification.program.Step.CancelIf;
 import io.magpie.verification.program.Step.Inner;
 import io.magpie.verification.program.Step.Open;
+import io.magpie.verification.program.Step.OpenEach;
 import io.magpie.verification.program.Step.Read;
 import io.magpie.verification.program.Step.ReadAt;
 import io.magpie.verification.program.Step.Write;
@@ -16,10 +17,10 @@ import java.util.stream.Collectors;
  * A few transactions on a few objects, for the module {@code program}; transaction i is item i, and
  * the lowest has the highest rank.
  *
- * <p>Text form: {@code 2 objects of 1 word: r0 w1 | r1 w0}; {@code oK} opens object K, {@code rK}
- * reads, {@code wK} or {@code wK+A} writes with argument A, {@code r@}, {@code w@}, {@code w@+A}
- * access the object that the accumulator names, {@code cN} cancels in N of 16 cases, {@code {T
- * ...}} is an inner transaction of at most T attempts.
+ * <p>Text form: {@code 2 objects of 1 word: r0 w1 | r1 w0}; {@code oK} opens object K, {@code oJ-K}
+ * objects J to K at once, {@code rK} reads, {@code wK} or {@code wK+A} writes with argument A,
+ * {@code r@}, {@code w@}, {@code w@+A} access the object that the accumulator names, {@code cN}
+ * cancels in N of 16 cases, {@code {T ...}} is an inner transaction of at most T attempts.
  *
  * @param objects number of objects, at least 1
  * @param words words of each object, 1 or 2
@@ -32,7 +33,8 @@ public record TransactionProgram(int objects, int words, List<List<Step>> transa
   private static final int WRITE = 3;
   private static final int WRITE_AT = 4;
   private static final int CANCEL_IF = 5;
-  private static final int INNER = 6;
+  private static final int OPEN_EACH = 6;
+  private static final int INNER = 7;
 
   /** Largest argument of a write. */
   public static final int MOST_ARGUMENT = (1 << 24) - 1;
@@ -56,6 +58,8 @@ public record TransactionProgram(int objects, int words, List<List<Step>> transa
       int argument = 0;
       if (step instanceof Open open) {
         object = open.object();
+      } else if (step instanceof OpenEach open) {
+        object = Math.min(open.first(), open.last()) < 0 ? -1 : Math.max(open.first(), open.last());
       } else if (step instanceof Read read) {
         object = read.object();
       } else if (step instanceof Write write) {
@@ -113,6 +117,10 @@ public record TransactionProgram(int objects, int words, List<List<Step>> transa
     for (Step step : steps) {
       if (step instanceof Open open) {
         to.add(new int[] {OPEN, open.object()});
+      } else if (step instanceof OpenEach open) {
+        int count = Math.abs(open.last() - open.first()) + 1;
+        int down = open.last() < open.first() ? 1 : 0;
+        to.add(new int[] {OPEN_EACH | (2 * count + down) << 8, open.first()});
       } else if (step instanceof Read read) {
         to.add(new int[] {READ, read.object()});
       } else if (step instanceof ReadAt) {
@@ -147,6 +155,8 @@ public record TransactionProgram(int objects, int words, List<List<Step>> transa
   private static String text(Step step) {
     if (step instanceof Open open) {
       return "o" + open.object();
+    } else if (step instanceof OpenEach open) {
+      return "o" + open.first() + "-" + open.last();
     } else if (step instanceof Read read) {
       return "r" + read.object();
     } else if (step instanceof ReadAt) {
@@ -230,6 +240,10 @@ public record TransactionProgram(int objects, int words, List<List<Step>> transa
         next++;
         return new Inner(number(token.substring(1)), inner);
       }
+      if (token.matches("o[0-9]+-[0-9]+")) {
+        int dash = token.indexOf('-');
+        return new OpenEach(number(token.substring(1, dash)), number(token.substring(dash + 1)));
+      }
       if (token.matches("[or][0-9]+|c[0-9]+")) {
         int value = number(token.substring(1));
         return switch (token.charAt(0)) {
@@ -248,7 +262,7 @@ public record TransactionProgram(int objects, int words, List<List<Step>> transa
         return object.equals("@") ? new WriteAt(argument) : new Write(number(object), argument);
       }
       throw new IllegalArgumentException(
-          "'" + token + "': expected oK, rK, r@, wK, wK+A, w@, cN, or {T ... }");
+          "'" + token + "': expected oK, oJ-K, rK, r@, wK, wK+A, w@, cN, or {T ... }");
     }
   }
 }

@@ -35,6 +35,7 @@ final class ProgramArbitraries {
             net.jqwik.api.Tuple.of(5, object.map(Step.Read::new)),
             net.jqwik.api.Tuple.of(4, Combinators.combine(object, argument).as(Step.Write::new)),
             net.jqwik.api.Tuple.of(1, object.map(Step.Open::new)),
+            net.jqwik.api.Tuple.of(1, Combinators.combine(object, object).as(Step.OpenEach::new)),
             net.jqwik.api.Tuple.of(1, Arbitraries.of(new Step.ReadAt())),
             net.jqwik.api.Tuple.of(1, argument.map(Step.WriteAt::new)),
             net.jqwik.api.Tuple.of(

@@ -54,6 +54,11 @@ class RandomProgramsTest {
     DEVICES.clear();
   }
 
+  @Property
+  void textFormsAreReadBack(@ForAll("large") TransactionProgram program) {
+    assertEquals(program, TransactionProgram.parse(program.toString()));
+  }
+
   @Property(tries = 1500, shrinking = ShrinkingMode.BOUNDED)
   void simulated(
       @ForAll("small") TransactionProgram program,
