@@ -34,7 +34,8 @@ import java.util.stream.Stream;
  * fails.
  */
 public final class CompileModules {
-  private static final int JOBS = Integer.getInteger("magpie.compile.jobs", 2);
+  /** Compilers at a time. */
+  static final int JOBS = Integer.getInteger("magpie.compile.jobs", 2);
 
   private final Path sources;
   private final Path output;

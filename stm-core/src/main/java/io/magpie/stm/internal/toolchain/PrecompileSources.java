@@ -1,15 +1,21 @@
 package io.magpie.stm.internal.toolchain;
 
 import io.magpie.stm.CompilationException;
+import io.magpie.stm.MagpieException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Compiles sources in every flavour into a folder that {@link ModuleSource#PRECOMPILED_PROPERTY}
@@ -49,25 +55,53 @@ public final class PrecompileSources {
     ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
     Files.createDirectories(folder);
     Map<String, String> definitions = new HashMap<>();
-    for (String argument : sourcesAfterDefines) {
-      int equals = argument.indexOf('=');
-      if (equals > 0 && !argument.endsWith(".cu")) {
-        definitions.put(argument.substring(0, equals), argument.substring(equals + 1));
-        continue;
-      }
-      Defines defines = Defines.of(definitions);
-      definitions.clear();
-      Path source = Path.of(argument).toAbsolutePath().normalize();
-      for (Flavor flavor : flavors) {
-        try {
-          Files.copy(
-              builder.build(source, flavor, defines),
-              folder.resolve(builder.precompiledName(source, flavor, defines)),
-              StandardCopyOption.REPLACE_EXISTING);
-        } catch (CompilationException e) {
-          System.err.println("precompile: left out: " + e.getMessage());
+    List<Future<?>> jobs = new ArrayList<>();
+    ExecutorService pool = Executors.newFixedThreadPool(CompileModules.JOBS);
+    try {
+      for (String argument : sourcesAfterDefines) {
+        int equals = argument.indexOf('=');
+        if (equals > 0 && !argument.endsWith(".cu")) {
+          definitions.put(argument.substring(0, equals), argument.substring(equals + 1));
+          continue;
+        }
+        Defines defines = Defines.of(definitions);
+        definitions.clear();
+        Path source = Path.of(argument).toAbsolutePath().normalize();
+        for (Flavor flavor : flavors) {
+          jobs.add(
+              pool.submit(
+                  () -> {
+                    make(builder, source, flavor, defines, folder);
+                    return null;
+                  }));
         }
       }
+      for (Future<?> job : jobs) {
+        job.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException unwritable) {
+        throw unwritable;
+      }
+      throw new MagpieException("Cannot precompile: " + e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MagpieException("Interrupted while compiling sources", e);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static void make(
+      ModuleBuilder builder, Path source, Flavor flavor, Defines defines, Path folder)
+      throws IOException {
+    try {
+      Files.copy(
+          builder.build(source, flavor, defines),
+          folder.resolve(builder.precompiledName(source, flavor, defines)),
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (CompilationException e) {
+      System.err.println("precompile: left out: " + e.getMessage());
     }
   }
 }
