@@ -10,7 +10,7 @@ struct scaled_sum {
   std::uint64_t* done;
   MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
     for (std::uint32_t i : self.items(n)) {
-      magpie::st_plain(&y[i], magpie::ld_plain(&y[i]) + factor * magpie::ld_plain(&x[i]));
+      magpie::st_plain(&y[i], magpie::ld_own(&y[i]) + factor * magpie::ld_plain(&x[i]));
       magpie::red_add_rlx_dev(done, std::uint64_t{1});
     }
   }
@@ -52,8 +52,8 @@ struct swap_pairs {
   magpie::array<pair_of_longs> pairs;
   MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
     for (std::uint64_t i : self.items(pairs.size())) {
-      const std::int64_t key = magpie::ld_plain(&pairs[i].key);
-      magpie::st_plain(&pairs[i].key, magpie::ld_plain(&pairs[i].value));
+      const std::int64_t key = magpie::ld_own(&pairs[i].key);
+      magpie::st_plain(&pairs[i].key, magpie::ld_own(&pairs[i].value));
       magpie::st_plain(&pairs[i].value, key);
     }
   }

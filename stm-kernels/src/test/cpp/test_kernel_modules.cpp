@@ -88,7 +88,7 @@ struct scale_by {
   array<T> values;
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (const std::uint64_t i : self.items(values.size())) {
-      magpie::st_plain(&values[i], static_cast<T>(Scale * magpie::ld_plain(&values[i])));
+      magpie::st_plain(&values[i], static_cast<T>(Scale * magpie::ld_own(&values[i])));
     }
   }
 };

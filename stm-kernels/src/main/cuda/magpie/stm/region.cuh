@@ -93,32 +93,39 @@ class lane_limit {
 /// Transactions of more objects than this are long.
 inline constexpr std::uint32_t short_transaction = 8;
 
-/// Which of the items a warp runs, and in which order: rows of as many as it has lanes, a grid of warps apart.
+/// Which of the items a warp runs, and in which order: rows of as many as it has lanes, shared out as the machine does.
 ///
-/// If there are too few items for that, long transactions come in shorter rows: lanes that take different paths run one
-/// after the other, so that such a transaction ends soonest in a warp of its own. On an H200 moves of vertices (24 objects)
-/// end 1.4 to 1.6 times as soon by it. Short ones only meet more conflicts: unions of trees (2 objects) are 1.2 times
-/// as slow.
+/// If there are too few items for that, long transactions come in shorter rows, one for each warp: lanes that take
+/// different paths run one after the other, so that such a transaction ends soonest in a warp of its own. On an H200 moves
+/// of vertices (24 objects) end 1.4 to 1.6 times as soon by it. Short ones only meet more conflicts: unions of trees (2
+/// objects) are 1.2 times as slow.
 class warp_share {
  public:
   MAGPIE_INLINE warp_share(const thread& self, std::uint64_t items, std::uint32_t objects) : row_(self.width()) {
+    const auto rows = self.warp_items(items);
+    first_ = rows.first;
+    last_ = rows.last;
+    step_ = rows.step;
     const std::uint32_t warps = self.size() / self.width();
-    if (objects > short_transaction && items < std::uint64_t{warps} * row_) row_ = (static_cast<std::uint32_t>(items) + warps - 1) / warps;
+    if (self.width() == 1 || objects <= short_transaction || items == 0 || items >= std::uint64_t{warps} * row_) return;
+    row_ = (static_cast<std::uint32_t>(items) + warps - 1) / warps;
     first_ = std::uint64_t{self.rank() / self.width()} * row_;
     step_ = std::uint64_t{warps} * row_;
   }
 
-  /// The position of the turn-th item.
+  /// The position of the turn-th item, if it is one.
   MAGPIE_INLINE std::uint64_t at(const thread& self, std::uint64_t turn) const {
     const std::uint32_t all = self.width();  // mostly the row, and a constant to divide by
     return row_ == all ? first_ + turn / all * step_ + turn % all : first_ + turn / row_ * step_ + turn % row_;
   }
-  /// Whether the turn-th and all later ones lie behind the last item.
-  MAGPIE_INLINE bool ends(std::uint64_t turn, std::uint64_t items) const { return first_ + turn / row_ * step_ >= items; }
+  MAGPIE_INLINE bool has(std::uint64_t position) const { return position < last_; }
+  /// Whether there is none from the turn-th on.
+  MAGPIE_INLINE bool ends(std::uint64_t turn) const { return first_ + turn / row_ * step_ >= last_; }
 
  private:
   std::uint32_t row_;
   std::uint64_t first_;
+  std::uint64_t last_;
   std::uint64_t step_;
 };
 
@@ -149,7 +156,7 @@ struct region_kernel {
       if (!busy && idle_before < room) {
         const std::uint64_t turn = taken + idle_before;
         position = share.at(self, turn);
-        busy = position < launch.items && (launch.only_pending == 0 || is_pending(position));
+        busy = share.has(position) && (launch.only_pending == 0 || is_pending(position));
         if constexpr (in_rounds<Region>) {
           if (busy) rank = rank_in_rounds(position);
         }
@@ -157,7 +164,7 @@ struct region_kernel {
       taken += room < self.width() - popcount(working) ? room : self.width() - popcount(working);
       working = self.ballot(busy);
       if (working == 0) {
-        if (share.ends(taken, launch.items)) break;
+        if (share.ends(taken)) break;
         continue;
       }
       const std::uint32_t age = !busy ? 0 : in_rounds<Region> ? rank : rank_of(position);
