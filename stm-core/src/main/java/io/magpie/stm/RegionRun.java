@@ -344,8 +344,7 @@ final class RegionRun {
         }
         ModuleTable.Variant paged = pagedVariant();
         Backend.Grid most =
-            backend.gridForTransactions(
-                loaded, paged.kernel(), lanesFor(count), 0, options.seed());
+            backend.gridForTransactions(loaded, paged.kernel(), lanesFor(count), 0, options.seed());
         Backend.Grid pagedGrid =
             most.threads() <= threads
                 ? most
