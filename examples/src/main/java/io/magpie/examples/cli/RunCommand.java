@@ -77,6 +77,9 @@ final class RunCommand implements Callable<Integer> {
       if (e.getCause() instanceof CompilationException failure) {
         throw UserSource.rejected(failure);
       }
+      if (e.getCause() instanceof IllegalArgumentException argument) {
+        throw new ParameterException(spec.commandLine(), argument.getMessage());
+      }
       if (e.getCause() instanceof Exception failure) {
         throw failure;
       }

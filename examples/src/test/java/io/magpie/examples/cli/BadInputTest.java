@@ -406,7 +406,9 @@ class BadInputTest {
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--out", file("nowhere/a.part"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--png", file("nowhere/a.png"))),
         // Tutorials.
-        bad(usage, List.of("'99-none'", "01-bank-transfer"), "run", "99-none"));
+        bad(usage, List.of("'99-none'", "01-bank-transfer"), "run", "99-none"),
+        bad(usage, List.of("device 'bogus'"), "run", "01-bank-transfer", "bogus"),
+        bad(usage, List.of("device 'cpu:0'"), "run", "02-verify-your-region", "cpu:0"));
   }
 
   private static String file(String name) {
