@@ -96,9 +96,8 @@ inline constexpr std::uint32_t short_transaction = 8;
 /// Which of the items a warp runs, and in which order: rows of as many as it has lanes, shared out as the machine does.
 ///
 /// If there are too few items for that, long transactions come in shorter rows, one for each warp: lanes that take
-/// different paths run one after the other, so that such a transaction ends soonest in a warp of its own. On an H200 moves
-/// of vertices (24 objects) end 1.4 to 1.6 times as soon by it. Short ones only meet more conflicts: unions of trees (2
-/// objects) are 1.2 times as slow.
+/// different paths run one after the other, so that such a transaction ends soonest in a warp of its own. Short ones only
+/// meet more conflicts: unions of trees (2 objects) took up to 1.2 times as long on an H200.
 class warp_share {
  public:
   MAGPIE_INLINE warp_share(const thread& self, std::uint64_t items, std::uint32_t objects) : row_(self.width()) {
