@@ -9,6 +9,7 @@ import io.magpie.stm.internal.toolchain.Defines;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
 import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RunRecorder;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
 import java.nio.file.Path;
@@ -66,8 +67,10 @@ public final class Device implements AutoCloseable {
   private final Map<Object, Leak> open = new ConcurrentHashMap<>();
   private final boolean trackLeaks = Boolean.getBoolean(TRACK_LEAKS);
   private final Map<BuiltIn, KernelModule.Code> builtIn = new HashMap<>();
+  private final Map<String, Map<String, String>> defined = new ConcurrentHashMap<>();
   private RunBuffers runBuffers;
   private Primitives primitives;
+  private RunRecorder runRecorder;
   private boolean closed;
 
   /** A built-in module in one of its variants. */
@@ -266,7 +269,9 @@ public final class Device implements AutoCloseable {
    * @throws CompilationException if it cannot be compiled here
    */
   public KernelModule load(String builtInName, Map<String, String> defines) {
-    BuiltIn wanted = new BuiltIn(builtInName, Defines.of(defines));
+    Map<String, String> all = new HashMap<>(defined.getOrDefault(builtInName, Map.of()));
+    all.putAll(defines);
+    BuiltIn wanted = new BuiltIn(builtInName, Defines.of(all));
     KernelModule.Code known = exclusively(() -> builtIn.get(wanted));
     ModuleArtifacts artifacts =
         known != null
@@ -279,6 +284,22 @@ public final class Device implements AutoCloseable {
         () ->
             new KernelModule(
                 this, builtIn.computeIfAbsent(wanted, absent -> code(artifacts)), false));
+  }
+
+  /**
+   * Has a built-in module loaded in a variant that macros choose by everybody who loads it from now
+   * on: algorithms load their modules themselves. What {@link #load(String, Map)} is given comes on
+   * top. Modules that are loaded already stay as they are.
+   *
+   * @param builtInName such as {@code partition}
+   * @param defines macros and their values, in place of those of an earlier call; empty, as at
+   *     first, is the module as it was built
+   * @throws IllegalArgumentException if a name is no identifier, or a value has other characters
+   *     than letters, digits and underscores
+   */
+  public void define(String builtInName, Map<String, String> defines) {
+    Defines.of(defines); // to refuse what is malformed here and not where it is loaded
+    defined.put(builtInName, Map.copyOf(defines));
   }
 
   /**
@@ -368,6 +389,32 @@ public final class Device implements AutoCloseable {
   public Recording recording(Recording.Options options) {
     Objects.requireNonNull(options, "options");
     return exclusively(() -> new DeviceRecording(this, options));
+  }
+
+  /**
+   * Has all runs of regions recorded that nobody else records, such as those inside of an
+   * algorithm; their modules must be compiled for it, see {@link #define}. A run whose module is
+   * not, or whose recording is another device's, fails as {@link TransactionalRegion#record} does.
+   *
+   * <pre>{@code
+   * device.define("partition", Map.of("MAGPIE_RECORD", "1"));
+   * device.setRunRecorder(recorder);
+   * GraphPartitioner.run(device, graph, options);
+   * }</pre>
+   *
+   * @param recorder gives the recordings and hears of the runs; null, as at first, records nothing
+   */
+  public void setRunRecorder(RunRecorder recorder) {
+    exclusively(
+        () -> {
+          runRecorder = recorder;
+          return null;
+        });
+  }
+
+  /** What asks for recordings of runs, or null; for use within {@link #exclusively}. */
+  RunRecorder runRecorder() {
+    return runRecorder;
   }
 
   /**

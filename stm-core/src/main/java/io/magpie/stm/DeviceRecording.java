@@ -1,6 +1,7 @@
 package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.RecordingOverflowException;
 import java.nio.ByteBuffer;
@@ -60,6 +61,26 @@ final class DeviceRecording implements Recording, Device.Owned {
     device.opened(this, "recording");
   }
 
+  /**
+   * A recording for runs of a region.
+   *
+   * @throws IllegalStateException if the region's module was not compiled for it
+   * @throws IllegalArgumentException if the recording is another device's
+   */
+  static DeviceRecording of(Recording recording, Device device, ModuleTable module, String region) {
+    if (!module.recording()) {
+      throw new IllegalStateException(
+          "region "
+              + region
+              + " cannot be recorded: compile its module with Map.of(\"MAGPIE_RECORD\", \"1\") as"
+              + " defines");
+    }
+    if (!(recording instanceof DeviceRecording own) || own.device != device) {
+      throw new IllegalArgumentException(recording + " is not of " + device.description().spec());
+    }
+    return own;
+  }
+
   private static long counterOffset() {
     return (WORDS * 8L + 127) / 128 * 128;
   }
@@ -115,7 +136,7 @@ final class DeviceRecording implements Recording, Device.Owned {
         add(each);
       } else if (stamps.get(each).count != (int) each.count()) {
         throw new IllegalArgumentException(
-            each + " have grown since they were first recorded: begin a new recording");
+            each + " have grown since they were first recorded: reset the recording first");
       }
     }
     block.putInt(44, arrays.size()).putInt(48, options.firstAttempts());
@@ -332,14 +353,16 @@ final class DeviceRecording implements Recording, Device.Owned {
           if (threads > 0) {
             backend.fill(used, 0, 8, threads);
           }
-          // Nothing names the objects of a closed array any more.
+          // Nothing names the objects of a closed array any more, and one that has grown is
+          // another.
           stamps
               .entrySet()
               .removeIf(
                   each -> {
-                    boolean gone = each.getKey().isClosed();
+                    Stamps of = each.getValue();
+                    boolean gone = each.getKey().isClosed() || each.getKey().count() != of.count;
                     if (gone) {
-                      device.free(each.getValue().address);
+                      device.free(of.address);
                     }
                     return gone;
                   });

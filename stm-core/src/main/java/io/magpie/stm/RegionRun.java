@@ -6,6 +6,9 @@ import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
+import io.magpie.stm.trace.RecordedRun;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RunRecorder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,10 +47,11 @@ final class RegionRun {
   private final ArgumentPacker packer;
   private final ByteBuffer functor;
   private final StmOptions options;
-  private final DeviceRecording recording;
   private final Object[] arguments;
   private final List<StmObjects> objects;
   private final SlotPool[] pools;
+  private DeviceRecording recording;
+  private RunRecorder recorder; // that asked for it; null where the caller did
 
   private final long[] counters = new long[ControlBlock.STATISTICS];
   private final long[] latest = new long[ControlBlock.STATISTICS];
@@ -58,7 +62,7 @@ final class RegionRun {
   private boolean cutShort;
 
   /**
-   * @param recording where attempts are recorded; null = nowhere
+   * @param recording where attempts are recorded; null = where the device's recorder says
    */
   RegionRun(
       Device device,
@@ -160,6 +164,11 @@ final class RegionRun {
   /** In this order: nothing changes before all arguments are known to fit. */
   private void prepare() {
     checkArguments();
+    recorder = recording == null ? device.runRecorder() : null;
+    Recording asked = recorder == null ? null : recorder.begin(region.name());
+    if (asked != null) {
+      recording = DeviceRecording.of(asked, device, loaded.table(), region.name());
+    }
     if (recording != null) {
       recording.use(objects);
     }
@@ -167,16 +176,21 @@ final class RegionRun {
   }
 
   private RegionReport report(long items) {
-    return new RegionReport(
-        region.name(),
-        device.description().spec(),
-        options,
-        items,
-        counters,
-        unfinished,
-        timedOut,
-        lackOfMemory,
-        passes);
+    RegionReport report =
+        new RegionReport(
+            region.name(),
+            device.description().spec(),
+            options,
+            items,
+            counters,
+            unfinished,
+            timedOut,
+            lackOfMemory,
+            passes);
+    if (recorder != null && recording != null) {
+      recorder.end(new RecordedRun(report, region.opaque(), objects, recording));
+    }
+    return report;
   }
 
   /** Packs once without launching, so that bad arguments show even when there are no items. */

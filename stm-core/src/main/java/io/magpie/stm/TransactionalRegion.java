@@ -139,16 +139,7 @@ public final class TransactionalRegion {
   }
 
   private DeviceRecording own(Recording recording) {
-    if (!module.recording()) {
-      throw new IllegalStateException(
-          this
-              + " cannot be recorded: compile it with Map.of(\"MAGPIE_RECORD\", \"1\") as defines");
-    }
-    if (!(recording instanceof DeviceRecording own) || own.device() != module.device()) {
-      throw new IllegalArgumentException(
-          recording + " is not of " + module.device().description().spec());
-    }
-    return own;
+    return DeviceRecording.of(recording, module.device(), module.loaded().table(), name());
   }
 
   /**
@@ -216,7 +207,7 @@ public final class TransactionalRegion {
 
   /**
    * Runs in rounds as {@link #runRounds(StmOptions, Worklist, RoundListener, Object...)} does, and
-   * records as {@link #record} does. Objects that a recording has do not grow.
+   * records as {@link #record} does. Objects that a recording has do not grow until it is reset.
    *
    * @param recording where to, on the same device
    * @param options how to run

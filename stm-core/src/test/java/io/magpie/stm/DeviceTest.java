@@ -261,6 +261,12 @@ class DeviceTest {
       assertSame(variant.loaded(), device.load("vectors", Map.of("UNUSED", "1")).loaded());
       assertNotSame(one.loaded(), variant.loaded());
       assertEquals("built in with UNUSED=1", variant.origin());
+      device.define("vectors", Map.of("UNUSED", "1"));
+      assertSame(variant.loaded(), device.load("vectors").loaded());
+      device.define("vectors", Map.of());
+      assertSame(one.loaded(), device.load("vectors").loaded());
+      assertThrows(
+          IllegalArgumentException.class, () -> device.define("vectors", Map.of("UNUSED", "-")));
       one.close();
       assertThrows(IllegalStateException.class, one::loaded);
       two.phase("warp_facts").run(1, facts);

@@ -183,7 +183,7 @@ public interface Recording extends AutoCloseable {
   /**
    * The number of an array's first object in this recording; object i has this plus i. Numbers are
    * given out in the order in which runs first use the arrays, and stay; {@link #reset()} takes
-   * back those of closed arrays.
+   * back those of arrays that are closed or have grown.
    *
    * @throws IllegalArgumentException if no recorded run had this array
    */
@@ -191,7 +191,7 @@ public interface Recording extends AutoCloseable {
 
   /**
    * Empties the logs, sets all versions and the counter of {@link Clock#COUNTER} to 0, and forgets
-   * arrays that are closed.
+   * arrays that are closed or have grown.
    */
   void reset();
 

@@ -2,17 +2,14 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.RegionReport;
-import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.RecordingOverflowException;
-import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
-import io.magpie.verification.history.HistoryBuilder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -79,12 +76,17 @@ public final class RecordedRuns implements AutoCloseable {
       RegionReport report = workload.record(recording, options, items, number);
       long ran = System.nanoTime();
       try {
-        History history = history(recording);
+        History history = RunChecks.history(recording);
         long read = System.nanoTime();
-        Verdict verdict = verdict(workload, recording, history, skew, workload.region().opaque());
+        Verdict verdict =
+            RunChecks.verdict(
+                workload.objects(), recording, history, skew, workload.region().opaque());
         List<Violation> violations = violations(workload, report, history, verdict);
         long checked = System.nanoTime();
-        long edges = violations.isEmpty() ? edges(history, finalStamps(workload, recording)) : 0;
+        long edges =
+            violations.isEmpty()
+                ? edges(history, RunChecks.finalStamps(workload.objects(), recording))
+                : 0;
         return new CheckedRun(
             report,
             history,
@@ -124,62 +126,14 @@ public final class RecordedRuns implements AutoCloseable {
     recording = workload.device().recording(larger);
   }
 
-  /** What a recording holds. */
-  static History history(Recording recording) {
-    HistoryBuilder builder = new HistoryBuilder();
-    recording.forEachThread((thread, words, count) -> builder.thread(thread).addLog(words, count));
-    return builder.build();
-  }
-
-  /** The checker's verdict on the history of a workload's run. */
-  static Verdict verdict(
-      Workload workload, Recording recording, History history, long skew, boolean opacity) {
-    return SerializabilityChecker.check(
-        history,
-        SerializabilityChecker.Options.DEFAULT
-            .withSkew(skew)
-            .withOpacity(opacity)
-            .withFinalStamps(finalStamps(workload, recording)));
-  }
-
-  /** The versions of all objects after a run, by their numbers in the history. */
-  private static int[] finalStamps(Workload workload, Recording recording) {
-    long objects = workload.objects().stream().mapToLong(StmObjects::count).sum();
-    int[] all = new int[Math.toIntExact(objects)];
-    for (StmObjects each : workload.objects()) {
-      int[] stamps = recording.finalStamps(each);
-      System.arraycopy(stamps, 0, all, recording.objectsBase(each), stamps.length);
-    }
-    return all;
-  }
-
   /** Everything that is wrong with a run. Items that the report names as unfinished are not. */
   static List<Violation> violations(
       Workload workload, RegionReport report, History history, Verdict verdict) {
-    List<Violation> wrong = new ArrayList<>();
-    switch (verdict.level()) {
-      case NOT_SERIALIZABLE -> wrong.add(new Violation(Kind.NOT_SERIALIZABLE, finding(verdict)));
-      case SERIALIZABLE ->
-          wrong.add(new Violation(Kind.NOT_STRICTLY_SERIALIZABLE, finding(verdict)));
-      case STRICTLY_SERIALIZABLE ->
-          verdict
-              .opacityViolation()
-              .ifPresent(found -> wrong.add(new Violation(Kind.NOT_OPAQUE, found.toString())));
-    }
+    List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
     workload.complaint().ifPresent(text -> wrong.add(new Violation(Kind.TORN_READ, text)));
-    long claimed = workload.objects().stream().mapToLong(StmObjects::claimed).sum();
-    if (claimed > 0) {
-      wrong.add(
-          new Violation(
-              Kind.LEFT_CLAIMED,
-              claimed == 1 ? "1 object is still claimed" : claimed + " objects are still claimed"));
-    }
+    wrong.addAll(RunChecks.leftClaimed(workload.objects()));
     addLostItems(report, history, wrong);
     return wrong;
-  }
-
-  private static String finding(Verdict verdict) {
-    return verdict.violation().orElseThrow().toString();
   }
 
   private static void addLostItems(RegionReport report, History history, List<Violation> wrong) {

@@ -7,7 +7,6 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
-import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
@@ -97,7 +96,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /** Attempts of the item that had the fewest. */
   private int leastAttempts() {
-    History logged = RecordedRuns.history(recording);
+    History logged = RunChecks.history(recording);
     int[] attempts = new int[Math.toIntExact(items)];
     for (int i = 0; i < logged.size(); i++) {
       attempts[logged.item(i)]++;
@@ -144,17 +143,13 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   private List<Violation> checked(RegionReport report, boolean weak) {
-    history = RecordedRuns.history(recording);
+    history = RunChecks.history(recording);
     boolean opaque = workload.region().opaque();
-    Verdict verdict = RecordedRuns.verdict(workload, recording, history, 0, opaque && !weak);
+    Verdict verdict = RunChecks.verdict(workload.objects(), recording, history, 0, opaque && !weak);
     List<Violation> wrong =
         new ArrayList<>(RecordedRuns.violations(workload, report, history, verdict));
     if (opaque && weak && wrong.isEmpty()) {
-      // Weak memory has no clock that attempts in vain would keep: they are held to causality only.
-      SerializabilityChecker.check(
-              history, SerializabilityChecker.Options.DEFAULT.withRealTime(false))
-          .opacityViolation()
-          .ifPresent(found -> wrong.add(new Violation(Kind.NOT_OPAQUE, found.toString())));
+      wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
     if (!report.complete()) {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));

@@ -1,0 +1,427 @@
+package io.magpie.algorithms;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
+import io.magpie.algorithms.mesh.MeshGenerators;
+import io.magpie.algorithms.mesh.MeshRefinement;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.RefinementOptions;
+import io.magpie.algorithms.msf.MinimumSpanningForest;
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.MsfOptions.Reads;
+import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.algorithms.partition.PartitionOptions;
+import io.magpie.algorithms.partition.PartitionOptions.Effort;
+import io.magpie.algorithms.partition.PartitionOptions.Matching;
+import io.magpie.algorithms.partition.PartitionOptions.Refinement;
+import io.magpie.algorithms.partition.PartitionerRuns;
+import io.magpie.stm.Device;
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.UnfinishedItemsException;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.verification.check.Verdict.Level;
+import io.magpie.verification.check.Verdict.Opacity;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.workload.RecordedAlgorithm;
+import io.magpie.verification.workload.RecordedAlgorithm.Run;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every region of every algorithm, in runs of the algorithm that are recorded: strictly
+ * serializable, opaque where reads are validated, every item ended, no word left claimed.
+ */
+class RecordedRegionsTest {
+  private static final List<String> MODULES = List.of("partition", "msf", "mesh");
+  private static final Map<String, Device> OPEN = new LinkedHashMap<>();
+
+  /** Runs of {@code priority_rule}, which promises no end, have one all the same. */
+  private static final Duration LIMIT_WITHOUT_PROGRESS = Duration.ofMillis(500);
+
+  private static final int PAUSE_NANOS = 65_536;
+  private static final int MOST_ATTEMPTS = 100;
+
+  /** How large inputs are. */
+  private enum Size {
+    /** For schedules. */
+    TINY,
+    SMALL,
+    /** For a GPU, where fewer items hardly meet. */
+    LARGE;
+
+    <T> T of(T tiny, T small, T large) {
+      return switch (this) {
+        case TINY -> tiny;
+        case SMALL -> small;
+        case LARGE -> large;
+      };
+    }
+  }
+
+  /** An algorithm with the regions that it runs. */
+  private enum Algorithm {
+    PARTITION("partition", "match_pair", "move_vertex") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        PartitionerRuns.whole(device, graph(size, input), partition(Refinement.STM, stm, input));
+      }
+    },
+    PARTITION_RESERVED("partition", "match_pair", "move_vertex_reserved") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        PartitionerRuns.whole(
+            device, graph(size, input), partition(Refinement.STM_RESERVED, stm, input));
+      }
+    },
+    MOVES("partition", "move_vertex") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        PartitionerRuns.refinementOfRandomParts(
+            device, graph(size, input), partition(Refinement.STM, stm, input), input);
+      }
+    },
+    MOVES_RESERVED("partition", "move_vertex_reserved") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        PartitionerRuns.refinementOfRandomParts(
+            device, graph(size, input), partition(Refinement.STM_RESERVED, stm, input), input);
+      }
+    },
+    FOREST("msf", "merge_chosen", "merge_list") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        forest(device, graph(size, input), Traversal.EDGE, Reads.VALIDATED, stm);
+      }
+    },
+    FOREST_UNVALIDATED("msf", "merge_chosen_unvalidated", "merge_list_unvalidated") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        forest(device, graph(size, input), Traversal.EDGE, Reads.UNVALIDATED, stm);
+      }
+    },
+    FOREST_OVER_VERTICES("msf", "merge_vertices") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        forest(device, graph(size, input), Traversal.VERTEX, Reads.VALIDATED, stm);
+      }
+    },
+    FOREST_OVER_VERTICES_UNVALIDATED("msf", "merge_vertices_unvalidated") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        forest(device, graph(size, input), Traversal.VERTEX, Reads.UNVALIDATED, stm);
+      }
+    },
+    MESH_REFINEMENT("mesh", "refine") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        int points = size.of(6, 60, 5000);
+        refine(device, MeshGenerators.generate("uniform:" + points + ",seed=" + input), stm);
+      }
+    },
+    LARGE_CAVITIES("mesh", "refine", "refine_large") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        refine(device, ring(size.of(40, 60 + input, 500)), stm);
+      }
+    };
+
+    final String module;
+    final Set<String> regions;
+
+    Algorithm(String module, String... regions) {
+      this.module = module;
+      this.regions = Set.of(regions);
+    }
+
+    abstract void run(Device device, Size size, int input, StmOptions stm);
+
+    private static PartitionOptions partition(Refinement refinement, StmOptions stm, int seed) {
+      return PartitionOptions.of(4)
+          .withImbalance(0.1)
+          .withEffort(Effort.FAST)
+          .withMatching(Matching.STM)
+          .withRefinement(refinement)
+          .withSeed(seed)
+          .withStm(stm);
+    }
+
+    private static void forest(
+        Device device, Graph graph, Traversal traversal, Reads reads, StmOptions stm) {
+      MsfOptions defaults = MsfOptions.defaults();
+      MinimumSpanningForest.run(
+          device,
+          graph,
+          new MsfOptions(
+              defaults.merge(),
+              defaults.discovery(),
+              traversal,
+              defaults.filter(),
+              reads,
+              true,
+              stm));
+    }
+
+    private static void refine(Device device, PlanarGraph points, StmOptions stm) {
+      // After so many attempts an item is left to the next round, so that rounds end.
+      StmOptions bounded =
+          stm.policy() == Policy.HAND_OFF ? stm : stm.withMaxAttempts(MOST_ATTEMPTS);
+      MeshRefinement.run(
+          device,
+          DelaunayTriangulation.of(points),
+          RefinementOptions.defaults().withBatch(1).withStm(bounded));
+    }
+
+    /** A grid, an irregular graph, a star and a random one by turns. */
+    private static Graph graph(Size size, int input) {
+      String spec =
+          switch (input % 4) {
+            case 0 -> "grid:" + size.of(5, 12, 60);
+            case 1 -> "rmat:scale=" + size.of("4,edges=30", "7,edges=400", "11,edges=16000");
+            case 2 -> "random:" + size.of("n=20,m=50", "n=100,m=250", "n=3000,m=9000");
+            default -> "star:n=" + size.of(20, 60, 500);
+          };
+      return GraphGenerators.generate(spec + ",weights=1..9,seed=" + input);
+    }
+
+    /** Points on a circle: the first one inside is in conflict with all triangles. */
+    private static PlanarGraph ring(int points) {
+      double[] coordinates = new double[2 * points];
+      for (int i = 0; i < points; i++) {
+        coordinates[2 * i] = Math.cos(2 * Math.PI * i / points);
+        coordinates[2 * i + 1] = Math.sin(2 * Math.PI * i / points);
+      }
+      return PlanarGraph.of(coordinates);
+    }
+  }
+
+  /** Modules that can be recorded, on a device that is kept open. */
+  private static synchronized Device device(String spec) {
+    return OPEN.computeIfAbsent(
+        spec,
+        absent -> {
+          Device device = Device.open(spec);
+          MODULES.forEach(module -> device.define(module, Map.of("MAGPIE_RECORD", "1")));
+          // They compile for a while: at the same time.
+          MODULES.parallelStream().forEach(module -> device.load(module).close());
+          return device;
+        });
+  }
+
+  private static List<String> devices() {
+    List<String> specs = new ArrayList<>(List.of("cpu:4", "sim:1:1", "sim:2:4", "sim:0:32"));
+    if (Device.whyNoGpu().isEmpty()) {
+      specs.add("cuda");
+    }
+    return specs;
+  }
+
+  private static StmOptions options(Policy policy) {
+    StmOptions options = StmOptions.defaults().withPolicy(policy);
+    return policy == Policy.HAND_OFF
+        ? options
+        : options.withBackOffNanos(PAUSE_NANOS).withTimeout(LIMIT_WITHOUT_PROGRESS);
+  }
+
+  private static Recording.Options logs(Device device) {
+    return Recording.Options.defaults()
+        .withTotalBytes(
+            switch (device.machine()) {
+              case CUDA -> 1L << 30;
+              case CPU, SIM -> 32L << 20;
+            });
+  }
+
+  /** Runs an algorithm; gives whether it ended, as it must under a live policy. */
+  private static boolean ends(
+      Algorithm algorithm, Device device, Size size, int input, Policy policy) {
+    try {
+      algorithm.run(device, size, input, options(policy));
+      return true;
+    } catch (UnfinishedItemsException e) {
+      if (policy == Policy.HAND_OFF) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  static Stream<Arguments> everything() {
+    return devices().stream()
+        .flatMap(
+            spec ->
+                Arrays.stream(Policy.values())
+                    .flatMap(
+                        policy ->
+                            Arrays.stream(Algorithm.values())
+                                .map(algorithm -> Arguments.of(algorithm, policy, spec))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void wholeRunsAreInOrder(Algorithm algorithm, Policy policy, String spec) {
+    Device device = device(spec);
+    Size size = spec.equals("cuda") ? Size.LARGE : Size.SMALL;
+    try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
+      Set<String> committed = new TreeSet<>();
+      boolean ended = true;
+      for (int input = 0; input < 4; input++) {
+        ended &= ends(algorithm, device, size, input, policy);
+        String what = algorithm + " of input " + input;
+        assertEquals(List.of(), recorded.violations(), what);
+        for (Run run : recorded.runs()) {
+          assertEquals(Level.STRICTLY_SERIALIZABLE, run.verdict().level(), what);
+          assertEquals(
+              validated(run.report().region()) ? Opacity.OPAQUE : Opacity.NOT_CHECKED,
+              run.verdict().opacity(),
+              what);
+          if (run.verdict().extent().committed() > 0) {
+            committed.add(run.report().region());
+          }
+        }
+        recorded.clear();
+      }
+      assertTrue(!ended || committed.equals(algorithm.regions), committed::toString);
+    }
+  }
+
+  /** Of the regions named here the kernels' files say why reads need no validation. */
+  private static boolean validated(String region) {
+    return !region.endsWith("_unvalidated")
+        && !region.startsWith("move_vertex")
+        && !region.startsWith("refine");
+  }
+
+  @Test
+  void noRegionIsLeftOut() {
+    Device device = device("sim:1:1");
+    for (String name : MODULES) {
+      try (KernelModule module = device.load(name)) {
+        Set<String> recorded =
+            Arrays.stream(Algorithm.values())
+                .filter(algorithm -> algorithm.module.equals(name))
+                .flatMap(algorithm -> algorithm.regions.stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(new TreeSet<>(module.regions()), recorded);
+      }
+    }
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  void smallRunsAreInOrderUnderAnySchedule(
+      @ForAll Algorithm algorithm,
+      @ForAll Policy policy,
+      @ForAll("schedules") Schedule schedule,
+      @ForAll("simulators") String spec,
+      @ForAll("inputs") int input) {
+    Device device = device(spec);
+    try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
+      recorded.setSchedule(schedule);
+      ends(algorithm, device, Size.TINY, input, policy);
+      assertEquals(List.of(), recorded.violations());
+      assertTrue(!recorded.runs().isEmpty());
+    }
+  }
+
+  @Provide
+  Arbitrary<Schedule> schedules() {
+    Arbitrary<Long> seeds = Arbitraries.longs().between(0, 1 << 20);
+    Arbitrary<Schedule> kinds =
+        Arbitraries.oneOf(
+            List.of(
+                seeds.map(Schedule::randomWalk),
+                Combinators.combine(seeds, Arbitraries.integers().between(1, 4))
+                    .as((seed, depth) -> Schedule.pct(seed, depth, 2000)),
+                seeds.map(Schedule::lockStep)));
+    return Combinators.combine(kinds, Arbitraries.of(false, true))
+        .as((schedule, weak) -> weak ? schedule.withWeakMemory() : schedule);
+  }
+
+  @Provide
+  Arbitrary<String> simulators() {
+    return Arbitraries.of("sim:1:1", "sim:1:4", "sim:1:32");
+  }
+
+  @Provide
+  Arbitrary<Integer> inputs() {
+    return Arbitraries.integers().between(0, 1000);
+  }
+
+  /** What the checks are worth: of a commit that locks what is no longer its own they tell. */
+  @ParameterizedTest
+  @MethodSource("regionsOfThePartitioner")
+  void aBrokenCommitIsNoticed(Algorithm algorithm, String region, Policy policy) {
+    Set<Kind> broken = complaints(algorithm, region, policy, Optional.of("lock_unchecked"));
+    assertTrue(broken.contains(Kind.NOT_SERIALIZABLE), broken::toString);
+    assertEquals(Set.of(), complaints(algorithm, region, policy, Optional.empty()));
+  }
+
+  static Stream<Arguments> regionsOfThePartitioner() {
+    return Arrays.stream(Policy.values())
+        .flatMap(
+            policy ->
+                Stream.of(
+                    Arguments.of(Algorithm.PARTITION, "match_pair", policy),
+                    Arguments.of(Algorithm.MOVES, "move_vertex", policy),
+                    Arguments.of(Algorithm.MOVES_RESERVED, "move_vertex_reserved", policy)));
+  }
+
+  /** What is wrong with runs of a region, up to the first input for which anything is. */
+  private static Set<Kind> complaints(
+      Algorithm algorithm, String region, Policy policy, Optional<String> mutant) {
+    try (Device device = Device.open("sim:2:4")) {
+      Map<String, String> defines = new HashMap<>(Map.of("MAGPIE_RECORD", "1"));
+      mutant.ifPresent(name -> defines.put("MAGPIE_MUTANT", name));
+      device.define("partition", defines);
+      for (int input = 0; input < 12; input++) {
+        try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
+          try {
+            StmOptions options = options(policy).withTimeout(LIMIT_WITHOUT_PROGRESS);
+            algorithm.run(device, Size.SMALL, input, options);
+          } catch (KernelFaultException | UnfinishedItemsException | AssertionError e) {
+            boolean mayNotEnd = e instanceof UnfinishedItemsException && policy != Policy.HAND_OFF;
+            assertTrue(mutant.isPresent() || mayNotEnd, e::toString);
+          }
+          Set<Kind> found =
+              recorded.runs().stream()
+                  .filter(run -> run.report().region().equals(region))
+                  .flatMap(run -> run.violations().stream())
+                  .map(each -> each.kind())
+                  .collect(Collectors.toSet());
+          if (!found.isEmpty()) {
+            return found;
+          }
+        }
+      }
+      return Set.of();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.magpie.stm.trace;
+
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.StmObjects;
+import java.util.List;
+
+/**
+ * A run of a region that was recorded, as a {@link RunRecorder} hears of it.
+ *
+ * @param report what the run did
+ * @param opaque whether the region's reads are validated, so that no attempt saw a mix of states
+ * @param objects the arrays of objects among the run's arguments, each once
+ * @param recording what the run was recorded in
+ */
+public record RecordedRun(
+    RegionReport report, boolean opaque, List<StmObjects> objects, Recording recording) {
+  public RecordedRun {
+    objects = List.copyOf(objects);
+  }
+}

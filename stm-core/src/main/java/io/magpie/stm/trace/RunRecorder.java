@@ -1,0 +1,25 @@
+package io.magpie.stm.trace;
+
+import io.magpie.stm.Device;
+
+/**
+ * Records the regions that an algorithm runs by itself; see {@link Device#setRunRecorder}. Hears of
+ * each run, and of each round of a run in rounds, before and after it, while nothing runs. It may
+ * use the device; other threads' calls wait meanwhile.
+ */
+public interface RunRecorder {
+  /**
+   * A run is about to begin; its arguments fit. What is thrown here ends it.
+   *
+   * @param region the region's name
+   * @return where to record the run: a recording of the same device; null = nowhere
+   */
+  Recording begin(String region);
+
+  /**
+   * A recorded run has ended with a report. Those that a fault ends are not told.
+   *
+   * @param run what ran, and where its history is
+   */
+  void end(RecordedRun run);
+}

@@ -1,0 +1,151 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.trace.RecordedRun;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RunRecorder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs that nobody records but the device's recorder. */
+class RunRecorderTest {
+  private static final Map<String, String> RECORDING = Map.of("MAGPIE_RECORD", "1");
+
+  /** Gives each run the recording, emptied, and keeps what it hears. */
+  private static final class Listener implements RunRecorder {
+    private Recording recording;
+    private final List<String> begun = new ArrayList<>();
+    private final List<RecordedRun> ended = new ArrayList<>();
+    private final List<Long> words = new ArrayList<>();
+
+    @Override
+    public Recording begin(String region) {
+      begun.add(region);
+      if (recording != null) {
+        recording.reset();
+      }
+      return recording;
+    }
+
+    @Override
+    public void end(RecordedRun run) {
+      ended.add(run);
+      words.add(run.recording().requireComplete().usedWords());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void hearsOfEachRunAndList(String spec) {
+    int items = 300;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(1000);
+        DeviceArray<int[]> value = device.ints(1000);
+        DeviceArray<int[]> list = device.copyOf(IntStream.range(0, 7).map(i -> 5 * i).toArray());
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      Listener listener = new Listener();
+      TransactionalRegion shift = module.region("shift");
+      device.setRunRecorder(listener);
+      shift.run(items, objects, value); // it may say that there is nowhere to record to
+      assertEquals(List.of("shift"), listener.begun);
+      assertTrue(listener.ended.isEmpty());
+
+      listener.recording = recording;
+      RegionReport whole = shift.run(items, objects, value);
+      RegionReport listed = shift.runList(StmOptions.defaults(), list, 7, objects, value);
+      assertEquals(3, listener.begun.size());
+      assertSame(whole, listener.ended.get(0).report());
+      assertSame(listed, listener.ended.get(1).report());
+      for (RecordedRun run : listener.ended) {
+        assertEquals(List.of(objects), run.objects());
+        assertSame(recording, run.recording());
+        assertEquals(shift.opaque(), run.opaque());
+      }
+      assertTrue(listener.words.get(0) > listener.words.get(1), listener.words::toString);
+
+      // A caller's own recording goes before the device's.
+      try (Recording own = device.recording(Recording.Options.defaults())) {
+        shift.record(own, StmOptions.defaults(), items, objects, value);
+        assertEquals(listener.words.get(0), own.usedWords());
+      }
+      device.setRunRecorder(null);
+      shift.run(items, objects, value);
+      assertEquals(3, listener.begun.size());
+    }
+  }
+
+  /** Objects may grow from round to round where the recording is emptied before each. */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void hearsOfEachRound(String spec) {
+    int nodes = 100;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"), RECORDING);
+        StmObjects things = device.objects(3);
+        DeviceArray<int[]> sums = device.ints(3);
+        DeviceArray<int[]> runs = device.ints(nodes);
+        StmObjects cells = device.objects(10_000);
+        DeviceArray<int[]> owner = device.ints(1_000_000);
+        SlotPool slots = device.newSlotPool(10_000, 0);
+        Worklist work = device.newWorklist(1);
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      work.fill(0);
+      Listener listener = new Listener();
+      listener.recording = recording;
+      device.setRunRecorder(listener);
+      Object[] arguments = {things, sums, runs, cells, owner, slots, nodes};
+      RoundsReport report =
+          module
+              .region("grow_tree")
+              .runRounds(
+                  StmOptions.defaults(),
+                  work,
+                  round -> {
+                    cells.grow(cells.count() + 5000);
+                    return null;
+                  },
+                  arguments);
+      assertTrue(report.rounds().size() > 1, report::toString);
+      assertEquals(
+          report.rounds().stream().map(RoundReport::region).toList(),
+          listener.ended.stream().map(RecordedRun::report).toList());
+      assertTrue(listener.words.stream().allMatch(words -> words > 0), listener.words::toString);
+    }
+  }
+
+  @Test
+  void whatCannotBeRecordedIsRefused() {
+    try (Device device = Device.open("cpu:1");
+        Device second = Device.open("cpu:1");
+        KernelModule quiet = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(1000);
+        DeviceArray<int[]> value = device.ints(1000);
+        Recording recording = device.recording(Recording.Options.defaults());
+        Recording elsewhere = second.recording(Recording.Options.defaults())) {
+      Listener listener = new Listener();
+      listener.recording = recording;
+      device.setRunRecorder(listener);
+      IllegalStateException notCompiled =
+          assertThrows(
+              IllegalStateException.class, () -> quiet.region("shift").run(4, objects, value));
+      assertTrue(notCompiled.getMessage().contains("MAGPIE_RECORD"), notCompiled::getMessage);
+      listener.recording = elsewhere;
+      assertThrows(
+          IllegalArgumentException.class, () -> module.region("shift").run(4, objects, value));
+      assertTrue(listener.ended.isEmpty());
+      assertArrayEquals(new int[1000], value.toArray());
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.magpie.verification.workload;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.Machine;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.trace.RecordedRun;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RunRecorder;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.verification.check.Verdict;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.history.History;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Records all regions that an algorithm runs on a device, and checks each run, or round, by itself:
+ * strict serializability, opacity where reads are validated, every item ended, no word left
+ * claimed.
+ *
+ * <pre>{@code
+ * device.define("partition", Map.of("MAGPIE_RECORD", "1"));
+ * try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, Recording.Options.defaults())) {
+ *   GraphPartitioner.run(device, graph, options);
+ *   recorded.violations(); // none
+ * }
+ * }</pre>
+ *
+ * <p>A verdict covers what regions access through their transactions: a version of an object stands
+ * for all of its data. What they read past them, and what kernels between the regions do, is the
+ * algorithm's own: its result is checked for that. Runs follow each other, so that an order within
+ * each is one of all.
+ */
+public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
+  private final Device device;
+  private final Recording recording;
+  private final long skew;
+  private final List<Run> runs = new ArrayList<>();
+  private Schedule schedule;
+  private long mostSteps;
+
+  /**
+   * A checked run of a region.
+   *
+   * @param report what it did
+   * @param verdict what the checker says of its history
+   * @param violations everything wrong, the verdict's findings among it. Items that the report
+   *     names as unfinished are not
+   */
+  public record Run(RegionReport report, Verdict verdict, List<Violation> violations) {
+    public Run {
+      violations = List.copyOf(violations);
+    }
+  }
+
+  /**
+   * Begins: the device's runs of regions are recorded until this is closed.
+   *
+   * @param device where the algorithm will run; its modules must be {@linkplain Device#define
+   *     compiled} for it
+   * @param options what is recorded; a run that outgrows its logs fails with an {@link
+   *     io.magpie.stm.trace.RecordingOverflowException}
+   */
+  public RecordedAlgorithm(Device device, Recording.Options options) {
+    this.device = device;
+    this.recording = device.recording(options);
+    this.skew =
+        device.machine() == Machine.CUDA && recording.clock() == Recording.Clock.TIMER
+            ? ClockSkew.measure(device).nanos()
+            : 0;
+    device.setRunRecorder(this);
+  }
+
+  /**
+   * Says how {@code sim} schedules the regions that follow, each of them from its step 0; other
+   * kernels are left to the device.
+   *
+   * @param next null, as at first, leaves regions to the device too
+   */
+  public void setSchedule(Schedule next) {
+    schedule = next;
+  }
+
+  /** Steps of the longest region that had a schedule. */
+  public long mostSteps() {
+    return mostSteps;
+  }
+
+  /** The runs so far, in order. */
+  public List<Run> runs() {
+    return List.copyOf(runs);
+  }
+
+  /** Everything wrong with them. */
+  public List<Violation> violations() {
+    return runs.stream().flatMap(run -> run.violations.stream()).toList();
+  }
+
+  /** Forgets the runs so far. */
+  public void clear() {
+    runs.clear();
+  }
+
+  @Override
+  public Recording begin(String region) {
+    recording.reset();
+    if (schedule != null) {
+      device.setSchedule(schedule);
+    }
+    return recording;
+  }
+
+  @Override
+  public void end(RecordedRun run) {
+    boolean weak = false;
+    if (schedule != null) {
+      mostSteps = Math.max(mostSteps, device.lastTrace().steps());
+      weak = schedule.weakMemory();
+      device.setSchedule(null);
+    }
+    History history = RunChecks.history(recording);
+    Verdict verdict =
+        RunChecks.verdict(run.objects(), recording, history, skew, run.opaque() && !weak);
+    List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
+    if (run.opaque() && weak && wrong.isEmpty()) {
+      wrong.addAll(RunChecks.opacityOverWeakMemory(history));
+    }
+    wrong.addAll(RunChecks.leftClaimed(run.objects()));
+    RegionReport report = run.report();
+    long ended = verdict.extent().committed() + verdict.extent().cancelled();
+    if (ended != report.items() - report.unfinished() - report.deferred()) {
+      wrong.add(
+          new Violation(
+              Kind.LOST_ITEM, String.format("%d attempts ended their items: %s", ended, report)));
+    }
+    runs.add(new Run(report, verdict, wrong));
+  }
+
+  /** Records no more, and frees the memory. */
+  @Override
+  public void close() {
+    device.setRunRecorder(null);
+    if (schedule != null) {
+      device.setSchedule(null); // of a run that a fault ended
+    }
+    recording.close();
+  }
+}
