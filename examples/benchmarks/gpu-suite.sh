@@ -78,8 +78,10 @@ partition() { # <name> <repeats> <heap> <option>...
 for part in $parts; do
   case $part in
     tests)
-      # A module each at the same time; of verification the classes apart that take minutes on processors alone.
-      tests stm-core stm-core & tests algorithms algorithms & tests examples examples &
+      # A module each at the same time; the classes apart that take minutes on processors alone, or to compile.
+      tests stm-core stm-core & tests examples examples &
+      tests algorithms algorithms --include-classname '.*(Test|Properties)' --exclude-classname '.*RecordedRegionsTest' &
+      tests algorithms-recorded algorithms --include-classname '.*RecordedRegionsTest' &
       tests verification-gate verification --include-classname '.*MutationGateTest' &
       tests verification-stress verification --include-classname '.*MutantStressTest' &
       tests verification verification --include-classname '.*(Test|Properties)' --exclude-classname '.*(MutationGate|MutantStress)Test' &
