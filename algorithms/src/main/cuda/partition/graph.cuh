@@ -180,4 +180,29 @@ struct mark_proper_arcs {
 };
 MAGPIE_KERNEL(mark_proper_arcs)
 
+/// found[0] = the greatest weight of a vertex, found[1] = the number of vertices of at least `hub_degree` arcs.
+/// Shared state: `found`, 0 before; relaxed maxima and additions.
+struct measure_graph {
+  u32 vertices;
+  u32 hub_degree;
+  array<const u32> offsets;
+  array<const u32> vertex_weights;
+  array<u32> found;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u32 heaviest = 0;
+    u32 hubs = 0;
+    for (u32 v : self.items(vertices)) {
+      heaviest = most(heaviest, ld_plain(&vertex_weights[v]));
+      hubs += ld_plain(&offsets[v + 1]) - ld_plain(&offsets[v]) >= hub_degree ? 1 : 0;
+    }
+    heaviest = self.shuffle(warp_reduce(self, heaviest, maximum<u32>{}), 0);
+    hubs = self.reduce_add(hubs);
+    if (self.lane() != 0) return;
+    red_max_rlx_dev(&found[0], heaviest);
+    if (hubs != 0) red_add_rlx_dev(&found[1], hubs);
+  }
+};
+MAGPIE_KERNEL(measure_graph)
+
 }  // namespace magpie::partition

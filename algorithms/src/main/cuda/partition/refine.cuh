@@ -15,6 +15,8 @@
 ///     settle_moves  cut: gains again, as if all better moves beside were done; those that do not lose are settled
 ///     make_moves    parts, part weights
 ///
+/// Where a vertex has too many arcs for one thread, hubs.cuh puts launches before and between these that walk over them.
+///
 /// Moves for the cut take no heed of balance; rounds for balance then move what costs least out of parts that are too
 /// heavy. A vertex that moved for the cut sits the next such round out.
 ///
@@ -78,6 +80,12 @@ MAGPIE_INLINE u32 class_of(u32 in, u32 out, u32 weight) {
   return above + free_class + 1 < classes ? above + free_class + 1 : classes - 1;
 }
 
+/// What is left to other kernels than those of this file.
+struct ways {
+  u32 additions;   ///< 1: kernels keep sums by relaxed additions; 0: they leave sums to refine_free.cuh
+  u32 hub_degree;  ///< vertices of so many arcs, at least `parts`, are left to hubs.cuh; `none` if there are none
+};
+
 /// The members, the graph that they partition, and what a round knows. Arrays of a graph's vertices have `vertices`
 /// elements for each member, unless it is said otherwise.
 struct population {
@@ -85,7 +93,7 @@ struct population {
   u32 vertices;
   u32 arcs;
   u32 parts;
-  u32 additions;  ///< 1: kernels keep sums by relaxed additions; 0: they leave sums to refine_free.cuh
+  ways how;
   array<const u32> offsets;         ///< of the graph: vertices + 1
   array<const u32> neighbors;       ///< of the graph: arcs
   array<const u32> weights;         ///< of the graph: arcs
@@ -138,12 +146,30 @@ struct population {
     for (u32 e = ld_plain(&offsets[v]); e < last; ++e) body(at(m, ld_plain(&neighbors[e])), e);
   }
 
-  /// Marks a vertex and those beside it for `connect`.
+  MAGPIE_INLINE bool is_hub(u32 v) const { return ld_plain(&offsets[v + 1]) - ld_plain(&offsets[v]) >= how.hub_degree; }
+
+  /// Marks a vertex and those beside it for `connect`; of a hub those beside are left to `touch_by_hubs`.
   MAGPIE_INLINE void touch(u32 m, u32 v) const {
     st_rlx_dev(&touched[at(m, v)], 1u);
+    if (is_hub(v)) return;
     for_each_neighbor(m, v, [&](u32 j, u32) { st_rlx_dev(&touched[j], 1u); });
   }
 };
+
+/// Adds the lanes' weights to the words of their parts in a row that the warp alone has; `none` for a lane that has
+/// nothing. All lanes, converged. The word of part q is lane q % width's. Cost: as many steps as there are parts among the lanes.
+MAGPIE_INLINE void add_by_part(const thread& self, u32* row, u32 part, u32 weight) {
+  if constexpr (scalar_warps) {
+    if (part != none) st_plain(&row[part], ld_own(&row[part]) + weight);
+  } else {
+    for (u32 left = self.ballot(part != none); left != 0; left = self.ballot(part != none)) {
+      const u32 q = self.shuffle(part, lowest_bit(left));
+      const u32 sum = self.reduce_add(part == q ? weight : 0u);
+      if (self.lane() == q % self.width()) st_plain(&row[q], ld_own(&row[q]) + sum);
+      if (part == q) part = none;
+    }
+  }
+}
 
 /// A sum of what the lanes of a warp add for one member after the other, into a word of its record; nothing without
 /// `additions`.
@@ -159,7 +185,7 @@ class tally {
   MAGPIE_INLINE void add(u32 n) { sum_ += n; }
   MAGPIE_INLINE void end(const thread& self) {
     if (member_ == none) return;
-    if (all_.additions == 0) return;
+    if (all_.how.additions == 0) return;
     const u32 total = self.reduce_add(sum_);
     if (self.lane() == 0 && total != 0) red_add_rlx_dev(&all_.record_of(member_)[field_], total);
     sum_ = 0;
@@ -205,21 +231,20 @@ struct connect {
     const u32 degree = ld_plain(&all.offsets[v + 1]) - first;
     const u64 row = u64{m} * all.arcs + first;
     u32 count = 0;
-    u32 sum = 0;
-    if (degree >= all.parts && all.parts > 4) {
+    if (degree >= all.how.hub_degree) {
+      count = all.parts;  // `join_hub_sums` has filled them
+    } else if (degree >= all.parts && all.parts > 4) {
       count = all.parts;
       for (u32 q = 0; q < count; ++q) st_plain(&all.table[row + q], u64{q});
       all.for_each_neighbor(m, v, [&](u32 j, u32 e) {
         u64* const entry = &all.table[row + ld_plain(&all.part[j])];
         const u32 w = ld_plain(&all.weights[e]);
         st_plain(entry, ld_own(entry) + (u64{w} << 32));
-        sum += w;
       });
     } else {
       all.for_each_neighbor(m, v, [&](u32 j, u32 e) {
         const u32 q = ld_plain(&all.part[j]);
         const u32 w = ld_plain(&all.weights[e]);
-        sum += w;
         u32 k = 0;
         while (k < count && connections::part(ld_own(&all.table[row + k])) != q) ++k;
         u64* const entry = &all.table[row + k];
@@ -228,6 +253,7 @@ struct connect {
       });
     }
     const u32 home = ld_plain(&all.part[i]);
+    u32 sum = 0;
     u32 own = 0;
     u32 most = 0;
     u32 to = none;
@@ -237,6 +263,7 @@ struct connect {
       const u64 entry = ld_own(&all.table[row + k]);
       const u32 q = connections::part(entry);
       const u32 w = connections::weight(entry);
+      sum += w;
       if (q == home) {
         own = w;
       } else if (w > most) {
@@ -387,7 +414,7 @@ struct choose {
       u32 to = none;
       if (stage == step::cut) {
         to = for_cut(m, i);
-        if (all.additions == 0 && to != none && !in_turn(m, i, to)) to = none;
+        if (all.how.additions == 0 && to != none && !in_turn(m, i, to)) to = none;
       } else if (stage == step::balance || stage == step::force_balance) {
         to = for_balance(m, v, i, stage == step::force_balance);
       }
@@ -475,7 +502,7 @@ struct choose {
     const u32 in = ld_plain(&all.inside[i]);
     const u32 of = class_of(in, out, weight);
     st_plain(&all.worth[i], static_cast<i32>(of));
-    if (all.additions != 0) red_add_rlx_dev(&class_weights[u64{m * all.parts + home} * classes + of], weight);
+    if (all.how.additions != 0) red_add_rlx_dev(&class_weights[u64{m * all.parts + home} * classes + of], weight);
     return to;
   }
 
@@ -518,8 +545,42 @@ struct cutoffs {
 };
 MAGPIE_KERNEL(cutoffs)
 
-/// Settles who moves. For the cut: who does not lose if every neighbour that gains more, or as much and has the lower
-/// number, has moved before. For balance: who is of a good enough class; without `additions` all, for `admit` to decide.
+/// A move for the cut: what each arc of its vertex adds to the gain if every neighbour that gains more, or as much and
+/// has the lower number, has moved before.
+struct supposed_move {
+  i32 worth;
+  u32 place;
+  u32 home;
+  u32 to;
+
+  MAGPIE_INLINE supposed_move(const population& all, u32 i, u32 to)
+      : worth(ld_plain(&all.worth[i])), place(i), home(ld_plain(&all.part[i])), to(to) {}
+
+  /// Of arc e, to the vertex at place j.
+  MAGPIE_INLINE i32 gain(const population& all, u32 j, u32 e) const {
+    const u32 theirs = ld_plain(&all.wish[j]);
+    u32 q = ld_plain(&all.part[j]);
+    if (theirs != none) {
+      const i32 value = ld_plain(&all.worth[j]);
+      if (value > worth || (value == worth && j < place)) q = theirs;
+    }
+    return gain_from(all, q, e);
+  }
+
+  /// The same if only what has moved has moved.
+  MAGPIE_INLINE i32 present_gain(const population& all, u32 j, u32 e) const {
+    return gain_from(all, ld_plain(&all.part[j]), e);
+  }
+
+ private:
+  MAGPIE_INLINE i32 gain_from(const population& all, u32 q, u32 e) const {
+    const i32 w = static_cast<i32>(ld_plain(&all.weights[e]));
+    return q == to ? w : q == home ? -w : 0;
+  }
+};
+
+/// Settles who moves. For the cut: who does not lose as `supposed_move` has it; on hubs `settle_hubs` decides. For
+/// balance: who is of a good enough class; without `additions` all, for `admit` to decide.
 struct settle_moves {
   population all;
   u32 transactional;  ///< 1: moves for the cut are left to transactions
@@ -533,6 +594,7 @@ struct settle_moves {
       u32 to = ld_plain(&all.wish[i]);
       if (to != none) {
         const bool for_cut = all.word(m, record::step) == step::cut;
+        if (for_cut && all.is_hub(v)) return;
         const bool settled = for_cut ? transactional == 0 && pays(m, v, i, to) : leaves(m, v, i);
         if (!settled) to = none;
       }
@@ -542,28 +604,14 @@ struct settle_moves {
 
  private:
   MAGPIE_INLINE bool pays(u32 m, u32 v, u32 i, u32 to) const {
-    const i32 mine = ld_plain(&all.worth[i]);
-    const u32 home = ld_plain(&all.part[i]);
+    const supposed_move move(all, i, to);
     i32 gain = 0;
-    all.for_each_neighbor(m, v, [&](u32 j, u32 e) {
-      const u32 theirs = ld_plain(&all.wish[j]);
-      u32 q = ld_plain(&all.part[j]);
-      if (theirs != none) {
-        const i32 value = ld_plain(&all.worth[j]);
-        if (value > mine || (value == mine && j < i)) q = theirs;
-      }
-      const i32 w = static_cast<i32>(ld_plain(&all.weights[e]));
-      if (q == to) {
-        gain += w;
-      } else if (q == home) {
-        gain -= w;
-      }
-    });
+    all.for_each_neighbor(m, v, [&](u32 j, u32 e) { gain += move.gain(all, j, e); });
     return gain >= 0;
   }
 
   MAGPIE_INLINE bool leaves(u32 m, u32 v, u32 i) const {
-    if (all.additions == 0) return true;
+    if (all.how.additions == 0) return true;
     const u32 from = m * all.parts + ld_plain(&all.part[i]);
     const u32 mine = static_cast<u32>(ld_plain(&all.worth[i]));
     const u32 last = ld_plain(&last_class[from]);
@@ -587,7 +635,7 @@ struct make_moves {
       const u32 to = ld_plain(&all.go[i]);
       if (to == none) return;
       const u32 weight = ld_plain(&all.vertex_weights[v]);
-      if (all.additions != 0) {
+      if (all.how.additions != 0) {
         red_add_rlx_dev(&all.part_weights[m * all.parts + ld_own(&all.part[i])], 0u - weight);
         red_add_rlx_dev(&all.part_weights[m * all.parts + to], weight);
       }
@@ -619,7 +667,7 @@ struct project {
         st_plain(&all.touched[i], 2u);
         st_plain(&all.moved[i], 0u);
         st_plain(&all.go[i], none);
-        if (all.additions != 0) {
+        if (all.how.additions != 0) {
           red_add_rlx_dev(&all.part_weights[m * all.parts + q], ld_plain(&all.vertex_weights[v]));
         }
       }

@@ -1,7 +1,7 @@
 /// @file
 /// Refinement without read-modify-write operations: sums and room in parts by reductions between launches.
 ///
-/// Layer: algorithm, lock-free phases. Where `population::additions` is 0, a round (refine.cuh) is
+/// Layer: algorithm, lock-free phases. Where `ways::additions` is 0, a round (refine.cuh) is
 ///
 ///     connect, sum_pieces, add_pieces, judge, choose, settle_moves,
 ///     mark_moves, a list of the marked, key_moves, a stable sort, weigh_moves, a scan by segments, admit, make_moves
@@ -29,8 +29,7 @@ inline constexpr u32 moves = 1;   ///< vertices that moved in the round before
 inline constexpr u32 words = 2;
 }  // namespace piece_sum
 
-/// Sums up each piece of each member's vertices. A warp for each piece, with a row of its own, in which the word of a part
-/// belongs to one lane; the lanes' weights are added up for one part after the other. Cost: a row of lanes takes as many steps as its vertices have parts.
+/// Sums up each piece of each member's vertices. A warp for each piece, with a row of its own.
 struct sum_pieces {
   population all;
   u32 pieces;       ///< of each member
@@ -59,29 +58,13 @@ struct sum_pieces {
           inside += ld_plain(&all.inside[i]);
           moves += ld_plain(&all.go[i]) != none ? 1 : 0;
         }
-        add(self, row, part, weight);
+        add_by_part(self, row, part, weight);
       }
       inside = self.reduce_add(inside);
       moves = self.reduce_add(moves);
       if (self.lane() == 0) {
         st_plain(&row[all.parts + piece_sum::inside], inside);
         st_plain(&row[all.parts + piece_sum::moves], moves);
-      }
-    }
-  }
-
- private:
-  /// Adds the lanes' weights to their parts' words; `none` for a lane that has no vertex. A word is written by the
-  /// lane that zeroed it.
-  MAGPIE_INLINE static void add(const thread& self, u32* row, u32 part, u32 weight) {
-    if constexpr (scalar_warps) {
-      st_plain(&row[part], ld_own(&row[part]) + weight);
-    } else {
-      for (u32 left = self.ballot(part != none); left != 0; left = self.ballot(part != none)) {
-        const u32 q = self.shuffle(part, lowest_bit(left));
-        const u32 sum = self.reduce_add(part == q ? weight : 0u);
-        if (self.lane() == q % self.width()) st_plain(&row[q], ld_own(&row[q]) + sum);
-        if (part == q) part = none;
       }
     }
   }

@@ -10,6 +10,8 @@
 /// claims its vertex and all beside it, computes the gain that it has now, and moves if nothing is lost. What moved
 /// earlier is seen as it is, where `settle_moves` supposes it.
 ///
+/// A hub would claim all its neighbours in the turn of one thread: `settle_hubs` decides on hubs, after the transactions.
+///
 /// Two ways to keep part weights: `move_vertex` claims both parts in an inner transaction, as the thesis has it; every
 /// move then meets every other one at few hot words. `move_vertex_reserved` takes room in the new part by one addition
 /// when it plans, gives it back when it rolls back, and takes the old part's share off once it has committed: weights
@@ -22,7 +24,7 @@
 
 namespace magpie::partition {
 
-/// Lists the vertices that would move for the cut, with keys that ascend from the greatest gain.
+/// Lists the vertices that would move for the cut, but hubs, with keys that ascend from the greatest gain.
 struct list_moves {
   population all;
   array<u32> items;  ///< places, `population::at`
@@ -33,7 +35,7 @@ struct list_moves {
     all.for_each(self, [&](u32 m, u32 v, bool in) {
       if (!in || all.word(m, record::step) != step::cut) return;
       const u32 i = all.at(m, v);
-      if (ld_plain(&all.wish[i]) == none) return;
+      if (ld_plain(&all.wish[i]) == none || all.is_hub(v)) return;
       const u32 place = append(self, &count[0]);
       st_plain(&items[place], i);
       st_plain(&keys[place], 0x7fffffffu - static_cast<u32>(ld_plain(&all.worth[i])));

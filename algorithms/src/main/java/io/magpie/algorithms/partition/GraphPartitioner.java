@@ -8,7 +8,6 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
-import io.magpie.stm.ScanOperator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +40,8 @@ import java.util.stream.Stream;
  * PartitionOptions.Matching#STM}, and 8 with {@link PartitionOptions.Effort#ULTRA} or {@link
  * PartitionOptions.Coarsening#CLUSTERS}); 56 for each vertex (72 unless {@link
  * PartitionOptions.Refinement#ATOMIC}) and 8 for each arc that are refined at a time, the input's
- * or those of all tries on a small graph, whichever are more; 1100 for each part and try, and 4 for
+ * or those of all tries on a small graph, whichever are more (12 for an arc of a graph of which a
+ * vertex has 512 arcs, 4096 on a processor, and 4 for each part); 1100 for each part and try, and 4 for
  * each part and warp at work; and 2^18. With one try and graphs that halve, 124 for each vertex and
  * 36 for each arc. {@link PartitionReport#deviceBytes()} says what it was. What the device keeps
  * for primitives and transactions is not in it.
@@ -115,6 +115,7 @@ public final class GraphPartitioner implements AutoCloseable {
     private double coarsenMillis;
     private double refineMillis;
     private long heaviestVertex;
+    private int hubs; // as Population has them
     private Outcome outcome;
 
     Level(DeviceGraph graph) {
@@ -263,7 +264,7 @@ public final class GraphPartitioner implements AutoCloseable {
     long coarsened = System.nanoTime();
     int[][] initial = initial();
     long begun = System.nanoTime();
-    population.start(coarsest().graph, initial);
+    population.start(coarsest().graph, coarsest().hubs, initial);
     int best = uncoarsen(initial.length, false);
     long initialCut = coarsest().outcome.firstCut();
     long budget = budget();
@@ -307,8 +308,16 @@ public final class GraphPartitioner implements AutoCloseable {
   private void add(DeviceGraph coarser) {
     Level level = new Level(coarser);
     levels.add(level);
-    if (coarser.vertices() > 0) {
-      level.heaviestVertex = device.primitives().reduce(coarser.vertexWeights(), ScanOperator.MAX);
+    DeviceArray<int[]> found = memory.ints(2);
+    try {
+      int n = coarser.vertices();
+      int degree = Population.hubDegree(phases, options.parts());
+      phases.run(
+          "measure_graph", n, n, degree, coarser.offsets(), coarser.vertexWeights(), found);
+      level.heaviestVertex = found.getInt(0);
+      level.hubs = found.getInt(1);
+    } finally {
+      memory.free(found);
     }
   }
 
@@ -434,7 +443,7 @@ public final class GraphPartitioner implements AutoCloseable {
         Level finer = levels.get(l - 1);
         members =
             Math.max(1, Math.min(members, mostVertices() / Math.max(1, finer.graph.vertices())));
-        population.project(finer.graph, finer.map, Arrays.copyOf(ranking, members));
+        population.project(finer.graph, finer.hubs, finer.map, Arrays.copyOf(ranking, members));
       }
       level.refineMillis = millis(start, System.nanoTime());
     }
@@ -457,7 +466,7 @@ public final class GraphPartitioner implements AutoCloseable {
       levels.get(0).coarsenMillis = 0;
       held.release(parts);
       DeviceArray<int[]> coarse = held.adopt(coarsen(parts, options.parts()));
-      population.start(coarsest().graph, 1, coarse);
+      population.start(coarsest().graph, coarsest().hubs, 1, coarse);
       return uncoarsen(1, true);
     }
   }
@@ -468,7 +477,7 @@ public final class GraphPartitioner implements AutoCloseable {
     for (Level level : levels) {
       int vertices = level.graph.vertices();
       int pieces = phases.pieces((long) level.members * vertices);
-      budget.add(vertices, level.graph.arcs(), level.members, pieces);
+      budget.add(vertices, level.graph.arcs(), level.members, pieces, level.hubs > 0);
     }
     return budget.bytes();
   }

@@ -18,7 +18,8 @@ final class MemoryBudget {
   private long graphs;
   private long coarsening;
   private long mostVertices;
-  private long mostArcs;
+  private long ofArcs;
+  private long ofHubs;
   private int mostMembers;
   private int rows;
 
@@ -30,8 +31,9 @@ final class MemoryBudget {
    * A graph, and how many members were refined on it.
    *
    * @param pieces rows of sums where there are no atomic additions
+   * @param hubs whether vertices have so many arcs that several warps walk over them
    */
-  void add(long vertices, long arcs, int members, int pieces) {
+  void add(long vertices, long arcs, int members, int pieces, boolean hubs) {
     if (graphs == 0) {
       boolean within =
           options.effort() == Effort.ULTRA || options.coarsening() == Coarsening.CLUSTERS;
@@ -42,7 +44,8 @@ final class MemoryBudget {
     }
     graphs += 12 * vertices + 8 * arcs;
     mostVertices = Math.max(mostVertices, members * vertices);
-    mostArcs = Math.max(mostArcs, members * arcs);
+    ofArcs = Math.max(ofArcs, members * arcs * 8);
+    ofHubs = Math.max(ofHubs, hubs ? members * arcs * 4 : 0);
     mostMembers = Math.max(mostMembers, members);
     rows = Math.max(rows, Math.max(members, pieces));
   }
@@ -50,6 +53,6 @@ final class MemoryBudget {
   long bytes() {
     long eachVertex = options.refinement() == Refinement.ATOMIC ? 56 : 72;
     long sums = (1100L * mostMembers + 4L * rows) * (options.parts() + 2L);
-    return graphs + coarsening + eachVertex * mostVertices + 8 * mostArcs + sums + SMALL;
+    return graphs + coarsening + eachVertex * mostVertices + ofArcs + ofHubs + sums + SMALL;
   }
 }

@@ -31,6 +31,8 @@ final class Phases {
   /** On the simulator, few positions: every kind of boundary in little time. */
   private static final int LEAST_PIECE_ON_SIM = 24;
 
+  private static final int MOST_PIECES_ON_SIM = 9;
+
   private final KernelModule module;
   private final PartitionOptions options;
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
@@ -48,23 +50,22 @@ final class Phases {
   /** Pieces into which so much work is cut, at least 1. */
   int pieces(long work) {
     int parallelism = device().description().parallelism();
-    long most;
-    long least;
-    switch (device().machine()) {
-      case CUDA -> {
-        most = (long) parallelism * WARPS_PER_MULTIPROCESSOR;
-        least = LEAST_PIECE;
-      }
-      case CPU -> {
-        most = parallelism == 1 ? 1 : (long) parallelism * PIECES_PER_THREAD;
-        least = LEAST_PIECE_ON_CPU;
-      }
-      default -> {
-        most = 9;
-        least = LEAST_PIECE_ON_SIM;
-      }
-    }
-    return (int) Math.max(1, Math.min(most, work / least));
+    long most =
+        switch (device().machine()) {
+          case CUDA -> (long) parallelism * WARPS_PER_MULTIPROCESSOR;
+          case CPU -> parallelism == 1 ? 1 : (long) parallelism * PIECES_PER_THREAD;
+          case SIM -> MOST_PIECES_ON_SIM;
+        };
+    return (int) Math.max(1, Math.min(most, work / leastPiece()));
+  }
+
+  /** Positions from which a piece is worth a warp, or a thread of the processor. */
+  int leastPiece() {
+    return switch (device().machine()) {
+      case CUDA -> LEAST_PIECE;
+      case CPU -> LEAST_PIECE_ON_CPU;
+      case SIM -> LEAST_PIECE_ON_SIM;
+    };
   }
 
   /** Runs a kernel whose threads take an item each. */

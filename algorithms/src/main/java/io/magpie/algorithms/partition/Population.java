@@ -9,11 +9,12 @@ import io.magpie.stm.StmObjects;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Several partitions of one graph on a device, refined together by the kernels of refine.cuh, and
- * by those of refine_free.cuh or the regions of refine_stm.cuh where options ask for them. Its
- * arrays are kept from graph to graph.
+ * by those of refine_free.cuh or the regions of refine_stm.cuh where options ask for them; those of
+ * hubs.cuh walk over the arcs of vertices that have many. Its arrays are kept from graph to graph.
  */
 final class Population implements AutoCloseable {
   // Of refine.cuh.
@@ -33,6 +34,9 @@ final class Population implements AutoCloseable {
 
   /** Rounds between two looks at whether all members are done: a look waits for the GPU. */
   private static final int ROUNDS_AHEAD = 8;
+
+  /** Arcs of a hub for each part at least, so that its sums cost less than its arcs. */
+  private static final int HUB_ARCS_FOR_EACH_PART = 4;
 
   /**
    * Where moves for the cut heed the weights of parts, they may fill them to one of so many above
@@ -60,6 +64,8 @@ final class Population implements AutoCloseable {
   private DeviceGraph graph;
   private int members;
   private int arcWeights; // of all arcs, modulo 2^32
+  private int hubs;
+  private int hubPieces; // of all hubs together
 
   /**
    * What became of a member on a graph.
@@ -110,32 +116,48 @@ final class Population implements AutoCloseable {
     return (int) Math.max(1, Math.min(wanted, Math.min(byVertices, byParts)));
   }
 
-  /** Begins with partitions of a graph: parts of its vertices, one array for each member. */
-  void start(DeviceGraph first, int[]... partitions) {
+  /** Vertices of so many arcs are hubs. */
+  static int hubDegree(Phases phases, int parts) {
+    return (int)
+        Math.min(
+            Integer.MAX_VALUE,
+            Math.max(phases.leastPiece(), HUB_ARCS_FOR_EACH_PART * (long) parts));
+  }
+
+  /**
+   * Begins with partitions of a graph.
+   *
+   * @param hubCount vertices of {@link #hubDegree} arcs and more; 0 leaves the arcs of all to one
+   *     thread each
+   * @param partitions parts of its vertices, one array for each member
+   */
+  void start(DeviceGraph first, int hubCount, int[]... partitions) {
     int n = first.vertices();
     DeviceArray<int[]> given = scratch.ints("given", (long) partitions.length * n);
     for (int m = 0; m < partitions.length; m++) {
       given.copyFrom(partitions[m], 0, (long) m * n, n);
     }
-    start(first, partitions.length, given);
+    start(first, hubCount, partitions.length, given);
   }
 
   /** The same with all parts on the device, member after member. */
-  void start(DeviceGraph first, int count, DeviceArray<int[]> given) {
+  void start(DeviceGraph first, int hubCount, int count, DeviceArray<int[]> given) {
     DeviceArray<int[]> identity = scratch.ints("identity", first.vertices());
     phases.run("count_up", first.vertices(), first.vertices(), identity);
-    place(first, identity, first.vertices(), given, IntStream.range(0, count).toArray());
+    place(first, hubCount, identity, first.vertices(), given, IntStream.range(0, count).toArray());
   }
 
   /**
    * Goes on to the next finer graph with some of the members.
    *
+   * @param hubCount vertices of {@link #hubDegree} arcs and more; 0 leaves the arcs of all to one
+   *     thread each
    * @param map for each of its vertices the one of the present graph
    */
-  void project(DeviceGraph finer, DeviceArray<int[]> map, int... continued) {
+  void project(DeviceGraph finer, int hubCount, DeviceArray<int[]> map, int... continued) {
     DeviceArray<int[]> given = part();
     flipped = !flipped;
-    place(finer, map, graph.vertices(), given, continued);
+    place(finer, hubCount, map, graph.vertices(), given, continued);
   }
 
   private DeviceArray<int[]> part() {
@@ -144,6 +166,7 @@ final class Population implements AutoCloseable {
 
   private void place(
       DeviceGraph next,
+      int hubCount,
       DeviceArray<int[]> map,
       int coarseVertices,
       DeviceArray<int[]> given,
@@ -156,11 +179,47 @@ final class Population implements AutoCloseable {
       table = null;
       table = memory.longs(entries);
     }
+    hubs = hubCount;
+    if (hubs > 0) {
+      cutHubs();
+    }
     DeviceArray<int[]> chosen = scratch.ints("chosen", members);
     chosen.copyFrom(continued);
     scratch.ints("part weights", (long) members * parts).fill(0);
     scratch.ints("records", (long) members * RECORD_WORDS).fill(0);
     phases.run("project", graph.vertices(), with(coarseVertices, map, given, chosen));
+  }
+
+  /** Lists the hubs, and the pieces of their arcs. */
+  private void cutHubs() {
+    int n = graph.vertices();
+    int piece = hubDegree(phases, parts);
+    DeviceArray<int[]> flags = scratch.ints("go", n);
+    DeviceArray<int[]> list = scratch.ints("hubs", hubs);
+    DeviceArray<int[]> starts = scratch.ints("hub starts", hubs + 1L);
+    phases.run("mark_hubs", n, n, piece, graph.offsets(), flags);
+    phases.primitives("pack", n, () -> primitives.pack(null, flags, list));
+    phases.run("count_hub_pieces", hubs, hubs, piece, graph.offsets(), list, starts);
+    phases.primitives(
+        "scan",
+        hubs,
+        () -> primitives.exclusiveScan(starts.slice(0, hubs), starts, ScanOperator.ADD));
+    hubPieces = starts.getInt(hubs);
+    DeviceArray<int[]> owners = scratch.ints("hub owners", hubPieces);
+    phases.runPieces("own_hub_pieces", hubPieces, hubs, hubs, starts, owners);
+  }
+
+  /** The members and the hubs as kernels have them, and more arguments. */
+  private Object[] withHubs(Object... more) {
+    Object[] pieces = {
+      hubs,
+      hubPieces,
+      hubDegree(phases, parts),
+      scratch.ints("hubs", hubs),
+      scratch.ints("hub starts", hubs + 1L),
+      scratch.ints("hub owners", hubPieces)
+    };
+    return Stream.of(with(), pieces, more).flatMap(Arrays::stream).toArray();
   }
 
   /** The members as kernels have them, and more arguments. */
@@ -173,6 +232,7 @@ final class Population implements AutoCloseable {
       graph.arcs(),
       parts,
       additions() ? 1 : 0,
+      hubs > 0 ? hubDegree(phases, parts) : -1,
       graph.offsets(),
       graph.neighbors(),
       graph.weights(),
@@ -220,6 +280,7 @@ final class Population implements AutoCloseable {
     Object[] cutoffs = with(limit, classWeights, lastClass, left);
     Object[] settle = with(transactional ? 1 : 0, lastClass, left);
     Object[] move = with();
+    HubRound hubRound = hubs > 0 ? new HubRound(transactional) : null;
     boolean unattended = options.refinement() == PartitionOptions.Refinement.ATOMIC;
     int ahead = device.machine() == Machine.CUDA && unattended ? ROUNDS_AHEAD : 1;
     int ceiling = Math.max(limit, even + even / SWAP_SHARE);
@@ -229,6 +290,9 @@ final class Population implements AutoCloseable {
     int[] records;
     do {
       for (int round = 0; round < ahead; round++) {
+        if (hubRound != null) {
+          hubRound.connect();
+        }
         phases.run("connect", items, connect);
         if (!additions()) {
           sumUp();
@@ -242,6 +306,9 @@ final class Population implements AutoCloseable {
           phases.run("cutoffs", k, cutoffs);
         }
         phases.run("settle_moves", items, settle);
+        if (hubRound != null) {
+          hubRound.settle();
+        }
         if (!additions()) {
           admit(limit, ceiling);
         }
@@ -250,6 +317,40 @@ final class Population implements AutoCloseable {
       records = scratch.ints("records", (long) members * RECORD_WORDS).toArray();
     } while (!done(records));
     return outcomes(records);
+  }
+
+  /** What a round does at hubs. */
+  private final class HubRound {
+    private final int rows = Math.toIntExact((long) members * hubPieces);
+    private final long arcs = (long) rows * hubDegree(phases, parts);
+    private final Object[] touch;
+    private final Object[] sum;
+    private final Object[] join;
+    private final Object[] gain;
+    private final Object[] settle;
+
+    HubRound(boolean transactional) {
+      DeviceArray<int[]> seen = scratch.ints("hub seen", (long) members * hubs);
+      DeviceArray<int[]> sums = scratch.ints("hub sums", (long) rows * parts);
+      DeviceArray<int[]> gains = scratch.ints("hub gains", rows);
+      touch = withHubs(seen);
+      sum = withHubs(sums);
+      join = withHubs(sums, seen);
+      gain = withHubs(transactional ? 1 : 0, gains);
+      settle = withHubs(gains);
+    }
+
+    void connect() {
+      phases.runPieces("touch_by_hubs", arcs, rows, touch);
+      phases.runPieces("sum_hub_arcs", arcs, rows, sum);
+      long sums = (long) members * hubs * parts;
+      phases.run("join_hub_sums", sums * device.warpWidth(), join);
+    }
+
+    void settle() {
+      phases.runPieces("sum_hub_gains", arcs, rows, gain);
+      phases.run("settle_hubs", (long) members * hubs * device.warpWidth(), settle);
+    }
   }
 
   /** Whether kernels keep sums by atomic additions. */

@@ -68,7 +68,7 @@ class MemoryBudgetTest {
   void followsTheFormula(long vertices) {
     long arcs = 6 * vertices;
     MemoryBudget budget = new MemoryBudget(PartitionOptions.of(64));
-    budget.add(vertices, arcs, 1, 32);
+    budget.add(vertices, arcs, 1, 32, false);
     long expected = (12 + 32 + 56) * vertices + (8 + 12 + 8) * arcs + (1100 + 4 * 32) * 66 + 262144;
     assertEquals(expected, budget.bytes());
   }

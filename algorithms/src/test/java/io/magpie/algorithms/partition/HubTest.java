@@ -1,0 +1,134 @@
+package io.magpie.algorithms.partition;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.partition.PartitionOptions.Contraction;
+import io.magpie.algorithms.partition.PartitionOptions.Effort;
+import io.magpie.algorithms.partition.PartitionOptions.Refinement;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Refinement where vertices have many arcs. The simulator cuts them from 24 on, or from four for
+ * each part; the processor from 4096 on.
+ */
+class HubTest {
+  private static final List<String> SIMULATED =
+      List.of("sim:1:1", "sim:2:4", "sim:3:6", "sim:0:32");
+
+  /** Graphs with hubs; `wheel` is a star whose leaves are a cycle, `K(a,b)` complete bipartite. */
+  private static Graph graph(String spec) {
+    if (spec.startsWith("wheel:")) {
+      int n = Integer.parseInt(spec.substring(6));
+      GraphBuilder builder = new GraphBuilder(n, true);
+      for (int v = 1; v < n; v++) {
+        builder.addEdge(0, v, 1 + v % 5);
+        builder.addEdge(v, v == n - 1 ? 1 : v + 1, 3);
+      }
+      return withVertexWeights(builder.build(), 3);
+    }
+    if (spec.startsWith("K(")) {
+      String[] sides = spec.substring(2, spec.length() - 1).split(",");
+      int a = Integer.parseInt(sides[0]);
+      int b = Integer.parseInt(sides[1]);
+      GraphBuilder builder = new GraphBuilder(a + b, true);
+      for (int u = 0; u < a; u++) {
+        for (int v = 0; v < b; v++) {
+          builder.addEdge(u, a + v, (u + v) % 7);
+        }
+      }
+      return withVertexWeights(builder.build(), 2);
+    }
+    return GraphGenerators.generate(spec);
+  }
+
+  private static Graph withVertexWeights(Graph graph, int most) {
+    int[] weights = new Random(7).ints(graph.vertices(), 1, most + 1).toArray();
+    return Graph.of(graph.offsets(), graph.neighbors(), graph.weights(), weights);
+  }
+
+  /** The processor walks over these vertices by one thread: what it finds is the reference. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "star:150,weights=1..9",
+        "wheel:120",
+        "K(5,60)",
+        "K(30,40)",
+        "rmat:scale=7,edges=1500,weights=1..9"
+      })
+  void piecesOfHubsGiveTheSamePartsAsOneThread(String spec) {
+    Graph graph = graph(spec);
+    for (int parts : List.of(2, 7)) {
+      for (Effort effort : List.of(Effort.FAST, Effort.DEFAULT)) {
+        PartitionOptions options =
+            PartitionOptions.of(parts)
+                .withImbalance(0.1)
+                .withEffort(effort)
+                .withRefinement(Refinement.ATOMIC_FREE)
+                .withContraction(Contraction.SORT);
+        int[] expected = partition("cpu:4", graph, options);
+        for (String device : SIMULATED) {
+          assertArrayEquals(
+              expected, partition(device, graph, options), () -> device + " by " + options);
+        }
+      }
+    }
+  }
+
+  private static int[] partition(String device, Graph graph, PartitionOptions options) {
+    return GraphPartitioner.run(PartitionVariants.device(device), graph, options, 30).parts();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Refinement.class)
+  void everyRefinementKeepsItsPromisesAtHubs(Refinement refinement) {
+    for (String spec :
+        List.of(
+            "star:n=120,weights=1..9",
+            "wheel:100",
+            "K(4,50)",
+            "rmat:scale=6,edges=700,weights=none")) {
+      Graph graph = graph(spec);
+      for (PartitionOptions options : PartitionVariants.all(6)) {
+        if (options.refinement() != refinement || options.effort() != Effort.FAST) {
+          continue;
+        }
+        for (String device : PartitionVariants.devices()) {
+          PartitionResult result =
+              GraphPartitioner.run(
+                  PartitionVariants.device(device), graph, options.withImbalance(0.1), 40);
+          String what = spec + " on " + device + " by " + options;
+          assertEquals(List.of(), PartitionVerifier.verify(result), what);
+          assertTrue(result.feasible(), what);
+          PartitionReport report = result.report().orElseThrow();
+          assertTrue(report.deviceBytes() <= report.deviceBudget(), what);
+        }
+      }
+    }
+  }
+
+  /** On the processor too, from 4096 arcs on, and by every number of threads alike. */
+  @ParameterizedTest
+  @ValueSource(strings = {"star:9000,weights=none", "wheel:5000"})
+  void processorsCutGreatHubs(String spec) {
+    Graph graph = graph(spec);
+    PartitionOptions options =
+        PartitionOptions.of(8).withRefinement(Refinement.ATOMIC_FREE).withImbalance(0.03);
+    PartitionResult one = GraphPartitioner.run(PartitionVariants.device("cpu:1"), graph, options);
+    PartitionResult four = GraphPartitioner.run(PartitionVariants.device("cpu:4"), graph, options);
+    assertArrayEquals(one.parts(), four.parts());
+    assertEquals(List.of(), PartitionVerifier.verify(four));
+    assertTrue(
+        four.report().orElseThrow().phases().stream()
+            .anyMatch(phase -> phase.name().equals("settle_hubs") && phase.launches() > 0));
+  }
+}
