@@ -1,12 +1,15 @@
 package io.magpie.stm;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongConsumer;
 
 /**
  * The kernels of a device's primitives, and the memory they work in: arrays that grow as needed and
  * are kept from call to call, so that a chain of calls allocates nothing. Used within the device's
- * queue only.
+ * queue only, but for {@link #watch}.
  */
 final class PrimitiveKernels implements AutoCloseable {
   /** Warps of a multiprocessor that suffice to keep memory busy, as each has several loads open. */
@@ -19,6 +22,28 @@ final class PrimitiveKernels implements AutoCloseable {
   private final KernelModule module;
   private final Map<String, LockFreePhase> phases = new HashMap<>();
   private final Map<String, DeviceArray<?>> scratch = new HashMap<>();
+  private final List<Watch> watches = new CopyOnWriteArrayList<>();
+
+  /** What scratch arrays would take if there had been none when the watch began. */
+  private static final class Watch {
+    private final LongConsumer grown;
+    private final Map<String, Long> rooms = new HashMap<>();
+    private long bytes;
+
+    Watch(LongConsumer grown) {
+      this.grown = grown;
+    }
+
+    void need(String name, int elementBytes, long length) {
+      long known = rooms.getOrDefault(name, 0L);
+      if (known < length) {
+        long room = room(known, length);
+        rooms.put(name, room);
+        bytes += (room - known) * elementBytes;
+        grown.accept(bytes);
+      }
+    }
+  }
 
   /**
    * How an array is cut for a launch.
@@ -87,18 +112,30 @@ final class PrimitiveKernels implements AutoCloseable {
    */
   <A> DeviceArray<A> scratch(String use, ElementType<A> type, long length) {
     String name = type + " " + use;
+    watches.forEach(watch -> watch.need(name, type.bytes(), length));
     @SuppressWarnings("unchecked") // the type is part of the name
     DeviceArray<A> known = (DeviceArray<A>) scratch.get(name);
     if (known == null || known.length() < length) {
+      long room = room(known == null ? 0 : known.length(), length);
       if (known != null) {
         scratch.remove(name).close();
       }
-      // Half as much again: calls with slowly growing arrays do not allocate each time.
-      long room = known == null ? length : Math.max(length, known.length() + known.length() / 2);
       known = DeviceArray.internal(device, type, Math.max(1, room), "memory of the primitives");
       scratch.put(name, known);
     }
     return known.slice(0, length);
+  }
+
+  /** Half as much again: calls with slowly growing arrays do not allocate each time. */
+  private static long room(long known, long length) {
+    return Math.max(length, known + known / 2);
+  }
+
+  /** See {@link Primitives#watchMemory}. Gives what ends it. */
+  Primitives.MemoryWatch watch(LongConsumer grown) {
+    Watch watch = new Watch(grown);
+    watches.add(watch);
+    return () -> watches.remove(watch);
   }
 
   @Override

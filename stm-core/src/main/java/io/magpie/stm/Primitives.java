@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend.HostFunctions;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 
 /**
  * Data-parallel building blocks over arrays of a device: scan, reduction, packing, splitting,
@@ -46,6 +47,14 @@ public final class Primitives {
     TWO_SWEEP
   }
 
+  /** What {@link #watchMemory} began. */
+  @FunctionalInterface
+  public interface MemoryWatch extends AutoCloseable {
+    /** Ends it. */
+    @Override
+    void close();
+  }
+
   private final Device device;
   private final PrimitiveKernels kernels;
   private final Formulation formulation;
@@ -77,6 +86,18 @@ public final class Primitives {
   /** How they are computed. */
   public Formulation formulation() {
     return formulation;
+  }
+
+  /**
+   * Watches the working memory that calls need, in every formulation and by every thread: its
+   * bytes, as they would be if none were kept from earlier calls.
+   *
+   * @param grown receives the bytes each time that they grow, in the thread of the call; must not
+   *     use the device
+   */
+  public MemoryWatch watchMemory(LongConsumer grown) {
+    Objects.requireNonNull(grown, "grown");
+    return kernels.watch(grown);
   }
 
   /** The device whose arrays they take. */

@@ -269,6 +269,30 @@ class PrimitivesTest {
     }
   }
 
+  /** What is kept from earlier calls counts anew, and what is not watched any more does not. */
+  @Test
+  void watchesSeeWhatCallsNeed() {
+    try (Device device = Device.open("cpu:1")) {
+      Primitives primitives = device.primitives();
+      DeviceArray<int[]> thousand = device.ints(1000);
+      DeviceArray<int[]> ten = device.ints(10);
+      primitives.sort(thousand, null, 8);
+      long[] seen = new long[2];
+      try (Primitives.MemoryWatch first = primitives.watchMemory(bytes -> seen[0] = bytes)) {
+        primitives.sort(ten, null, 8);
+        long forTen = seen[0];
+        assertTrue(forTen >= 40 && forTen < 4000, forTen + " bytes for ten ints");
+        try (Primitives.MemoryWatch second = primitives.watchMemory(bytes -> seen[1] = bytes)) {
+          primitives.with(Formulation.PORTABLE).sort(thousand, null, 8);
+        }
+        assertEquals(forTen + 3960, seen[0]);
+        assertEquals(seen[0], seen[1]);
+      }
+      primitives.sort(device.ints(3000), null, 8);
+      assertEquals(seen[1], seen[0]);
+    }
+  }
+
   @Test
   void theyEndWithTheirDevice() {
     Device device = Device.open("cpu:1");

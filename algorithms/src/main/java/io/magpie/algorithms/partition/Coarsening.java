@@ -14,7 +14,7 @@ import java.util.Objects;
  * arcs in a vertex's list, on every device and in every run.
  *
  * <p>Bytes of the working arrays for a graph of n vertices and m arcs: at most 32 n + 12 m, with
- * {@link PartitionOptions.Contraction#SORT} 32 n + 20 m and what sorting takes; 4 n more with
+ * {@link PartitionOptions.Contraction#SORT} 32 n + 20 m, and what primitives take; 4 n more with
  * {@link PartitionOptions.Matching#STM}.
  */
 final class Coarsening implements AutoCloseable {

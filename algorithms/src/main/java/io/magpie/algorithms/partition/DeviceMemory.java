@@ -4,15 +4,13 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.StmObjects;
 
-/**
- * Allocates what a run has on its device, and knows how much that is at most. Not for use by
- * several threads at once.
- */
+/** Allocates what a run has on its device, and knows how much that is at most. Thread-safe. */
 class DeviceMemory {
   private static final int OBJECT_BYTES = 4;
 
   final Device device;
   private long held;
+  private long primitives;
   private long most;
 
   DeviceMemory(Device device) {
@@ -46,15 +44,21 @@ class DeviceMemory {
     return array;
   }
 
-  private void add(long bytes) {
+  private synchronized void add(long bytes) {
     held += bytes;
-    most = Math.max(most, held);
+    most = Math.max(most, held + primitives);
+  }
+
+  /** Notes that primitives need so many bytes for the run. */
+  synchronized void primitivesNeed(long bytes) {
+    primitives = bytes;
+    most = Math.max(most, held + primitives);
   }
 
   /** Frees an array that was allocated here; null is ignored. */
   void free(DeviceArray<?> array) {
     if (array != null) {
-      held -= array.bytes();
+      add(-array.bytes());
       array.close();
     }
   }
@@ -62,18 +66,18 @@ class DeviceMemory {
   /** Frees objects that were allocated here; null is ignored. */
   void free(StmObjects objects) {
     if (objects != null) {
-      held -= objects.count() * OBJECT_BYTES;
+      add(-objects.count() * OBJECT_BYTES);
       objects.close();
     }
   }
 
-  /** Bytes that are held now. */
-  long held() {
+  /** Bytes that are held now, without those of primitives. */
+  synchronized long held() {
     return held;
   }
 
-  /** The most bytes that were held at a time. */
-  long most() {
+  /** The most bytes that were held at a time, with those of primitives. */
+  synchronized long most() {
     return most;
   }
 }

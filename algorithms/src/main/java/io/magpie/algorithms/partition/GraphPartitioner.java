@@ -8,6 +8,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
+import io.magpie.stm.Primitives;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,15 +37,15 @@ import java.util.stream.Stream;
  *
  * <p>Bytes on the device, at most: 12 for each vertex and 8 for each arc (two for each edge) of
  * every graph of the hierarchy; 32 for each vertex and 12 for each arc of the input to coarsen it
- * (20 for an arc with {@link PartitionOptions.Contraction#SORT}; 4 more for a vertex with {@link
+ * (44 for an arc with {@link PartitionOptions.Contraction#SORT}; 4 more for a vertex with {@link
  * PartitionOptions.Matching#STM}, and 8 with {@link PartitionOptions.Effort#ULTRA} or {@link
- * PartitionOptions.Coarsening#CLUSTERS}); 56 for each vertex (72 unless {@link
+ * PartitionOptions.Coarsening#CLUSTERS}); 70 for each vertex (86 unless {@link
  * PartitionOptions.Refinement#ATOMIC}) and 8 for each arc that are refined at a time, the input's
  * or those of all tries on a small graph, whichever are more (12 for an arc of a graph of which a
- * vertex has 512 arcs, 4096 on a processor, and 4 for each part); 1100 for each part and try, and 4 for
- * each part and warp at work; and 2^18. With one try and graphs that halve, 124 for each vertex and
- * 36 for each arc. {@link PartitionReport#deviceBytes()} says what it was. What the device keeps
- * for primitives and transactions is not in it.
+ * vertex has 512 arcs, 4096 on a processor, and 4 for each part); 1100 for each part and try, and 4
+ * for each part and warp at work; and 2^18. With one try and graphs that halve, 138 for each vertex
+ * and 36 for each arc. {@link PartitionReport#deviceBytes()} says what it was. Working memory of
+ * the device's primitives is in it, as far as this run needs it; that of transactions is not.
  *
  * <p>Sources: Karypis and Kumar 1998 for the scheme; chapter 4 of the thesis for its form on GPUs
  * and the transactional variants; Jet (Gilbert, Madduri, Boman and Rajamanickam 2024) for the
@@ -73,6 +74,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private final Effort effort;
   private final int coarsest; // vertices below which no coarser graph is made
   private final Phases phases;
+  private final Primitives.MemoryWatch primitivesMemory;
   private final Coarsening coarsening;
   private final Clustering clustering;
   private final Population population;
@@ -164,6 +166,7 @@ public final class GraphPartitioner implements AutoCloseable {
     this.effort = Effort.of(options.effort());
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
     this.phases = new Phases(module, options);
+    this.primitivesMemory = device.primitives().watchMemory(memory::primitivesNeed);
     this.coarsening = new Coarsening(memory, module, device.primitives(), options);
     this.clustering = new Clustering(memory, phases, options.seed());
     this.population = new Population(memory, phases, options, balance);
@@ -312,8 +315,7 @@ public final class GraphPartitioner implements AutoCloseable {
     try {
       int n = coarser.vertices();
       int degree = Population.hubDegree(phases, options.parts());
-      phases.run(
-          "measure_graph", n, n, degree, coarser.offsets(), coarser.vertexWeights(), found);
+      phases.run("measure_graph", n, n, degree, coarser.offsets(), coarser.vertexWeights(), found);
       level.heaviestVertex = found.getInt(0);
       level.hubs = found.getInt(1);
     } finally {
@@ -496,5 +498,6 @@ public final class GraphPartitioner implements AutoCloseable {
     levels.forEach(Level::close);
     population.close();
     coarsening.close();
+    primitivesMemory.close();
   }
 }

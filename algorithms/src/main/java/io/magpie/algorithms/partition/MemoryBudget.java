@@ -39,7 +39,7 @@ final class MemoryBudget {
           options.effort() == Effort.ULTRA || options.coarsening() == Coarsening.CLUSTERS;
       coarsening =
           (options.matching() == Matching.STM ? 36 : 32) * vertices
-              + (options.contraction() == Contraction.SORT ? 20 : 12) * arcs
+              + (options.contraction() == Contraction.SORT ? 44 : 12) * arcs
               + (within ? 8 : 0) * vertices;
     }
     graphs += 12 * vertices + 8 * arcs;
@@ -51,7 +51,7 @@ final class MemoryBudget {
   }
 
   long bytes() {
-    long eachVertex = options.refinement() == Refinement.ATOMIC ? 56 : 72;
+    long eachVertex = options.refinement() == Refinement.ATOMIC ? 70 : 86;
     long sums = (1100L * mostMembers + 4L * rows) * (options.parts() + 2L);
     return graphs + coarsening + eachVertex * mostVertices + ofArcs + ofHubs + sums + SMALL;
   }

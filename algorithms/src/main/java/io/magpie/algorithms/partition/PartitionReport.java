@@ -14,8 +14,8 @@ import java.util.Locale;
  * @param initialCut the cut of the first coarsest graph before its refinement
  * @param phases the phases in the order of their first launch
  * @param transactions the reports of the transactional launches, in order; empty if there were none
- * @param deviceBytes the most that the run held on the device at a time, without what the device
- *     keeps for primitives and transactions
+ * @param deviceBytes the most that the run held on the device at a time, working memory of
+ *     primitives included, without what the device keeps for transactions
  * @param deviceBudget what {@link GraphPartitioner} says that it holds at most
  * @param uploadMillis copying the graph to the device
  * @param coarsenMillis making the coarser graphs, each time

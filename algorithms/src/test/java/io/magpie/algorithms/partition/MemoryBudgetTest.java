@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.stm.Device;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +64,47 @@ class MemoryBudgetTest {
     }
   }
 
+  /** Sorting needs two arrays as long as what is sorted, of the device's primitives. */
+  @Test
+  void primitivesAreInIt() {
+    Graph graph = GraphGenerators.generate("grid:100,weights=none");
+    PartitionOptions options =
+        PartitionOptions.of(4).withContraction(PartitionOptions.Contraction.SORT);
+    long[] needed = new long[1];
+    try (Device device = Device.open("cpu:2")) {
+      DeviceMemory memory =
+          new DeviceMemory(device) {
+            @Override
+            void primitivesNeed(long bytes) {
+              needed[0] = bytes;
+              super.primitivesNeed(bytes);
+            }
+          };
+      GraphPartitioner.run(memory, graph, options, 1024);
+      assertTrue(needed[0] >= 8L * graph.arcs(), needed[0] + " bytes");
+      assertTrue(memory.most() > needed[0]);
+    }
+  }
+
+  /** What primitives keep from larger graphs before is not the run's. */
+  @Test
+  void earlierRunsDoNotCount() {
+    Graph small = GraphGenerators.generate("grid:40,weights=none");
+    Graph large = GraphGenerators.generate("grid:150,weights=none");
+    PartitionOptions options =
+        PartitionOptions.of(4)
+            .withContraction(PartitionOptions.Contraction.SORT)
+            .withRefinement(PartitionOptions.Refinement.ATOMIC_FREE);
+    try (Device device = Device.open("cpu:1")) {
+      long first =
+          GraphPartitioner.run(device, small, options).report().orElseThrow().deviceBytes();
+      GraphPartitioner.run(device, large, options);
+      long again =
+          GraphPartitioner.run(device, small, options).report().orElseThrow().deviceBytes();
+      assertEquals(first, again);
+    }
+  }
+
   /** The formula of the class comment, by numbers: one graph, one member. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1000, 1_000_000})
@@ -69,7 +112,7 @@ class MemoryBudgetTest {
     long arcs = 6 * vertices;
     MemoryBudget budget = new MemoryBudget(PartitionOptions.of(64));
     budget.add(vertices, arcs, 1, 32, false);
-    long expected = (12 + 32 + 56) * vertices + (8 + 12 + 8) * arcs + (1100 + 4 * 32) * 66 + 262144;
+    long expected = (12 + 32 + 70) * vertices + (8 + 12 + 8) * arcs + (1100 + 4 * 32) * 66 + 262144;
     assertEquals(expected, budget.bytes());
   }
 }
