@@ -21,6 +21,11 @@ final class EdgeListFormat implements GraphFormat {
   }
 
   @Override
+  public int firstVertex() {
+    return 0;
+  }
+
+  @Override
   public Graph read(ByteSource source, ReadOptions options) throws IOException {
     return TextFormats.read(source, in -> read(in, options));
   }

@@ -10,6 +10,11 @@ final class EgrFormat implements GraphFormat {
   private static final String WIDE = "only the 32-bit variant of .egr is supported";
 
   @Override
+  public int firstVertex() {
+    return 0;
+  }
+
+  @Override
   public Graph read(ByteSource source, ReadOptions options) throws IOException {
     BinaryInput in = new BinaryInput(source);
     if (in.atEnd()) {

@@ -11,6 +11,11 @@ final class GrFormat implements GraphFormat {
   private static final String ARC = "an arc line 'a FROM TO WEIGHT'";
 
   @Override
+  public int firstVertex() {
+    return 1;
+  }
+
+  @Override
   public Graph read(ByteSource source, ReadOptions options) throws IOException {
     return TextFormats.read(source, in -> read(in, options));
   }

@@ -12,6 +12,9 @@ interface GraphFormat {
   /** Writes a graph that {@link #refusal} does not object to. */
   void write(Graph graph, ByteSink out) throws IOException;
 
+  /** The number of the first vertex, 0 or 1. */
+  int firstVertex();
+
   /** Why the format cannot hold this graph, with a remedy; null when it can. */
   default String refusal(Graph graph) {
     return graph.vertexWeights() == null

@@ -51,6 +51,17 @@ public final class GraphFormats {
   }
 
   /** The format that a file's name tells. */
+  /**
+   * The number that a file's format gives the first vertex.
+   *
+   * @param file a file that is read without renumbering; its suffix tells the format
+   * @return 0 or 1
+   * @throws FileFormatException when the suffix is unknown
+   */
+  public static int firstVertex(Path file) throws FileFormatException {
+    return format(file).firstVertex();
+  }
+
   private static GraphFormat format(Path file) throws FileFormatException {
     Path fileName = file.getFileName();
     String name = fileName == null ? "" : fileName.toString().toLowerCase(Locale.ROOT);

@@ -18,6 +18,11 @@ final class MatrixMarketFormat implements GraphFormat {
   }
 
   @Override
+  public int firstVertex() {
+    return 1;
+  }
+
+  @Override
   public Graph read(ByteSource source, ReadOptions options) throws IOException {
     return TextFormats.read(source, in -> read(in, options));
   }

@@ -10,6 +10,11 @@ final class MetisFormat implements GraphFormat {
   private static final String HEADER = "a header 'VERTICES EDGES [FORMAT [CONSTRAINTS]]'";
 
   @Override
+  public int firstVertex() {
+    return 1;
+  }
+
+  @Override
   public Graph read(ByteSource source, ReadOptions options) throws IOException {
     return TextFormats.read(source, in -> read(in, options));
   }

@@ -16,6 +16,11 @@ final class SnapshotFormat implements GraphFormat {
   private static final int VERTEX_WEIGHTS = 2;
 
   @Override
+  public int firstVertex() {
+    return 0;
+  }
+
+  @Override
   public Graph read(ByteSource source, ReadOptions options) throws IOException {
     BinaryInput in = new BinaryInput(source);
     if (in.atEnd()) {

@@ -48,9 +48,9 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
       throw new ImpossibleBalanceException(
           String.format(
               Locale.ROOT,
-              "%,d parts of a graph of %,d vertices: some would be empty; ask for at most %,d",
+              "%,d parts of a graph of %s: some would be empty; ask for at most %,d",
               parts,
-              vertices,
+              counted(vertices, "vertex", "vertices"),
               Math.max(1, vertices)));
     }
     if (weights != null) {
@@ -96,17 +96,18 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
     }
     if (weights.length > 0 && weights[heaviest] > limit) {
       throw new ImpossibleBalanceException(
+          heaviest,
           String.format(
               Locale.ROOT,
-              "vertex %d weighs %,d, but each of %,d parts may weigh at most %,d (%s of an even"
-                  + " share of %,d); ask for at most %,d parts or for more imbalance",
-              heaviest,
+              "weighs %,d, but each of %,d parts may weigh at most %,d (%s of an even share of %,d);"
+                  + " ask for at most %s%s",
               weights[heaviest],
               parts,
               limit,
               percent(),
               weight,
-              mostParts(weights[heaviest])));
+              counted(mostParts(weights[heaviest]), "part", "parts"),
+              orImbalance(weights[heaviest])));
     }
     if (weights.length > parts && 2L * weights[heaviest] > limit) {
       requireRoomForPairs(weights);
@@ -122,15 +123,15 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
           String.format(
               Locale.ROOT,
               "%,d vertices weigh at least %,d each, but only %,d such fit in each of %,d parts, which"
-                  + " may weigh at most %,d (%s of an even share of %,d); ask for other parts or for"
-                  + " more imbalance",
+                  + " may weigh at most %,d (%s of an even share of %,d); ask for other parts%s",
               weights.length,
               lightest,
               limit / lightest,
               parts,
               limit,
               percent(),
-              weight));
+              weight,
+              orImbalance((weights.length + parts - 1L) / parts * lightest)));
     }
   }
 
@@ -153,15 +154,34 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
               Locale.ROOT,
               "%,d vertices weigh at least %,d each, so two of them must share one of %,d parts, but"
                   + " the lightest two weigh %,d and a part may weigh at most %,d (%s of an even"
-                  + " share of %,d); ask for fewer parts or for more imbalance",
+                  + " share of %,d); ask for fewer parts%s",
               parts + 1,
               lightest,
               parts,
               pair,
               limit,
               percent(),
-              weight));
+              weight,
+              orImbalance(pair)));
     }
+  }
+
+  private static String counted(int count, String one, String several) {
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : several);
+  }
+
+  /**
+   * What remedies there are beside fewer parts: the least imbalance, in whole percent, at which a
+   * part may weigh so much; none where 1 would be too little.
+   */
+  private String orImbalance(long needed) {
+    for (int percent = 1; percent <= 100; percent++) {
+      BigDecimal share = BigDecimal.valueOf(percent, 2);
+      if (limit(weight, parts, share.doubleValue()) >= needed) {
+        return " or for an imbalance of at least " + share.stripTrailingZeros().toPlainString();
+      }
+    }
+    return "; no imbalance up to 1 would do";
   }
 
   private String percent() {

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tukaani.xz.LZMA2Options;
@@ -811,6 +812,11 @@ class GraphFormatsTest {
     GraphFormat failing =
         new GraphFormat() {
           @Override
+          public int firstVertex() {
+            return 0;
+          }
+
+          @Override
           public Graph read(ByteSource source, ReadOptions options) {
             throw new AssertionError();
           }
@@ -841,5 +847,23 @@ class GraphFormatsTest {
         "p sp 4 5\na 1 2 5\na 2 1 5\na 2 2 0\na 2 4 2147483647\na 4 2 2147483647\n",
         Files.readString(file));
     assertArrayEquals(new String[] {"a.gr"}, folder.toFile().list());
+  }
+
+  /** An arc to the vertex of the number is read, and one to the number before it is refused. */
+  @ParameterizedTest
+  @CsvSource({
+    "a.gr, p sp 1 1|a 1 %d 5|",
+    "a.graph, 1 1|%d|",
+    "a.mtx, %%%%MatrixMarket matrix coordinate pattern general|1 1 1|1 %d|",
+    "a.el, 0 %d|"
+  })
+  void theFirstVertexHasTheNumberThatItsFormatSays(String name, String text) throws IOException {
+    Path file = folder.resolve(name);
+    String lines = text.replace('|', '\n');
+    int first = GraphFormats.firstVertex(file);
+    Files.writeString(file, String.format(lines, first));
+    assertEquals(0, GraphFormats.read(file, ReadOptions.defaults()).neighbors()[0]);
+    Files.writeString(file, String.format(lines, first - 1));
+    assertThrows(FileFormatException.class, () -> GraphFormats.read(file, ReadOptions.defaults()));
   }
 }

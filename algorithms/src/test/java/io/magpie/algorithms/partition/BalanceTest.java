@@ -2,6 +2,7 @@ package io.magpie.algorithms.partition;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -55,17 +56,44 @@ class BalanceTest {
     Graph graph = weighing(3, 3, 9, 3, 3, 3);
     assertEquals(
         "vertex 2 weighs 9, but each of 4 parts may weigh at most 6 (100 % of an even share of 24);"
-            + " ask for at most 2 parts or for more imbalance",
+            + " ask for at most 2 parts or for an imbalance of at least 0.5",
         refused(graph, 4, 0));
     assertEquals(12, Balance.of(graph, 2, 0).limit());
     assertEquals(9, Balance.of(graph, 4, 0.5).limit());
   }
 
   @Test
+  void offersOnlyWhatWouldDo() {
+    assertEquals(
+        "vertex 0 weighs 9, but each of 3 parts may weigh at most 4 (100 % of an even share of 11);"
+            + " ask for at most 1 part; no imbalance up to 1 would do",
+        refused(weighing(9, 1, 1), 3, 0));
+    assertEquals(11, Balance.of(weighing(9, 1, 1), 1, 0).limit());
+    assertThrows(ImpossibleBalanceException.class, () -> Balance.of(weighing(9, 1, 1), 3, 1));
+    assertThrows(ImpossibleBalanceException.class, () -> Balance.of(weighing(9, 1, 1), 2, 0.49));
+    assertEquals(
+        "2 parts of a graph of 1 vertex: some would be empty; ask for at most 1",
+        refused(weighing(1), 2, 1));
+  }
+
+  @Test
+  void namesVerticesAsTheInputDoes() {
+    ImpossibleBalanceException e =
+        assertThrows(ImpossibleBalanceException.class, () -> Balance.of(weighing(3, 3, 9), 3, 0));
+    assertEquals(e.getMessage(), e.messageFrom(0));
+    assertTrue(e.getMessage().startsWith("vertex 2 weighs 9, "), e.getMessage());
+    assertTrue(e.messageFrom(1).startsWith("vertex 3 weighs 9, "), e.messageFrom(1));
+    ImpossibleBalanceException general =
+        assertThrows(ImpossibleBalanceException.class, () -> Balance.of(weighing(1), 2, 1));
+    assertEquals(general.getMessage(), general.messageFrom(1));
+  }
+
+  @Test
   void seesThatEqualVerticesLeaveRoomUnused() {
     assertEquals(
         "7 vertices weigh at least 3 each, but only 2 such fit in each of 3 parts, which may weigh at"
-            + " most 7 (100 % of an even share of 21); ask for other parts or for more imbalance",
+            + " most 7 (100 % of an even share of 21); ask for other parts or for an imbalance"
+            + " of at least 0.29",
         refused(weighing(3, 3, 3, 3, 3, 3, 3), 3, 0));
     assertEquals(9, Balance.of(weighing(3, 3, 3, 3, 3, 3, 3), 3, 0.3).limit());
     assertEquals(7, Balance.of(weighing(3, 3, 3, 3, 3, 3), 3, 0.2).limit());
@@ -77,7 +105,7 @@ class BalanceTest {
     assertEquals(
         "4 vertices weigh at least 5 each, so two of them must share one of 3 parts, but the"
             + " lightest two weigh 10 and a part may weigh at most 8 (100 % of an even share of"
-            + " 22); ask for fewer parts or for more imbalance",
+            + " 22); ask for fewer parts or for an imbalance of at least 0.25",
         refused(weighing(1, 5, 5, 1, 5, 5), 3, 0));
     assertEquals(10, Balance.of(weighing(1, 5, 5, 1, 5, 5), 3, 0.25).limit());
     assertEquals(6, Balance.of(weighing(5, 1, 5, 5), 3, 0).limit(), "1 and 5 share a part");

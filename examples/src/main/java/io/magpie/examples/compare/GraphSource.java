@@ -113,6 +113,11 @@ public record GraphSource(
     return matcher.find() ? Long.parseLong(matcher.group(1)) : 1;
   }
 
+  /** The number that the input gives its first vertex, as far as it numbers them at all: 0 or 1. */
+  public int firstVertex() throws IOException {
+    return generator != null || reading.relabel() ? 0 : GraphFormats.firstVertex(file);
+  }
+
   @Override
   public GraphSource ofGraph() {
     return this;
