@@ -23,6 +23,7 @@ import java.util.Map;
  *     more than 16,384 triangles
  * @param triangleSlots slots for triangles that were handed out
  * @param freeTriangleSlots those of them that hold no triangle
+ * @param loadMillis loading the kernels, which takes longer the first time on a device
  * @param uploadMillis copying the mesh to the device
  * @param selectMillis finding and ordering the work, on the device
  * @param refineMillis inserting vertices, in kernels
@@ -43,6 +44,7 @@ public record RefinementReport(
     long givenUp,
     long triangleSlots,
     long freeTriangleSlots,
+    double loadMillis,
     double uploadMillis,
     double selectMillis,
     double refineMillis,
@@ -123,6 +125,7 @@ public record RefinementReport(
         0,
         0,
         0,
+        0,
         0);
   }
 
@@ -141,11 +144,18 @@ public record RefinementReport(
         givenUp,
         triangleSlots,
         freeTriangleSlots,
+        loadMillis,
         uploadMillis,
         selectMillis,
         refineMillis,
         downloadMillis,
         millis);
+  }
+
+  /** The rest of the total: launching, waiting, memory, and numbering the mesh for a layout. */
+  public double otherMillis() {
+    double parts = loadMillis + uploadMillis + selectMillis + refineMillis + downloadMillis;
+    return Math.max(0, totalMillis - parts);
   }
 
   /** Vertices inserted. */

@@ -41,6 +41,7 @@ final class RefinementRun implements AutoCloseable {
   private final Object[] quality;
   private final DeviceArray<int[]> tallies;
   private final List<Round> rounds = new ArrayList<>();
+  private final double loadMillis;
   private final double uploadMillis;
   private final int vertexLimit;
   private WorkList pushed;
@@ -63,6 +64,11 @@ final class RefinementRun implements AutoCloseable {
     this.module = device.load(MeshKernels.MODULE, defines);
     List<AutoCloseable> made = new ArrayList<>(List.of(module));
     try {
+      if (options.synchronization().inPhases()) {
+        device.load(PhasedInsertions.MODULE, defines).close(); // it stays with the device
+      }
+      this.loadMillis = millisSince(begin);
+      begin = System.nanoTime();
       this.mesh = new DeviceMesh(module, input);
       made.add(mesh);
       this.tallies = device.ints(MeshKernels.TALLIES);
@@ -159,6 +165,7 @@ final class RefinementRun implements AutoCloseable {
               insertions.givenUp(),
               insertions.triangleSlots(),
               result.freeTriangleSlots(),
+              loadMillis,
               uploadMillis,
               selectMillis + order.millis(),
               refineMillis,

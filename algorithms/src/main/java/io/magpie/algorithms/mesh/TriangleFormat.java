@@ -163,8 +163,12 @@ public final class TriangleFormat {
     }
 
     /** A file to write, with the compression that the name asks for. */
+    Path target(String suffix) {
+      return file(suffix, Compression.of(given.toString()));
+    }
+
     FileReplacement replace(String suffix) throws IOException {
-      return new FileReplacement(file(suffix, Compression.of(given.toString())));
+      return new FileReplacement(target(suffix));
     }
 
     List<Path> existing(String suffix) {
@@ -222,6 +226,16 @@ public final class TriangleFormat {
       segments.commit();
       triangles.commit();
     }
+  }
+
+  /**
+   * The files that {@link #write(Mesh, Path)} makes.
+   *
+   * @param base the common part of their paths
+   */
+  public static List<Path> filesOfMesh(Path base) {
+    Base files = Base.of(base);
+    return SUFFIXES.stream().map(files::target).toList();
   }
 
   /**

@@ -40,6 +40,10 @@ import picocli.CommandLine.Spec;
           + " paired by round; every result is verified."
     })
 final class CompareCommand implements Callable<Integer> {
+  /** Where options of an algorithm's own command belong here. */
+  static final String VARIANTS_HINT =
+      "An algorithm's own options are values of --variants here, such as parts=8 in place of -k 8.";
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "ALGORITHM", description = "Such as msf; listed below.")
@@ -178,7 +182,12 @@ final class CompareCommand implements Callable<Integer> {
                             + "'; expected one of "
                             + names(
                                 Comparisons.registered().stream().map(Comparison::name).toList())));
-    InputSource source = comparison.source(source());
+    InputSource source;
+    try {
+      source = comparison.source(source());
+    } catch (IllegalArgumentException e) { // a mesh for a graph, or the other way round
+      throw usage(e.getMessage());
+    }
     Map<String, Variant> steps = ladder == null ? null : steps(comparison);
     List<Variant> combinations =
         steps == null ? combinations(comparison) : List.copyOf(steps.values());
@@ -201,8 +210,9 @@ final class CompareCommand implements Callable<Integer> {
       throw usage(e.getMessage());
     }
     boolean table = !JsonOutput.STANDARD_OUTPUT.equals(json);
-    OutputFile jsonFile = json == null || !table ? null : OutputFile.at(Path.of(json));
-    OutputFile csvFile = csv == null ? null : OutputFile.at(csv);
+    Outputs outputs = new Outputs(spec);
+    OutputFile jsonFile = json == null || !table ? null : outputs.at("--json", Path.of(json));
+    OutputFile csvFile = outputs.at("--csv", csv);
 
     List<Device> opened = new ArrayList<>();
     List<Contestant> contestants = new ArrayList<>();

@@ -30,7 +30,7 @@ final class DevicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonOutput output = json == null ? null : new JsonOutput(json);
+    JsonOutput output = new Outputs(spec).json(json);
     List<DeviceDescription> devices = Device.list();
     if (output == null || !output.replacesTable()) {
       TextTable table =

@@ -54,6 +54,7 @@ final class GenerateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    OutputFile file = new Outputs(spec).at("--out", out);
     requireGraphSuffix(spec, out);
     GraphSource source;
     try {
@@ -61,7 +62,6 @@ final class GenerateCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    OutputFile file = OutputFile.at(out);
     Graph graph;
     try (Progress progress = Terminal.progress()) {
       progress.begin("generating", -1);

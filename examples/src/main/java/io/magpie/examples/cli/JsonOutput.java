@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 
 /** Where JSON goes: to a file, or to standard output in place of the table. */
 final class JsonOutput {
@@ -21,10 +20,10 @@ final class JsonOutput {
   private final OutputFile file;
 
   /**
-   * @param name a file's name, or {@value #STANDARD_OUTPUT}
+   * @param file null = standard output
    */
-  JsonOutput(String name) {
-    file = name.equals(STANDARD_OUTPUT) ? null : OutputFile.at(Path.of(name));
+  JsonOutput(OutputFile file) {
+    this.file = file;
   }
 
   /** Whether it takes the place of the table. */

@@ -11,10 +11,12 @@ import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -100,12 +102,14 @@ public final class Magpie implements Runnable {
         (e, given) -> {
           CommandLine at = e.getCommandLine();
           err.println(prefix(at) + message(e));
+          hint(e).ifPresent(err::println);
           if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
             err.println("'" + called(at.getCommandSpec()) + " --help' tells what is possible.");
           }
           return ExitStatus.USAGE.code();
         });
     line.setExecutionExceptionHandler((e, at, parsed) -> magpie.failed(e, at));
+    NumberOption.register(line);
     readEnum(line, MsfOptions.Merge.class);
     readEnum(line, MsfOptions.Traversal.class);
     readEnum(line, MsfOptions.Discovery.class);
@@ -146,6 +150,18 @@ public final class Magpie implements Runnable {
         .usageMessage()
         .footer(MutantsCommand.list());
     return line;
+  }
+
+  /** What helps beside a message: what an option takes, or how to compare. */
+  private static Optional<String> hint(CommandLine.ParameterException e) {
+    boolean value = e.getCause() instanceof CommandLine.TypeConversionException;
+    if (value && e.getArgSpec() instanceof OptionSpec option) {
+      return Optional.of(option.longestName() + ": " + String.join(" ", option.description()));
+    }
+    boolean comparing = e.getCommandLine().getCommandSpec().userObject() instanceof CompareCommand;
+    return comparing && e instanceof CommandLine.UnmatchedArgumentException
+        ? Optional.of(CompareCommand.VARIANTS_HINT)
+        : Optional.empty();
   }
 
   private static <E extends Enum<E>> void readEnum(CommandLine line, Class<E> type) {

@@ -133,8 +133,9 @@ final class MsfCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     GraphSource source = input.source(spec);
     MsfOptions options = options();
-    JsonOutput jsonOutput = json == null ? null : new JsonOutput(json);
-    OutputFile forestFile = out == null ? null : OutputFile.at(out);
+    Outputs outputs = new Outputs(spec);
+    JsonOutput jsonOutput = outputs.json(json);
+    OutputFile forestFile = outputs.at("--out", out);
     if (out != null && !OutputFile.namesGraph(out) && out.toString().matches(".*\\.(gz|xz)")) {
       GenerateCommand.requireGraphSuffix(spec, out);
     }

@@ -142,7 +142,7 @@ final class MutantsCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--timeout must be from 0.001 to 3600 seconds, got " + timeout);
     }
-    OutputFile file = out == null ? null : OutputFile.at(out);
+    OutputFile file = new Outputs(spec).at("--out", out);
     try (Device opened = Devices.open(spec, "--device", device)) {
       if (opened.machine() != Machine.SIM) {
         stress(opened);

@@ -305,9 +305,10 @@ final class PartitionCommand implements Callable<Integer> {
     GraphSource source = source();
     PartitionOptions options = options();
     requireEffect(source);
-    JsonOutput jsonOutput = json == null ? null : new JsonOutput(json);
-    OutputFile partsFile = out == null ? null : OutputFile.at(out);
-    OutputFile picture = png == null ? null : OutputFile.at(png);
+    Outputs outputs = new Outputs(spec);
+    JsonOutput jsonOutput = outputs.json(json);
+    OutputFile partsFile = outputs.at("--out", out);
+    OutputFile picture = outputs.at("--png", png);
     if (coordinates != null && !Files.exists(coordinates)) { // before the work
       throw new InputException(coordinates + ": no such file");
     }
@@ -350,7 +351,8 @@ final class PartitionCommand implements Callable<Integer> {
           ? new StoppedEarlyException(
               "no balance was found: "
                   + overload(done)
-                  + "; all else holds; ask for more imbalance or for other parts")
+                  + "; all else holds; ask for "
+                  + (imbalance < 1 ? "more imbalance or for other parts" : "other parts"))
           : new VerificationException("the partition is not balanced: " + overload(done));
     }
     return ExitStatus.OK.code();
@@ -363,8 +365,9 @@ final class PartitionCommand implements Callable<Integer> {
   }
 
   /** Why nothing can be done, in terms of the input. */
-  private static InputException unsuitable(GraphSource source, IllegalArgumentException e) {
-    return new InputException(source.description() + ": " + e.getMessage());
+  private static InputException unsuitable(GraphSource source, ImpossibleBalanceException e)
+      throws IOException {
+    return new InputException(source.description() + ": " + e.messageFrom(source.firstVertex()), e);
   }
 
   private Partitioned partitioned(

@@ -274,7 +274,7 @@ final class RefineCommand implements Callable<Integer> {
     }
   }
 
-  private OutputFile picture(String option, Path file, String suffix) {
+  private OutputFile picture(Outputs outputs, String option, Path file, String suffix) {
     if (file != null && !file.toString().toLowerCase(Locale.ROOT).endsWith(suffix)) {
       throw new ParameterException(
           spec.commandLine(), option + " " + file + ": expected a name that ends in " + suffix);
@@ -286,23 +286,21 @@ final class RefineCommand implements Callable<Integer> {
           spec.commandLine(),
           option + " " + file + ": this Java runtime cannot make PNG files; --svg draws the same");
     }
-    return output(file);
-  }
-
-  private static OutputFile output(Path file) {
-    return file == null ? null : OutputFile.at(file);
+    return outputs.at(option, file);
   }
 
   @Override
   public Integer call() throws IOException {
     MeshSource source = input.source(spec);
     RefinementOptions options = options();
-    JsonOutput jsonOutput = json == null ? null : new JsonOutput(json);
-    OutputFile meshFiles = output(out);
-    OutputFile profileFile = output(profile);
+    Outputs outputs = new Outputs(spec);
+    JsonOutput jsonOutput = outputs.json(json);
+    OutputFile meshFiles =
+        out == null ? null : outputs.at("--out", out, TriangleFormat.filesOfMesh(out));
+    OutputFile profileFile = outputs.at("--profile", profile);
     List<OutputFile> pictures = new ArrayList<>();
-    pictures.add(picture("--png", png, ".png"));
-    pictures.add(picture("--svg", svg, ".svg"));
+    pictures.add(picture(outputs, "--png", png, ".png"));
+    pictures.add(picture(outputs, "--svg", svg, ".svg"));
     pictures.removeIf(Objects::isNull);
     Refined refined;
     Map<String, Object> deviceJson;
@@ -445,13 +443,15 @@ final class RefineCommand implements Callable<Integer> {
         Counts.number(report.givenUp()));
     to.printf(
         Locale.ROOT,
-        "time      %.3f ms from Java to Java: upload %.3f, finding work %.3f, inserting %.3f,"
-            + " download %.3f%n%n",
+        "time      %.3f ms from Java to Java: loading kernels %.3f, upload %.3f, finding work %.3f,"
+            + " inserting %.3f, download %.3f, rest %.3f%n%n",
         report.totalMillis(),
+        report.loadMillis(),
         report.uploadMillis(),
         report.selectMillis(),
         report.refineMillis(),
-        report.downloadMillis());
+        report.downloadMillis(),
+        report.otherMillis());
     TextTable table = new TextTable("", ">before", ">after");
     table.row("vertices", Counts.number(before.vertices()), Counts.number(after.vertices()));
     table.row("  inserted inside", "", Counts.number(report.insertedInside()));
@@ -568,10 +568,12 @@ final class RefineCommand implements Callable<Integer> {
     value.put("mesh", mesh);
     Map<String, Object> millis = new LinkedHashMap<>();
     millis.put("total", report.totalMillis());
+    millis.put("load", report.loadMillis());
     millis.put("upload", report.uploadMillis());
     millis.put("select", report.selectMillis());
     millis.put("refine", report.refineMillis());
     millis.put("download", report.downloadMillis());
+    millis.put("other", report.otherMillis());
     value.put("millis", millis);
     value.put("rounds", report.rounds().size());
     value.put("profile", report.rounds().stream().map(round -> json(round, options)).toList());

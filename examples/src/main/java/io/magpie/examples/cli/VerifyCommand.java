@@ -90,8 +90,9 @@ final class VerifyCommand implements Callable<Integer> {
         paramLabel = "SPEC",
         required = true,
         description =
-            "drawn[:objects=N,accesses=1..8,writes=PERCENT,words=1|2]: transactions on objects"
-                + " drawn at random; default 1024 objects of 1 word, 8 accesses, 50 %% writes.")
+            "drawn[:objects=N,accesses=1..8,writes=PERCENT,words=1|2,cancels=PERCENT]: transactions"
+                + " on objects drawn at random; default 1024 objects of 1 word, 8 accesses, 50 %%"
+                + " writes, no cancels.")
     String workload;
 
     @Option(
@@ -238,7 +239,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     checkOptions();
-    output = new VerifyOutput(spec.commandLine().getOut(), json, save);
+    output = new VerifyOutput(spec.commandLine().getOut(), new Outputs(spec), json, save);
     if (subject.history != null) {
       checkFile();
     } else {

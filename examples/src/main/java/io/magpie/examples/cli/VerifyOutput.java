@@ -24,14 +24,15 @@ final class VerifyOutput {
 
   /**
    * @param standard the command's output
+   * @param outputs checks the files
    * @param json a file's name or {@link JsonOutput#STANDARD_OUTPUT}; null = no JSON
    * @param save where the history goes; null = nowhere
    * @throws OutputException if a file clearly cannot be written
    */
-  VerifyOutput(PrintWriter standard, String json, Path save) {
+  VerifyOutput(PrintWriter standard, Outputs outputs, String json, Path save) {
     this.standard = standard;
-    this.json = json == null ? null : new JsonOutput(json);
-    this.saved = save == null ? null : OutputFile.at(save);
+    this.json = outputs.json(json);
+    this.saved = outputs.at("--save", save);
     this.text =
         this.json != null && this.json.replacesTable()
             ? new PrintWriter(Writer.nullWriter())

@@ -12,16 +12,27 @@ import java.util.Set;
  *
  * @param name its name, as on the command line
  * @param values what it may be, the default first; of a number only the default
- * @param number whether it takes any whole number that is not negative
+ * @param kind what values it takes
  * @param onlyWith {@code name=value} of an earlier choice without which this one has no effect, or
  *     {@code name=value|value}; null if it always has
  * @param description what it decides, in a few words
  */
 public record Choice(
-    String name, List<String> values, boolean number, String onlyWith, String description) {
+    String name, List<String> values, Kind kind, String onlyWith, String description) {
+  /** What values a choice takes. */
+  public enum Kind {
+    /** Those that are listed. */
+    LISTED,
+    /** Any whole number that is not negative, of at most 9 digits. */
+    WHOLE,
+    /** Any decimal number from 0 to 1. */
+    SHARE
+  }
+
   /** Checks that there is a default. */
   public Choice {
     Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(kind, "kind");
     values = List.copyOf(values);
     if (values.isEmpty()) {
       throw new IllegalArgumentException("choice " + name + " has no values");
@@ -30,7 +41,7 @@ public record Choice(
 
   /** A choice that always has an effect. */
   public static Choice of(String name, String description, String... values) {
-    return new Choice(name, List.of(values), false, null, description);
+    return new Choice(name, List.of(values), Kind.LISTED, null, description);
   }
 
   /** A choice among the constants of a type. */
@@ -40,7 +51,7 @@ public record Choice(
     for (Enum<?> each : byDefault.getDeclaringClass().getEnumConstants()) {
       values.add(written(each));
     }
-    return new Choice(name, List.copyOf(values), false, null, description);
+    return new Choice(name, List.copyOf(values), Kind.LISTED, null, description);
   }
 
   static String written(Enum<?> constant) {
@@ -54,7 +65,12 @@ public record Choice(
 
   /** A whole number that is not negative. */
   public static Choice number(String name, String description, long byDefault) {
-    return new Choice(name, List.of(Long.toString(byDefault)), true, null, description);
+    return new Choice(name, List.of(Long.toString(byDefault)), Kind.WHOLE, null, description);
+  }
+
+  /** A share, from 0 to 1. */
+  public static Choice share(String name, String description, double byDefault) {
+    return new Choice(name, List.of(Double.toString(byDefault)), Kind.SHARE, null, description);
   }
 
   /** Whether it has an effect beside those values of earlier choices, by name. */
@@ -69,7 +85,7 @@ public record Choice(
 
   /** The same choice, without effect unless an earlier choice has a certain value. */
   public Choice onlyWith(String nameAndValue) {
-    return new Choice(name, values, number, nameAndValue, description);
+    return new Choice(name, values, kind, nameAndValue, description);
   }
 
   /** The value that holds where none is given. */
@@ -79,7 +95,11 @@ public record Choice(
 
   /** What is allowed, in words. */
   public String allowed() {
-    return number ? "0..999999999" : String.join(", ", values);
+    return switch (kind) {
+      case LISTED -> String.join(", ", values);
+      case WHOLE -> "0..999999999";
+      case SHARE -> "0..1";
+    };
   }
 
   /**
@@ -88,7 +108,13 @@ public record Choice(
    * @throws IllegalArgumentException if it is not allowed
    */
   public void check(String value) {
-    if (number ? !value.matches("\\d{1,9}") : !values.contains(value)) {
+    boolean allowed =
+        switch (kind) {
+          case LISTED -> values.contains(value);
+          case WHOLE -> value.matches("\\d{1,9}");
+          case SHARE -> value.matches("0?\\.\\d{1,9}|0|1|1\\.0{1,9}");
+        };
+    if (!allowed) {
       throw new IllegalArgumentException(name + "=" + value + ": expected " + allowed());
     }
   }

@@ -51,7 +51,7 @@ public interface Comparison {
   /**
    * The source as this algorithm takes it: what the report says the input was.
    *
-   * @throws InputException if it does not suit the algorithm
+   * @throws IllegalArgumentException if it is of another kind than the algorithm takes
    */
   default InputSource source(InputSource given) {
     return given;

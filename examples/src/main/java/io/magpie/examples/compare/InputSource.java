@@ -11,19 +11,20 @@ public sealed interface InputSource permits GraphSource, MeshSource {
   /**
    * The source as one of a graph.
    *
-   * @throws InputException if it is none
+   * @throws IllegalArgumentException if it is none
    */
   default GraphSource ofGraph() {
-    throw new InputException(description() + " is a mesh: expected a graph, --graph or --generate");
+    throw new IllegalArgumentException(
+        description() + " is a mesh: expected a graph, --graph or --generate");
   }
 
   /**
    * The source as one of a mesh.
    *
-   * @throws InputException if it is none
+   * @throws IllegalArgumentException if it is none
    */
   default MeshSource ofMesh() {
-    throw new InputException(
+    throw new IllegalArgumentException(
         description() + " is a graph: expected a mesh, --mesh, --poly or --points");
   }
 }

@@ -101,6 +101,11 @@ public final class MsfComparison implements Comparison {
   }
 
   @Override
+  public InputSource source(InputSource given) {
+    return given.ofGraph();
+  }
+
+  @Override
   public Prepared prepare(InputSource source, Progress progress) throws IOException {
     GraphSource input = source.ofGraph();
     progress.begin(input.generator() == null ? "reading" : "generating", -1);

@@ -36,10 +36,8 @@ public final class PartitionComparison implements Comparison {
   public List<Choice> choices() {
     return List.of(
         Choice.number("parts", "number of parts", DEFAULTS.parts()),
-        Choice.number(
-            "imbalance",
-            "percent by which a part may exceed the even weight, up to 100",
-            Math.round(100 * DEFAULTS.imbalance())),
+        Choice.share(
+            "imbalance", "share by which a part may exceed the even weight", DEFAULTS.imbalance()),
         Choice.of("effort", "time against cut", DEFAULTS.effort()),
         Choice.of("coarsening", "which vertices may become one", DEFAULTS.coarsening()),
         Choice.of("matching", "how pairs of vertices are agreed on", DEFAULTS.matching()),
@@ -66,7 +64,7 @@ public final class PartitionComparison implements Comparison {
   /** The options of a variant; phases are not timed one by one, which would slow the whole. */
   private static PartitionOptions options(Variant variant) {
     return PartitionOptions.of(Integer.parseInt(variant.get("parts")))
-        .withImbalance(Integer.parseInt(variant.get("imbalance")) / 100.0)
+        .withImbalance(Double.parseDouble(variant.get("imbalance")))
         .withEffort(Choice.constant(PartitionOptions.Effort.class, variant.get("effort")))
         .withCoarsening(
             Choice.constant(PartitionOptions.Coarsening.class, variant.get("coarsening")))
@@ -108,10 +106,11 @@ public final class PartitionComparison implements Comparison {
     GraphSource input = source.ofGraph();
     progress.begin(input.generator() == null ? "reading" : "generating", -1);
     Graph graph = input.graph();
-    return new Input(input.description(), graph, GraphHash.of(graph));
+    return new Input(input.description(), input.firstVertex(), graph, GraphHash.of(graph));
   }
 
-  private record Input(String description, Graph graph, String hash) implements Prepared {
+  private record Input(String description, int firstVertex, Graph graph, String hash)
+      implements Prepared {
     @Override
     public Map<String, Long> sizes() {
       Map<String, Long> sizes = new LinkedHashMap<>();
@@ -127,7 +126,7 @@ public final class PartitionComparison implements Comparison {
       try {
         Balance.of(graph, options.parts(), options.imbalance());
       } catch (ImpossibleBalanceException e) {
-        throw new InputException(description + ": " + e.getMessage());
+        throw new InputException(description + ": " + e.messageFrom(firstVertex), e);
       }
       return new Program() {
         private long seed = options.seed();

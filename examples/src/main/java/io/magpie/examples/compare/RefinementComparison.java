@@ -256,6 +256,11 @@ public final class RefinementComparison implements Comparison {
   }
 
   @Override
+  public InputSource source(InputSource given) {
+    return given.ofMesh();
+  }
+
+  @Override
   public Prepared prepare(InputSource source, Progress progress) throws IOException {
     MeshSource input = source.ofMesh();
     progress.begin(input.points() == null ? "reading" : "generating", -1);
@@ -302,10 +307,12 @@ public final class RefinementComparison implements Comparison {
       Map<String, Double> millis = new LinkedHashMap<>();
       millis.put(Outcome.TOTAL, total);
       millis.put(Outcome.KERNELS, report.selectMillis() + report.refineMillis());
+      millis.put("load", report.loadMillis());
       millis.put("upload", report.uploadMillis());
       millis.put("select", report.selectMillis());
       millis.put("refine", report.refineMillis());
       millis.put("download", report.downloadMillis());
+      millis.put("other", report.otherMillis());
       Map<String, Long> counters = new LinkedHashMap<>();
       counters.put("rounds", (long) report.rounds().size());
       counters.put("triangles", (long) result.mesh().triangles());

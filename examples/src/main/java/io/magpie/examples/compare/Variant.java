@@ -55,7 +55,7 @@ public final class Variant {
       int equals = term.indexOf('=');
       if (term.equals("all")) {
         choices.stream()
-            .filter(choice -> !choice.number())
+            .filter(choice -> choice.kind() == Choice.Kind.LISTED)
             .forEach(choice -> listed.put(choice.name(), choice.values()));
       } else if (equals < 1) {
         throw new IllegalArgumentException(
@@ -152,7 +152,7 @@ public final class Variant {
               .filter(each -> differing.contains(each.getKey()))
               .map(
                   each ->
-                      each.getValue().matches("\\d+|on|off")
+                      each.getValue().matches("[\\d.]+|on|off")
                           ? each.getKey() + "=" + each.getValue()
                           : each.getValue())
               .collect(Collectors.joining(" "));

@@ -254,8 +254,61 @@ class BadInputTest {
             List.of("--effort has no effect with --evaluate"),
             parts("--evaluate", file("x.part.2"), "--effort", "fast")),
         bad(usage, List.of("parts must be at least 1"), partitions("--variants", "parts=0")),
-        bad(usage, List.of("imbalance", "1.01"), partitions("--variants", "imbalance=101")),
+        bad(usage, List.of("imbalance=1.01", "0..1"), partitions("--variants", "imbalance=1.01")),
+        bad(usage, List.of("imbalance=3:", "0..1"), partitions("--variants", "imbalance=3")),
+        bad(usage, List.of("'-k'", "--variants", "parts=8"), partitions("-k", "8")),
         bad(usage, List.of("effort=great", "ultra"), partitions("--variants", "effort=great")),
+        bad(usage, List.of("road", "expected a mesh"), compare("refine")),
+        bad(usage, List.of("uniform", "a graph"), "compare", "msf", "--points", "uniform:9"),
+        bad(usage, List.of("uniform", "a graph"), "compare", "partition", "--points", "uniform:9"),
+        // Numbers.
+        bad(
+            usage,
+            List.of("'99999999999'", "a whole number from -2147483648 to 2147483647", "Number of"),
+            parts("-k", "99999999999")),
+        bad(
+            usage,
+            List.of("--imbalance", "expected a number", "'much'", "0 to 1"),
+            parts("--imbalance", "much")),
+        bad(
+            usage,
+            List.of("'1.5'", "a whole number from", "Run again and again"),
+            drawn("--transactions", "1.5")),
+        bad(usage, List.of("'few'", "a whole number", "Seed; default 1."), parts("--seed", "few")),
+        // One file for two results, and standard output for what is no JSON.
+        bad(
+            usage,
+            List.of("--out and --png both write", "a.png"),
+            "partition",
+            "--generate",
+            "grid:9",
+            "-k",
+            "2",
+            "--out",
+            file("a.png"),
+            "--png",
+            file("folder.gr/../a.png")),
+        bad(
+            usage,
+            List.of("--json and --out both write"),
+            generate("--json", file("a.txt"), "--out", file("a.txt"))),
+        bad(
+            usage,
+            List.of("--out and --profile both write", "a.node"),
+            points("--out", file("a"), "--profile", file("a.node"))),
+        bad(
+            usage,
+            List.of("--json and --save both write"),
+            drawn("--json", file("a.txt"), "--save", file("a.txt"))),
+        bad(
+            usage,
+            List.of("--json and --csv both write"),
+            compare("msf", "--json", file("a.txt"), "--csv", file("a.txt"))),
+        bad(usage, List.of("--out -: only --json", "./-"), parts("--out", "-")),
+        bad(usage, List.of("--out -: only --json"), points("--out", "-")),
+        bad(usage, List.of("--out -: only --json"), "generate", "road:9", "--out", "-"),
+        bad(usage, List.of("--save -: only --json"), drawn("--save", "-")),
+        bad(usage, List.of("--csv -: only --json"), compare("msf", "--csv", "-")),
         // Input.
         bad(input, List.of("none.gr", "no such file"), read("none.gr")),
         bad(input, List.of("token.gr:3", "'x'"), read("token.gr")),
@@ -302,14 +355,6 @@ class BadInputTest {
             "--mesh",
             file("kite")),
         bad(input, List.of("uniform:n=2", "three"), mesh("--points", "uniform:2")),
-        bad(input, List.of("road", "expected a mesh"), compare("refine")),
-        bad(
-            input,
-            List.of("uniform", "expected a graph"),
-            "compare",
-            "msf",
-            "--points",
-            "uniform:9"),
         bad(
             input,
             List.of("road:n=9", "10 parts of a graph of 9 vertices", "at most 9"),
@@ -320,7 +365,8 @@ class BadInputTest {
             partitions("--variants", "parts=10", "--devices", "cpu")),
         bad(
             input,
-            List.of("heavy.graph: vertex 1 weighs 9", "at most 4", "more imbalance"),
+            List.of(
+                "heavy.graph: vertex 2 weighs 9", "at most 4", "at most 1 part", "no imbalance"),
             partition("heavy.graph", "-k", "3")),
         bad(
             input,
@@ -346,13 +392,6 @@ class BadInputTest {
             input,
             List.of("token.xyz:2", "'x'", "a finite decimal number"),
             parts("--png", file("a.png"), "--coordinates", file("token.xyz"))),
-        bad(
-            input,
-            List.of("uniform", "expected a graph"),
-            "compare",
-            "partition",
-            "--points",
-            "uniform:9"),
         // Devices.
         bad(usage, List.of("--device", "'gpu'", "auto", "cuda"), generate("--device", "gpu")),
         bad(usage, List.of("'none'"), generate("--device", "cpu:none")),

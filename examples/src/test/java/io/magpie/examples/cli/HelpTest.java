@@ -11,6 +11,7 @@ import io.magpie.stm.CompilationException;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.DeviceUnavailableException;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.verification.workload.DrawnWorkload;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -50,6 +51,16 @@ class HelpTest {
     }
     assertFalse(run.out().contains("\u001b["), "colours without a terminal");
     assertEquals("", run.err());
+  }
+
+  @Test
+  void helpOnVerifyNamesAllThatIsDrawn() {
+    String help = CommandRun.of("verify", "--help").expect(ExitStatus.OK).out();
+    String flat = help.replaceAll("\\s+", "");
+    for (String each : DrawnWorkload.Shape.DEFAULT.toString().substring(6).split(",")) {
+      String name = each.substring(0, each.indexOf('=') + 1);
+      assertTrue(flat.contains(name), () -> name + " is not in\n" + help);
+    }
   }
 
   @Test

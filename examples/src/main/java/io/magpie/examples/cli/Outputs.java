@@ -1,0 +1,76 @@
+package io.magpie.examples.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The files that one call of a command will write. What they are is checked before the work: that
+ * each can be written, and that no two options name the same one.
+ */
+final class Outputs {
+  private final CommandSpec spec;
+  private final Map<Path, String> options = new HashMap<>();
+
+  Outputs(CommandSpec spec) {
+    this.spec = spec;
+  }
+
+  /**
+   * The file that an option names.
+   *
+   * @param path null if the option was not given
+   * @return null if the option was not given
+   * @throws OutputException if it clearly cannot be written
+   * @throws ParameterException if another option names it too, or it is {@code -}
+   */
+  OutputFile at(String option, Path path) {
+    return path == null ? null : at(option, path, List.of(path));
+  }
+
+  /**
+   * What an option names where several files are made of it.
+   *
+   * @param files all of them
+   */
+  OutputFile at(String option, Path path, List<Path> files) {
+    if (path.toString().equals(JsonOutput.STANDARD_OUTPUT)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          option
+              + " -: only --json can go to standard output; name a file, ./- for one of that name");
+    }
+    OutputFile output = OutputFile.at(path);
+    for (Path file : files) {
+      String other = options.putIfAbsent(place(file), option);
+      if (other != null) {
+        throw new ParameterException(
+            spec.commandLine(), other + " and " + option + " both write " + file + "; name two");
+      }
+    }
+    return output;
+  }
+
+  /** Where JSON goes; null if it was not asked for. */
+  JsonOutput json(String name) {
+    if (name == null) {
+      return null;
+    }
+    return new JsonOutput(
+        name.equals(JsonOutput.STANDARD_OUTPUT) ? null : at("--json", Path.of(name)));
+  }
+
+  /** The same for each name of a file, also through links to its folder. */
+  private static Path place(Path file) {
+    Path whole = file.toAbsolutePath();
+    try {
+      return whole.getParent().toRealPath().resolve(whole.getFileName());
+    } catch (IOException e) { // a folder that is there but cannot be looked into
+      return whole.normalize();
+    }
+  }
+}
