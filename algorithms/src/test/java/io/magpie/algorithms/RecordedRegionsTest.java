@@ -20,12 +20,14 @@ import io.magpie.algorithms.partition.PartitionOptions.Matching;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.algorithms.partition.PartitionerRuns;
 import io.magpie.stm.Device;
-import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Machine;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
+import io.magpie.stm.trace.RecordedRun;
 import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RunRecorder;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.verification.check.Verdict.Level;
 import io.magpie.verification.check.Verdict.Opacity;
@@ -70,12 +72,17 @@ class RecordedRegionsTest {
   private static final int PAUSE_NANOS = 65_536;
   private static final int MOST_ATTEMPTS = 100;
 
+  /** On a GPU, so that each thread's log can have the records of a hub. */
+  private static final int MOST_IN_FLIGHT = 1 << 12;
+
+  private static final long WORDS_OF_LOG = 1 << 13;
+
   /** How large inputs are. */
   private enum Size {
     /** For schedules. */
     TINY,
     SMALL,
-    /** For a GPU, where fewer items hardly meet. */
+    /** For threads that really run at once: fewer items hardly meet. */
     LARGE;
 
     <T> T of(T tiny, T small, T large) {
@@ -193,7 +200,9 @@ class RecordedRegionsTest {
     private static void refine(Device device, PlanarGraph points, StmOptions stm) {
       // After so many attempts an item is left to the next round, so that rounds end.
       StmOptions bounded =
-          stm.policy() == Policy.HAND_OFF ? stm : stm.withMaxAttempts(MOST_ATTEMPTS);
+          stm.policy() == Policy.HAND_OFF
+              ? stm
+              : stm.withMaxAttempts(MOST_ATTEMPTS).withTimeout(StmOptions.defaults().timeout());
       MeshRefinement.run(
           device,
           DelaunayTriangulation.of(points),
@@ -205,7 +214,7 @@ class RecordedRegionsTest {
       String spec =
           switch (input % 4) {
             case 0 -> "grid:" + size.of(5, 12, 60);
-            case 1 -> "rmat:scale=" + size.of("4,edges=30", "7,edges=400", "11,edges=16000");
+            case 1 -> "rmat:scale=" + size.of("4,edges=30", "7,edges=400", "10,edges=5000");
             case 2 -> "random:" + size.of("n=20,m=50", "n=100,m=250", "n=3000,m=9000");
             default -> "star:n=" + size.of(20, 60, 500);
           };
@@ -244,8 +253,11 @@ class RecordedRegionsTest {
     return specs;
   }
 
-  private static StmOptions options(Policy policy) {
+  private static StmOptions options(Device device, Policy policy) {
     StmOptions options = StmOptions.defaults().withPolicy(policy);
+    if (device.machine() == Machine.CUDA) {
+      options = options.withThreadsInFlight(MOST_IN_FLIGHT);
+    }
     return policy == Policy.HAND_OFF
         ? options
         : options.withBackOffNanos(PAUSE_NANOS).withTimeout(LIMIT_WITHOUT_PROGRESS);
@@ -255,7 +267,7 @@ class RecordedRegionsTest {
     return Recording.Options.defaults()
         .withTotalBytes(
             switch (device.machine()) {
-              case CUDA -> 1L << 30;
+              case CUDA -> MOST_IN_FLIGHT * WORDS_OF_LOG * Long.BYTES;
               case CPU, SIM -> 32L << 20;
             });
   }
@@ -264,7 +276,7 @@ class RecordedRegionsTest {
   private static boolean ends(
       Algorithm algorithm, Device device, Size size, int input, Policy policy) {
     try {
-      algorithm.run(device, size, input, options(policy));
+      algorithm.run(device, size, input, options(device, policy));
       return true;
     } catch (UnfinishedItemsException e) {
       if (policy == Policy.HAND_OFF) {
@@ -289,7 +301,7 @@ class RecordedRegionsTest {
   @MethodSource("everything")
   void wholeRunsAreInOrder(Algorithm algorithm, Policy policy, String spec) {
     Device device = device(spec);
-    Size size = spec.equals("cuda") ? Size.LARGE : Size.SMALL;
+    Size size = device.machine() == Machine.SIM ? Size.SMALL : Size.LARGE;
     try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
       Set<String> committed = new TreeSet<>();
       boolean ended = true;
@@ -309,7 +321,7 @@ class RecordedRegionsTest {
         }
         recorded.clear();
       }
-      assertTrue(!ended || committed.equals(algorithm.regions), committed::toString);
+      assertTrue(!ended || committed.containsAll(algorithm.regions), committed::toString);
     }
   }
 
@@ -394,6 +406,26 @@ class RecordedRegionsTest {
                     Arguments.of(Algorithm.MOVES_RESERVED, "move_vertex_reserved", policy)));
   }
 
+  private static final class StopException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Ends an algorithm at the first violation: of what follows nothing is sure, not even an end. */
+  private record StoppedByViolations(RecordedAlgorithm recorded) implements RunRecorder {
+    @Override
+    public Recording begin(String region) {
+      return recorded.begin(region);
+    }
+
+    @Override
+    public void end(RecordedRun run) {
+      recorded.end(run);
+      if (!recorded.violations().isEmpty()) {
+        throw new StopException();
+      }
+    }
+  }
+
   /** What is wrong with runs of a region, up to the first input for which anything is. */
   private static Set<Kind> complaints(
       Algorithm algorithm, String region, Policy policy, Optional<String> mutant) {
@@ -403,12 +435,18 @@ class RecordedRegionsTest {
       device.define("partition", defines);
       for (int input = 0; input < 12; input++) {
         try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
+          device.setRunRecorder(new StoppedByViolations(recorded));
+          StmOptions options = options(device, policy);
           try {
-            StmOptions options = options(policy).withTimeout(LIMIT_WITHOUT_PROGRESS);
-            algorithm.run(device, Size.SMALL, input, options);
-          } catch (KernelFaultException | UnfinishedItemsException | AssertionError e) {
-            boolean mayNotEnd = e instanceof UnfinishedItemsException && policy != Policy.HAND_OFF;
-            assertTrue(mutant.isPresent() || mayNotEnd, e::toString);
+            algorithm.run(
+                device,
+                Size.SMALL,
+                input,
+                mutant.isEmpty() ? options : options.withTimeout(LIMIT_WITHOUT_PROGRESS));
+          } catch (StopException e) {
+            // Below it is told why.
+          } catch (UnfinishedItemsException e) {
+            assertTrue(mutant.isPresent() || policy != Policy.HAND_OFF, e::toString);
           }
           Set<Kind> found =
               recorded.runs().stream()
