@@ -1,10 +1,13 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -14,8 +17,9 @@ import java.util.stream.IntStream;
  *
  * <p>Vertices move out of parts that are too heavy, those first whose moves cost least for their
  * weight, to where they cost least and fit. Where none fits, one moves that leaves the heavier of
- * the two parts lighter than before, or two change places; and where that ends too, a search of
- * bounded length looks for any packing. That all weigh the same makes the first of it suffice.
+ * the two parts lighter than before, or two change places; where that ends too, heavy parts are
+ * packed anew together with light ones, and of few vertices a search of bounded length looks for
+ * any packing. That all weigh the same makes the first of it suffice.
  */
 final class BalanceRepair {
   /** Vertices of a graph of which packings are searched, at most. */
@@ -58,7 +62,7 @@ final class BalanceRepair {
   /**
    * Repairs a partition in place. No part ends heavier than both the limit and the even weight with
    * the heaviest vertex. The result is feasible if all vertices weigh the same, and if there are at
-   * most 12 and a feasible one exists.
+   * most 12 and a feasible one exists, and if best fit decreasing over all vertices gives one.
    *
    * <p>Cost: O(vertices + parts), and for the parts that are too heavy that of sorting their
    * vertices and reading their arcs. An exchange reads all vertices.
@@ -83,6 +87,9 @@ final class BalanceRepair {
       if (overloaded()) {
         moved |= exchange();
       }
+    }
+    if (overloaded()) {
+      repack();
     }
     if (overloaded() && part.length <= MOST_PACKED) {
       pack();
@@ -299,6 +306,72 @@ final class BalanceRepair {
 
   // ---- Packing.
 
+  /** Packs the heavy parts with the lightest ones anew, twice as many each time until all fit. */
+  private void repack() {
+    Integer[] parts = byLoad.toArray(Integer[]::new);
+    int heavy = 0;
+    while (heavy < parts.length && load[parts[parts.length - 1 - heavy]] > limit) {
+      heavy++;
+    }
+    int light = 0;
+    boolean packed = false;
+    while (!packed && heavy + light < parts.length) {
+      light = Math.min(parts.length - heavy, Math.max(1, 2 * light));
+      boolean[] chosen = new boolean[parts.length];
+      for (int i = 0; i < light; i++) {
+        chosen[parts[i]] = true;
+      }
+      for (int i = 1; i <= heavy; i++) {
+        chosen[parts[parts.length - i]] = true;
+      }
+      packed = bestFit(chosen);
+    }
+  }
+
+  /**
+   * Packs the vertices of some parts: the heaviest first, each into the fullest part with room.
+   *
+   * @return whether all have found room; nothing moves otherwise
+   */
+  private boolean bestFit(boolean[] chosen) {
+    int[] order =
+        IntStream.range(0, part.length)
+            .filter(v -> chosen[part[v]] && weight(v) > 0)
+            .boxed()
+            .sorted(Comparator.comparingLong((Integer v) -> -weight(v)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int[] packed = new int[order.length];
+    TreeMap<Long, ArrayDeque<Integer>> byRoom = new TreeMap<>();
+    for (int q = 0; q < chosen.length; q++) {
+      if (chosen[q]) {
+        byRoom.computeIfAbsent(limit, room -> new ArrayDeque<>()).add(q);
+      }
+    }
+    for (int i = 0; i < order.length; i++) {
+      long weight = weight(order[i]);
+      Map.Entry<Long, ArrayDeque<Integer>> fullest = byRoom.ceilingEntry(weight);
+      if (fullest == null) {
+        return false;
+      }
+      packed[i] = fullest.getValue().remove();
+      if (fullest.getValue().isEmpty()) {
+        byRoom.remove(fullest.getKey());
+      }
+      byRoom.computeIfAbsent(fullest.getKey() - weight, room -> new ArrayDeque<>()).add(packed[i]);
+    }
+    moveAll(order, packed);
+    return true;
+  }
+
+  private void moveAll(int[] vertices, int... to) {
+    for (int i = 0; i < vertices.length; i++) {
+      if (to[i] != part[vertices[i]]) {
+        move(vertices[i], to[i]);
+      }
+    }
+  }
+
   private void pack() {
     int[] order =
         IntStream.range(0, part.length)
@@ -310,11 +383,7 @@ final class BalanceRepair {
     int[] packed = new int[order.length];
     int[] steps = new int[1];
     if (pack(order, 0, packed, new long[load.length], steps)) {
-      for (int i = 0; i < order.length; i++) {
-        if (packed[i] != part[order[i]]) {
-          move(order[i], packed[i]);
-        }
-      }
+      moveAll(order, packed);
     }
   }
 

@@ -91,6 +91,48 @@ class BalanceRepairProperties {
     }
   }
 
+  /** Many light vertices, and hardly any room: moves and exchanges of two end before. */
+  @Property(tries = 150)
+  void whatBestFitPacksIsPacked(
+      @ForAll @IntRange(min = 2, max = 60) int count,
+      @ForAll @IntRange(min = 2, max = 6) int each,
+      @ForAll @IntRange(min = 1, max = 12) int most,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    int[] weights = random.ints((long) count * each, 1, most + 1).toArray();
+    Graph graph = Graph.of(new int[weights.length + 1], new int[0], null, weights);
+    Balance balance;
+    try {
+      balance = Balance.of(graph, count, 0);
+    } catch (ImpossibleBalanceException e) {
+      return;
+    }
+    int[] found = repaired(graph, random.ints(weights.length, 0, count).toArray(), balance);
+    if (bestFits(weights, count, balance.limit())) {
+      assertEquals(0, overload(loads(graph, found, count), balance.limit()));
+    }
+  }
+
+  /** Whether each weight, the greatest first, fits into the fullest part that has room. */
+  private static boolean bestFits(int[] weights, int count, long limit) {
+    long[] loads = new long[count];
+    int[] ascending = weights.clone();
+    Arrays.sort(ascending);
+    for (int i = ascending.length - 1; i >= 0; i--) {
+      int to = -1;
+      for (int q = 0; q < count; q++) {
+        if (loads[q] + ascending[i] <= limit && (to < 0 || loads[q] > loads[to])) {
+          to = q;
+        }
+      }
+      if (to < 0) {
+        return false;
+      }
+      loads[to] += ascending[i];
+    }
+    return true;
+  }
+
   /** Weights of at most so many vertices, in any order, that fill so many parts exactly. */
   private static int[] packing(int count, int limit, int most, Random random) {
     int[] weights = new int[most];
