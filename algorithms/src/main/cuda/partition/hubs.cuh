@@ -14,7 +14,7 @@
 /// depend on which vertices are hubs, but by transactions, which do not move hubs.
 ///
 /// Shared state: every word has one writer in a launch, except `touched` (refine.cuh). No read-modify-writes.
-/// Span of a round: the arcs of a piece over the width, times the parts among them; the pieces of a hub over the width.
+/// Span of a round: the arcs of a piece over the width, times the parts among them; then the pieces of a hub.
 #pragma once
 
 #include "magpie/parallel/warp.cuh"
@@ -94,13 +94,6 @@ struct hub_pieces {
       body(m, h, v, row, first, end - first < piece ? end : first + piece);
     }
   }
-
-  /// op over load(row) for the rows of a member's hub, on lane 0. All lanes, converged.
-  template <class T, class Load>
-  MAGPIE_INLINE T sum(const thread& self, u32 m, u32 h, Load&& load) const {
-    const u64 rows = u64{m} * pieces;
-    return warp_reduce_range<T>(self, rows + ld_plain(&starts[h]), rows + ld_plain(&starts[h + 1]), plus<T>{}, load);
-  }
 };
 
 /// Marks those beside each hub whose part is not the one that they were summed up with.
@@ -147,7 +140,8 @@ struct sum_hub_arcs {
 };
 MAGPIE_KERNEL(sum_hub_arcs)
 
-/// Adds up the pieces: the connections of each hub that is marked. A warp for each hub and part.
+/// Adds up the pieces: the connections of each hub that is marked. A lane for each part; a warp for each hub and as many
+/// parts as it has lanes, so that it reads rows of sums.
 struct join_hub_sums {
   population all;
   hub_pieces hubs;
@@ -155,19 +149,25 @@ struct join_hub_sums {
   array<u32> seen;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    const u64 each = u64{hubs.hubs} * all.parts;
-    for (u64 k = warp_rank(self); k < all.members * each; k += warp_count(self)) {
-      const u32 m = static_cast<u32>(k / each);
+    const u64 each = (all.parts + self.width() - 1) / self.width();
+    const u64 count = u64{all.members} * hubs.hubs * each;
+    for (u64 k = warp_rank(self); k < count; k += warp_count(self)) {
+      const u64 place = k / each;
+      const u32 m = static_cast<u32>(place / hubs.hubs);
       if (all.word(m, record::step) == step::done) continue;
-      const u32 h = static_cast<u32>((k - m * each) / all.parts);
-      const u32 q = static_cast<u32>(k - m * each - u64{h} * all.parts);
+      const u32 h = static_cast<u32>(place - u64{m} * hubs.hubs);
       const u32 v = ld_plain(&hubs.list[h]);
       const u32 i = all.at(m, v);
       if (ld_plain(&all.touched[i]) == 0) continue;
-      const u32 sum = hubs.sum<u32>(self, m, h, [&](u64 row) { return ld_plain(&sums[row * all.parts + q]); });
-      if (self.lane() != 0) continue;
-      st_plain(&all.table[u64{m} * all.arcs + ld_plain(&all.offsets[v]) + q], u64{sum} << 32 | q);
-      if (q == 0) st_plain(&seen[u64{m} * hubs.hubs + h], ld_plain(&all.part[i]));
+      const u32 q = static_cast<u32>(k - place * each) * self.width() + self.lane();
+      if (q < all.parts) {
+        const u64 rows = u64{m} * hubs.pieces;
+        const u64 end = rows + ld_plain(&hubs.starts[h + 1]);
+        u32 sum = 0;
+        for (u64 row = rows + ld_plain(&hubs.starts[h]); row < end; ++row) sum += ld_plain(&sums[row * all.parts + q]);
+        st_plain(&all.table[u64{m} * all.arcs + ld_plain(&all.offsets[v]) + q], u64{sum} << 32 | q);
+      }
+      if (q == 0) st_plain(&seen[place], ld_plain(&all.part[i]));
     }
   }
 };
@@ -213,7 +213,11 @@ struct settle_hubs {
       const u32 i = all.at(m, ld_plain(&hubs.list[h]));
       const u32 to = ld_plain(&all.wish[i]);
       i32 gain = -1;
-      if (to != none) gain = hubs.sum<i32>(self, m, h, [&](u64 row) { return ld_plain(&gains[row]); });
+      if (to != none) {
+        const u64 rows = u64{m} * hubs.pieces;
+        gain = warp_reduce_range<i32>(self, rows + ld_plain(&hubs.starts[h]), rows + ld_plain(&hubs.starts[h + 1]),
+                                      plus<i32>{}, [&](u64 row) { return ld_plain(&gains[row]); });
+      }
       if (self.lane() == 0) st_plain(&all.go[i], gain < 0 ? none : to);
     }
   }

@@ -343,8 +343,9 @@ final class Population implements AutoCloseable {
     void connect() {
       phases.runPieces("touch_by_hubs", arcs, rows, touch);
       phases.runPieces("sum_hub_arcs", arcs, rows, sum);
-      long sums = (long) members * hubs * parts;
-      phases.run("join_hub_sums", sums * device.warpWidth(), join);
+      int width = device.warpWidth();
+      long blocks = (long) members * hubs * ((parts + width - 1L) / width);
+      phases.run("join_hub_sums", blocks * width, join);
     }
 
     void settle() {
