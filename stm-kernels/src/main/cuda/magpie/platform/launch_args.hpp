@@ -22,6 +22,15 @@ struct magpie_visit {
 };
 static_assert(sizeof(magpie_visit) == 16);
 
+/// What launches accessed, added up; see access_counts.hpp.
+struct magpie_access_counts {
+  std::uint64_t launches;   ///< at 0
+  std::uint64_t work;       ///< at 8: accesses of all threads
+  std::uint64_t span;       ///< at 16: of each launch those of the thread that did most
+  std::uint64_t transfers;  ///< at 24: sectors of 32 bytes that warps accessed
+};
+static_assert(sizeof(magpie_access_counts) == 32);
+
 /// How `sim` schedules a launch, and what became of it. Owned by the host; the launch reads the first part and writes
 /// the second, on every path that returns a code other than `launch_unknown_kernel`.
 struct magpie_simulation {
@@ -47,8 +56,10 @@ struct magpie_simulation {
   magpie_visit* visits;          ///< at 120: where the states go, step by step, until a thread gets something done; or null
   std::uint64_t visit_capacity;  ///< at 128: room there
   std::uint64_t visit_count;     ///< at 136: out: states written
+
+  magpie_access_counts* counts;  ///< at 144: what launches that end well access is added to these; or null
 };
-static_assert(sizeof(magpie_simulation) == 144);
+static_assert(sizeof(magpie_simulation) == 152);
 
 /// Values of `magpie_simulation::schedule`.
 enum schedule_kind : std::uint32_t {

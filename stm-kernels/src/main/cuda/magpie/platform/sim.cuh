@@ -34,7 +34,7 @@
 /// depends on seed, grid and width only through the choices at steps, never on addresses or time. Warp lock-step depends
 /// on the compiled code too; its deviations from the default schedule replay it elsewhere.
 ///
-/// See: test_platform_sim.cpp, test_platform_sim_schedules.cpp, test_platform_sim_memory.cpp,
+/// See: test_platform_sim.cpp, test_platform_sim_schedules.cpp, test_platform_sim_memory.cpp, test_platform_sim_counts.cpp,
 /// test_platform_collectives.cpp.
 #pragma once
 
@@ -498,6 +498,7 @@ inline settings settings_of(const magpie_launch_args& args, const magpie_simulat
   how.taken_capacity = plan.taken_capacity;
   how.visits = plan.visits;
   how.visit_capacity = plan.visits != nullptr ? plan.visit_capacity : 0;
+  how.counts = plan.counts;
   return how;
 }
 

@@ -2,7 +2,7 @@
 /// The engine of the `sim` machine: fibers, switch points, collectives, faults, the record of a launch.
 ///
 /// Layer: platform, used by sim.cuh, and by tests and explorers that bring a `schedule` of their own. Calls fiber.hpp,
-/// schedules.hpp, access_rules.hpp, weak_memory.hpp, lasso.hpp.
+/// schedules.hpp, access_rules.hpp, access_counts.hpp, weak_memory.hpp, lasso.hpp.
 ///
 /// How it works: `simulation::run` prepares a fiber for each thread and leaves the host's stack for the first one. At
 /// each switch point the running fiber itself asks the schedule and switches straight to the chosen one, which then does
@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "magpie/platform/access_counts.hpp"
 #include "magpie/platform/access_rules.hpp"
 #include "magpie/platform/fiber.hpp"
 #include "magpie/platform/lasso.hpp"
@@ -49,6 +50,7 @@ struct settings {
   std::uint64_t taken_capacity = 0;
   magpie_visit* visits = nullptr;  ///< where the states go, until a thread gets something done
   std::uint64_t visit_capacity = 0;
+  magpie_access_counts* counts = nullptr;  ///< where accesses are added up
 };
 
 /// What became of a launch.
@@ -128,6 +130,7 @@ class simulation {
         parts_(threads_),
         groups_(threads_),
         warps_(threads_ / width) {
+    if (how.counts != nullptr) counts_.emplace(threads_, width);
     if (how.weak) memory_.emplace(threads_);
     if (how.lasso || how.visits != nullptr) lasso_.emplace(threads_);
   }
@@ -163,6 +166,7 @@ class simulation {
     const std::uint32_t first = pick({0, switch_point::nobody, action::start, nullptr, nullptr});
     if (first != switch_point::nobody) go_to(first, host_);
     current() = outer;
+    if (counts_ && outcome_.code == launch_ok) counts_->add_to(*how_.counts);
     stack_pool::instance().release(stacks);
     return outcome_;
   }
@@ -174,6 +178,7 @@ class simulation {
 
   /// Notes an access, and ends the launch if it breaks a rule of access_rules.hpp.
   __attribute__((noinline)) void note(access how, const void* address, std::uint32_t bytes) {
+    if (counts_) counts_->note(running_, __builtin_return_address(0), address, bytes);
     if (const char* const broken = rules_.note(how, address, bytes, running_ / width_)) break_rule(broken);
   }
 
@@ -561,6 +566,7 @@ class simulation {
   std::uint32_t stopped_steps_ = 0;  // of the thread to be stopped
   magpie_choice last_noted_{};
   access_rules rules_;
+  std::optional<access_counts> counts_;
   std::optional<weak_memory> memory_;
   std::optional<lasso_detector> lasso_;
   record outcome_;

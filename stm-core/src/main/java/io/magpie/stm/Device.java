@@ -8,6 +8,7 @@ import io.magpie.stm.internal.host.HostBackend;
 import io.magpie.stm.internal.toolchain.Defines;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
+import io.magpie.stm.trace.AccessCounts;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.RunRecorder;
 import io.magpie.stm.trace.Schedule;
@@ -441,6 +442,29 @@ public final class Device implements AutoCloseable {
    */
   public ScheduleTrace lastTrace() {
     return exclusively(backend::lastTrace);
+  }
+
+  /**
+   * Says whether {@code sim} counts what threads access, in launches that have a schedule ({@link
+   * #setSchedule}) and end without a fault, from 0 on.
+   *
+   * @throws UnsupportedOperationException if this is no simulator
+   */
+  public void setCounting(boolean wanted) {
+    exclusively(
+        () -> {
+          backend.setCounting(wanted);
+          return null;
+        });
+  }
+
+  /**
+   * What was counted since {@link #setCounting}.
+   *
+   * @throws UnsupportedOperationException if this is no simulator
+   */
+  public AccessCounts accessCounts() {
+    return exclusively(backend::accessCounts);
   }
 
   /**

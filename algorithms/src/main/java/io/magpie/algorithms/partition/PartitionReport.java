@@ -1,6 +1,7 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.trace.AccessCounts;
 import java.util.List;
 import java.util.Locale;
 
@@ -59,9 +60,18 @@ public record PartitionReport(
    *     PartitionOptions#phaseTimes()}
    * @param commits committed transactions; 0 for lock-free phases, and -1 without statistics
    * @param aborts attempts that were rolled back, likewise
+   * @param accesses what its launches accessed; nothing unless the device counts that ({@link
+   *     io.magpie.stm.Device#setCounting})
    */
   public record Phase(
-      String name, Rule rule, int launches, long items, double millis, long commits, long aborts) {}
+      String name,
+      Rule rule,
+      int launches,
+      long items,
+      double millis,
+      long commits,
+      long aborts,
+      AccessCounts accesses) {}
 
   /**
    * One graph of the hierarchy.

@@ -6,6 +6,7 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.Timer;
+import io.magpie.stm.trace.AccessCounts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -71,11 +72,12 @@ final class Phases {
   /** Runs a kernel whose threads take an item each. */
   void run(String kernel, long items, Object... arguments) {
     Tally tally = tally(kernel, PartitionReport.Rule.LOCK_FREE);
+    AccessCounts before = accesses();
     if (options.phaseTimes()) {
-      tally.add(items, module.phase(kernel).run(items, arguments).kernelMillis());
+      tally.add(items, module.phase(kernel).run(items, arguments).kernelMillis(), before);
     } else {
       module.phase(kernel).launch(items, arguments);
-      tally.add(items, Double.NaN);
+      tally.add(items, Double.NaN, before);
     }
   }
 
@@ -96,13 +98,14 @@ final class Phases {
    * @throws io.magpie.stm.UnfinishedItemsException if some did not finish
    */
   RegionReport transact(String region, DeviceArray<int[]> list, long items, Object... arguments) {
+    AccessCounts before = accesses();
     RegionReport report =
         list == null
             ? module.region(region).run(options.stm(), items, arguments)
             : module.region(region).runList(options.stm(), list, items, arguments);
     transactions.add(report);
     Tally tally = tally(region, PartitionReport.Rule.TRANSACTIONAL);
-    tally.add(items, report.kernelMillis());
+    tally.add(items, report.kernelMillis(), before);
     boolean counted = report.commits() >= 0;
     tally.commits = counted ? tally.commits + report.commits() : -1;
     tally.aborts = counted ? tally.aborts + report.aborts() : -1;
@@ -112,15 +115,21 @@ final class Phases {
   /** Runs primitives, as one phase of that name. */
   void primitives(String name, long items, Runnable calls) {
     Tally tally = tally(name, PartitionReport.Rule.LOCK_FREE);
+    AccessCounts before = accesses();
     if (!options.phaseTimes()) {
       calls.run();
-      tally.add(items, Double.NaN);
+      tally.add(items, Double.NaN, before);
       return;
     }
     try (Timer timer = device().startTimer()) {
       calls.run();
-      tally.add(items, timer.millis());
+      tally.add(items, timer.millis(), before);
     }
+  }
+
+  /** What the device has counted so far; nothing where it does not count. */
+  private AccessCounts accesses() {
+    return device().machine() == Machine.SIM ? device().accessCounts() : AccessCounts.NONE;
   }
 
   private Tally tally(String name, PartitionReport.Rule rule) {
@@ -140,7 +149,8 @@ final class Phases {
                     tally.items,
                     tally.millis,
                     tally.commits,
-                    tally.aborts)));
+                    tally.aborts,
+                    tally.accesses)));
     return result;
   }
 
@@ -150,22 +160,24 @@ final class Phases {
   }
 
   /** The sums of one phase's launches. */
-  private static final class Tally {
+  private final class Tally {
     private final PartitionReport.Rule rule;
     private int launches;
     private long items;
     private double millis;
     private long commits;
     private long aborts;
+    private AccessCounts accesses = AccessCounts.NONE;
 
     Tally(PartitionReport.Rule rule) {
       this.rule = rule;
     }
 
-    void add(long itemsOfLaunch, double millisOfLaunch) {
+    void add(long itemsOfLaunch, double millisOfLaunch, AccessCounts before) {
       launches++;
       items += itemsOfLaunch;
       millis += millisOfLaunch;
+      accesses = accesses.plus(accesses().since(before));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.magpie.stm.internal;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import io.magpie.stm.trace.AccessCounts;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
 import java.nio.ByteBuffer;
@@ -119,6 +120,24 @@ public interface Backend extends AutoCloseable {
    * @throws IllegalStateException if there was none
    */
   default ScheduleTrace lastTrace() {
+    throw noSimulator();
+  }
+
+  /**
+   * Says whether launches that have a schedule count what they access, from 0.
+   *
+   * @throws UnsupportedOperationException if this is no simulator
+   */
+  default void setCounting(boolean wanted) {
+    throw noSimulator();
+  }
+
+  /**
+   * What was counted so far.
+   *
+   * @throws UnsupportedOperationException if this is no simulator
+   */
+  default AccessCounts accessCounts() {
     throw noSimulator();
   }
 

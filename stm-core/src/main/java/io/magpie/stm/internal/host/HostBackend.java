@@ -12,6 +12,7 @@ import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.WorkerPool;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import io.magpie.stm.trace.AccessCounts;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
 import java.nio.ByteBuffer;
@@ -290,6 +291,19 @@ public final class HostBackend implements Backend {
   @Override
   public ScheduleTrace lastTrace() {
     return simulation == null ? Backend.super.lastTrace() : simulation.trace();
+  }
+
+  @Override
+  public void setCounting(boolean wanted) {
+    if (simulation == null) {
+      Backend.super.setCounting(wanted);
+    }
+    simulation.setCounting(wanted);
+  }
+
+  @Override
+  public AccessCounts accessCounts() {
+    return simulation == null ? Backend.super.accessCounts() : simulation.accessCounts();
   }
 
   @Override

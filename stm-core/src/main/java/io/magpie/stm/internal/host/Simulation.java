@@ -2,6 +2,7 @@ package io.magpie.stm.internal.host;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
+import io.magpie.stm.trace.AccessCounts;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
 import java.util.List;
@@ -12,20 +13,26 @@ import java.util.stream.IntStream;
  * magpie/platform/launch_args.hpp} has the layout.
  */
 final class Simulation {
-  private static final int BYTES = 144;
+  private static final int BYTES = 152;
+  private static final int COUNTS_BYTES = 32;
   private static final int CHOICE_BYTES = 16;
   private static final int VISIT_BYTES = 16;
   private static final long NOBODY_STOPS = -1;
 
-  private final Pointer block = new Memory(BYTES);
+  private final Memory block = new Memory(BYTES);
   private Pointer choices = Pointer.NULL;
   private int choiceCapacity;
   private final Memory taken = new Memory((long) ScheduleTrace.MOST_CHOICES * CHOICE_BYTES);
   private final Memory visits = new Memory((long) ScheduleTrace.MOST_STATES * VISIT_BYTES);
+  private final Memory counts = new Memory(COUNTS_BYTES);
   private Schedule schedule;
   private boolean ran;
   private int code;
   private String message;
+
+  Simulation() {
+    setCounting(false);
+  }
 
   /** Says how the following launches are scheduled; null = by their seed. */
   void set(Schedule wanted) {
@@ -59,6 +66,18 @@ final class Simulation {
     block.setLong(64, ScheduleTrace.MOST_CHOICES);
     block.setPointer(120, wanted.states() ? visits : Pointer.NULL);
     block.setLong(128, ScheduleTrace.MOST_STATES);
+  }
+
+  /** Whether the launches that follow count what they access, from 0. */
+  void setCounting(boolean wanted) {
+    counts.clear();
+    block.setPointer(144, wanted ? counts : Pointer.NULL);
+  }
+
+  /** What was counted so far. */
+  AccessCounts accessCounts() {
+    return new AccessCounts(
+        counts.getLong(0), counts.getLong(8), counts.getLong(16), counts.getLong(24));
   }
 
   private void write(List<Schedule.Choice> wanted) {
