@@ -5,22 +5,23 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong into examples/results
-# PART    of: tests sanitizer primitives transfers orders msf refine ladder partition tutorial litmus verify mutants;
-#         default all of them but ladder
+# PART    of: tests sanitizer primitives transfers orders msf refine ladder partition levels balance cost tutorial litmus verify
+#         mutants; default all of them but ladder
 #
 # MAGPIE_GRAPHS: folder of graphs to partition beside those that are generated (NAME.graph.xz, unweighted).
+# MAGPIE_DEVICE: where levels and balance run (cuda); cost runs on the simulator.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
 #
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
 set -u
-[ $# -ge 2 ] || { sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
-parts=${*:-tests sanitizer primitives transfers orders msf refine partition tutorial litmus verify mutants}
+parts=${*:-tests sanitizer primitives transfers orders msf refine partition levels balance cost tutorial litmus verify mutants}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 
@@ -66,6 +67,14 @@ refine() { # <name> <points> <repeats> <option>...; $limit: seconds that it may 
   MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step "${limit:-200}" "refine-$name" "$bundle/bin/magpie" compare refine \
     --points "$points" --devices cuda --repeats "$repeats" --warmups 1 --measure kernels \
     --verify "${check:-first}" --json "$out/refine-$name.jsonl" "$@"
+}
+
+csv() { # <name> <class among the tests of algorithms> <argument>...: its output is <name>.csv
+  local name=$1 class=$2
+  shift 2
+  step 300 "$name" sh -c "'$bundle/runtime/bin/java' -Xmx8g -Djava.library.path='$bundle/native' \
+    -Djna.boot.library.path='$bundle/native' -Djna.nounpack=true \
+    -cp '$bundle/modules/algorithms/target/test-classes:$bundle/lib/*' io.magpie.algorithms.$class $* > '$out/$name.csv'"
 }
 
 partition() { # <name> <repeats> <heap> <option>...
@@ -151,6 +160,17 @@ for part in $parts; do
       partition variants-matching 5 16g --generate grid3:60,weights=none --variants parts=64 matching=all coarsening=all
       partition 10M 2 48g --generate grid:3163,weights=none --variants parts=64 effort=fast,default,ultra
       partition 50M 1 64g --generate grid:7072,weights=none --variants parts=64 effort=fast,default ;;
+    levels)
+      # How fast graphs of four kinds get smaller, and the memory that it takes.
+      for graph in star:1M rmat:scale=18,edges=4M road:1M grid:1000; do
+        step 200 "levels-${graph%%:*}" "$bundle/bin/magpie" partition --generate "$graph,weights=none" -k 64 --verify \
+          --device "${MAGPIE_DEVICE:-cuda}"
+      done ;;
+    balance)
+      csv balance partition.BalanceMatrix "${MAGPIE_DEVICE:-cuda}" ;;
+    cost)
+      csv cost partition.CostModelBenchmark 8
+      csv cost-parts partition.CostModelBenchmark 64 grid3:8 rmat:scale=9,edges=4000 ;;
     verify)
       verify 64 hand_off 64 4 2000000
       verify 1k hand_off 1024 4 10000000
