@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class AccessCountsTest {
   @Test
   void launchesUnderAScheduleAddUp() {
-    try (Device device = Device.open("sim:0:8")) {
-      DeviceArray<int[]> array = device.ints(640);
+    try (Device device = Device.open("sim:0:8");
+        DeviceArray<int[]> array = device.ints(640)) {
       device.setCounting(true);
       device.primitives().sum(array);
       assertEquals(AccessCounts.NONE, device.accessCounts(), "without a schedule");

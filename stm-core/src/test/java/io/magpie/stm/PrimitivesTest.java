@@ -272,10 +272,11 @@ class PrimitivesTest {
   /** What is kept from earlier calls counts anew, and what is not watched any more does not. */
   @Test
   void watchesSeeWhatCallsNeed() {
-    try (Device device = Device.open("cpu:1")) {
+    try (Device device = Device.open("cpu:1");
+        DeviceArray<int[]> ten = device.ints(10);
+        DeviceArray<int[]> thousand = device.ints(1000);
+        DeviceArray<int[]> more = device.ints(3000)) {
       Primitives primitives = device.primitives();
-      DeviceArray<int[]> thousand = device.ints(1000);
-      DeviceArray<int[]> ten = device.ints(10);
       primitives.sort(thousand, null, 8);
       long[] seen = new long[2];
       try (Primitives.MemoryWatch first = primitives.watchMemory(bytes -> seen[0] = bytes)) {
@@ -288,7 +289,7 @@ class PrimitivesTest {
         assertEquals(forTen + 3960, seen[0]);
         assertEquals(seen[0], seen[1]);
       }
-      primitives.sort(device.ints(3000), null, 8);
+      primitives.sort(more, null, 8);
       assertEquals(seen[1], seen[0]);
     }
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.partition.CostModel.Phase;
 import io.magpie.algorithms.partition.CostModel.Row;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -97,9 +98,10 @@ class CostModelTest {
     assertEquals(
         measure("grid:12", 4).stream().map(Row::work).toList(),
         measure("grid:12", 4).stream().map(Row::work).toList());
-    try (Device device = Device.open(CostModel.DEVICE)) {
+    try (Device device = Device.open(CostModel.DEVICE);
+        DeviceArray<int[]> array = device.ints(100)) {
       assertFalse(CostModel.measure(device, "path:30,weights=none", 2).isEmpty());
-      device.primitives().sum(device.ints(100));
+      device.primitives().sum(array);
       assertEquals(0, device.accessCounts().work());
     }
   }
