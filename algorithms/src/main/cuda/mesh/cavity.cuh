@@ -3,7 +3,7 @@
 /// triangles that fills it.
 ///
 /// Layer: algorithm, shared by every way to synchronize. Private to one thread. `Access` says how a mesh is read, see
-/// `shared_access`; `Search` which arithmetic comes first and whether the steps are noted, see `plain_search`.
+/// `shared_access`; `Search` which arithmetic comes first, see `plain_search`.
 ///
 /// Method: Bowyer and Watson, depth first, over edges that are not fixed. The triangles of a cavity form a tree, as there
 /// is no vertex inside, so that the edges of its rim come out in counter-clockwise order and new triangle i, between the
@@ -18,8 +18,6 @@
 /// the search ends: each step consumes an edge, and edges come with triangles, at most `Most`.
 #pragma once
 
-#include <type_traits>
-
 #include "quality.cuh"
 
 namespace magpie::mesh {
@@ -30,44 +28,40 @@ enum class growth : u32 {
   too_large,   ///< more than `Most` triangles
   torn,        ///< the mesh changed meanwhile
   missed,      ///< rounding put the point outside of the circumcircle that it is to lie in
+  unsure,      ///< a test needs exact arithmetic
+  incomplete,  ///< within a search only
 };
 
 /// Triangles of a cavity that the usual kernels have room for; the few larger ones run in `refine_large`.
 inline constexpr u32 usual = 24;
 
-/// Tests in doubles first; the steps of a search are not noted.
+/// Whether tests that doubles do not decide are left `unsure`, or decided exactly. A call of exact arithmetic costs the
+/// code around it registers, also where it is not made; so most searches are made without, and few again.
+enum class arithmetic { doubles, exact };
+
+/// Tests in doubles.
 struct plain_search {
-  struct notes {};
-  MAGPIE_INLINE static double in_circle(point a, point b, point c, point d) { return mesh::in_circle(a, b, c, d); }
+  MAGPIE_INLINE static double in_circle(point a, point b, point c, point d) { return in_circle_if_sure(a, b, c, d); }
   MAGPIE_INLINE static bool is_bad(point a, point b, point c, const quality& q) { return mesh::is_bad(a, b, c, q); }
 };
 
-/// The same, and notes the steps, for a cavity that is to be gathered again.
-struct noted_search : plain_search {
-  struct notes {
-    u64 steps;  ///< bit i tells whether the i-th edge looked beyond led to another triangle
-    u32 step;
-  };
-};
-
-template <u32 Most, class Search = plain_search>
-struct cavity : Search::notes {
-  static constexpr bool notes_steps = !std::is_empty_v<typename Search::notes>;
+/// `Shared`: others change the mesh during the search; what was seen is kept.
+template <u32 Most, class Search = plain_search, bool Shared = false>
+struct cavity {
   static constexpr u32 most_triangles = Most;
   static constexpr u32 most_rim = Most + 2;
-  static_assert(!notes_steps || Most + most_rim <= 64, "a step is a bit");
 
   u32 triangles;
-  u32 rim;       ///< edges
-  u32 split;     ///< rim edge at which the second half of a split edge's cavity begins; `none` = no edge is split
-  u32 far;       ///< its first triangle's place in `ids`
-  bool open;     ///< the split edge lies on the boundary: the fan does not close
-  u32 obstacle;  ///< link to a fixed edge, as seen from the cavity
-  u32 end;       ///< second vertex of the last rim edge
+  u32 rim;         ///< edges
+  u32 split;       ///< rim edge at which the second half of a split edge's cavity begins; `none` = no edge is split
+  bool open;       ///< the split edge lies on the boundary: the fan does not close
+  u32 obstacle;    ///< link to a fixed edge, as seen from the cavity
+  u32 end;         ///< second vertex of the last rim edge
+  u32 regions[2];  ///< of the domain: where the cavity lies; with a split edge its second half
   point at;
   // Small on purpose: these arrays lie in a thread's local memory, whose traffic bounds the kernels.
-  u32 ids[Most];
-  record seen[Most];                ///< as read
+  u32 ids[Most];                    ///< in the order of the search
+  record seen[Shared ? Most : 1];   ///< those, as read
   u32 outer[most_rim];              ///< link to what lies beyond rim edge i
   u32 beyond[most_rim];             ///< the corner seen there; of a fixed edge its link from inside, then its segment
   u32 rim_vertex[most_rim];         ///< first vertex of rim edge i
@@ -84,201 +78,223 @@ struct cavity : Search::notes {
   }
   /// Second vertex of rim edge i.
   MAGPIE_INLINE u32 vertex_after(u32 i) const { return i + 1 < rim ? rim_vertex[i + 1] : end; }
+  /// The region that the triangle inside rim edge i lies in.
+  MAGPIE_INLINE u32 region_at(u32 i) const { return split != none && i >= split ? regions[1] : regions[0]; }
 
-  /// The cavity of `p` around triangle `t`, whose circumcircle contains p; else it is `missed`, and no more than t.
-  /// `Guarded`: fixed edges on which p encroaches are obstacles.
-  template <bool Guarded, class Access>
-  MAGPIE_INLINE growth around(const Access& mesh, u32 t, const record& r, const point (&corners)[3], point p) {
-    reset(p);
-    ids[0] = t;
-    seen[0] = r;
-    triangles = 1;
-    if (!(Search::in_circle(corners[0], corners[1], corners[2], p) > 0)) return growth::missed;
-    push_all();
-    return grow<Guarded>(mesh, r.corner[1], corners[1]);
+  /// The cavity of nothing: triangle t alone, for what was looked at there.
+  MAGPIE_INLINE void only(u32 t, const record& r) {
+    triangles = rim = 0;
+    add(t, r);
   }
 
-  /// Puts another triangle among those that were seen; false if there is no room.
+  /// Begins the cavity of `p` at triangle `t`, in whose circumcircle it must lie, or it is `missed`: for `grow_around`.
+  template <arithmetic By>
+  MAGPIE_INLINE growth begin(u32 t, const record& r, const point (&corners)[3], point p) {
+    reset(p);
+    add(t, r);
+    regions[0] = r.flags >> region_shift;
+    const double side = side_of_circle<By>(corners[0], corners[1], corners[2]);
+    if (By == arithmetic::doubles && side != side) return growth::unsure;
+    if (!(side > 0)) return growth::missed;
+    push(side_of(r, t, 2));
+    push(side_of(r, t, 1));
+    return growth::whole;
+  }
+
+  /// The rest of a cavity that began at triangle `t`; fixed edges on which its point encroaches are obstacles. Called by all
+  /// of `lanes`; does nothing, and its result means nothing, unless `begun`.
+  template <arithmetic By, class Access, class Lanes>
+  MAGPIE_INLINE growth grow_around(const Access& mesh, const Lanes& lanes, bool begun, u32 t, const record& r,
+                                   const point (&corners)[3]) {
+    return grow<true, By>(mesh, lanes, begun, side_of(r, t, 0), r.corner[1], corners[1]);
+  }
+
+  /// Puts another triangle among those that were looked at; false if there is no room.
   MAGPIE_INLINE bool add(u32 t, const record& r) {
     if (triangles == Most) return false;
     ids[triangles] = t;
-    seen[triangles++] = r;
+    if constexpr (Shared) seen[triangles] = r;
+    ++triangles;
     return true;
   }
 
   /// The cavity of `p`, a point that divides edge k of triangle t, fixed, on both of its sides. It must lie in the
-  /// circumcircles of both triangles there, or is `missed`.
+  /// circumcircles of both triangles there, or is `missed`. In exact arithmetic.
   template <class Access>
   MAGPIE_INLINE growth across(const Access& mesh, u32 t, u32 k, const record& r, point p) {
     reset(p);
-    const growth first = half(mesh, t, k, r);
+    const growth first = half(mesh, t, k, r, 0);
     if (first != growth::whole) return first;
     const u32 other = pick(r.link, k);
     turn(other);
     if (open) return first;
     const record next = mesh.triangle(triangle_of(other));
     if (pick(next.link, edge_of(other)) != link_of(t, k)) return growth::torn;
-    return half(mesh, triangle_of(other), edge_of(other), next);
+    return half(mesh, triangle_of(other), edge_of(other), next, 1);
   }
 
-  /// The cavity of `p` that an earlier search found around triangle t, or across its edge k if that is not `whole`, by the
-  /// steps that it noted. Reads nothing but the cavity's triangles, which must be as they were; their links to triangles
-  /// outside, and those, may have changed. Of rim edges that are not fixed `beyond` is undefined.
-  template <class Access>
-  MAGPIE_INLINE void again(const Access& mesh, u32 t, u32 k, point p, u64 noted) {
+  /// Makes the cavity of `p` anew, which an earlier search found from `start`, around that triangle or across that edge, of
+  /// the `n` triangles `id(0)` .. `id(n - 1)` in its order. These must be as they were, those around may have changed;
+  /// `beyond` of rim edges that are not fixed is undefined.
+  ///
+  /// An edge leads on if the next triangle lies beyond it, else it is one of the rim. Each triangle is read while the one
+  /// before is looked at. Ends, and stays in range, also where others, against the rules, changed the triangles.
+  template <class Access, class Id>
+  MAGPIE_INLINE void again(const Access& mesh, u32 start, point p, u32 n, Id&& id) {
     reset(p);
-    this->steps = noted;
-    const record r = mesh.triangle(t);
-    if (k == whole) {
-      ids[0] = t;
-      seen[0] = r;
-      triangles = 1;
-      push_all();
-      regrow(mesh, r.corner[1]);
-      return;
+    for (u32 i = 0; i < n; ++i) ids[i] = id(i);
+    record ahead = mesh.triangle(ids[0]);
+    // The next one of `ids` joins the cavity.
+    const auto advance = [&] {
+      const record now = ahead;
+      if (++triangles < n) ahead = mesh.triangle(ids[triangles]);
+      return now;
+    };
+    for (u32 half = 0; triangles < n; ++half) {
+      const u32 t = triangle_of(start);
+      const u32 k = edge_of(start);
+      const record first = advance();
+      regions[half] = first.flags >> region_shift;
+      if (k == whole) push(side_of(first, t, 2));
+      push(side_of(first, t, k == whole ? 1 : before(k)));
+      side e = side_of(first, t, k == whole ? 0 : after(k));
+      u32 from = pick(first.corner, k == whole ? 1 : before(k));
+      while (true) {
+        if (triangles < n && !e.stands() && e.link != none && triangle_of(e.link) == ids[triangles]) {
+          const u32 next = ids[triangles];
+          const u32 j = edge_of(e.link);
+          const record r = advance();
+          push(side_of(r, next, before(j)));
+          e = side_of(r, next, after(j));
+          continue;
+        }
+        add_rim(e, none, from);
+        if (depth_ == 0) break;
+        from = e.to();
+        e = stack_[--depth_];
+      }
+      if (k == whole || half == 1) return;
+      start = pick(first.link, k);
+      turn(start);
+      if (start == none) return;
     }
-    half_again(mesh, t, k, r);
-    const u32 other = pick(r.link, k);
-    turn(other);
-    if (!open) half_again(mesh, triangle_of(other), edge_of(other), mesh.triangle(triangle_of(other)));
   }
 
  private:
+  /// An edge of a triangle of the cavity, seen from there.
+  struct side {
+    u32 link;    ///< what lies beyond
+    u32 inside;  ///< the edge itself
+    u32 second;  ///< its second vertex, and whether it is fixed, in the top bit
+    MAGPIE_INLINE u32 to() const { return second & ~(1u << 31); }
+    MAGPIE_INLINE bool stands() const { return second >> 31 != 0; }
+  };
+
   u32 depth_;
-  /// Edges to look beyond: place of the triangle in `ids` << 2 | edge. The rim goes on at the top one.
-  u32 stack_[most_rim];
+  side stack_[most_rim];  ///< edges to look beyond; the rim goes on at the top one
 
   MAGPIE_INLINE void reset(point p) {
     at = p;
     triangles = rim = depth_ = 0;
-    if constexpr (notes_steps) this->steps = this->step = 0;
     split = none;
-    far = 0;
     open = false;
     obstacle = none;
     for (u32& bits : fixed) bits = 0;
   }
-  MAGPIE_INLINE void push(u32 place, u32 edge) { stack_[depth_++] = place << 2 | edge; }
-  MAGPIE_INLINE void push_all() {
-    push(0, 2);
-    push(0, 1);
-    push(0, 0);
+  /// Edge k of triangle t.
+  MAGPIE_INLINE static side side_of(const record& r, u32 t, u32 k) {
+    return {pick(r.link, k), link_of(t, k), pick(r.corner, before(k)) | (r.flags >> k & 1u) << 31};
   }
-  MAGPIE_INLINE void note(bool further) {
-    if constexpr (notes_steps) this->steps |= u64{further} << this->step++;
+  MAGPIE_INLINE void push(const side& e) { stack_[depth_++] = e; }
+  /// On which side of the circle through a, b, c the point lies, see `in_circle`; NaN where doubles do not tell.
+  template <arithmetic By>
+  MAGPIE_INLINE double side_of_circle(point a, point b, point c) const {
+    const double side = Search::in_circle(a, b, c, at);
+    return By == arithmetic::doubles || side == side ? side : exact::in_circle(a, b, c, at);
   }
   /// Behind the first half of a split edge's cavity; `other` is what the edge links it to.
   MAGPIE_INLINE void turn(u32 other) {
     split = rim;
-    far = triangles;
     open = other == none;
   }
-  MAGPIE_INLINE void add_rim(u32 place, u32 k, u32 link, u32 behind, bool stands, u32 from, u32 to) {
-    if (stands) fixed[rim / 32] |= 1u << (rim % 32);
-    outer[rim] = link;
-    beyond[rim] = stands ? link_of(ids[place], k) : behind;
+  MAGPIE_INLINE void add_rim(const side& e, u32 behind, u32 from) {
+    if (e.stands()) fixed[rim / 32] |= 1u << (rim % 32);
+    outer[rim] = e.link;
+    beyond[rim] = e.stands() ? e.inside : behind;
     rim_vertex[rim] = from;
     ++rim;
-    end = to;
-  }
-  template <class Access>
-  MAGPIE_INLINE void half_again(const Access& mesh, u32 t, u32 k, const record& r) {
-    if (triangles == Most || rim == most_rim) return;
-    const u32 place = triangles++;
-    ids[place] = t;
-    seen[place] = r;
-    push(place, before(k));
-    push(place, after(k));
-    regrow(mesh, pick(r.corner, before(k)));
-  }
-  /// As `grow`, by the steps noted. Stays in range also where others, against the rules, changed the triangles.
-  template <class Access>
-  MAGPIE_INLINE void regrow(const Access& mesh, u32 from) {
-    while (depth_ > 0 && rim < most_rim) {
-      const u32 top = stack_[--depth_];
-      const u32 place = top >> 2;
-      const u32 k = top & 3u;
-      const u32 link = seen[place].link[k];
-      if ((this->steps >> this->step++ & 1u) != 0 && link != none) {
-        ids[triangles] = triangle_of(link);
-        seen[triangles] = mesh.triangle(triangle_of(link));
-        push(triangles, before(edge_of(link)));
-        push(triangles, after(edge_of(link)));
-        ++triangles;
-        continue;
-      }
-      const u32 to = seen[place].corner[before(k)];
-      add_rim(place, k, link, none, (seen[place].flags & fixed_bit(k)) != 0, from, to);
-      from = to;
-    }
+    end = e.to();
   }
 
   /// Triangle t, without its edge k, and what belongs to it.
   template <class Access>
-  MAGPIE_INLINE growth half(const Access& mesh, u32 t, u32 k, const record& r) {
-    if (triangles == Most) return growth::too_large;
-    const u32 place = triangles++;
-    ids[place] = t;
-    seen[place] = r;
-    push(place, before(k));
-    push(place, after(k));
+  MAGPIE_INLINE growth half(const Access& mesh, u32 t, u32 k, const record& r, u32 which) {
+    if (!add(t, r)) return growth::too_large;
+    regions[which] = r.flags >> region_shift;
+    push(side_of(r, t, before(k)));
     const u32 from = pick(r.corner, before(k));
     const point from_point = mesh.vertex(from);
+    const point to_point = mesh.vertex(pick(r.corner, after(k)));
     const point apex = mesh.vertex(pick(r.corner, k));
     if (active_mutant != mutant::absent_apex_missed && is_absent(apex)) return growth::torn;
-    if (!(Search::in_circle(apex, mesh.vertex(pick(r.corner, after(k))), from_point, at) > 0)) return growth::missed;
-    return grow<false>(mesh, from, from_point);
+    if (!(side_of_circle<arithmetic::exact>(apex, to_point, from_point) > 0)) return growth::missed;
+    return grow<false, arithmetic::exact>(mesh, single_lane{}, true, side_of(r, t, after(k)), from, from_point);
   }
 
-  /// Consumes the stack, whose top edge begins at `from`; each later one begins where the rim has got to. `Guarded`: fixed
-  /// edges are obstacles where the point would encroach on them.
-  template <bool Guarded, class Access>
-  MAGPIE_INLINE growth grow(const Access& mesh, u32 from, point from_point) {
-    while (depth_ > 0) {
-      const u32 top = stack_[--depth_];
-      const u32 place = top >> 2;
-      const u32 k = top & 3u;
-      const u32 link = seen[place].link[k];
-      const u32 to = seen[place].corner[before(k)];
-      const bool stands = (seen[place].flags & fixed_bit(k)) != 0;
-      const point to_point = mesh.vertex(to);
-      u32 behind = none;
-      if (!stands) {
-        if (link == none) return growth::torn;
-        const u32 t = triangle_of(link);
-        const u32 j = edge_of(link);
-        const record next = mesh.triangle(t);
-        behind = pick(next.corner, j);
-        const point behind_point = mesh.vertex(behind);
-        if (is_absent(to_point) || is_absent(behind_point)) return growth::torn;
-        if ((active_mutant != mutant::cavity_short || triangles != 2) &&
-            Search::in_circle(to_point, from_point, behind_point, at) > 0) {
-          if (pick(next.link, j) != link_of(ids[place], k)) return growth::torn;
-          if (triangles == Most) return growth::too_large;
-          ids[triangles] = t;
-          seen[triangles] = next;
-          push(triangles, before(j));
-          push(triangles, after(j));
-          ++triangles;
-          note(true);
-          continue;
-        }
-      } else {
-        if constexpr (Guarded && active_mutant != mutant::encroachment_ignored) {
-          if (encroaches(at, from_point, to_point) || !(orient2d(from_point, to_point, at) > 0)) {
-            obstacle = link_of(ids[place], k);
-            return growth::obstructed;
-          }
+  /// Consumes the edge `e`, which begins at `from`, and the stack; each later edge begins where the rim has got to.
+  /// `Guarded`: fixed edges are obstacles where the point would encroach on them.
+  ///
+  /// All of `lanes` go through the loop together, those that are not `running` too, so that they step together.
+  template <bool Guarded, arithmetic By, class Access, class Lanes>
+  MAGPIE_INLINE growth grow(const Access& mesh, const Lanes& lanes, bool running, side e, u32 from, point from_point) {
+    growth found = running ? growth::incomplete : growth::whole;
+    while (lanes.any(found == growth::incomplete)) {
+      if (found == growth::incomplete) found = look_beyond<Guarded, By>(mesh, e, from, from_point);
+    }
+    return found;
+  }
+
+  /// One step of it: to the triangle beyond e, or to the next edge on the stack. `incomplete` if it goes on.
+  template <bool Guarded, arithmetic By, class Access>
+  MAGPIE_INLINE growth look_beyond(const Access& mesh, side& e, u32& from, point& from_point) {
+    const point to_point = mesh.vertex(e.to());
+    u32 behind = none;
+    if (!e.stands()) {
+      if (e.link == none) return growth::torn;
+      const u32 t = triangle_of(e.link);
+      const u32 j = edge_of(e.link);
+      const record next = mesh.triangle(t);
+      behind = pick(next.corner, j);
+      const point behind_point = mesh.vertex(behind);
+      if (is_absent(to_point) || is_absent(behind_point)) return growth::torn;
+      const double side = side_of_circle<By>(to_point, from_point, behind_point);
+      if (By == arithmetic::doubles && side != side) return growth::unsure;
+      if ((active_mutant != mutant::cavity_short || triangles != 2) && side > 0) {
+        if (pick(next.link, j) != e.inside) return growth::torn;
+        if (!add(t, next)) return growth::too_large;
+        push(side_of(next, t, before(j)));
+        e = side_of(next, t, after(j));
+        return growth::incomplete;
+      }
+    } else {
+      if constexpr (Guarded && active_mutant != mutant::encroachment_ignored) {
+        const double turn = By == arithmetic::doubles ? orient2d_if_sure(from_point, to_point, at)
+                                                      : orient2d(from_point, to_point, at);
+        if (By == arithmetic::doubles && turn != turn) return growth::unsure;
+        if (encroaches(at, from_point, to_point) || !(turn > 0)) {
+          obstacle = e.inside;
+          return growth::obstructed;
         }
       }
-      if (rim == most_rim) return growth::torn;
-      add_rim(place, k, link, behind, stands, from, to);
-      if (active_mutant == mutant::segments_read_early && stands) beyond[rim - 1] = mesh.segment(beyond[rim - 1]);
-      note(false);
-      from = to;
-      from_point = to_point;
     }
-    return growth::whole;
+    if (rim == most_rim) return growth::torn;
+    add_rim(e, behind, from);
+    if (active_mutant == mutant::segments_read_early && e.stands()) beyond[rim - 1] = mesh.segment(beyond[rim - 1]);
+    if (depth_ == 0) return growth::whole;
+    from = e.to();
+    from_point = to_point;
+    e = stack_[--depth_];
+    return growth::incomplete;
   }
 };
 
@@ -312,25 +328,28 @@ MAGPIE_INLINE verdict judge(const Access& mesh, u32 t, record& r, const point (&
 
 /// Writes the fan of `vertex` into a cavity whose triangles and surroundings are this thread's: new triangle i, of
 /// `c.rim`, to slot `id(i)`, which may be one of the cavity's own. `split_segment` is that of a split edge. `Judged`: calls
-/// `push(item)` for every triangle and edge that now needs work; else they are left to be judged.
-template <bool Judged = true, u32 Most, class Search, class Id, class Push>
-MAGPIE_INLINE void fill(const view& m, const cavity<Most, Search>& c, u32 split_segment, u32 vertex, const quality& q,
-                        Id&& id, Push&& push) {
+/// `push(item)` for every triangle and edge that now needs work; else they are left to be judged. Called by all of `lanes`,
+/// and does nothing unless `active`.
+template <bool Judged = true, u32 Most, class Search, bool Shared, class Lanes, class Id, class Push>
+MAGPIE_INLINE void fill(const view& m, const Lanes& lanes, bool active, const cavity<Most, Search, Shared>& c,
+                        u32 split_segment, u32 vertex, const quality& q, Id&& id, Push&& push) {
   const shared_access mesh{m};
   if constexpr (active_mutant == mutant::wrong_segment) split_segment = split_segment == 0 ? 1 : split_segment - 1;
-  const u32 n = c.rim;
-  const u32 vertex_segment = c.split == none ? free_vertex : split_segment;
-  m.place(vertex, c.at);
-  st_rlx_dev(m.vertex_segment + vertex, vertex_segment);
-  point a = m.position(c.rim_vertex[0]);
+  const u32 n = active ? c.rim : 0;
+  point a{};
+  if (active) {
+    m.place(vertex, c.at);
+    st_rlx_dev(m.vertex_segment + vertex, c.split == none ? free_vertex : split_segment);
+    a = m.position(c.rim_vertex[0]);
+  }
   point b = a;
-  for (u32 i = 0; i < n; ++i, a = b) {
+  for (u32 i = 0; lanes.any(i < n); ++i, a = b) {
+    if (i >= n) continue;
     b = m.position(c.vertex_after(i));
     const u32 t = id(i);
     // Regions of the domain are bounded by fixed edges: the whole cavity lies in one, or each half does.
-    const u32 region = c.seen[c.split != none && i >= c.split ? c.far : 0].flags >> region_shift;
     record r{{vertex, c.rim_vertex[i], c.vertex_after(i)},
-             region << region_shift | live | (c.is_fixed(i) ? fixed_bit(0) : 0u),
+             c.region_at(i) << region_shift | live | (c.is_fixed(i) ? fixed_bit(0) : 0u),
              {c.outer[i], c.open ? none : link_of(id(0), 2), c.open ? none : link_of(id(n - 1), 1)},
              0};
     if (i + 1 < n) r.link[1] = link_of(id(i + 1), 2);

@@ -17,6 +17,7 @@ enum class finding : u32 {
   nothing,    ///< the item needs nothing
   torn,       ///< the mesh changed meanwhile: look again
   too_large,  ///< the cavity needs more room
+  unsure,     ///< within `look` only: doubles do not tell
   stuck,      ///< not to be mended in this precision: an edge is too short to be split, or a triangle too flat
 };
 
@@ -57,9 +58,9 @@ MAGPIE_INLINE point split_point(const Access& mesh, u32 a, u32 b, point at_a, po
   return without_specks({at_a.x + part * d.x, at_a.y + part * d.y});
 }
 
-/// The cavity that splits `edge`, a fixed one as far as was seen.
-template <class Access, u32 Most, class Search>
-MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most, Search>& c) {
+/// The cavity that splits `edge`, a fixed one as far as was seen. In exact arithmetic; a call, as it is rarely needed.
+template <class Access, u32 Most, class Search, bool Shared>
+MAGPIE_NOINLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most, Search, Shared>& c) {
   const u32 k = edge_of(edge);
   const record r = mesh.triangle(triangle_of(edge));
   if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0) return finding::torn;
@@ -80,43 +81,80 @@ MAGPIE_INLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most, Se
   return finding::insert;
 }
 
-/// Finds what `item` asks for. `edge` receives the fixed edge that is to be split, else `none`. On `nothing` the cavity is
-/// the item's triangle as it was seen; on `stuck` it has what was looked at, the item's triangle among it.
-template <class Access, u32 Most, class Search>
-MAGPIE_INLINE finding look(const Access& mesh, u32 item, const quality& q, cavity<Most, Search>& c, u32& edge) {
+/// Whether there is something to do for `item`, whose triangle is `r`: `insert`, or `nothing`, or `torn`.
+template <class Access>
+MAGPIE_INLINE finding needs(const Access& mesh, u32 item, const record& r) {
+  if (edge_of(item) == whole) return (r.flags & (live | bad)) == (live | bad) ? finding::insert : finding::nothing;
+  const u32 k = edge_of(item);
+  if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0) return finding::nothing;
+  const point apex = mesh.vertex(pick(r.corner, k));
+  const point from = mesh.vertex(pick(r.corner, after(k)));
+  const point to = mesh.vertex(pick(r.corner, before(k)));
+  if (is_absent(apex) || is_absent(from) || is_absent(to)) return finding::torn;
+  return encroaches(apex, from, to) ? finding::insert : finding::nothing;
+}
+
+/// `look` by tests in doubles or in exact arithmetic.
+template <arithmetic By, class Access, u32 Most, class Search, bool Shared, class Lanes>
+MAGPIE_INLINE finding look_by(const Access& mesh, const Lanes& lanes, bool active, u32 item, const quality& q,
+                              cavity<Most, Search, Shared>& c, u32& edge) {
   const u32 t = triangle_of(item);
-  const record r = mesh.triangle(t);
+  record r{};
+  point corners[3] = {};
+  finding found = finding::nothing;
+  growth grown = growth::missed;
   edge = none;
-  c.triangles = 1;
-  c.rim = 0;
-  c.ids[0] = t;
-  c.seen[0] = r;
+  if (active) {
+    r = mesh.triangle(t);
+    c.only(t, r);
+    found = needs(mesh, item, r);
+    if (found == finding::insert && edge_of(item) == whole) {
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < 3; ++k) corners[k] = mesh.vertex(r.corner[k]);
+      const u32 least = edge_squares(corners[0], corners[1], corners[2]).least();
+      if (is_absent(corners[0]) || is_absent(corners[1]) || is_absent(corners[2])) {
+        found = finding::torn;
+      } else if (too_near(least == 0 ? corners[1] : corners[0], least == 2 ? corners[1] : corners[2])) {
+        found = finding::stuck;
+      } else {
+        grown = c.template begin<By>(t, r, corners, mending_point(corners[0], corners[1], corners[2], q));
+      }
+    }
+  }
+  const bool begun = grown == growth::whole;
+  const growth end = c.template grow_around<By>(mesh, lanes, begun, t, r, corners);
+  if (found != finding::insert) return found;
   if (edge_of(item) == whole) {
-    if ((r.flags & (live | bad)) != (live | bad)) return finding::nothing;
-    const point corners[3] = {mesh.vertex(r.corner[0]), mesh.vertex(r.corner[1]), mesh.vertex(r.corner[2])};
-    if (is_absent(corners[0]) || is_absent(corners[1]) || is_absent(corners[2])) return finding::torn;
-    const u32 least = edge_squares(corners[0], corners[1], corners[2]).least();
-    if (too_near(least == 0 ? corners[1] : corners[0], least == 2 ? corners[1] : corners[2])) return finding::stuck;
-    const growth found = c.template around<true>(mesh, t, r, corners, mending_point(corners[0], corners[1], corners[2], q));
-    if (found == growth::whole) return finding::insert;
-    if (found == growth::torn) return finding::torn;
-    if (found == growth::too_large) return finding::too_large;
-    if (found == growth::missed) return finding::stuck;
+    if (begun) grown = end;
+    if (grown == growth::whole) return finding::insert;
+    if (grown == growth::torn) return finding::torn;
+    if (grown == growth::too_large) return finding::too_large;
+    if (grown == growth::missed) return finding::stuck;
+    if (grown == growth::unsure) return finding::unsure;
     edge = c.obstacle;
   } else {
-    const u32 k = edge_of(item);
-    if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0) return finding::nothing;
-    const point apex = mesh.vertex(pick(r.corner, k));
-    const point from = mesh.vertex(pick(r.corner, after(k)));
-    const point to = mesh.vertex(pick(r.corner, before(k)));
-    if (is_absent(apex) || is_absent(from) || is_absent(to)) return finding::torn;
-    if (!encroaches(apex, from, to)) return finding::nothing;
     edge = item;
   }
-  const finding found = look_at_edge(mesh, edge, c);
+  found = look_at_edge(mesh, edge, c);
   if (found != finding::stuck || edge == item) return found;
   // It is the triangle that is given up: it must stand, too.
   return c.add(t, r) ? finding::stuck : finding::too_large;
+}
+
+/// What `look` does where doubles do not tell.
+template <class Access, u32 Most, class Search, bool Shared>
+MAGPIE_NOINLINE finding look_exactly(const Access& mesh, u32 item, const quality& q, cavity<Most, Search, Shared>& c, u32& edge) {
+  return look_by<arithmetic::exact>(mesh, single_lane{}, true, item, q, c, edge);
+}
+
+/// Finds what `item` asks for. `edge` receives the fixed edge that is to be split, else `none`. On `nothing` the cavity is
+/// the item's triangle as it was seen; on `stuck` it has what was looked at, the item's triangle among it. Called by all of `lanes`;
+/// where it is not `active` there is no item, and it finds nothing.
+template <class Access, u32 Most, class Search, bool Shared, class Lanes>
+MAGPIE_INLINE finding look(const Access& mesh, const Lanes& lanes, bool active, u32 item, const quality& q,
+                           cavity<Most, Search, Shared>& c, u32& edge) {
+  const finding found = look_by<arithmetic::doubles>(mesh, lanes, active, item, q, c, edge);
+  return found == finding::unsure ? look_exactly(mesh, item, q, c, edge) : found;
 }
 
 }  // namespace magpie::mesh

@@ -5,7 +5,7 @@
 /// a cavity lies in memory as its footprint. Marks carry the epoch of their use above an item's priority, so that none is
 /// ever cleared.
 ///
-/// A footprint says which triangles there are and by which steps the search found them: to fill a cavity, or to use it
+/// A footprint says which triangles there are, in the order in which the search found them: to fill a cavity, or to use it
 /// again later, costs no second search, as long as its triangles are as they were.
 #pragma once
 
@@ -25,9 +25,9 @@ struct slice {
   array<u32> footprints;
   array<u32> tallies;
 
-  /// Words of a footprint: the sizes, the edge that is split, the point in four, the steps in two, the triangles of the
-  /// cavity, those around it.
-  static constexpr u32 head = 8;
+  /// Words of a footprint: the sizes, the edge that is split, the point in four, the triangles of the cavity, those around
+  /// it.
+  static constexpr u32 head = 6;
   static constexpr u32 words = head + 2 * usual + 2;
 
   /// Bits of the sizes, above the numbers of triangles in the cavity (from `inner_shift` on) and in all. A footprint whose
@@ -52,13 +52,15 @@ struct slice {
 
   /// Finds the cavity of item i and writes its footprint but for the sizes, which it gives. `large` receives the item if
   /// its cavity is too large. Calls `note(t, inside)` for each triangle t of the footprint.
-  template <class Search, class Note>
-  MAGPIE_INLINE u32 find(const thread& self, const mesh_arguments& mesh, const array<u32>& large, u32 i, u32 item,
-                         Note&& note) const {
+  ///
+  /// Called by all of `lanes`; where it is not `active` there is no item, and nothing is found.
+  template <class Search, class Lanes, class Note>
+  MAGPIE_INLINE u32 find(const thread& self, const Lanes& lanes, bool active, const mesh_arguments& mesh,
+                         const array<u32>& large, u32 i, u32 item, Note&& note) const {
     const still_access still{mesh.arrays()};
     cavity<usual, Search> c;
     u32 edge;
-    finding found = look(still, item, mesh.asked, c, edge);
+    finding found = look(still, lanes, active, item, mesh.asked, c, edge);
     // Nobody changes the mesh meanwhile, so that to look again would show the same.
     if (found == finding::torn) {
       append(self, &tallies[tally::torn]);
@@ -81,9 +83,9 @@ struct slice {
       return stuck | 1u << inner_shift | 1u;
     }
     st_plain(word(1, i), edge);
-    const u64 parts[3] = {__builtin_bit_cast(u64, c.at.x), __builtin_bit_cast(u64, c.at.y), c.steps};
+    const u64 parts[2] = {__builtin_bit_cast(u64, c.at.x), __builtin_bit_cast(u64, c.at.y)};
     MAGPIE_UNROLL
-    for (u32 k = 0; k < 6; ++k) st_plain(word(2 + k, i), static_cast<u32>(parts[k / 2] >> (32 * (k % 2))));
+    for (u32 k = 0; k < 4; ++k) st_plain(word(2 + k, i), static_cast<u32>(parts[k / 2] >> (32 * (k % 2))));
     for (u32 k = 0; k < c.triangles; ++k) list(c.ids[k], true);
     for (u32 k = 0; k < c.rim; ++k) {
       if (c.outer[k] != none) list(triangle_of(c.outer[k]), false);
@@ -91,24 +93,24 @@ struct slice {
     return c.triangles << inner_shift | n;
   }
 
-  /// The cavity of footprint i, ready to be filled; its triangles are this thread's, and as they were. Gives the edge that
-  /// is split, or `none`.
+  /// The cavity of footprint i, of these sizes, ready to be filled; its triangles are this thread's, and as they were. Gives
+  /// the edge that is split, or `none`.
   template <class Search>
-  MAGPIE_INLINE u32 gather(const shared_access& mesh, u32 i, u32 item, cavity<usual, Search>& c) const {
-    u64 parts[3];
+  MAGPIE_INLINE u32 gather(const shared_access& mesh, u32 i, u32 item, u32 sizes, cavity<usual, Search>& c) const {
+    u64 parts[2];
     MAGPIE_UNROLL
-    for (u32 k = 0; k < 3; ++k) {
+    for (u32 k = 0; k < 2; ++k) {
       parts[k] = u64{ld_plain(word(3 + 2 * k, i))} << 32 | ld_plain(word(2 + 2 * k, i));
     }
     const u32 edge = ld_plain(word(1, i));
-    const u32 start = edge == none ? item : edge;
-    c.again(mesh, triangle_of(start), edge_of(start),
-            {__builtin_bit_cast(double, parts[0]), __builtin_bit_cast(double, parts[1])}, parts[2]);
+    c.again(mesh, edge == none ? item : edge,
+            {__builtin_bit_cast(double, parts[0]), __builtin_bit_cast(double, parts[1])}, inner(sizes),
+            [&](u32 k) { return triangle(k, i); });
     c.read_segments(mesh);
     return edge;
   }
 };
-static_assert(slice::words == 58, "MeshKernels.java");
+static_assert(slice::words == 56, "MeshKernels.java");
 
 /// Gives up the triangle of a footprint that is stuck.
 MAGPIE_INLINE void give_up(const thread& self, const view& m, u32 item, const array<u32>& tallies) {

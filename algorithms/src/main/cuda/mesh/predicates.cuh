@@ -169,19 +169,24 @@ MAGPIE_NOINLINE double in_circle(point a, point b, point c, point d) {
 
 }  // namespace exact
 
-/// Which way a, b, c turn: > 0 counter-clockwise, < 0 clockwise, 0 on one line. NaN only out of range.
-MAGPIE_INLINE double orient2d(point a, point b, point c) {
+/// As `orient2d`, or NaN where doubles do not tell.
+MAGPIE_INLINE double orient2d_if_sure(point a, point b, point c) {
   const double left = (a.x - c.x) * (b.y - c.y);
   const double right = (a.y - c.y) * (b.x - c.x);
   const double determinant = left - right;
   const double magnitude = std::fabs(left) + std::fabs(right);
   const bool sure = exact::exceeds(determinant, exact::orient2d_bound, magnitude);
-  return sure ? determinant : exact::orient2d(a, b, c);
+  return sure ? determinant : NAN;
 }
 
-/// Where d is with respect to the circle through the counter-clockwise triangle a, b, c: > 0 inside, < 0 outside, 0 on
-/// it; the opposite for a clockwise one. NaN only out of range.
-MAGPIE_INLINE double in_circle(point a, point b, point c, point d) {
+/// Which way a, b, c turn: > 0 counter-clockwise, < 0 clockwise, 0 on one line. NaN only out of range.
+MAGPIE_INLINE double orient2d(point a, point b, point c) {
+  const double turn = orient2d_if_sure(a, b, c);
+  return turn == turn ? turn : exact::orient2d(a, b, c);
+}
+
+/// As `in_circle`, or NaN where doubles do not tell.
+MAGPIE_INLINE double in_circle_if_sure(point a, point b, point c, point d) {
   const double ax = a.x - d.x, ay = a.y - d.y;
   const double bx = b.x - d.x, by = b.y - d.y;
   const double cx = c.x - d.x, cy = c.y - d.y;
@@ -196,7 +201,14 @@ MAGPIE_INLINE double in_circle(point a, point b, point c, point d) {
                            c_lift * (std::fabs(ab) + std::fabs(ba));
   const bool sure =
       active_mutant == mutant::in_circle_rounded || exact::exceeds(determinant, exact::in_circle_bound, magnitude);
-  return sure ? determinant : exact::in_circle(a, b, c, d);
+  return sure ? determinant : NAN;
+}
+
+/// Where d is with respect to the circle through the counter-clockwise triangle a, b, c: > 0 inside, < 0 outside, 0 on
+/// it; the opposite for a clockwise one. NaN only out of range.
+MAGPIE_INLINE double in_circle(point a, point b, point c, point d) {
+  const double side = in_circle_if_sure(a, b, c, d);
+  return side == side ? side : exact::in_circle(a, b, c, d);
 }
 
 }  // namespace magpie::mesh

@@ -29,12 +29,16 @@ struct mark_cavities {
   mesh_arguments mesh;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 i : self.items(part.count)) {
+    const lane_group lanes = whole_warp(self);
+    for (u32 first : self.warp_items(part.count)) {
+      const u32 i = first + self.lane();
+      const bool active = i < part.count;
       const u32 mine = mixed_mark(part, i);
-      const u32 sizes = part.find<noted_search>(self, mesh, large, i, part.item(i), [&](u32 t, bool inside) {
+      const u32 item = active ? part.item(i) : none;
+      const u32 sizes = part.find<plain_search>(self, lanes, active, mesh, large, i, item, [&](u32 t, bool inside) {
         if (inside) red_max_rlx_dev(&part.marks[t], mine);
       });
-      part.store_sizes(i, sizes);
+      if (active) part.store_sizes(i, sizes);
     }
   }
 };
@@ -49,28 +53,32 @@ struct fill_cavities {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m = mesh.arrays();
     const array<u32>& tallies = part.tallies;
-    for (u32 i : self.items(part.count)) {
-      const u32 sizes = part.load_sizes(i);
-      if (sizes == 0) continue;
-      const u32 item = part.item(i);
+    const lane_group lanes = whole_warp(self);
+    for (u32 first : self.warp_items(part.count)) {
+      const u32 i = first + self.lane();
+      const u32 sizes = i < part.count ? part.load_sizes(i) : 0;
+      const u32 item = sizes != 0 ? part.item(i) : none;
+      const bool wins = sizes != 0 && won(i, sizes);
+      const bool fills = wins && (sizes & slice::stuck) == 0;
+      if (wins && !fills) give_up(self, m, item, tallies);
+      cavity<usual> c;
+      u32 edge = none, segment = none, first_slot = 0, vertex = 0;
+      if (fills) {
+        edge = part.gather(shared_access{m}, i, item, sizes, c);
+        if (edge != none) segment = ld_rlx_dev(m.segment(edge));
+        first_slot = append<2>(self, &tallies[tally::triangles], c.rim - c.triangles);
+        vertex = append(self, &tallies[tally::vertices]);
+      }
+      lanes.converge();
       made_items made;
-      if (!won(i, sizes)) {
-        append(self, &tallies[tally::lost]);
-        st_plain(&pushed[append(self, &tallies[tally::pushed])], item);
-        continue;
-      }
-      if ((sizes & slice::stuck) != 0) {
-        give_up(self, m, item, tallies);
-        continue;
-      }
-      cavity<usual, noted_search> c;
-      const u32 edge = part.gather(shared_access{m}, i, item, c);
-      const u32 first_slot = append<2>(self, &tallies[tally::triangles], c.rim - c.triangles);
-      const u32 vertex = append(self, &tallies[tally::vertices]);
-      fill(m, c, edge == none ? none : ld_rlx_dev(m.segment(edge)), vertex, mesh.asked,
+      fill(m, lanes, fills, c, segment, vertex, mesh.asked,
            [&](u32 k) { return k < c.triangles ? c.ids[k] : first_slot + (k - c.triangles); },
            [&](u32 work) { made.add(work); });
-      if (edge != none && edge_of(item) == whole) made.add(item);
+      if (fills && edge != none && edge_of(item) == whole) made.add(item);
+      if (sizes != 0 && !wins) {
+        append(self, &tallies[tally::lost]);
+        made.add(item);
+      }
       made.append_to(self, pushed, &tallies[tally::pushed]);
     }
   }

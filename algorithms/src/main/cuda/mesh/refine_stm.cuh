@@ -4,9 +4,9 @@
 /// Layer: algorithm, the transactional phase. Objects: triangle slot t, with its record and its `edge_segment` entries; a
 /// vertex's data are written once, by the transaction that inserts it, and belong to whatever triangles name it.
 ///
-/// Optimistic in two ways. The cavity is sought without any claim, among triangles that others may be changing; then its
-/// triangles and those around are opened, and looked at again: what was seen must still be there. So claims are held
-/// only for as long as a commit takes, and what was sought in vain cost nobody else anything. Reads are unvalidated:
+/// Optimistic in two ways. `seek` finds the cavity without any claim, among triangles that others may be changing; then
+/// `plan` opens its triangles and those around, and looks at them again: what was seen must still be there. So claims are
+/// held only for as long as a commit takes, and what was sought in vain cost nobody else anything. Reads are unvalidated:
 /// what an attempt sees may be a mix of states until its claims stand, and `look` survives any (cavity.cuh).
 ///
 /// That a fixed edge was in the way is seen and not looked at again: to split one leaves any mesh valid, if at worst with
@@ -35,51 +35,61 @@ struct refinement {
   array<u32> tallies;
   mesh_arguments mesh;
 
+  template <class Cavity>
+  MAGPIE_INLINE finding seek(const lane_group& lanes, u32 item, Cavity& c, u32& edge) const {
+    return look(shared_access{mesh.arrays()}, lanes, true, item, mesh.asked, c, edge);
+  }
+
   template <class Tx, class Cavity>
-  MAGPIE_INLINE stm::outcome plan(Tx& tx, u32 item, Cavity& c, u32& edge, finding& found) const {
+  MAGPIE_INLINE stm::outcome plan(Tx& tx, Cavity& c, finding found) const {
     const shared_access shared{mesh.arrays()};
-    found = look(shared, item, mesh.asked, c, edge);
     if (found == finding::torn) return stm::outcome::retry;
     if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen; another region looks again
     if (found == finding::insert && (!tx.reserve(triangle_slots, 2) || !tx.reserve(vertex_slots, 1))) {
       return stm::outcome::retry;
     }
-    // The cavity, and what lies around it; where nothing does, a triangle that is open already.
-    const auto involved = [&](u32 i) {
-      if (i < c.triangles) return c.ids[i];
-      const u32 outer = c.outer[i - c.triangles];
-      return outer == none ? c.ids[0] : triangle_of(outer);
-    };
     const u32 count = active_mutant == mutant::rim_not_opened ? c.triangles : c.triangles + c.rim;
-    if (!tx.open_each(claims, count, involved)) return stm::outcome::retry;
+    if (!tx.open_each(claims, count, [&](u32 i) { return involved(c, i); })) return stm::outcome::retry;
     if (!still_there(shared.m, c)) return stm::outcome::retry;
     c.read_segments(shared);
     return found == finding::nothing ? stm::outcome::cancel : stm::outcome::commit;
   }
 
   template <class Tx, class Cavity>
-  MAGPIE_INLINE void apply(Tx& tx, u32 item, const Cavity& c, u32 edge, finding found) const {
+  MAGPIE_INLINE void apply(Tx& tx, const lane_group& lanes, u32 item, const Cavity& c, u32 edge,
+                           finding found) const {
     const view m = mesh.arrays();
+    u32 first = 0, second = 0, vertex = 0;
+    u32 segment = none;
     if (found == finding::stuck) {
       add_rlx_dev(&tallies[tally::stuck], 1u);
       if (edge_of(item) == whole) {
         const u32 flags = ld_rlx_dev(m.flags(triangle_of(item)));
         tx.store({}, m.flags(triangle_of(item)), flags & ~bad);
       }
-      return;
+    } else {
+      first = tx.take(triangle_slots);
+      second = c.rim - c.triangles > 1 ? tx.take(triangle_slots) : first;
+      vertex = tx.take(vertex_slots);
+      if (edge != none) segment = ld_rlx_dev(m.segment(edge));
     }
-    const u32 more = c.rim - c.triangles;
-    const u32 first = tx.take(triangle_slots);
-    const u32 second = more > 1 ? tx.take(triangle_slots) : first;
-    const u32 segment = edge == none ? none : ld_rlx_dev(m.segment(edge));
-    fill(m, c, segment, tx.take(vertex_slots), mesh.asked,
+    fill(m, lanes, found == finding::insert, c, segment, vertex, mesh.asked,
          [&](u32 i) { return i < c.triangles ? c.ids[i] : i == c.triangles ? first : second; },
          [&](u32 work) { tx.push(work); });
     // A split edge was only in the way: the triangle is still to be mended, if it still is.
-    if (edge != none && edge_of(item) == whole) tx.push(item);
+    if (found == finding::insert && edge != none && edge_of(item) == whole) tx.push(item);
   }
 
  private:
+  /// The cavity, and what lies around it; where nothing does, a triangle that is open already.
+  template <class Cavity>
+  MAGPIE_INLINE static u32 involved(const Cavity& c, u32 i) {
+    if (i < c.triangles) return c.ids[i];
+    const u32 outer = c.outer[i - c.triangles];
+    return outer == none ? c.ids[0] : triangle_of(outer);
+  }
+
+  /// Whether what was seen is still so, now that all of it is claimed.
   template <class Cavity>
   MAGPIE_INLINE static bool still_there(const view& m, const Cavity& c) {
     u32 differences = 0;
@@ -110,18 +120,21 @@ struct refine {
   refinement work;
 
   struct state {
-    cavity<usual> c;
+    cavity<usual, plain_search, true> c;
     u32 edge;
     finding found;
   };
 
-  template <class Tx>
-  MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
-    return work.plan(tx, item, s.c, s.edge, s.found);
+  MAGPIE_DEVICE void seek(const lane_group& lanes, u32, u32 item, state& s) const {
+    s.found = work.seek(lanes, item, s.c, s.edge);
   }
   template <class Tx>
-  MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& s) const {
-    work.apply(tx, item, s.c, s.edge, s.found);
+  MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32, state& s) const {
+    return work.plan(tx, s.c, s.found);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, const lane_group& lanes, u32 item, const state& s) const {
+    work.apply(tx, lanes, item, s.c, s.edge, s.found);
   }
   template <class Tx>
   MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
@@ -133,8 +146,8 @@ MAGPIE_MESH_REGION(refine)
 /// Mends the mesh at an item whose cavity was too large for `refine`. Its cavities lie in `rooms`, one for each rank of a
 /// launch, in turn: a launch has no more items than there are rooms.
 struct refine_large {
-  using room = cavity<largest>;
-  static_assert(sizeof(room) == 4 * 213'528 && most_pushes<largest> == 32'777, "LargeCavities.java");
+  using room = cavity<largest, plain_search, true>;
+  static_assert(sizeof(room) == 4 * 246'300 && most_pushes<largest> == 32'777, "LargeCavities.java");
   static constexpr u32 max_objects = 256;
   static constexpr u32 max_writes = 0;
   static constexpr u32 max_slots[] = {2, 1};
@@ -151,18 +164,21 @@ struct refine_large {
     finding found;
   };
 
+  MAGPIE_DEVICE void seek(const lane_group& lanes, u32 rank, u32 item, state& s) const {
+    s.found = work.seek(lanes, item, mine(rank), s.edge);
+  }
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
-    const stm::outcome outcome = work.plan(tx, item, mine(tx), s.edge, s.found);
-    // Larger than the largest, and seen so by itself: given up, like what is too small.
-    if (s.found == finding::too_large && alone != 0) {
+    const stm::outcome outcome = work.plan(tx, mine(tx.rank()), s.found);
+    // Larger than the largest, or contradictory, and seen so by itself: given up, like what is too small.
+    if ((s.found == finding::too_large || s.found == finding::torn) && alone != 0) {
       s.found = finding::stuck;
       return tx.open(work.claims, triangle_of(item)) ? stm::outcome::commit : stm::outcome::retry;
     }
     return outcome;
   }
   template <class Tx>
-  MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& s) const {
+  MAGPIE_DEVICE void apply(Tx& tx, const lane_group& lanes, u32 item, const state& s) const {
     struct pusher {
       Tx& tx;
       const refine_large& region;
@@ -174,7 +190,7 @@ struct refine_large {
       }
     };
     pusher around{tx, *this};
-    work.apply(around, item, mine(tx), s.edge, s.found);
+    work.apply(around, lanes, item, mine(tx.rank()), s.edge, s.found);
   }
   template <class Tx>
   MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
@@ -182,10 +198,9 @@ struct refine_large {
   }
 
  private:
-  template <class Tx>
-  MAGPIE_INLINE room& mine(const Tx& tx) const {
+  MAGPIE_INLINE room& mine(u32 rank) const {
     room* all = reinterpret_cast<room*>(rooms.data);
-    return all[tx.rank() % (rooms.size() * sizeof(u32) / sizeof(room))];
+    return all[rank % (rooms.size() * sizeof(u32) / sizeof(room))];
   }
 };
 MAGPIE_MESH_REGION(refine_large)

@@ -68,11 +68,11 @@ MAGPIE_INLINE int is_bad(point a, point b, point c, const quality& q) {
 
 }  // namespace single
 
-/// Tests in single precision first; notes the steps.
-struct single_search : noted_search {
+/// Tests in single precision first.
+struct single_search {
   MAGPIE_INLINE static double in_circle(point a, point b, point c, point d) {
     const int sign = single::in_circle(a, b, c, d);
-    return sign != 0 ? sign : mesh::in_circle(a, b, c, d);
+    return sign != 0 ? sign : in_circle_if_sure(a, b, c, d);
   }
   MAGPIE_INLINE static bool is_bad(point a, point b, point c, const quality& q) {
     const int sign = single::is_bad(a, b, c, q);

@@ -152,7 +152,7 @@ struct race {
       u32 sizes = 0;
       if (item != none) {
         const u32 mine = at.mark(i);
-        sizes = part.find<Search>(self, mesh, large, i, item, [&](u32 t, bool) {
+        sizes = part.find<Search>(self, single_lane{}, true, mesh, large, i, item, [&](u32 t, bool) {
           if constexpr (Atomic) {
             red_max_rlx_dev(&part.marks[t], mine);
           } else {
@@ -165,9 +165,9 @@ struct race {
     });
   }
 };
-using race_double = race<noted_search, false>;
+using race_double = race<plain_search, false>;
 using race_single = race<single_search, false>;
-using race_atomic_double = race<noted_search, true>;
+using race_atomic_double = race<plain_search, true>;
 using race_atomic_single = race<single_search, true>;
 MAGPIE_KERNEL(race_double)
 MAGPIE_KERNEL(race_single)
@@ -248,7 +248,7 @@ struct settle {
       return;
     }
     cavity<usual, Search> c;
-    const u32 edge = part.gather(shared_access{m}, i, item, c);
+    const u32 edge = part.gather(shared_access{m}, i, item, sizes, c);
     // Slots that find no room, and triangles' where there is none for the vertex, stay empty.
     const u32 kept = recycle != 0 ? c.triangles : 0;
     const u32 first_slot = append<usual + 2>(self, &tallies[tally::triangles], c.rim - kept);
@@ -259,7 +259,7 @@ struct settle {
       return;
     }
     const auto id = [&](u32 k) { return k < kept ? c.ids[k] : first_slot + (k - kept); };
-    fill<Judged>(m, c, edge == none ? none : ld_rlx_dev(m.segment(edge)), vertex, mesh.asked, id,
+    fill<Judged>(m, single_lane{}, true, c, edge == none ? none : ld_rlx_dev(m.segment(edge)), vertex, mesh.asked, id,
                  [&](u32 work) { made.add(work); });
     for (u32 k = kept; k < c.triangles; ++k) m.store(c.ids[k], record{});
     if constexpr (!Judged) {
@@ -285,9 +285,9 @@ struct settle {
     if (keep == 0) made.add(item);
   }
 };
-using settle_double = settle<noted_search, true>;
+using settle_double = settle<plain_search, true>;
 using settle_single = settle<single_search, true>;
-using settle_unjudged = settle<noted_search, false>;
+using settle_unjudged = settle<plain_search, false>;
 MAGPIE_KERNEL(settle_double)
 MAGPIE_KERNEL(settle_single)
 MAGPIE_KERNEL(settle_unjudged)
@@ -309,7 +309,7 @@ struct recheck {
       if (edge_of(item) == whole && !is_alive(triangle_of(item))) {
         now = 0;
       } else if (is_damaged(i, sizes)) {
-        now = part.find<Search>(self, mesh, large, i, item, [](u32, bool) {});
+        now = part.find<Search>(self, single_lane{}, true, mesh, large, i, item, [](u32, bool) {});
       }
       part.store_sizes(i, now);
     });
@@ -329,7 +329,7 @@ struct recheck {
     return damaged && active_mutant != mutant::damage_ignored;
   }
 };
-using recheck_double = recheck<noted_search>;
+using recheck_double = recheck<plain_search>;
 using recheck_single = recheck<single_search>;
 MAGPIE_KERNEL(recheck_double)
 MAGPIE_KERNEL(recheck_single)
@@ -378,7 +378,7 @@ struct judge_fresh {
     }
   }
 };
-using judge_fresh_double = judge_fresh<noted_search>;
+using judge_fresh_double = judge_fresh<plain_search>;
 using judge_fresh_single = judge_fresh<single_search>;
 MAGPIE_KERNEL(judge_fresh_double)
 MAGPIE_KERNEL(judge_fresh_single)

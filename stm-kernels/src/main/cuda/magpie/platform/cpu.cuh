@@ -266,6 +266,8 @@ struct thread {
     return v;
   }
   MAGPIE_INLINE std::uint32_t ballot_among(std::uint32_t, bool predicate) const { return predicate ? 1u : 0u; }
+  MAGPIE_INLINE bool any_among(std::uint32_t, bool predicate) const { return predicate; }
+  MAGPIE_INLINE void converge(std::uint32_t) const {}
 
   std::uint32_t rank_;
   std::uint32_t size_;

@@ -358,6 +358,11 @@ struct thread {
   MAGPIE_INLINE std::uint32_t ballot_among(std::uint32_t lanes, bool predicate) const {
     return __ballot_sync(lanes, predicate);
   }
+  /// Whether the predicate holds on any of `lanes`, each of which calls it with the same lanes.
+  MAGPIE_INLINE bool any_among(std::uint32_t lanes, bool predicate) const { return __any_sync(lanes, predicate) != 0; }
+  /// Brings `lanes` of the warp together, this one among them, each of which calls it with the same lanes. For speed
+  /// alone: lanes that took different paths step together again.
+  MAGPIE_INLINE void converge(std::uint32_t lanes) const { __syncwarp(lanes); }
 
  private:
   static constexpr std::uint32_t all_lanes = 0xffffffffu;

@@ -410,6 +410,8 @@ struct thread {
     return static_cast<std::uint32_t>(
         simulation().meet(simulator::collective::ballot_among, lanes, predicate, 0, &votes));
   }
+  bool any_among(std::uint32_t lanes, bool predicate) const { return ballot_among(lanes, predicate) != 0; }
+  void converge(std::uint32_t lanes) const { static_cast<void>(ballot_among(lanes, true)); }
 
   std::uint32_t rank_;
   std::uint32_t size_;

@@ -16,8 +16,23 @@
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const;
 ///     template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const;
 ///
-/// and `MAGPIE_REGION(name)` after it. It may declare `max_pushes` to run in rounds (worklist.cuh), `max_slots` to use
-/// pools (pool.cuh), and have either of two hooks, without the state where there is no `plan`:
+/// or that form with a part before it that works out what to open, for long transactions:
+///
+///     MAGPIE_DEVICE void seek(const magpie::lane_group& lanes, std::uint32_t rank, std::uint32_t item, state& s) const;
+///     ... plan as above
+///     template <class Tx>
+///     MAGPIE_DEVICE void apply(Tx& tx, const magpie::lane_group& lanes, std::uint32_t item, const state& s) const;
+///
+/// and `MAGPIE_REGION(name)` after it. `seek` runs at the begin of every attempt and has no transaction: it reads what
+/// others may be changing, past all claims, relaxed; `plan` opens what it found and looks again. The lanes of a warp whose
+/// attempts run at the same time are brought together behind `seek`, behind `plan`, behind the locks and at the end, so
+/// that each part runs on all of them at once; `lanes` are those that run the part, for loops of its own
+/// (parallel/lane_group.cuh). While it waits there a lane may hold claims, which others can steal, but no lock that
+/// another lane's `plan` could be waiting for: locks are taken once all plans have ended, and taking them waits for
+/// nothing.
+///
+/// A region may declare `max_pushes` to run in rounds (worklist.cuh), `max_slots` to use pools (pool.cuh), and have either of
+/// two hooks, without the state where there is no `plan`:
 ///
 ///     template <class Tx> MAGPIE_DEVICE void committed(Tx& tx, std::uint32_t item, const state& s) const;
 ///     template <class Tx> MAGPIE_DEVICE void rolled_back(Tx& tx, std::uint32_t item, state& s) const;
@@ -37,6 +52,7 @@
 #pragma once
 
 #include "magpie/kernel.cuh"
+#include "magpie/parallel/lane_group.cuh"
 #include "magpie/stm/hand_off.cuh"
 #include "magpie/stm/mutants.cuh"
 #include "magpie/stm/priority_rule.cuh"
@@ -89,6 +105,10 @@ class lane_limit {
   std::uint32_t tried_ = 0;
   std::uint32_t lost_ = 0;
 };
+
+/// Whether a region seeks before it plans.
+template <class Region>
+inline constexpr bool seeks = requires { &Region::seek; };
 
 /// Transactions of more objects than this are long.
 inline constexpr std::uint32_t short_transaction = 8;
@@ -171,9 +191,10 @@ struct region_kernel {
       bool committed = false;
       bool deferred = false;
       const bool active = may_run(self, working, limit.lanes(), age) && busy;
+      const std::uint32_t together = seeks<Region> ? self.ballot(active && !stopped) : 0;
       if (active) {
         tx.begin(in_rounds<Region> ? rank : rank_of(position));
-        const outcome result = stopped ? outcome::retry : attempt(tx, item_at(position), attempts + 1);
+        const outcome result = stopped ? outcome::retry : attempt(self, together, tx, item_at(position), attempts + 1);
         ++attempts;
         committed = result == outcome::commit;
         lost = result == outcome::retry && goes_on(tx, attempts);
@@ -234,11 +255,24 @@ struct region_kernel {
   }
 
   template <class Tx>
-  MAGPIE_INLINE outcome attempt(Tx& tx, std::uint32_t item, std::uint32_t number) const {
+  MAGPIE_INLINE outcome attempt(const thread& self, std::uint32_t together, Tx& tx, std::uint32_t item,
+                                std::uint32_t number) const {
     if constexpr (requires { typename Region::state; }) {
       typename Region::state state;
-      const outcome planned = region.plan(tx, item, state);
-      const outcome result = tx.end(planned, [&] { region.apply(tx, item, state); });
+      outcome result;
+      if constexpr (seeks<Region>) {
+        lane_group lanes{self, together};
+        region.seek(lanes, tx.rank(), item, state);
+        lanes.converge();
+        const outcome planned = region.plan(tx, item, state);
+        lanes.converge();
+        const auto converge = [&](bool locked) { lanes.lanes = self.ballot_among(together, locked); };
+        result = tx.end(planned, converge, [&] { region.apply(tx, lanes, item, state); });
+        self.converge(together);
+      } else {
+        const outcome planned = region.plan(tx, item, state);
+        result = tx.end(planned, [](bool) {}, [&] { region.apply(tx, item, state); });
+      }
       tx.record(item, number, result);
       if constexpr (requires { region.committed(tx, item, state); }) {
         if (result == outcome::commit) region.committed(tx, item, state);
@@ -248,7 +282,7 @@ struct region_kernel {
       }
       return result;
     } else {
-      const outcome result = tx.end(region(tx, item), [] {});
+      const outcome result = tx.end(region(tx, item), [](bool) {}, [] {});
       tx.record(item, number, result);
       if constexpr (requires { region.committed(tx, item); }) {
         if (result == outcome::commit) region.committed(tx, item);

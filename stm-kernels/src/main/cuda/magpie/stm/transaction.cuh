@@ -57,11 +57,7 @@ class transaction {
     if (id >= array.count) bounds_fault(id, array.count);
 #endif
     std::uint32_t* const word = array.words + id;
-    MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-      if (i >= objects_) break;
-      if (log_.word(i) == word) return {i};
-    }
+    if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
     const cause why = Policy::claim(*this, word);
     if (why != cause::none) return fail(why), handle{};
@@ -82,33 +78,41 @@ class transaction {
       }
       return !failed();
     } else {
-      for (std::uint32_t first = 0; first < n && !failed(); first += together) {
-        const std::uint32_t room = log_.object_capacity() - objects_;
-        const std::uint32_t wanted = n - first < together ? n - first : together;
-        std::uint32_t* words[together];
-        std::uint32_t taken = 0;
-        MAGPIE_UNROLL
-        for (std::uint32_t k = 0; k < together; ++k) {
-          words[k] = nullptr;
-          if (k >= wanted || k >= room) continue;
-          const std::uint32_t which = id(first + k);
+      for (std::uint32_t base = 0; base < n && !failed(); base += 32) {
+        const std::uint32_t last = n - base < 32 ? n : base + 32;
+        // First those that nobody has, without a way out of the loop, so that the lanes of a warp stay together.
+        std::uint32_t others = 0;
+        for (std::uint32_t first = base; first < last; first += together) {
+          const std::uint32_t room = log_.object_capacity() - objects_;
+          std::uint32_t* words[together];
+          std::uint32_t taken = 0;
+          MAGPIE_UNROLL
+          for (std::uint32_t k = 0; k < together; ++k) {
+            words[k] = nullptr;
+            if (first + k >= last) continue;
+            const std::uint32_t which = id(first + k);
 #if MAGPIE_CHECKS_BOUNDS
-          if (which >= array.count) bounds_fault(which, array.count);
+            if (which >= array.count) bounds_fault(which, array.count);
 #endif
-          words[k] = array.words + which;
-          if (Policy::try_claim(words[k], rank_)) taken |= 1u << k;
+            words[k] = array.words + which;
+            if (k < room && Policy::try_claim(words[k], rank_)) {
+              taken |= 1u << k;
+            } else {
+              others |= 1u << (first - base + k);
+            }
+          }
+          // All that were taken go into the log before anything can fail.
+          MAGPIE_UNROLL
+          for (std::uint32_t k = 0; k < together; ++k) {
+            if ((taken >> k & 1u) == 0 || (active_mutant == mutant::object_of_many_unlogged && k == 1)) continue;
+            if constexpr (requires { remembered_.forget(words[k]); }) remembered_.forget(words[k]);
+            log_.set_word(objects_, words[k]);
+            recorder_.opened(log_, objects_);
+            ++objects_;
+          }
         }
-        // All that were taken go into the log before anything can fail.
-        MAGPIE_UNROLL
-        for (std::uint32_t k = 0; k < together; ++k) {
-          if ((taken >> k & 1u) == 0 || (active_mutant == mutant::object_of_many_unlogged && k == 1)) continue;
-          if constexpr (requires { remembered_.forget(words[k]); }) remembered_.forget(words[k]);
-          log_.set_word(objects_, words[k]);
-          recorder_.opened(log_, objects_);
-          ++objects_;
-        }
-        for (std::uint32_t others = ((1u << wanted) - 1u) & ~taken; others != 0; others &= others - 1u) {
-          static_cast<void>(open(array, id(first + lowest_bit(others))));
+        for (; others != 0; others &= others - 1u) {
+          static_cast<void>(open(array, id(base + lowest_bit(others))));
         }
       }
       return !failed();
@@ -300,11 +304,7 @@ class transaction {
   /// Whether every claim held still stands.
   MAGPIE_INLINE bool intact() const {
     bool all = true;
-    MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-      if (i >= objects_) break;
-      all = all && (is_locked_early(i) || Policy::intact(log_.word(i), rank_));
-    }
+    each_object([&](std::uint32_t i) { all = all && (is_locked_early(i) || Policy::intact(log_.word(i), rank_)); });
     return all;
   }
   MAGPIE_INLINE typename Policy::registrations& remembered() { return remembered_; }
@@ -344,14 +344,17 @@ class transaction {
   }
 
   /// Ends the attempt with the region's verdict: commits (with `apply` between the lock and the release), or rolls back.
+  /// `converge` is told, once, between the locks and `apply`, whether it commits.
   /// Gives what became of it; `retry` if it has to be tried again, `why()` says for what reason.
-  template <class Apply>
-  MAGPIE_INLINE outcome end(outcome verdict, Apply&& apply) {
+  template <class Converge, class Apply>
+  MAGPIE_INLINE outcome end(outcome verdict, Converge&& converge, Apply&& apply) {
     if (!failed() && verdict == outcome::commit && inner_cancelled_) verdict = outcome::cancel;
+    const bool locked = !failed() && verdict == outcome::commit && lock_all();
+    converge(locked);
     if (failed()) {
       verdict = outcome::retry;
     } else if (verdict == outcome::commit) {
-      if (lock_all()) {
+      if (locked) {
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
         if constexpr (Reads == reads::validated && active_mutant != mutant::no_fence_before_write) fence_acqrel_dev();
         if constexpr (active_mutant == mutant::release_before_write_back) unlock_all(~0u);
@@ -382,11 +385,7 @@ class transaction {
       verdict = outcome::retry;
     }
     bool stood = true;
-    MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-      if (i >= objects_) break;
-      stood = give_back(i) && stood;
-    }
+    each_object([&](std::uint32_t i) { stood = give_back(i) && stood; });
     if (verdict == outcome::cancel && !stood) {
       cause_ = cause::stolen;
       verdict = outcome::retry;
@@ -445,6 +444,29 @@ class transaction {
     } else {
       st_rlx_dev(static_cast<std::uint64_t*>(write.address), write.bits);
     }
+  }
+
+  /// Calls `visit(i)` for every opened object. Unrolled where the log is small, so that it stays in registers.
+  template <class Visit>
+  MAGPIE_INLINE void each_object(Visit&& visit) const {
+    if constexpr (Log::fits_mask) {
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+        if (i >= objects_) break;
+        visit(i);
+      }
+    } else {
+      MAGPIE_NO_UNROLL
+      for (std::uint32_t i = 0; i < objects_; ++i) visit(i);
+    }
+  }
+  /// The opened object of tracking word `word`.
+  MAGPIE_INLINE handle find(const std::uint32_t* word) const {
+    handle found;
+    each_object([&](std::uint32_t i) {
+      if (log_.word(i) == word) found.place = i;
+    });
+    return found;
   }
 
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }

@@ -20,7 +20,7 @@ final class LargeCavities implements AutoCloseable {
   static final int ROOMS = 16;
 
   /** Words of a cavity of 16,384 triangles, and most items that filling it pushes. */
-  private static final int ROOM_WORDS = 213_528;
+  private static final int ROOM_WORDS = 246_300;
 
   private static final int MOST_PUSHES = 32_777;
 

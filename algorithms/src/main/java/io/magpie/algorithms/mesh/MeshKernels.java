@@ -29,7 +29,7 @@ final class MeshKernels {
   static final int MOST_PUSHES = 57;
 
   /** Words of a footprint, marks.cuh. */
-  static final int FOOTPRINT_WORDS = 58;
+  static final int FOOTPRINT_WORDS = 56;
 
   /** Classes of urgency, and bins of items that wait, schedule.cuh. */
   static final int CLASSES = 2048;

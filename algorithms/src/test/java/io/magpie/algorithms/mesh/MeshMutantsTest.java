@@ -140,7 +140,7 @@ class MeshMutantsTest {
    * changes it meanwhile: counted with the other attempts in vain, and given up.
    */
   @ParameterizedTest
-  @EnumSource(names = {"LINK_NOT_UPDATED"})
+  @EnumSource(names = {"LINK_NOT_UPDATED", "RING_LEFT_OUT"})
   void searchesInVainAreCounted(Mutant mutant) {
     long[] torn = new long[1];
     RefinementResult result =

@@ -1,0 +1,100 @@
+// Regions that seek before they plan: what was sought stands at commit, and lanes that run a part together do so.
+#include "stm_test.hpp"
+
+using namespace magpie;
+using test::object_array;
+
+/// Follows a chain of links to its end, and moves the chain's entry to the end's neighbour: what is sought depends on what
+/// others write. Entry e of `next` leads to another entry, which is data of object e.
+struct follow {
+  static constexpr std::uint32_t max_objects = 12, max_writes = 0;
+  static constexpr stm::reads reads = stm::reads::unvalidated;
+  static constexpr std::uint32_t steps = 4;
+
+  stm::objects entries;
+  array<std::uint32_t> next;
+  array<std::uint32_t> moved;   // how often each entry was written
+  array<std::uint32_t> rounds;  // of each item: those of the loop in apply
+  array<std::uint32_t> groups;  // of each item: lanes in apply
+
+  struct state {
+    std::uint32_t found[steps];
+    std::uint32_t looks;
+  };
+  MAGPIE_DEVICE void seek(const lane_group& lanes, std::uint32_t, std::uint32_t item, state& s) const {
+    const std::uint32_t length = 1 + item % steps;
+    std::uint32_t at = item % next.size();
+    s.looks = 0;
+    for (std::uint32_t i = 0; lanes.any(i < length); ++i) {
+      if (i >= length) continue;
+      s.found[i] = at;
+      ++s.looks;
+      at = ld_rlx_dev(&next[at]) % next.size();
+    }
+  }
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome plan(Tx& tx, std::uint32_t, state& s) const {
+    if (!tx.open_each(entries, s.looks, [&](std::uint32_t i) { return s.found[i]; })) return stm::outcome::retry;
+    for (std::uint32_t i = 0; i + 1 < s.looks; ++i) {
+      if (ld_rlx_dev(&next[s.found[i]]) % next.size() != s.found[i + 1]) return stm::outcome::retry;
+    }
+    return stm::outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, const lane_group& lanes, std::uint32_t item, const state& s) const {
+    std::uint32_t all = 0;
+    for (std::uint32_t i = 0; lanes.any(i < s.looks); ++i) {
+      ++all;
+      if (i >= s.looks) continue;
+      std::uint32_t* const entry = &next[s.found[i]];
+      tx.store({}, entry, tx.load({}, entry) + 1);
+      std::uint32_t* const count = &moved[s.found[i]];
+      tx.store({}, count, tx.load({}, count) + 1);
+    }
+    st_rlx_dev(&rounds[item], all);
+    st_rlx_dev(&groups[item], lanes.lanes);
+  }
+};
+
+int main() {
+  const std::uint32_t items = test::simulated ? test::scaled(120, 60) : test::scaled(50'000, 2'000);
+  for (const std::uint32_t entries : {5u, 64u, 1000u}) {
+    test::run(("chains through " + std::to_string(entries)).c_str(), [&] {
+      std::uint32_t number = 0;
+      object_array words(entries);
+      std::vector<std::uint32_t> next(entries), moved(entries), rounds(items), groups(items);
+      test::for_each_setting(test::scaled(16, 4), [&](std::uint32_t threads) {
+        const auto options = test::options_of(number++, threads);
+        const auto tries = [&]<class Policy>(Policy, auto&& run) {
+          for (std::uint32_t i = 0; i < entries; ++i) next[i] = i + 7;
+          moved.assign(entries, 0);
+          rounds.assign(items, 0);
+          groups.assign(items, 0);
+          const test::region_report report =
+              run(follow{words.view<Policy>(), {next.data(), entries}, {moved.data(), entries},
+                         {rounds.data(), items}, {groups.data(), items}});
+          std::vector<bool> unfinished(items, false);
+          for (const std::uint32_t position : report.unfinished) unfinished[position] = true;
+          std::uint64_t expected = 0, total = 0;
+          for (std::uint32_t i = 0; i < items; ++i) {
+            if (unfinished[i]) continue;
+            const std::uint32_t length = 1 + i % follow::steps;
+            expected += length;
+            // As many rounds as the longest chain of the lanes that were there: one alone has its own.
+            CHECK(groups[i] != 0);
+            CHECK(rounds[i] >= length && rounds[i] <= follow::steps);
+            if ((groups[i] & (groups[i] - 1)) == 0) CHECK_EQ(rounds[i], length);
+          }
+          for (std::uint32_t i = 0; i < entries; ++i) {
+            total += moved[i];
+            CHECK_EQ(next[i], i + 7 + moved[i]);
+          }
+          CHECK_EQ(total, expected);
+        };
+        tries(stm::hand_off{}, [&](const follow& region) { return test::finishes(region, items, options, {&words}); });
+        tries(stm::priority_rule{}, [&](const follow& region) { return test::tries(region, items, options, {&words}); });
+      });
+    });
+  }
+  return test::finish();
+}
