@@ -73,6 +73,8 @@ struct refinement {
       vertex = tx.take(vertex_slots);
       if (edge != none) segment = ld_rlx_dev(m.segment(edge));
     }
+    // What recordings know of it: all that is open was looked at, and is written.
+    if constexpr (stm::recording) tx.store({}, m.flags(c.ids[0]), tx.load({}, m.flags(c.ids[0])));
     fill(m, lanes, found == finding::insert, c, segment, vertex, mesh.asked,
          [&](u32 i) { return i < c.triangles ? c.ids[i] : i == c.triangles ? first : second; },
          [&](u32 work) { tx.push(work); });
@@ -185,6 +187,7 @@ struct refine_large {
       MAGPIE_INLINE u32 take(const stm::pool<0>& from) { return tx.take(from); }
       MAGPIE_INLINE u32 take(const stm::pool<1>& from) { return tx.take(from); }
       MAGPIE_INLINE void store(stm::handle object, u32* p, u32 value) { tx.store(object, p, value); }
+      MAGPIE_INLINE u32 load(stm::handle object, const u32* p) { return tx.load(object, p); }
       MAGPIE_INLINE void push(u32 made) {
         st_rlx_dev(&region.pushed[add_rlx_dev(&region.work.tallies[tally::pushed], 1u)], made);
       }
