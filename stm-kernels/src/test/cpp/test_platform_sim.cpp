@@ -103,7 +103,7 @@ struct votes_apart {
   }
 };
 
-enum class mistake : std::uint32_t { early_return, other_collective, foreign_lanes, never_comes };
+enum class mistake : std::uint32_t { early_return, other_collective, left_loop, foreign_lanes, never_comes };
 struct missing_lane {
   mistake what;
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -117,6 +117,12 @@ struct missing_lane {
       } else {
         self.sync_warp();
       }
+    } else if (what == mistake::left_loop) {
+      // One leaves a loop of the group early, and comes to what is behind it.
+      const std::uint32_t lanes = (1u << self.width()) - 1u;
+      const std::uint32_t rounds = odd_one ? 2 : 3;
+      for (std::uint32_t i = 0; i < rounds && self.any_among(lanes, i < 3); ++i) {}
+      self.converge(lanes);
     } else if (what == mistake::foreign_lanes) {
       if (odd_one) self.shuffle_among(1u, 5, 0);
     } else {
@@ -285,6 +291,11 @@ int main() {
       CHECK_CONTAINS(other.message, "warp 2 of width 4: lane ");
       CHECK_CONTAINS(other.message, "reduce_add");
       CHECK_CONTAINS(other.message, "sync_warp");
+      const auto left = simulated_run(missing_lane{mistake::left_loop}, 16, 4, seed);
+      CHECK_EQ(left.code, launch_missing_lanes);
+      CHECK_CONTAINS(left.message, "warp 2 of width 4: lane ");
+      CHECK_CONTAINS(left.message, "any_among");
+      CHECK_CONTAINS(left.message, "converge");
       const auto foreign = simulated_run(missing_lane{mistake::foreign_lanes}, 16, 4, seed);
       CHECK_EQ(foreign.code, launch_missing_lanes);
       CHECK_CONTAINS(foreign.message, "thread 9: shuffle_among");

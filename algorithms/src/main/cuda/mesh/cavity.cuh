@@ -101,8 +101,8 @@ struct cavity {
     return growth::whole;
   }
 
-  /// The rest of a cavity that began at triangle `t`; fixed edges on which its point encroaches are obstacles. Called by all
-  /// of `lanes`; does nothing, and its result means nothing, unless `begun`.
+  /// The rest of a cavity that began at triangle `t`; fixed edges on which its point encroaches are obstacles. Called by
+  /// all of `lanes`; does nothing, and its result means nothing, unless `begun`.
   template <arithmetic By, class Access, class Lanes>
   MAGPIE_INLINE growth grow_around(const Access& mesh, const Lanes& lanes, bool begun, u32 t, const record& r,
                                    const point (&corners)[3]) {
@@ -236,6 +236,7 @@ struct cavity {
     const point from_point = mesh.vertex(from);
     const point to_point = mesh.vertex(pick(r.corner, after(k)));
     const point apex = mesh.vertex(pick(r.corner, k));
+    if (is_absent(from_point) || is_absent(to_point)) return growth::torn;
     if (active_mutant != mutant::absent_apex_missed && is_absent(apex)) return growth::torn;
     if (!(side_of_circle<arithmetic::exact>(apex, to_point, from_point) > 0)) return growth::missed;
     return grow<false, arithmetic::exact>(mesh, single_lane{}, true, side_of(r, t, after(k)), from, from_point);
@@ -258,6 +259,7 @@ struct cavity {
   template <bool Guarded, arithmetic By, class Access>
   MAGPIE_INLINE growth look_beyond(const Access& mesh, side& e, u32& from, point& from_point) {
     const point to_point = mesh.vertex(e.to());
+    if ((active_mutant != mutant::absent_end_missed || !e.stands()) && is_absent(to_point)) return growth::torn;
     u32 behind = none;
     if (!e.stands()) {
       if (e.link == none) return growth::torn;
@@ -266,7 +268,7 @@ struct cavity {
       const record next = mesh.triangle(t);
       behind = pick(next.corner, j);
       const point behind_point = mesh.vertex(behind);
-      if (is_absent(to_point) || is_absent(behind_point)) return growth::torn;
+      if (is_absent(behind_point)) return growth::torn;
       const double side = side_of_circle<By>(to_point, from_point, behind_point);
       if (By == arithmetic::doubles && side != side) return growth::unsure;
       if ((active_mutant != mutant::cavity_short || triangles != 2) && side > 0) {

@@ -143,13 +143,14 @@ MAGPIE_INLINE finding look_by(const Access& mesh, const Lanes& lanes, bool activ
 
 /// What `look` does where doubles do not tell.
 template <class Access, u32 Most, class Search, bool Shared>
-MAGPIE_NOINLINE finding look_exactly(const Access& mesh, u32 item, const quality& q, cavity<Most, Search, Shared>& c, u32& edge) {
+MAGPIE_NOINLINE finding look_exactly(const Access& mesh, u32 item, const quality& q, cavity<Most, Search, Shared>& c,
+                                     u32& edge) {
   return look_by<arithmetic::exact>(mesh, single_lane{}, true, item, q, c, edge);
 }
 
 /// Finds what `item` asks for. `edge` receives the fixed edge that is to be split, else `none`. On `nothing` the cavity is
-/// the item's triangle as it was seen; on `stuck` it has what was looked at, the item's triangle among it. Called by all of `lanes`;
-/// where it is not `active` there is no item, and it finds nothing.
+/// the item's triangle as it was seen; on `stuck` it has what was looked at, the item's triangle among it. Called by all
+/// of `lanes`; where it is not `active` there is no item, and it finds nothing.
 template <class Access, u32 Most, class Search, bool Shared, class Lanes>
 MAGPIE_INLINE finding look(const Access& mesh, const Lanes& lanes, bool active, u32 item, const quality& q,
                            cavity<Most, Search, Shared>& c, u32& edge) {

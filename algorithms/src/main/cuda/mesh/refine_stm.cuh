@@ -157,7 +157,7 @@ struct refine_large {
 
   array<u32> pushed;  ///< behind tally::pushed; at least `most_pushes<largest>` places for each item
   array<u32> larger;  ///< behind tally::large: items whose cavity seemed larger than the largest; a place for each
-  u32 alone;          ///< 1: the launch has one item, so that nothing it sees is torn
+  u32 alone;          ///< 1: the launch has one item, so that nothing it sees is torn, unless the mesh is broken
   array<u32> rooms;
   refinement work;
 
@@ -174,6 +174,7 @@ struct refine_large {
     const stm::outcome outcome = work.plan(tx, mine(tx.rank()), s.found);
     // Larger than the largest, or contradictory, and seen so by itself: given up, like what is too small.
     if ((s.found == finding::too_large || s.found == finding::torn) && alone != 0) {
+      if (s.found == finding::torn) add_rlx_dev(&work.tallies[tally::torn], 1u);
       s.found = finding::stuck;
       return tx.open(work.claims, triangle_of(item)) ? stm::outcome::commit : stm::outcome::retry;
     }

@@ -30,6 +30,7 @@ MAGPIE_INLINE lane_group whole_warp(const thread& self) { return {self, self.bal
 /// A lane that goes its way without regard to others.
 struct single_lane {
   MAGPIE_INLINE bool any(bool predicate) const { return predicate; }
+  MAGPIE_INLINE void converge() const {}
 };
 
 MAGPIE_NAMESPACE_END

@@ -401,23 +401,28 @@ struct thread {
                                                      source, &from_argument));
   }
   std::uint32_t ballot_among(std::uint32_t lanes, bool predicate) const {
-    if (((lanes >> lane()) & 1u) == 0) {
-      simulation().fault(launch_missing_lanes, "thread " + std::to_string(rank_) + ": ballot_among with lane mask " +
-                                                   std::to_string(lanes) + " needs the caller, lane " +
-                                                   std::to_string(lane()) + ", in it");
-      simulation().leave();
-    }
-    return static_cast<std::uint32_t>(
-        simulation().meet(simulator::collective::ballot_among, lanes, predicate, 0, &votes));
+    return votes_among(simulator::collective::ballot_among, lanes, predicate);
   }
-  bool any_among(std::uint32_t lanes, bool predicate) const { return ballot_among(lanes, predicate) != 0; }
-  void converge(std::uint32_t lanes) const { static_cast<void>(ballot_among(lanes, true)); }
+  bool any_among(std::uint32_t lanes, bool predicate) const {
+    return votes_among(simulator::collective::any_among, lanes, predicate) != 0;
+  }
+  void converge(std::uint32_t lanes) const { votes_among(simulator::collective::converge, lanes, false); }
 
   std::uint32_t rank_;
   std::uint32_t size_;
   std::uint32_t width_;
 
  private:
+  std::uint32_t votes_among(simulator::collective what, std::uint32_t lanes, bool predicate) const {
+    if (((lanes >> lane()) & 1u) == 0) {
+      simulation().fault(launch_missing_lanes, "thread " + std::to_string(rank_) + ": " + simulator::name_of(what) +
+                                                   " with lane mask " + std::to_string(lanes) +
+                                                   " needs the caller, lane " + std::to_string(lane()) + ", in it");
+      simulation().leave();
+    }
+    return static_cast<std::uint32_t>(simulation().meet(what, lanes, predicate, 0, &votes));
+  }
+
   static simulator::simulation& simulation() { return *simulator::simulation::current(); }
 
   std::uint32_t all_lanes() const { return width_ == 32 ? ~0u : (1u << width_) - 1u; }

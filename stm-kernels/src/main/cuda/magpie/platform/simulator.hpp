@@ -86,12 +86,14 @@ enum class collective : std::uint8_t {
   sync_warp,
   shuffle_among,
   ballot_among,
+  any_among,
+  converge,
 };
 
 inline const char* name_of(collective what) {
   static constexpr const char* names[] = {"none",         "ballot",     "any",        "all",       "shuffle",
                                           "shuffle_down", "shuffle_up", "reduce_add", "sync_warp", "shuffle_among",
-                                          "ballot_among"};
+                                          "ballot_among", "any_among",  "converge"};
   return names[static_cast<int>(what)];
 }
 

@@ -27,9 +27,12 @@
 /// others may be changing, past all claims, relaxed; `plan` opens what it found and looks again. The lanes of a warp whose
 /// attempts run at the same time are brought together behind `seek`, behind `plan`, behind the locks and at the end, so
 /// that each part runs on all of them at once; `lanes` are those that run the part, for loops of its own
-/// (parallel/lane_group.cuh). While it waits there a lane may hold claims, which others can steal, but no lock that
-/// another lane's `plan` could be waiting for: locks are taken once all plans have ended, and taking them waits for
-/// nothing.
+/// (parallel/lane_group.cuh). `rank` is the item's: no two items in flight have the same, nor any two of one launch.
+///
+/// While it waits there a lane may hold claims, which older items can steal, but no lock that another lane's `plan` could
+/// be waiting for: locks are taken once all plans have ended, and taking them waits for nothing. A lane whose `plan` waits
+/// in place for a claim of an older item in its own warp waits in vain, until its polls run out: such regions had better
+/// roll back, the default; and they need bounded waits, or warps of one lane.
 ///
 /// A region may declare `max_pushes` to run in rounds (worklist.cuh), `max_slots` to use pools (pool.cuh), and have either of
 /// two hooks, without the state where there is no `plan`:
@@ -53,6 +56,7 @@
 
 #include "magpie/kernel.cuh"
 #include "magpie/parallel/lane_group.cuh"
+#include "magpie/parallel/warp.cuh"
 #include "magpie/stm/hand_off.cuh"
 #include "magpie/stm/mutants.cuh"
 #include "magpie/stm/priority_rule.cuh"
@@ -108,7 +112,9 @@ class lane_limit {
 
 /// Whether a region seeks before it plans.
 template <class Region>
-inline constexpr bool seeks = requires { &Region::seek; };
+inline constexpr bool seeks = requires(const Region& region, const lane_group& lanes, typename Region::state& s) {
+  region.seek(lanes, std::uint32_t{}, std::uint32_t{}, s);
+};
 
 /// Transactions of more objects than this are long.
 inline constexpr std::uint32_t short_transaction = 8;
@@ -151,6 +157,8 @@ class warp_share {
 /// The kernel of a region under a policy, with or without counters, with the region's own or paged logs.
 template <class Region, class Policy, class Statistics, bool Paged>
 struct region_kernel {
+  static_assert(!seeks<Region> || has_atomic_max || scalar_warps, "lanes that wait for each other need bounded waits");
+
   control launch;
   Region region;
 

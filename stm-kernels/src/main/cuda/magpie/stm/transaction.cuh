@@ -2,7 +2,7 @@
 /// One transaction as a region sees it: open objects, read, write, nest; and what the retry loop does with it.
 ///
 /// Layer: stm, above the policies and logs, below region.cuh, which alone creates transactions. Participation: per
-/// thread; never call a warp collective between `begin` and the end of an attempt.
+/// thread; no warp collective between `begin` and the end of an attempt, but by the `lanes` of `seek` and `apply`.
 ///
 /// Shared state: tracking words through the policy; data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device
 /// scope. The serialization point of a commit is the last successful `Policy::lock` in `lock_all`.
