@@ -1,8 +1,8 @@
 /// @file
 /// Refinement at hubs: vertices of so many arcs that one thread would walk over them for longer than a round takes.
 ///
-/// Layer: algorithm, lock-free phases. The arcs of the hubs are cut into pieces, a warp for each; what a round (refine.cuh)
-/// does for each arc of a vertex is done for hubs by
+/// Layer: algorithm, lock-free phases. The arcs of the hubs are cut into pieces, a warp for each; what a round
+/// (refine.cuh) does for each arc of a vertex is done for hubs by
 ///
 ///     touch_by_hubs   before `connect`: marks those beside a hub that has moved since
 ///     sum_hub_arcs    how each piece of a hub that is marked is connected to the parts
@@ -13,7 +13,11 @@
 /// No launch is needed on a graph without hubs. Sums over pieces are those over a vertex's arcs, so that the parts do not
 /// depend on which vertices are hubs, but by transactions, which do not move hubs.
 ///
-/// Shared state: every word has one writer in a launch, except `touched` (refine.cuh). No read-modify-writes.
+/// After transactions hubs move as those do: none that loses (`supposed_move::least_gain`), and none into a part without
+/// room. So the moves of hubs then never make the cut greater.
+///
+/// Shared state: every word has one writer in a launch, except `touched` (refine.cuh), and part weights: after
+/// transactions `settle_hubs` takes room by relaxed additions. No other read-modify-writes.
 /// Span of a round: the arcs of a piece over the width, times the parts among them; then the pieces of a hub.
 #pragma once
 
@@ -78,8 +82,8 @@ struct hub_pieces {
   array<const u32> starts;   ///< hubs + 1: where their pieces begin
   array<const u32> owners;   ///< pieces: whose they are
 
-  /// Calls `body(member, hub, vertex, row, first arc, last)` for the warp's pieces of every member whose step is not `done`;
-  /// `row` counts the pieces of all members. All lanes, converged.
+  /// Calls `body(member, hub, vertex, row, first arc, last)` for the warp's pieces of every member whose step is not
+  /// `done`; `row` counts the pieces of all members. All lanes, converged.
   template <class Body>
   MAGPIE_INLINE void for_each(const thread& self, const population& all, Body&& body) const {
     const u64 rows = u64{all.members} * pieces;
@@ -177,7 +181,7 @@ MAGPIE_KERNEL(join_hub_sums)
 struct sum_hub_gains {
   population all;
   hub_pieces hubs;
-  u32 transactional;  ///< 1: all others have moved already
+  u32 transactional;  ///< 1: vertices that are no hubs have moved already
   array<i32> gains;   ///< one for each row of pieces
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -188,8 +192,13 @@ struct sum_hub_gains {
       const supposed_move move(all, i, to);
       i32 gain = 0;
       for (u32 a = first + self.lane(); a < last; a += self.width()) {
-        const u32 j = all.at(m, ld_plain(&all.neighbors[a]));
-        gain += transactional != 0 ? move.present_gain(all, j, a) : move.gain(all, j, a);
+        const u32 u = ld_plain(&all.neighbors[a]);
+        const u32 j = all.at(m, u);
+        if (transactional == 0) {
+          gain += move.gain(all, j, a);
+        } else {
+          gain += all.is_hub(u) ? move.least_gain(all, j, a) : move.present_gain(all, j, a);
+        }
       }
       gain = static_cast<i32>(self.reduce_add(static_cast<u32>(gain)));
       if (self.lane() == 0) st_plain(&gains[row], gain);
@@ -198,10 +207,13 @@ struct sum_hub_gains {
 };
 MAGPIE_KERNEL(sum_hub_gains)
 
-/// Settles which hubs move for the cut, as `settle_moves` does for others. A warp for each.
+/// Settles which hubs move for the cut, as `settle_moves` does for others; after transactions only where their new part
+/// has room, which they take at once. A warp for each.
 struct settle_hubs {
   population all;
   hub_pieces hubs;
+  u32 transactional;  ///< as of `sum_hub_gains`
+  u32 ceiling;        ///< after transactions: what a part may weigh after a move
   array<const i32> gains;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -218,8 +230,20 @@ struct settle_hubs {
         gain = warp_reduce_range<i32>(self, rows + ld_plain(&hubs.starts[h]), rows + ld_plain(&hubs.starts[h + 1]),
                                       plus<i32>{}, [&](u64 row) { return ld_plain(&gains[row]); });
       }
-      if (self.lane() == 0) st_plain(&all.go[i], gain < 0 ? none : to);
+      if (self.lane() != 0) continue;
+      const bool goes = gain >= 0 && (transactional == 0 || takes_room(m, ld_plain(&hubs.list[h]), to));
+      st_plain(&all.go[i], goes ? to : none);
     }
+  }
+
+ private:
+  /// A part may be counted too heavy for a moment, never too light, and so keep out one that had room.
+  MAGPIE_INLINE bool takes_room(u32 m, u32 v, u32 to) const {
+    const u32 weight = ld_plain(&all.vertex_weights[v]);
+    u32* const sum = &all.part_weights[m * all.parts + to];
+    if (add_rlx_dev(sum, weight) + weight <= ceiling) return true;
+    red_add_rlx_dev(sum, 0u - weight);
+    return false;
   }
 };
 MAGPIE_KERNEL(settle_hubs)

@@ -157,7 +157,8 @@ struct population {
 };
 
 /// Adds the lanes' weights to the words of their parts in a row that the warp alone has; `none` for a lane that has
-/// nothing. All lanes, converged. The word of part q is lane q % width's. Cost: as many steps as there are parts among the lanes.
+/// nothing. All lanes, converged. The word of part q is lane q % width's. Cost: as many steps as there are parts among
+/// the lanes.
 MAGPIE_INLINE void add_by_part(const thread& self, u32* row, u32 part, u32 weight) {
   if constexpr (scalar_warps) {
     if (part != none) st_plain(&row[part], ld_own(&row[part]) + weight);
@@ -558,13 +559,7 @@ struct supposed_move {
 
   /// Of arc e, to the vertex at place j.
   MAGPIE_INLINE i32 gain(const population& all, u32 j, u32 e) const {
-    const u32 theirs = ld_plain(&all.wish[j]);
-    u32 q = ld_plain(&all.part[j]);
-    if (theirs != none) {
-      const i32 value = ld_plain(&all.worth[j]);
-      if (value > worth || (value == worth && j < place)) q = theirs;
-    }
-    return gain_from(all, q, e);
+    return gain_from(all, is_before(all, j) ? ld_plain(&all.wish[j]) : ld_plain(&all.part[j]), e);
   }
 
   /// The same if only what has moved has moved.
@@ -572,7 +567,23 @@ struct supposed_move {
     return gain_from(all, ld_plain(&all.part[j]), e);
   }
 
+  /// The least that it may be, whichever of the neighbours that come before have moved. Where no such sum is negative,
+  /// and moves are made in their order, each finds at least its own: together they do not make the cut greater.
+  MAGPIE_INLINE i32 least_gain(const population& all, u32 j, u32 e) const {
+    const i32 present = present_gain(all, j, e);
+    if (!is_before(all, j)) return present;
+    const i32 later = gain_from(all, ld_plain(&all.wish[j]), e);
+    return later < present ? later : present;
+  }
+
  private:
+  /// Whether the vertex at place j would move, and gains more, or as much and has the lower number.
+  MAGPIE_INLINE bool is_before(const population& all, u32 j) const {
+    if (ld_plain(&all.wish[j]) == none) return false;
+    const i32 value = ld_plain(&all.worth[j]);
+    return value > worth || (value == worth && j < place);
+  }
+
   MAGPIE_INLINE i32 gain_from(const population& all, u32 q, u32 e) const {
     const i32 w = static_cast<i32>(ld_plain(&all.weights[e]));
     return q == to ? w : q == home ? -w : 0;
@@ -625,6 +636,7 @@ MAGPIE_KERNEL(settle_moves)
 /// Moves those that are settled.
 struct make_moves {
   population all;
+  u32 transactional;  ///< 1: moves for the cut, which are those of hubs, have taken room in their new parts
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     tally moves(all, record::moves);
@@ -634,13 +646,14 @@ struct make_moves {
       const u32 i = all.at(m, v);
       const u32 to = ld_plain(&all.go[i]);
       if (to == none) return;
-      const u32 weight = ld_plain(&all.vertex_weights[v]);
+      const bool for_cut = all.word(m, record::step) == step::cut;
       if (all.how.additions != 0) {
+        const u32 weight = ld_plain(&all.vertex_weights[v]);
         red_add_rlx_dev(&all.part_weights[m * all.parts + ld_own(&all.part[i])], 0u - weight);
-        red_add_rlx_dev(&all.part_weights[m * all.parts + to], weight);
+        if (transactional == 0 || !for_cut) red_add_rlx_dev(&all.part_weights[m * all.parts + to], weight);
       }
       st_plain(&all.part[i], to);
-      if (all.word(m, record::step) == step::cut) st_plain(&all.moved[i], 1u);
+      if (for_cut) st_plain(&all.moved[i], 1u);
       all.touch(m, v);
       moves.add(1);
     });

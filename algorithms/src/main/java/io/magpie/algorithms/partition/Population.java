@@ -279,11 +279,11 @@ final class Population implements AutoCloseable {
         with(limit, even, seed, stamina.phases(), stamina.first(), stamina.last(), classWeights);
     Object[] cutoffs = with(limit, classWeights, lastClass, left);
     Object[] settle = with(transactional ? 1 : 0, lastClass, left);
-    Object[] move = with();
-    HubRound hubRound = hubs > 0 ? new HubRound(transactional) : null;
+    Object[] move = with(transactional ? 1 : 0);
+    int ceiling = Math.max(limit, even + even / SWAP_SHARE);
+    HubRound hubRound = hubs > 0 ? new HubRound(transactional, ceiling) : null;
     boolean unattended = options.refinement() == PartitionOptions.Refinement.ATOMIC;
     int ahead = device.machine() == Machine.CUDA && unattended ? ROUNDS_AHEAD : 1;
-    int ceiling = Math.max(limit, even + even / SWAP_SHARE);
     if (!additions()) {
       arcWeights = (int) primitives.sum(graph.weights());
     }
@@ -329,7 +329,7 @@ final class Population implements AutoCloseable {
     private final Object[] gain;
     private final Object[] settle;
 
-    HubRound(boolean transactional) {
+    HubRound(boolean transactional, int ceiling) {
       DeviceArray<int[]> seen = scratch.ints("hub seen", (long) members * hubs);
       DeviceArray<int[]> sums = scratch.ints("hub sums", (long) rows * parts);
       DeviceArray<int[]> gains = scratch.ints("hub gains", rows);
@@ -337,7 +337,7 @@ final class Population implements AutoCloseable {
       sum = withHubs(sums);
       join = withHubs(sums, seen);
       gain = withHubs(transactional ? 1 : 0, gains);
-      settle = withHubs(gains);
+      settle = withHubs(transactional ? 1 : 0, ceiling, gains);
     }
 
     void connect() {
