@@ -10,8 +10,11 @@ import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
+import io.magpie.stm.KernelModule;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,5 +133,96 @@ class HubTest {
     assertTrue(
         four.report().orElseThrow().phases().stream()
             .anyMatch(phase -> phase.name().equals("settle_hubs") && phase.launches() > 0));
+  }
+
+  /**
+   * Two hubs that are joined by a heavy edge and each wish the other's part, leaves around them.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      value = Refinement.class,
+      names = {"STM", "STM_RESERVED"})
+  void adjacentHubsDoNotChangePlacesAfterTransactions(Refinement refinement) {
+    int leaves = 30;
+    GraphBuilder builder = new GraphBuilder(2 * (leaves + 1), true);
+    int[] parts = new int[2 * (leaves + 1)];
+    for (int v = 0; v < parts.length; v++) {
+      parts[v] = v % 2;
+      builder.addEdge(v % 2, v, v < 2 ? 0 : 1);
+    }
+    builder.addEdge(0, 1, 100);
+    Graph graph = builder.build();
+    PartitionOptions options = PartitionOptions.of(2).withImbalance(1).withRefinement(refinement);
+    for (String spec : SIMULATED) {
+      DeviceMemory memory = new DeviceMemory(PartitionVariants.device(spec));
+      try (KernelModule module = memory.device.load(Coarsening.MODULE);
+          DeviceGraph onDevice = DeviceGraph.copyOf(memory, graph);
+          Population population =
+              new Population(
+                  memory, new Phases(module, options), options, Balance.of(graph, 2, 1))) {
+        population.start(onDevice, 2, parts);
+        Population.Outcome outcome =
+            population.refine(new Population.Stamina(8, 1, 0.25f, 0.25f), graph.vertices(), 0)[0];
+        assertEquals(100, outcome.firstCut());
+        assertTrue(outcome.cut() <= leaves, () -> spec + ": " + outcome);
+      }
+    }
+  }
+
+  /** Whatever they wish, and whatever they think that it is worth. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "K(30,40)",
+        "wheel:60",
+        "complete:40,weights=1..9",
+        "rmat:scale=6,edges=900,weights=1..9"
+      })
+  void movesOfHubsAfterTransactionsNeitherLoseNorOverfill(String spec) {
+    Graph given = graph(spec);
+    Graph graph = given.vertexWeights() == null ? withVertexWeights(given, 3) : given;
+    long weight = Arrays.stream(graph.vertexWeights()).asLongStream().sum();
+    int moves = 0;
+    int refused = 0;
+    for (String device : SIMULATED) {
+      for (int seed = 0; seed < 12; seed++) {
+        int parts = 2 + seed % 3;
+        int ceiling = Math.toIntExact(Balance.limit(weight, parts, seed % 2 == 0 ? 0.02 : 1));
+        try (HubRounds round =
+            new HubRounds(PartitionVariants.device(device), graph, parts, new Random(seed))) {
+          int[] before = round.parts();
+          int[] after = round.move(ceiling);
+          String what = spec + " on " + device + ", seed " + seed;
+          assertTrue(cut(graph, after) <= cut(graph, before), what);
+          int[] weightsBefore = weights(graph, parts, before);
+          int[] weights = weights(graph, parts, after);
+          assertArrayEquals(weights, round.partWeights(), what);
+          for (int q = 0; q < parts; q++) {
+            assertTrue(weights[q] <= Math.max(ceiling, weightsBefore[q]), what);
+          }
+          int moved =
+              (int) IntStream.range(0, after.length).filter(v -> after[v] != before[v]).count();
+          moves += moved;
+          refused += round.wishes() - moved;
+        }
+      }
+    }
+    assertTrue(moves > 0 && refused > 0, moves + " moves, " + refused + " refused");
+  }
+
+  private static long cut(Graph graph, int... parts) {
+    long doubled = 0;
+    for (int a = 0; a < graph.arcs(); a++) {
+      doubled += parts[graph.source(a)] == parts[graph.neighbors()[a]] ? 0 : graph.weight(a);
+    }
+    return doubled / 2;
+  }
+
+  private static int[] weights(Graph graph, int parts, int... part) {
+    int[] weights = new int[parts];
+    for (int v = 0; v < part.length; v++) {
+      weights[part[v]] += graph.vertexWeights()[v];
+    }
+    return weights;
   }
 }
