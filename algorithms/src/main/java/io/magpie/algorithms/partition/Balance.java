@@ -2,10 +2,10 @@ package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.PriorityQueue;
 
 /**
  * What the parts of a graph may weigh.
@@ -19,8 +19,9 @@ import java.util.PriorityQueue;
 public record Balance(long weight, int parts, double imbalance, long limit) {
 
   /**
-   * The balance asked of a graph's parts. Cost: O(vertices), and O(vertices log parts) if a vertex
-   * weighs more than half of what a part may.
+   * The balance asked of a graph's parts. Cost: O(vertices), and that of sorting their weights if a
+   * vertex weighs more than half of what a part may, or {@code ceil(vertices / parts)} vertices of
+   * mean weight more than all of it.
    *
    * @param graph what is partitioned
    * @param parts the number of parts
@@ -28,10 +29,10 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
    * @throws IllegalArgumentException if {@code parts} is less than 1 or {@code imbalance} not 0 to
    *     1
    * @throws ImpossibleBalanceException if there are more parts than vertices, if a vertex weighs
-   *     more than a part may, if of {@code parts + 1} vertices no two fit in one part, or if the
-   *     parts had too little room were all vertices as light as the lightest. Where all weigh the
-   *     same this is all there is; elsewhere the balance may be impossible still: that is bin
-   *     packing
+   *     more than a part may, if of {@code parts + 1} vertices no two fit in one part, or if not
+   *     even the lightest {@code ceil(vertices / parts)} do, as many as some part must have. Where
+   *     all weigh the same this is all there is; elsewhere the balance may be impossible still:
+   *     that is bin packing
    */
   public static Balance of(Graph graph, int parts, double imbalance) {
     int vertices = graph.vertices();
@@ -107,47 +108,39 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
               percent(),
               weight,
               counted(mostParts(weights[heaviest]), "part", "parts"),
-              orImbalance(weights[heaviest])));
+              orImbalance(ascending(weights))));
     }
-    if (weights.length > parts && 2L * weights[heaviest] > limit) {
-      requireRoomForPairs(weights);
+    if (weights.length > parts && (2L * weights[heaviest] > limit || !fitByTheMean(weights))) {
+      int[] ascending = ascending(weights);
+      requireRoomForPairs(ascending);
+      requireRoomForAll(ascending);
     }
-    requireRoomForAll(weights);
   }
 
-  /** No part holds more vertices than it would if all were as light as the lightest. */
-  private void requireRoomForAll(int[] weights) {
-    int lightest = Arrays.stream(weights).min().orElse(0);
-    if (lightest > 0 && weights.length > parts * (limit / lightest)) {
-      throw new ImpossibleBalanceException(
-          String.format(
-              Locale.ROOT,
-              "%,d vertices weigh at least %,d each, but only %,d such fit in each of %,d parts, which"
-                  + " may weigh at most %,d (%s of an even share of %,d); ask for other parts%s",
-              weights.length,
-              lightest,
-              limit / lightest,
-              parts,
-              limit,
-              percent(),
-              weight,
-              orImbalance((weights.length + parts - 1L) / parts * lightest)));
-    }
+  /**
+   * Whether parts hold as many vertices as one must, were all of mean weight: the lightest are
+   * lighter.
+   */
+  private boolean fitByTheMean(int... weights) {
+    BigInteger crowd = BigInteger.valueOf(crowd(weights)).multiply(BigInteger.valueOf(weight));
+    BigInteger room = BigInteger.valueOf(weights.length).multiply(BigInteger.valueOf(limit));
+    return crowd.compareTo(room) <= 0;
+  }
+
+  /** So many vertices, or more, share a part, however they are parted. */
+  private int crowd(int... weights) {
+    return (int) ((weights.length + parts - 1L) / parts);
+  }
+
+  private static int[] ascending(int... weights) {
+    int[] ascending = weights.clone();
+    Arrays.sort(ascending);
+    return ascending;
   }
 
   /** Of the k + 1 heaviest vertices two share a part: if the two lightest cannot, none can. */
-  private void requireRoomForPairs(int[] weights) {
-    PriorityQueue<Integer> heaviest = new PriorityQueue<>(parts + 1);
-    for (int w : weights) {
-      if (heaviest.size() <= parts) {
-        heaviest.add(w);
-      } else if (w > heaviest.element()) {
-        heaviest.remove();
-        heaviest.add(w);
-      }
-    }
-    int lightest = heaviest.remove();
-    long pair = (long) lightest + heaviest.element();
+  private void requireRoomForPairs(int... ascending) {
+    long pair = lightestPair(ascending);
     if (pair > limit) {
       throw new ImpossibleBalanceException(
           String.format(
@@ -156,14 +149,45 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
                   + " the lightest two weigh %,d and a part may weigh at most %,d (%s of an even"
                   + " share of %,d); ask for fewer parts%s",
               parts + 1,
-              lightest,
+              ascending[ascending.length - parts - 1],
               parts,
               pair,
               limit,
               percent(),
               weight,
-              orImbalance(pair)));
+              orImbalance(ascending)));
     }
+  }
+
+  /** Some part holds as many vertices as the mean, rounded up: if the lightest cannot, none can. */
+  private void requireRoomForAll(int... ascending) {
+    long crowd = lightestCrowd(ascending);
+    if (crowd > limit) {
+      throw new ImpossibleBalanceException(
+          String.format(
+              Locale.ROOT,
+              "%,d of %,d vertices must share one of %,d parts, but the lightest %,d weigh %,d and a"
+                  + " part may weigh at most %,d (%s of an even share of %,d); ask for other parts%s",
+              crowd(ascending),
+              ascending.length,
+              parts,
+              crowd(ascending),
+              crowd,
+              limit,
+              percent(),
+              weight,
+              orImbalance(ascending)));
+    }
+  }
+
+  /** The two lightest of the k + 1 heaviest vertices; 0 if there are no more than k. */
+  private long lightestPair(int... ascending) {
+    int first = ascending.length - parts - 1;
+    return first < 0 ? 0 : (long) ascending[first] + ascending[first + 1];
+  }
+
+  private long lightestCrowd(int... ascending) {
+    return Arrays.stream(ascending, 0, crowd(ascending)).asLongStream().sum();
   }
 
   private static String counted(int count, String one, String several) {
@@ -171,10 +195,13 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
   }
 
   /**
-   * What remedies there are beside fewer parts: the least imbalance, in whole percent, at which a
-   * part may weigh so much; none where 1 would be too little.
+   * What remedies there are beside fewer parts: the least imbalance, in whole percent, that none of
+   * the conditions here refuses; none where 1 would be too little.
    */
-  private String orImbalance(long needed) {
+  private String orImbalance(int... ascending) {
+    long heaviest = ascending[ascending.length - 1];
+    long shared = Math.max(lightestPair(ascending), lightestCrowd(ascending));
+    long needed = Math.max(heaviest, shared);
     for (int percent = 1; percent <= 100; percent++) {
       BigDecimal share = BigDecimal.valueOf(percent, 2);
       if (limit(weight, parts, share.doubleValue()) >= needed) {

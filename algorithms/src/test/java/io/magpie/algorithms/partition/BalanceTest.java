@@ -91,13 +91,35 @@ class BalanceTest {
   @Test
   void seesThatEqualVerticesLeaveRoomUnused() {
     assertEquals(
-        "7 vertices weigh at least 3 each, but only 2 such fit in each of 3 parts, which may weigh at"
-            + " most 7 (100 % of an even share of 21); ask for other parts or for an imbalance"
-            + " of at least 0.29",
+        "3 of 7 vertices must share one of 3 parts, but the lightest 3 weigh 9 and a part may weigh at"
+            + " most 7 (100 % of an even share of 21); ask for other parts or for an imbalance of at"
+            + " least 0.29",
         refused(weighing(3, 3, 3, 3, 3, 3, 3), 3, 0));
     assertEquals(9, Balance.of(weighing(3, 3, 3, 3, 3, 3, 3), 3, 0.3).limit());
     assertEquals(7, Balance.of(weighing(3, 3, 3, 3, 3, 3), 3, 0.2).limit());
     assertEquals(4, Balance.of(weighing(0, 3, 3, 3, 0, 0, 0), 3, 0.5).limit());
+  }
+
+  @Test
+  void addsUpTheLightestThatMustShareAPart() {
+    assertEquals(
+        "3 of 5 vertices must share one of 2 parts, but the lightest 3 weigh 19 and a part may weigh"
+            + " at most 17 (100 % of an even share of 33); ask for other parts or for an imbalance"
+            + " of at least 0.12",
+        refused(weighing(7, 7, 7, 6, 6), 2, 0));
+    assertThrows(
+        ImpossibleBalanceException.class, () -> Balance.of(weighing(7, 7, 7, 6, 6), 2, 0.11));
+    assertEquals(19, Balance.of(weighing(7, 7, 7, 6, 6), 2, 0.12).limit());
+  }
+
+  /** What one condition asks for may be too little for another one. */
+  @Test
+  void remediesMeetEveryCondition() {
+    assertEquals(
+        "vertex 0 weighs 9, but each of 3 parts may weigh at most 8 (100 % of an even share of 24);"
+            + " ask for at most 2 parts or for an imbalance of at least 0.25",
+        refused(weighing(9, 5, 5, 5), 3, 0));
+    assertEquals(10, Balance.of(weighing(9, 5, 5, 5), 3, 0.25).limit());
   }
 
   @Test
