@@ -45,7 +45,8 @@ import java.util.stream.Stream;
  * vertex has 512 arcs, 4096 on a processor, and 4 for each part); 1100 for each part and try, and 4
  * for each part and warp at work; and 2^18. With one try and graphs that halve, 138 for each vertex
  * and 36 for each arc. {@link PartitionReport#deviceBytes()} says what it was. Working memory of
- * the device's primitives is in it, as far as this run needs it; that of transactions is not.
+ * the device's primitives is in it, as far as calls need it during the run, by every thread that
+ * uses the device; that of transactions is not.
  *
  * <p>Sources: Karypis and Kumar 1998 for the scheme; chapter 4 of the thesis for its form on GPUs
  * and the transactional variants; Jet (Gilbert, Madduri, Boman and Rajamanickam 2024) for the
@@ -166,10 +167,11 @@ public final class GraphPartitioner implements AutoCloseable {
     this.effort = Effort.of(options.effort());
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
     this.phases = new Phases(module, options);
-    this.primitivesMemory = device.primitives().watchMemory(memory::primitivesNeed);
     this.coarsening = new Coarsening(memory, module, device.primitives(), options);
     this.clustering = new Clustering(memory, phases, options.seed());
     this.population = new Population(memory, phases, options, balance);
+    // Last: what fails here is not closed.
+    this.primitivesMemory = device.primitives().watchMemory(memory::primitivesNeed);
   }
 
   private static void requireRoom(String what, long sum) {
@@ -495,9 +497,9 @@ public final class GraphPartitioner implements AutoCloseable {
   /** Frees what lies on the device. */
   @Override
   public void close() {
+    primitivesMemory.close();
     levels.forEach(Level::close);
     population.close();
     coarsening.close();
-    primitivesMemory.close();
   }
 }

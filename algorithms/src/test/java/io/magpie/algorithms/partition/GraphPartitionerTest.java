@@ -20,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GraphPartitionerTest {
   private static final Device DEVICE = PartitionVariants.device("cpu:4");
@@ -28,6 +29,7 @@ class GraphPartitionerTest {
   private static final class EndingMemory extends DeviceMemory {
     private final int last;
     private int allocations;
+    private long primitives;
 
     EndingMemory(int last) {
       super(DEVICE);
@@ -62,6 +64,12 @@ class GraphPartitionerTest {
     StmObjects objects(long count) {
       count();
       return super.objects(count);
+    }
+
+    @Override
+    void primitivesNeed(long bytes) {
+      primitives = bytes;
+      super.primitivesNeed(bytes);
     }
   }
 
@@ -102,6 +110,26 @@ class GraphPartitionerTest {
       assertEquals(0, memory.held(), "after allocation " + last);
     }
     assertTrue(refused >= 40, refused + " refused");
+  }
+
+  /** Whether it fails at once, on its way, or not at all. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 30, Integer.MAX_VALUE})
+  void noRunWatchesPrimitivesOnceItHasEnded(int last) {
+    Graph graph = GraphGenerators.generate("grid:12,weights=none");
+    PartitionOptions options = PartitionOptions.of(3).withContraction(Contraction.SORT);
+    EndingMemory memory = new EndingMemory(last);
+    try {
+      GraphPartitioner.run(memory, graph, options, 20);
+      assertTrue(memory.allocations <= last && memory.primitives > 0);
+    } catch (IllegalStateException e) {
+      assertEquals("no allocation " + last, e.getMessage());
+    }
+    long during = memory.primitives;
+    try (DeviceArray<int[]> array = DEVICE.ints(100_000)) {
+      DEVICE.primitives().sort(array, null, 32);
+    }
+    assertEquals(during, memory.primitives);
   }
 
   @Test
