@@ -4,7 +4,8 @@
 ///
 /// Layer: platform, used by simulator.hpp.
 ///
-/// - work: accesses of all threads, each accessor one; reads and writes of a thread's own variables are none.
+/// - work: accesses of all threads, each accessor one, but one of a pair of words two; reads and writes of a thread's own
+///   variables are none.
 /// - span: accesses of the thread that does most. With fewer threads than items it is the time on so many processors.
 /// - transfers: sectors of 32 bytes that warps access, at each place in the code the lanes' first, second, .. time there
 ///   being one access of the warp, as if its lanes ran in step: what a GPU without caches would move.

@@ -106,8 +106,8 @@ struct lane_part {
   std::uint64_t result = 0;
 };
 
-/// Where a lane is in active_lanes, and with whom it left it.
-struct lane_group {
+/// The call of active_lanes that a lane came to, and the lanes that left it together.
+struct lane_call {
   const void* call = nullptr;
   std::uint32_t lanes = 0;
 };
@@ -130,7 +130,7 @@ class simulation {
         fibers_(threads_),
         doing_(threads_, action::start),
         parts_(threads_),
-        groups_(threads_),
+        calls_(threads_),
         warps_(threads_ / width) {
     if (how.counts != nullptr) counts_.emplace(threads_, width);
     if (how.weak) memory_.emplace(threads_);
@@ -289,23 +289,23 @@ class simulation {
     const std::uint32_t me = running_;
     const std::uint32_t lane = me % width_;
     warp& mine = warps_[me / width_];
-    lane_group* const groups = &groups_[me - lane];
+    lane_call* const calls = &calls_[me - lane];
     const void* const here = __builtin_return_address(0);
-    groups[lane].call = here;
+    calls[lane].call = here;
     mine.gathering |= 1u << lane;
     step_at(action::gather, nullptr, here);
     if (((mine.gathering >> lane) & 1u) != 0) {  // the first to go on closes the group
       std::uint32_t group = 0;
       for (std::uint32_t rest = mine.gathering; rest != 0; rest &= rest - 1) {
         const auto each = static_cast<std::uint32_t>(std::countr_zero(rest));
-        if (groups[each].call == here) group |= 1u << each;
+        if (calls[each].call == here) group |= 1u << each;
       }
       mine.gathering &= ~group;
       for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
-        groups[static_cast<std::uint32_t>(std::countr_zero(rest))].lanes = group;
+        calls[static_cast<std::uint32_t>(std::countr_zero(rest))].lanes = group;
       }
     }
-    return groups[lane].lanes;
+    return calls[lane].lanes;
   }
 
   /// States why the launch ends; `leave` must follow, when the message's memory is given back.
@@ -560,7 +560,7 @@ class simulation {
   std::vector<fiber> fibers_;
   std::vector<action> doing_;
   std::vector<lane_part> parts_;
-  std::vector<lane_group> groups_;
+  std::vector<lane_call> calls_;
   std::vector<warp> warps_;
   std::uint32_t running_ = switch_point::nobody;
   std::uint32_t ended_ = 0;
