@@ -50,7 +50,6 @@ public final class GraphFormats {
     return List.copyOf(FORMATS.keySet());
   }
 
-  /** The format that a file's name tells. */
   /**
    * The number that a file's format gives the first vertex.
    *
@@ -62,6 +61,7 @@ public final class GraphFormats {
     return format(file).firstVertex();
   }
 
+  /** The format that a file's name tells. */
   private static GraphFormat format(Path file) throws FileFormatException {
     Path fileName = file.getFileName();
     String name = fileName == null ? "" : fileName.toString().toLowerCase(Locale.ROOT);

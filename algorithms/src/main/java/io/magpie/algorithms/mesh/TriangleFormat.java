@@ -162,11 +162,12 @@ public final class TriangleFormat {
       return given.resolveSibling(name + suffix + compression.suffix());
     }
 
-    /** A file to write, with the compression that the name asks for. */
+    /** Where a file is written, with the compression that the name asks for. */
     Path target(String suffix) {
       return file(suffix, Compression.of(given.toString()));
     }
 
+    /** A file to write at its {@link #target}, which takes its place when it is committed. */
     FileReplacement replace(String suffix) throws IOException {
       return new FileReplacement(target(suffix));
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 
 /** Where JSON goes: to a file, or to standard output in place of the table. */
 final class JsonOutput {
@@ -17,13 +18,20 @@ final class JsonOutput {
           .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
           .enable(SerializationFeature.INDENT_OUTPUT);
 
-  private final OutputFile file;
+  private final OutputFile file; // null = standard output
 
-  /**
-   * @param file null = standard output
-   */
-  JsonOutput(OutputFile file) {
+  private JsonOutput(OutputFile file) {
     this.file = file;
+  }
+
+  /** To standard output. */
+  static JsonOutput standard() {
+    return new JsonOutput(null);
+  }
+
+  /** To a file. */
+  static JsonOutput to(OutputFile file) {
+    return new JsonOutput(Objects.requireNonNull(file, "file"));
   }
 
   /** Whether it takes the place of the table. */

@@ -60,8 +60,9 @@ final class Outputs {
     if (name == null) {
       return null;
     }
-    return new JsonOutput(
-        name.equals(JsonOutput.STANDARD_OUTPUT) ? null : at("--json", Path.of(name)));
+    return name.equals(JsonOutput.STANDARD_OUTPUT)
+        ? JsonOutput.standard()
+        : JsonOutput.to(at("--json", Path.of(name)));
   }
 
   /** The same for each name of a file, also through links to its folder. */
