@@ -424,6 +424,11 @@ class RecordedRegionsTest {
         throw new StopException();
       }
     }
+
+    @Override
+    public void failed(String region) {
+      recorded.failed(region);
+    }
   }
 
   /** What is wrong with runs of a region, up to the first input for which anything is. */

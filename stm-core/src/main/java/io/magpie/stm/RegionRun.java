@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.function.Supplier;
 
 /**
  * One run of a region, within the device's queue. It launches the region over all items with its
@@ -51,7 +52,8 @@ final class RegionRun {
   private final List<StmObjects> objects;
   private final SlotPool[] pools;
   private DeviceRecording recording;
-  private RunRecorder recorder; // that asked for it; null where the caller did
+  private RunRecorder
+      recorder; // that asked for it, until it is told the end; null where nobody did
 
   private final long[] counters = new long[ControlBlock.STATISTICS];
   private final long[] latest = new long[ControlBlock.STATISTICS];
@@ -96,6 +98,10 @@ final class RegionRun {
    * @param mostListed most items of one launch that needs a list made for it
    */
   RegionReport run(long items, long list, long mostPerLaunch, long mostListed) {
+    return told(() -> runAll(items, list, mostPerLaunch, mostListed));
+  }
+
+  private RegionReport runAll(long items, long list, long mostPerLaunch, long mostListed) {
     prepare();
     if (list == 0 && items > mostPerLaunch) {
       // Before the first launch: a run that has begun ends with a report.
@@ -115,11 +121,16 @@ final class RegionRun {
   /**
    * Runs what waits in a worklist once, and leaves there what it deferred and pushed.
    *
-   * @param nextRank the highest rank that no item has yet
+   * @param firstRank the highest rank that no item has yet
    * @param mostPerLaunch most items of one launch
    */
-  RegionReport runRound(Worklist work, long nextRank, long mostPerLaunch) {
+  RegionReport runRound(Worklist work, long firstRank, long mostPerLaunch) {
+    return told(() -> runWaiting(work, firstRank, mostPerLaunch));
+  }
+
+  private RegionReport runWaiting(Worklist work, long firstRank, long mostPerLaunch) {
     prepare();
+    long nextRank = firstRank;
     long items = work.waiting();
     long done = 0;
     while (done < items) {
@@ -161,12 +172,29 @@ final class RegionRun {
     return cutShort;
   }
 
+  /** Runs, and tells the recorder if that failed. */
+  private RegionReport told(Supplier<RegionReport> run) {
+    try {
+      return run.get();
+    } catch (RuntimeException | Error e) {
+      if (recorder != null) {
+        try {
+          recorder.failed(region.name());
+        } catch (RuntimeException | Error second) {
+          e.addSuppressed(second);
+        }
+      }
+      throw e;
+    }
+  }
+
   /** In this order: nothing changes before all arguments are known to fit. */
   private void prepare() {
     checkArguments();
-    recorder = recording == null ? device.runRecorder() : null;
-    Recording asked = recorder == null ? null : recorder.begin(region.name());
+    RunRecorder asking = recording == null ? device.runRecorder() : null;
+    Recording asked = asking == null ? null : asking.begin(region.name());
     if (asked != null) {
+      recorder = asking;
       recording = DeviceRecording.of(asked, device, loaded.table(), region.name());
     }
     if (recording != null) {
@@ -187,8 +215,10 @@ final class RegionRun {
             timedOut,
             lackOfMemory,
             passes);
-    if (recorder != null && recording != null) {
-      recorder.end(new RecordedRun(report, region.opaque(), objects, recording));
+    if (recorder != null) {
+      RunRecorder ending = recorder;
+      recorder = null;
+      ending.end(new RecordedRun(report, region.opaque(), objects, recording));
     }
     return report;
   }

@@ -26,6 +26,7 @@ class RunRecorderTest {
     private Recording recording;
     private final List<String> begun = new ArrayList<>();
     private final List<RecordedRun> ended = new ArrayList<>();
+    private final List<String> failed = new ArrayList<>();
     private final List<Long> words = new ArrayList<>();
 
     @Override
@@ -41,6 +42,11 @@ class RunRecorderTest {
     public void end(RecordedRun run) {
       ended.add(run);
       words.add(run.recording().requireComplete().usedWords());
+    }
+
+    @Override
+    public void failed(String region) {
+      failed.add(region);
     }
   }
 
@@ -77,7 +83,9 @@ class RunRecorderTest {
       // A caller's own recording goes before the device's.
       try (Recording own = device.recording(Recording.Options.defaults())) {
         shift.record(own, StmOptions.defaults(), items, objects, value);
-        assertEquals(listener.words.get(0), own.usedWords());
+        assertTrue(own.usedWords() > 0);
+        assertEquals(3, listener.begun.size());
+        assertEquals(2, listener.ended.size());
       }
       device.setRunRecorder(null);
       shift.run(items, objects, value);
@@ -144,6 +152,7 @@ class RunRecorderTest {
       listener.recording = elsewhere;
       assertThrows(
           IllegalArgumentException.class, () -> module.region("shift").run(4, objects, value));
+      assertEquals(List.of("shift", "shift"), listener.failed);
       assertTrue(listener.ended.isEmpty());
       assertArrayEquals(new int[1000], value.toArray());
     }

@@ -17,9 +17,18 @@ public interface RunRecorder {
   Recording begin(String region);
 
   /**
-   * A recorded run has ended with a report. Those that a fault ends are not told.
+   * A recorded run has ended with a report.
    *
    * @param run what ran, and where its history is
    */
   void end(RecordedRun run);
+
+  /**
+   * A run that {@link #begin} gave a recording has ended without a report: by a fault, or because
+   * it could not be recorded there. Called in place of {@link #end}; what is thrown here is
+   * suppressed by what ended the run.
+   *
+   * @param region the region's name
+   */
+  void failed(String region);
 }

@@ -9,14 +9,13 @@ import io.magpie.stm.trace.RunRecorder;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;
-import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Records all regions that an algorithm runs on a device, and checks each run, or round, by itself:
- * strict serializability, opacity where reads are validated, every item ended, no word left
+ * strict serializability, opacity where reads are validated, every item ended once, no word left
  * claimed.
  *
  * <pre>{@code
@@ -28,9 +27,9 @@ import java.util.List;
  * }</pre>
  *
  * <p>A verdict covers what regions access through their transactions: a version of an object stands
- * for all of its data. What they read past them, and what kernels between the regions do, is the
- * algorithm's own: its result is checked for that. Runs follow each other, so that an order within
- * each is one of all.
+ * for all of its data. What they read past them, as all that {@code seek} does, and what kernels
+ * between the regions do, is the algorithm's own: its result is checked for that. Runs follow each
+ * other, so that an order within each is one of all.
  */
 public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
   private final Device device;
@@ -45,10 +44,13 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
    *
    * @param report what it did
    * @param verdict what the checker says of its history
+   * @param accesses reads and writes of the attempts that committed: 0 says that the verdict on
+   *     them is of nothing
    * @param violations everything wrong, the verdict's findings among it. Items that the report
    *     names as unfinished are not
    */
-  public record Run(RegionReport report, Verdict verdict, List<Violation> violations) {
+  public record Run(
+      RegionReport report, Verdict verdict, long accesses, List<Violation> violations) {
     public Run {
       violations = List.copyOf(violations);
     }
@@ -115,9 +117,9 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
   public void end(RecordedRun run) {
     boolean weak = false;
     if (schedule != null) {
+      device.setSchedule(null);
       mostSteps = Math.max(mostSteps, device.lastTrace().steps());
       weak = schedule.weakMemory();
-      device.setSchedule(null);
     }
     History history = RunChecks.history(recording);
     Verdict verdict =
@@ -128,22 +130,30 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
     }
     wrong.addAll(RunChecks.leftClaimed(run.objects()));
     RegionReport report = run.report();
-    long ended = verdict.extent().committed() + verdict.extent().cancelled();
-    if (ended != report.items() - report.unfinished() - report.deferred()) {
-      wrong.add(
-          new Violation(
-              Kind.LOST_ITEM, String.format("%d attempts ended their items: %s", ended, report)));
+    wrong.addAll(
+        RunChecks.lostPositions(history, report.items() - report.unfinished() - report.deferred()));
+    runs.add(new Run(report, verdict, accessesOfCommits(history), wrong));
+  }
+
+  @Override
+  public void failed(String region) {
+    if (schedule != null) {
+      device.setSchedule(null);
     }
-    runs.add(new Run(report, verdict, wrong));
+  }
+
+  private static long accessesOfCommits(History history) {
+    long sum = 0;
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      sum += history.outcome(attempt) == History.COMMIT ? history.accessCount(attempt) : 0;
+    }
+    return sum;
   }
 
   /** Records no more, and frees the memory. */
   @Override
   public void close() {
     device.setRunRecorder(null);
-    if (schedule != null) {
-      device.setSchedule(null); // of a run that a fault ended
-    }
     recording.close();
   }
 }

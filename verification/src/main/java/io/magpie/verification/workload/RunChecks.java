@@ -9,7 +9,9 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** What is checked of every recorded run, whatever ran. */
 final class RunChecks {
@@ -84,6 +86,30 @@ final class RunChecks {
         .opacityViolation()
         .map(found -> List.of(new Violation(Kind.NOT_OPAQUE, found.toString())))
         .orElse(List.of());
+  }
+
+  /**
+   * Whether each position of a run's items, or of its list, ended its item at most once, and so
+   * many of them did. A position is told by its rank, which nobody else in the run has: the same
+   * item may be in a list twice.
+   *
+   * @param expected positions that ended their items, by the report
+   */
+  static List<Violation> lostPositions(History history, long expected) {
+    int[] ranks =
+        IntStream.range(0, history.size()).filter(history::completed).map(history::rank).toArray();
+    Arrays.sort(ranks);
+    for (int i = 1; i < ranks.length; i++) {
+      if (ranks[i] == ranks[i - 1]) {
+        return List.of(
+            new Violation(Kind.LOST_ITEM, "the item of rank " + ranks[i] + " ended twice"));
+      }
+    }
+    return ranks.length == expected
+        ? List.of()
+        : List.of(
+            new Violation(
+                Kind.LOST_ITEM, ranks.length + " items ended, by the report " + expected));
   }
 
   /** Whether words are claimed that nobody holds any more. */

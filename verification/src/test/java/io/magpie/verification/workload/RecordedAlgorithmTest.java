@@ -1,0 +1,108 @@
+package io.magpie.verification.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.StmObjects;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.TransactionalRegion;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.verification.check.Verdict.Level;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.history.History;
+import io.magpie.verification.history.HistoryBuilder;
+import io.magpie.verification.workload.RecordedAlgorithm.Run;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What recordings of an algorithm's regions hold, and which of their checks can fail. */
+class RecordedAlgorithmTest {
+  private static final Map<String, String> RECORDING = Map.of("MAGPIE_RECORD", "1");
+  private static final int HIGHEST = Integer.MAX_VALUE;
+
+  private static History ended(int... positions) {
+    HistoryBuilder history = new HistoryBuilder();
+    for (int position : positions) {
+      history.add(7, 1, HIGHEST - position, History.COMMIT, 0, 1);
+    }
+    return history.add(7, 1, HIGHEST, History.ABORT, 0, 1).build();
+  }
+
+  private static List<Kind> lost(History history, long expected) {
+    return RunChecks.lostPositions(history, expected).stream().map(Violation::kind).toList();
+  }
+
+  @Test
+  void whatEndedTwiceDoesNotStandForWhatWasLost() {
+    assertEquals(List.of(), lost(ended(0, 1, 2), 3), "the same item at three positions");
+    assertEquals(List.of(), lost(ended(0, 2), 2), "one is unfinished");
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2), 3));
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2, 0), 3), "as many as there are");
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 1, 2), 2));
+  }
+
+  @Test
+  void runsOfListsAreInOrder() {
+    try (Device device = Device.open("sim:1:4");
+        KernelModule module = device.compile(RegionWorkloadTest.SOURCE, RECORDING);
+        StmObjects cells = device.objects(4);
+        DeviceArray<int[]> values = device.ints(4);
+        DeviceArray<int[]> list = device.copyOf(new int[] {3, 0, 3, 1, 3});
+        RecordedAlgorithm recorded = new RecordedAlgorithm(device, Recording.Options.defaults())) {
+      RegionReport report =
+          module.region("neighbours").runList(StmOptions.defaults(), list, 5, cells, values);
+      Run run = recorded.runs().get(0);
+      assertEquals(List.of(), run.violations());
+      assertEquals(Level.STRICTLY_SERIALIZABLE, run.verdict().level());
+      assertEquals(report.items(), run.verdict().extent().committed());
+      assertEquals(2 * report.items(), run.accesses(), "each writes two objects");
+    }
+  }
+
+  /** Launches that follow a run which failed are again the device's own. */
+  @Test
+  void noScheduleOutlivesAFailedRun() {
+    try (Device device = Device.open("sim:1:4");
+        KernelModule module = device.compile(RegionWorkloadTest.SOURCE, RECORDING);
+        KernelModule quiet = device.compile(RegionWorkloadTest.SOURCE);
+        StmObjects cells = device.objects(4);
+        DeviceArray<int[]> values = device.ints(4);
+        DeviceArray<int[]> tooShort = device.ints(2);
+        RecordedAlgorithm recorded = new RecordedAlgorithm(device, Recording.Options.defaults())) {
+      TransactionalRegion region = module.region("neighbours");
+      recorded.setSchedule(Schedule.randomWalk(1));
+      assertThrows(KernelFaultException.class, () -> region.run(4, cells, tooShort));
+      assertScheduleIsGone(device, recorded, region, cells, values);
+
+      // What cannot be recorded fails before its launch.
+      region.run(4, cells, values);
+      assertThrows(
+          IllegalStateException.class, () -> quiet.region("neighbours").run(4, cells, values));
+      assertScheduleIsGone(device, recorded, region, cells, values);
+      assertTrue(recorded.violations().isEmpty());
+      assertEquals(1, recorded.runs().size());
+    }
+  }
+
+  private static void assertScheduleIsGone(
+      Device device,
+      RecordedAlgorithm recorded,
+      TransactionalRegion region,
+      StmObjects cells,
+      DeviceArray<int[]> values) {
+    long before = device.lastTrace().hash();
+    device.setRunRecorder(null);
+    region.run(2, cells, values); // fewer items, so that a trace of it would be another
+    assertEquals(before, device.lastTrace().hash());
+    device.setRunRecorder(recorded);
+  }
+}
