@@ -6,6 +6,7 @@ import io.magpie.algorithms.partition.PartitionOptions.Contraction;
 import io.magpie.algorithms.partition.PartitionOptions.Matching;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.trace.AccessCounts;
 import io.magpie.stm.trace.Schedule;
@@ -31,6 +32,9 @@ final class CostModel {
   static final int PROCESSORS = 128;
 
   static final int WARP = 32;
+
+  /** Classes of moves for balance, of refine.cuh. */
+  private static final int CLASSES = 256;
 
   /** The device that counts. */
   static final String DEVICE = "sim:0:" + WARP;
@@ -127,6 +131,7 @@ final class CostModel {
         new Formula(Shape::vertices, Shape::maxDegree, Shape::arcs),
         // A candidate that is taken is seen without a claim: those who lose do not wait in turn.
         new Formula(Shape::vertices, s -> 1, Shape::vertices)),
+    MUTUAL_PAIRS(Set.of("settle"), null, new Formula(Shape::vertices, s -> 1, Shape::vertices)),
     TWO_HOPS(
         Set.of("mark_free", "key_leaves", "key_twins", "key_relatives", "match_equal_keys"),
         null,
@@ -160,6 +165,10 @@ final class CostModel {
         Set.of("insert_arcs", "count_entries", "place_entries"),
         null,
         new Formula(Shape::both, s -> log(s.vertices()), Shape::both)),
+    PREPARATION(
+        Set.of("measure_graph", "count_up", "mark_hubs", "count_hub_pieces", "own_hub_pieces"),
+        null,
+        new Formula(Shape::vertices, Shape::longestSum, Shape::vertices)),
     PROJECTION(
         Set.of("project"),
         new Formula(Shape::vertices, s -> 1, Shape::vertices),
@@ -168,6 +177,11 @@ final class CostModel {
         Set.of("connect", "touch_by_hubs", "sum_hub_arcs", "join_hub_sums"),
         new Formula(Shape::arcs, s -> s.arcs() / s.vertices(), s -> s.arcs() / SECTOR),
         new Formula(s -> s.vertices() + s.sums(), Shape::longestSum, s -> s.vertices() + s.sums())),
+    DECISIONS(
+        Set.of("judge", "cutoffs"),
+        null,
+        // The classes of each part that is too heavy, by a thread.
+        new Formula(s -> s.parts() * CLASSES, s -> CLASSES, s -> s.parts() * CLASSES)),
     MOVES(
         Set.of("choose", "settle_moves", "make_moves", "sum_hub_gains", "settle_hubs"),
         null,
@@ -175,7 +189,11 @@ final class CostModel {
     MOVES_BY_TRANSACTIONS(
         Set.of("list_moves", "move_vertex"),
         new Formula(Shape::arcs, Shape::vertices, Shape::arcs),
-        new Formula(Shape::both, Shape::vertices, Shape::both));
+        new Formula(Shape::both, Shape::vertices, Shape::both)),
+    MOVE_ORDER(
+        Set.of("sort_moves"),
+        null,
+        new Formula(s -> s.vertices() * 32, s -> log(s.vertices()), s -> s.vertices() * 32));
 
     final Set<String> kernels;
 
@@ -215,7 +233,12 @@ final class CostModel {
 
   private CostModel() {}
 
-  /** Counts the phases of coarsening a graph once, and of a round of refinement of random parts. */
+  /**
+   * Counts the phases of coarsening a graph once, and of a round of refinement of random parts;
+   * pairs over two hops where enough vertices stay free, transactions where there are no hubs.
+   *
+   * @throws IllegalStateException if none of another phase's kernels ran
+   */
   static List<Row> measure(Device device, String spec, int parts) {
     Graph graph = GraphGenerators.generate(spec);
     device.setSchedule(Schedule.roundRobin());
@@ -232,7 +255,6 @@ final class CostModel {
           List.of(
               Phase.CANDIDATES,
               Phase.PAIRS,
-              Phase.TWO_HOPS,
               Phase.COARSE_MAP,
               Phase.COPY,
               Phase.SORT,
@@ -240,17 +262,25 @@ final class CostModel {
               Phase.PACK)) {
         add(rows, phase, spec, shape, coarsened, 1);
       }
-      add(rows, Phase.HASH, spec, shape, coarsen(device, module, graph, options), 1);
+      if (coarsened.stream().anyMatch(phase -> phase.name().equals("mark_free"))) {
+        add(rows, Phase.TWO_HOPS, spec, shape, coarsened, 1);
+      }
+      List<PartitionReport.Phase> hashed = coarsen(device, module, graph, options);
+      add(rows, Phase.MUTUAL_PAIRS, spec, shape, hashed, 1);
+      add(rows, Phase.HASH, spec, shape, hashed, 1);
       // Without patience a round sums up all connections, and nothing moves.
       List<PartitionReport.Phase> still = refine(device, module, graph, options, 0);
+      add(rows, Phase.PREPARATION, spec, shape, still, 1);
       add(rows, Phase.PROJECTION, spec, shape, still, 1);
       add(rows, Phase.GAINS, spec, shape, still, 1);
       List<PartitionReport.Phase> moved = refine(device, module, graph, options, 1);
+      add(rows, Phase.DECISIONS, spec, shape, moved, rounds(moved));
       add(rows, Phase.MOVES, spec, shape, moved, rounds(moved));
       if (shape.maxDegree() < hubDegree) {
         List<PartitionReport.Phase> transacted =
             refine(device, module, graph, options.withRefinement(Refinement.STM), 1);
         add(rows, Phase.MOVES_BY_TRANSACTIONS, spec, shape, transacted, rounds(transacted));
+        add(rows, Phase.MOVE_ORDER, spec, shape, transacted, rounds(transacted));
       }
       return rows;
     } finally {
@@ -278,16 +308,17 @@ final class CostModel {
             .filter(each -> phase.kernels.contains(each.name()))
             .map(PartitionReport.Phase::accesses)
             .reduce(AccessCounts.NONE, AccessCounts::plus);
-    if (counts.launches() > 0) {
-      rows.add(
-          new Row(
-              phase,
-              spec,
-              shape,
-              counts.work() / (double) passes,
-              counts.span() / (double) passes,
-              counts.transfers() / (double) passes));
+    if (counts.launches() == 0) {
+      throw new IllegalStateException("no launch of " + phase.kernels + " on " + spec);
     }
+    rows.add(
+        new Row(
+            phase,
+            spec,
+            shape,
+            counts.work() / (double) passes,
+            counts.span() / (double) passes,
+            counts.transfers() / (double) passes));
   }
 
   private static List<PartitionReport.Phase> coarsen(
@@ -311,9 +342,12 @@ final class CostModel {
         Population population = new Population(memory, phases, options, balance)) {
       int[] parts = new Random(1).ints(graph.vertices(), 0, options.parts()).toArray();
       int degree = Population.hubDegree(phases, options.parts());
-      int hubs = 0;
-      for (int v = 0; v < graph.vertices(); v++) {
-        hubs += graph.offsets()[v + 1] - graph.offsets()[v] >= degree ? 1 : 0;
+      int hubs;
+      try (DeviceArray<int[]> found = device.ints(2)) {
+        int n = onDevice.vertices();
+        phases.run(
+            "measure_graph", n, n, degree, onDevice.offsets(), onDevice.vertexWeights(), found);
+        hubs = found.getInt(1);
       }
       population.start(onDevice, hubs, parts);
       population.refine(

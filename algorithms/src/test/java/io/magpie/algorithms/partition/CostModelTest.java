@@ -4,11 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.partition.CostModel.Phase;
 import io.magpie.algorithms.partition.CostModel.Row;
+import io.magpie.algorithms.partition.PartitionOptions.Contraction;
+import io.magpie.algorithms.partition.PartitionOptions.Matching;
+import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +26,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CostModelTest {
   /** What a ratio may grow by while a graph grows eightfold or more. */
   private static final double MOST_GROWTH = 1.6;
+
+  /** The same of transfers: in a small graph more neighbors share a sector. */
+  private static final double MOST_GROWTH_OF_TRANSFERS = 4;
+
+  /** What it may shrink to: of a formula with a factor n too many an eighth would be left. */
+  private static final double MOST_SHRINKAGE = 0.25;
+
+  /** Not counted where there are hubs, which transactions leave alone. */
+  private static final Set<Phase> TRANSACTIONAL =
+      EnumSet.of(Phase.MOVES_BY_TRANSACTIONS, Phase.MOVE_ORDER);
 
   /** What the busiest thread does more than its share: a few pieces for as many warps. */
   private static final double MOST_UNEVEN = 2;
@@ -32,15 +49,37 @@ class CostModelTest {
     }
   }
 
+  private static List<Phase> phases(List<Row> rows) {
+    return rows.stream().map(Row::phase).toList();
+  }
+
+  private static List<Row> rowsOf(Set<Phase> phases, List<Row> rows) {
+    List<Row> found = rows.stream().filter(row -> phases.contains(row.phase())).toList();
+    assertEquals(phases, Set.copyOf(phases(found)));
+    return found;
+  }
+
+  private static double growth(
+      int row, List<Row> small, List<Row> large, ToDoubleFunction<Row> of) {
+    return of.applyAsDouble(large.get(row)) / of.applyAsDouble(small.get(row));
+  }
+
   private static void assertNoGrowth(
-      String what, List<Row> small, List<Row> large, ToDoubleFunction<Row> ratio) {
-    for (Row after : large) {
-      for (Row before : small) {
-        if (before.phase() == after.phase()) {
-          double growth = ratio.applyAsDouble(after) / ratio.applyAsDouble(before);
-          assertTrue(growth <= MOST_GROWTH, what + " grows " + growth + "-fold: " + after);
-        }
-      }
+      String what, double most, List<Row> small, List<Row> large, ToDoubleFunction<Row> ratio) {
+    assertEquals(phases(small), phases(large), what);
+    for (int i = 0; i < large.size(); i++) {
+      double growth = growth(i, small, large, ratio);
+      assertTrue(growth <= most, what + " grows " + growth + "-fold: " + large.get(i));
+    }
+  }
+
+  /** Nor do formulas grow faster than what they bound. */
+  private static void assertKeepsTo(
+      String what, double most, List<Row> small, List<Row> large, ToDoubleFunction<Row> ratio) {
+    assertNoGrowth(what, most, small, large, ratio);
+    for (int i = 0; i < large.size(); i++) {
+      double growth = growth(i, small, large, ratio);
+      assertTrue(growth >= MOST_SHRINKAGE, what + " shrinks to " + growth + ": " + large.get(i));
     }
   }
 
@@ -48,16 +87,24 @@ class CostModelTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "grid:16 | grid:48",
-        "road:256 | road:2500",
-        "rmat:scale=8,edges=1024 | rmat:scale=11,edges=8192",
-        "star:256 | star:2500"
+        "grid:16 | grid:48 | false",
+        "road:256 | road:2500 | false",
+        "rmat:scale=8,edges=1024 | rmat:scale=11,edges=8192 | true",
+        "star:256 | star:2500 | true"
       })
-  void workGrowsAsTheFormulasDoAndThreadsShareIt(String smaller, String larger) {
+  void workGrowsAsTheFormulasDoAndThreadsShareIt(String smaller, String larger, boolean hubs) {
     List<Row> small = measure(smaller, 8);
     List<Row> large = measure(larger, 8);
-    assertTrue(large.stream().map(Row::phase).distinct().count() >= 10, large.toString());
-    assertNoGrowth("work", small, large, row -> row.workRatio(row.phase().own));
+    Set<Phase> missing = EnumSet.allOf(Phase.class);
+    missing.removeAll(phases(large));
+    assertEquals(hubs ? TRANSACTIONAL : EnumSet.of(Phase.TWO_HOPS), missing);
+    assertKeepsTo("work", MOST_GROWTH, small, large, row -> row.workRatio(row.phase().own));
+    assertKeepsTo(
+        "transfers",
+        MOST_GROWTH_OF_TRANSFERS,
+        small,
+        large,
+        row -> row.transfersRatio(row.phase().own));
     for (Row row : large) {
       double span = row.phase().own.span().applyAsDouble(row.shape());
       double most = MOST_UNEVEN * row.work() / CostModel.PROCESSORS + STEPS_OF_SPAN * span;
@@ -73,8 +120,9 @@ class CostModelTest {
     for (int parts : List.of(8, 32)) {
       assertNoGrowth(
           "work by parts",
-          few.stream().filter(row -> row.phase() == Phase.GAINS).toList(),
-          measure(graph, parts),
+          MOST_GROWTH,
+          rowsOf(Set.of(Phase.GAINS), few),
+          rowsOf(Set.of(Phase.GAINS), measure(graph, parts)),
           row -> row.workRatio(row.phase().own));
     }
   }
@@ -83,13 +131,41 @@ class CostModelTest {
   @ParameterizedTest
   @ValueSource(strings = {"star:3000", "rmat:scale=10,edges=8000", "complete:120"})
   void noThreadWalksOverAHubAlone(String graph) {
-    for (Row row : measure(graph, 8)) {
-      if (row.phase() == Phase.GAINS || row.phase() == Phase.MOVES) {
-        double even = row.work() / CostModel.PROCESSORS;
-        double ordinary = 8 * row.shape().hubDegree();
-        assertTrue(row.steps() <= 2 * even + ordinary, row.toString());
+    for (Row row : rowsOf(Set.of(Phase.GAINS, Phase.MOVES), measure(graph, 8))) {
+      double even = row.work() / CostModel.PROCESSORS;
+      double ordinary = 8 * row.shape().hubDegree();
+      assertTrue(row.steps() <= 2 * even + ordinary, row.toString());
+    }
+  }
+
+  /**
+   * With the ways to match and to contract that the model has, and lock-free and by transactions.
+   */
+  @Test
+  void kernelsAreThoseOfWholeRuns() {
+    PartitionOptions options = PartitionOptions.of(8).withImbalance(0.03);
+    PartitionOptions thesis =
+        options
+            .withMatching(Matching.STM)
+            .withContraction(Contraction.SORT)
+            .withRefinement(Refinement.STM);
+    Set<String> run = new TreeSet<>();
+    try (Device device = Device.open(CostModel.DEVICE)) {
+      for (String graph : List.of("grid:16,weights=none", "star:256,weights=none")) {
+        for (PartitionOptions each : List.of(options, thesis)) {
+          PartitionReport report =
+              GraphPartitioner.run(device, GraphGenerators.generate(graph), each, 40)
+                  .report()
+                  .orElseThrow();
+          report.phases().forEach(phase -> run.add(phase.name()));
+        }
       }
     }
+    Set<String> modelled = new TreeSet<>();
+    for (Phase phase : Phase.values()) {
+      modelled.addAll(phase.kernels);
+    }
+    assertEquals(run, modelled);
   }
 
   /** The same counts each time, and none once nothing counts. */
