@@ -2,9 +2,9 @@
 /// Clusters of bounded weight, within which vertices are then matched (size-constrained label propagation: Meyerhenke,
 /// Sanders and Schulz, "Partitioning complex networks via size-constrained clustering", 2014).
 ///
-/// Layer: algorithm, lock-free phases. A cluster is named by a vertex; labels[v] is v's, sizes[x] what cluster x weighs.
-/// Each vertex begins as a cluster of its own; in a round about half of the vertices, by lot, join the cluster that they
-/// are most connected to and that has room.
+/// Layer: algorithm, lock-free phases. A cluster is named by a vertex; labels[v] is v's, sizes[x] what cluster x
+/// weighs. Each vertex begins as a cluster of its own; in a round about half of the vertices, by lot, join the cluster
+/// that they are most connected to and that has room.
 #pragma once
 
 #include "graph.cuh"
@@ -14,9 +14,9 @@ namespace magpie::partition {
 /// Vertices of larger degree stay where they are; others come to them.
 inline constexpr u32 clustered_degree = 64;
 
-/// One round. Shared state: `labels`, relaxed: v's is written by v's thread alone, and others may see the old or the new
-/// one; `sizes`, relaxed additions: room is reserved before a vertex joins and given back where there was none, so that
-/// no cluster of several vertices weighs more than `bound`. What becomes of a round depends on how threads ran.
+/// One round. Shared state: `labels`, relaxed: v's is written by v's thread alone, and others may see the old or the
+/// new one; `sizes`, relaxed additions: room is reserved before a vertex joins and given back where there was none, so
+/// that no cluster of several vertices weighs more than `bound`. What becomes of a round depends on how threads ran.
 /// Cost: the square of the degree at most, for each vertex.
 struct join_clusters {
   u32 vertices;

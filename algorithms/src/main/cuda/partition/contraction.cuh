@@ -1,16 +1,16 @@
 /// @file
 /// The coarser graph: a coarse vertex for each pair or single, its arcs summed up by target.
 ///
-/// `map[v]` is the coarse vertex of v; members[x] the lower of the fine vertices of coarse vertex x, `match` of which is the
-/// other (itself where it is alone). The *table* of x is the region [starts[x], starts[x + 1]) of `keys` and `values`:
-/// a slot for each arc of its members, and where it is hashed half as many to spare.
+/// `map[v]` is the coarse vertex of v; members[x] the lower of the fine vertices of coarse vertex x, `match` of which
+/// is the other (itself where it is alone). The *table* of x is the region [starts[x], starts[x + 1]) of `keys` and
+/// `values`: a slot for each arc of its members, and where it is hashed half as many to spare.
 ///
 /// Two ways from there: the tables are filled by hashing (`insert_arcs`), counted and copied (`count_entries`,
-/// `place_entries`); or the arcs are copied (`copy_rows`), sorted within each table, and the sum of each run of equal targets is put
-/// at its head (`mark_heads`), from where the host packs them (the thesis's 14 steps, section 4.4.2).
+/// `place_entries`); or the arcs are copied (`copy_rows`), sorted within each table, and the sum of each run of equal
+/// targets is put at its head (`mark_heads`), from where the host packs them (the thesis's 14 steps, section 4.4.2).
 ///
-/// Determinism: the arcs of a coarse vertex and their weights depend on the matching alone. Sorted, they ascend by target;
-/// hashed, they have the order of their slots, which depends on how threads ran.
+/// Determinism: the arcs of a coarse vertex and their weights depend on the matching alone. Sorted, they ascend by
+/// target; hashed, they have the order of their slots, which depends on how threads ran.
 #pragma once
 
 #include "graph.cuh"
@@ -18,8 +18,8 @@
 
 namespace magpie::partition {
 
-/// The coarse map, first of its four steps (thesis, section 4.2.1): whoever is still free stays alone; flags[v] = whether
-/// v stands for its pair.
+/// The coarse map, first of its four steps (thesis, section 4.2.1): whoever is still free stays alone; flags[v] =
+/// whether v stands for its pair.
 struct mark_members {
   u32 vertices;
   array<u32> match;
@@ -38,7 +38,8 @@ struct mark_members {
 };
 MAGPIE_KERNEL(mark_members)
 
-/// Its last step, after an exclusive sum over the flags gave `numbers`: both of a pair have the number of the lower one.
+/// Its last step, after an exclusive sum over the flags gave `numbers`: both of a pair have the number of the lower
+/// one.
 struct number_members {
   u32 vertices;
   array<const u32> match;
@@ -60,8 +61,8 @@ MAGPIE_KERNEL(number_members)
 /// Slots of a table that is searched from its beginning; longer ones are searched from a hash of the key.
 inline constexpr u32 short_table = 16;
 
-/// The weight of each coarse vertex, and the slots of its table. With `hashed` 1 long tables have half as many to spare:
-/// in a full one the last searches would go through most of it.
+/// The weight of each coarse vertex, and the slots of its table. With `hashed` 1 long tables have half as many to
+/// spare: in a full one the last searches would go through most of it.
 struct add_members {
   u32 coarse_vertices;
   u32 hashed;
@@ -89,11 +90,11 @@ struct add_members {
 };
 MAGPIE_KERNEL(add_members)
 
-/// Adds each fine arc between two coarse vertices to the table of the one that it leaves: the slot's key is the other one
-/// plus 1, its value the sum of weights. `keys` and `values` are 0 before.
+/// Adds each fine arc between two coarse vertices to the table of the one that it leaves: the slot's key is the other
+/// one plus 1, its value the sum of weights. `keys` and `values` are 0 before.
 ///
-/// Machines with warps share the arcs evenly, and claim slots by compare-exchange (relaxed: a key is written once, a value
-/// only added to); on the processor a thread has whole tables to itself, and needs no atomics.
+/// Machines with warps share the arcs evenly, and claim slots by compare-exchange (relaxed: a key is written once, a
+/// value only added to); on the processor a thread has whole tables to itself, and needs no atomics.
 /// Cost: at most two thirds of a long table are taken, so that a search takes 5 steps on average at the very end.
 struct insert_arcs {
   u32 vertices;
@@ -176,8 +177,8 @@ struct count_entries {
 };
 MAGPIE_KERNEL(count_entries)
 
-/// Copies the entries of all tables one after the other. ranks[i] = taken slots before slot i, for i up to and including
-/// `slots`; `ranks` may be `keys`.
+/// Copies the entries of all tables one after the other. ranks[i] = taken slots before slot i, for i up to and
+/// including `slots`; `ranks` may be `keys`.
 struct place_entries {
   u32 slots;
   u32 piece;

@@ -1,11 +1,12 @@
 /// @file
-/// What the kernels of the partitioner share: words, the best arc of a vertex, lists of vertices, and the clean-up of an
-/// input graph.
+/// What the kernels of the partitioner share: words, the best arc of a vertex, lists of vertices, and the clean-up of
+/// an input graph.
 ///
-/// Layer: algorithm. A graph is a CSR: arcs of vertex v are [offsets[v], offsets[v + 1]), arc a leads to neighbors[a] and
-/// weighs weights[a]; both directions of an edge are there, with equal weights; no self-loops; parallel edges are edges
-/// of their own. All words are 32 bits.
-/// Limits: vertices <= 2^31 - 2, arcs < 2^31, weights 0 .. 2^31 - 1, and both totals below 2^31, so that no sum overflows.
+/// Layer: algorithm. A graph is a CSR: arcs of vertex v are [offsets[v], offsets[v + 1]), arc a leads to neighbors[a]
+/// and weighs weights[a]; both directions of an edge are there, with equal weights; no self-loops; parallel edges are
+/// edges of their own. All words are 32 bits.
+/// Limits: vertices <= 2^31 - 2, arcs < 2^31, weights 0 .. 2^31 - 1, and both totals below 2^31, so that no sum
+/// overflows.
 #pragma once
 
 #include "magpie/kernel.cuh"
@@ -49,8 +50,8 @@ struct better {
   }
 };
 
-/// The best arc of each lane's vertex v, which may be `none`. `rate.context(v)` is what the arcs of v need to know of it,
-/// a few words; `rate(context, a)` rates arc a, and gives an empty choice for an arc that is out of the question.
+/// The best arc of each lane's vertex v, which may be `none`. `rate.context(v)` is what the arcs of v need to know of
+/// it, a few words; `rate(context, a)` rates arc a, and gives an empty choice for an arc that is out of the question.
 /// All lanes, converged; the context and the rating are asked by the lanes that have a vertex or an arc, and call no
 /// collectives. Span: the sum of the lanes' degrees over the width.
 template <class Rate>

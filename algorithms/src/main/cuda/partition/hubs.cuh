@@ -10,11 +10,11 @@
 ///     sum_hub_gains   after `choose`, and after transactions: what each piece adds to the gain of a hub's move
 ///     settle_hubs     after `settle_moves`: whether a hub moves for the cut
 ///
-/// No launch is needed on a graph without hubs. Sums over pieces are those over a vertex's arcs, so that the parts do not
-/// depend on which vertices are hubs, but by transactions, which do not move hubs.
+/// No launch is needed on a graph without hubs. Sums over pieces are those over a vertex's arcs, so that the parts do
+/// not depend on which vertices are hubs, but by transactions, which do not move hubs.
 ///
-/// After transactions hubs move as those do: none that loses (`supposed_move::least_gain`), and none into a part without
-/// room. So the moves of hubs then never make the cut greater.
+/// After transactions hubs move as those do: none that loses (`supposed_move::least_gain`), and none into a part
+/// without room. So the moves of hubs then never make the cut greater.
 ///
 /// Shared state: every word has one writer in a launch, except `touched` (refine.cuh), and part weights: after
 /// transactions `settle_hubs` takes room by relaxed additions. No other read-modify-writes.
@@ -144,8 +144,8 @@ struct sum_hub_arcs {
 };
 MAGPIE_KERNEL(sum_hub_arcs)
 
-/// Adds up the pieces: the connections of each hub that is marked. A lane for each part; a warp for each hub and as many
-/// parts as it has lanes, so that it reads rows of sums.
+/// Adds up the pieces: the connections of each hub that is marked. A lane for each part; a warp for each hub and as
+/// many parts as it has lanes, so that it reads rows of sums.
 struct join_hub_sums {
   population all;
   hub_pieces hubs;

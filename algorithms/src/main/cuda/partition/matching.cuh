@@ -1,19 +1,20 @@
 /// @file
-/// Pairs of vertices that become one: rounds over the vertices that are still free, and pairs over a common neighbor where
-/// those stall.
+/// Pairs of vertices that become one: rounds over the vertices that are still free, and pairs over a common neighbor
+/// where those stall.
 ///
 /// `match[v]` is v's partner, `none` while v is free, and in the end v itself for a vertex that stays alone.
 ///
 /// A round: each free vertex chooses the best of its neighbors (`candidates`), and pairs are made in one of four ways:
-/// - proposals: `propose`, then `settle`: two that chose each other are a pair. One writer for each word, no atomics, and
-///   the pairs do not depend on how threads ran;
+/// - proposals: `propose`, then `settle`: two that chose each other are a pair. One writer for each word, no atomics,
+///   and the pairs do not depend on how threads ran;
 /// - `match_by_exchange`: both words by compare-exchange, the lower vertex first;
 /// - `propose`, then the region `match_pair` (thesis, section 4.4.2);
-/// - `match_by_stores`, then `correct`: both words by plain stores, and what is not mutual is free again (mt-metis, thesis,
-///   section 4.2.1).
+/// - `match_by_stores`, then `correct`: both words by plain stores, and what is not mutual is free again (mt-metis,
+///   thesis, section 4.2.1).
 /// Each round lists the vertices for the next one: those still free, but not those that are known to have no candidate,
-/// and will have none. counts[2 r] is the length of round r's list, counts[2 r + 1] how many vertices it matched. A round
-/// whose forerunner matched fewer than `fewest` does nothing, so that the host can launch several without looking.
+/// and will have none. counts[2 r] is the length of round r's list, counts[2 r + 1] how many vertices it matched. A
+/// round whose forerunner matched fewer than `fewest` does nothing, so that the host can launch several without
+/// looking.
 #pragma once
 
 #include "graph.cuh"
@@ -124,8 +125,8 @@ struct propose {
 };
 MAGPIE_KERNEL(propose)
 
-/// Matches those that chose each other, and lists the others that chose someone. A candidate was free, so it has chosen in
-/// this round too.
+/// Matches those that chose each other, and lists the others that chose someone. A candidate was free, so it has chosen
+/// in this round too.
 /// Shared state: `counts`, relaxed additions; `match[v]` by v's lane alone.
 struct settle {
   u32 round;
@@ -186,11 +187,11 @@ struct list_free {
 };
 MAGPIE_KERNEL(list_free)
 
-/// Each free vertex takes the best candidate that it sees free, by compare-exchange on both words, the lower vertex's first;
-/// where the second fails, the first is given back, and the vertex waits for the next round.
+/// Each free vertex takes the best candidate that it sees free, by compare-exchange on both words, the lower vertex's
+/// first; where the second fails, the first is given back, and the vertex waits for the next round.
 ///
-/// Participation: whole warps. Shared state: `match`, relaxed: a pair depends on its two words only. Who sees a word that is
-/// about to be given back passes a candidate by, no more.
+/// Participation: whole warps. Shared state: `match`, relaxed: a pair depends on its two words only. Who sees a word
+/// that is about to be given back passes a candidate by, no more.
 struct match_by_exchange {
   u32 round;
   u32 fewest;
@@ -226,8 +227,8 @@ MAGPIE_KERNEL(match_by_exchange)
 
 /// Each free vertex writes itself and the best candidate that it sees free into both words, by plain stores.
 ///
-/// Participation: whole warps. Shared state: `match`, relaxed stores that race: the last one stands, `correct` frees those
-/// whose partner has another. Vertices matched in earlier rounds are never written to.
+/// Participation: whole warps. Shared state: `match`, relaxed stores that race: the last one stands, `correct` frees
+/// those whose partner has another. Vertices matched in earlier rounds are never written to.
 struct match_by_stores {
   u32 round;
   u32 fewest;
@@ -322,9 +323,9 @@ struct match_pair {
 };
 MAGPIE_REGION(match_pair)
 
-// ---- Pairs over a common neighbor, among the vertices that the rounds left free: each has a key, vertices of equal keys
-// stand side by side after sorting, and every other one is matched with the next. The list is in ascending order before
-// a stable sort, so the pairs do not depend on how threads ran.
+// ---- Pairs over a common neighbor, among the vertices that the rounds left free: each has a key, vertices of equal
+// keys stand side by side after sorting, and every other one is matched with the next. The list is in ascending order
+// before a stable sort, so the pairs do not depend on how threads ran.
 
 /// flags[v] = whether v is free.
 struct mark_free {
@@ -367,7 +368,8 @@ struct key_leaves {
 };
 MAGPIE_KERNEL(key_leaves)
 
-/// keys[i] = a hash of the set of a vertex's neighbors, whatever their order, `none` for more than `twin_degree` of them.
+/// keys[i] = a hash of the set of a vertex's neighbors, whatever their order, `none` for more than `twin_degree` of
+/// them.
 struct key_twins {
   u32 count;
   u64 key;
@@ -394,8 +396,9 @@ struct key_twins {
 MAGPIE_KERNEL(key_twins)
 
 /// keys[i] = the neighbor over which a vertex looks for a relative; `vertices` if there is none. With `hubs` 0 it has a
-/// degree below `relative_degree`, and is that of the heaviest edge; with 1 it is the one of least degree, whatever that
-/// is. Of several it is the one of the greatest hash, so that vertices with much in common tend to choose the same.
+/// degree below `relative_degree`, and is that of the heaviest edge; with 1 it is the one of least degree, whatever
+/// that is. Of several it is the one of the greatest hash, so that vertices with much in common tend to choose the
+/// same.
 struct key_relatives {
   u32 count;
   u32 vertices;
@@ -430,8 +433,8 @@ struct key_relatives {
 };
 MAGPIE_KERNEL(key_relatives)
 
-/// Matches the vertices of a list, sorted by key and then by part, in pairs of equal keys below `limit` and equal parts, if
-/// they are not too heavy together. `exact` 1: only if their neighbors are the same, not just the hash.
+/// Matches the vertices of a list, sorted by key and then by part, in pairs of equal keys below `limit` and equal
+/// parts, if they are not too heavy together. `exact` 1: only if their neighbors are the same, not just the hash.
 /// Shared state: `pairs` counts them, by relaxed additions; a vertex is in one pair at most.
 struct match_equal_keys {
   u32 count;

@@ -1,6 +1,7 @@
 /// @file
-/// The module `partition`: coarser graphs by clusters (clusters.cuh), matching (matching.cuh) and contraction (contraction.cuh), refinement of
-/// partitions lock-free (refine.cuh, hubs.cuh), without atomics (refine_free.cuh) and by transactions (refine_stm.cuh).
+/// The module `partition`: coarser graphs by clusters (clusters.cuh), matching (matching.cuh) and contraction
+/// (contraction.cuh), refinement of partitions lock-free (refine.cuh, hubs.cuh), without atomics (refine_free.cuh) and
+/// by transactions (refine_stm.cuh).
 #include "clusters.cuh"
 #include "contraction.cuh"
 #include "graph.cuh"

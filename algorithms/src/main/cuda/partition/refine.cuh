@@ -15,18 +15,19 @@
 ///     settle_moves  cut: gains again, as if all better moves beside were done; those that do not lose are settled
 ///     make_moves    parts, part weights
 ///
-/// Where a vertex has too many arcs for one thread, hubs.cuh puts launches before and between these that walk over them.
+/// Where a vertex has too many arcs for one thread, hubs.cuh puts launches before and between these that walk over
+/// them.
 ///
 /// Moves for the cut take no heed of balance; rounds for balance then move what costs least out of parts that are too
 /// heavy. A vertex that moved for the cut sits the next such round out.
 ///
 /// Shared state: every word has one writer in a launch, except sums (relaxed additions), and `touched`, which all
 /// writers set alike. Launches order the rest. So a round is the same on every machine and for every order of a
-/// vertex's arcs, except which of the vertices that are equally good leave a part that is too heavy. Without `additions`
-/// there are no such sums: refine_free.cuh takes their place, and a round is the same without exception.
+/// vertex's arcs, except which of the vertices that are equally good leave a part that is too heavy. Without
+/// `additions` there are no such sums: refine_free.cuh takes their place, and a round is the same without exception.
 ///
-/// Limits: vertices, arcs, the weight of all vertices and of all edges < 2^31; members times vertices, rounded up to whole
-/// warps, < 2^32; members * parts < 2^31.
+/// Limits: vertices, arcs, the weight of all vertices and of all edges < 2^31; members times vertices, rounded up to
+/// whole warps, < 2^32; members * parts < 2^31.
 #pragma once
 
 #include "graph.cuh"
@@ -445,7 +446,8 @@ struct choose {
       const u32 phase = all.word(m, record::phase);
       const float share =
           phases == 1 ? first_filter
-                      : first_filter + (last_filter - first_filter) * static_cast<float>(phase) / static_cast<float>(phases - 1);
+                      : first_filter + (last_filter - first_filter) * static_cast<float>(phase) /
+                                           static_cast<float>(phases - 1);
       if (in - out >= static_cast<u32>(share * static_cast<float>(in))) return none;
     }
     st_plain(&all.worth[i], static_cast<i32>(out - in));
@@ -507,7 +509,9 @@ struct choose {
     return to;
   }
 
-  MAGPIE_INLINE bool has_room(const u32* sums, u32 q, bool force) const { return ld_plain(&sums[q]) < room_below(force); }
+  MAGPIE_INLINE bool has_room(const u32* sums, u32 q, bool force) const {
+    return ld_plain(&sums[q]) < room_below(force);
+  }
 };
 MAGPIE_KERNEL(choose)
 

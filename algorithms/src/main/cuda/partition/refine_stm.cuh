@@ -1,18 +1,18 @@
 /// @file
 /// Moves for the cut by transactions: each moves one vertex, with its exact gain under claims.
 ///
-/// Layer: algorithm, the transactional phase. It takes the place of `settle_moves` and `make_moves` in rounds for the cut
-/// (refine.cuh).
+/// Layer: algorithm, the transactional phase. It takes the place of `settle_moves` and `make_moves` in rounds for the
+/// cut (refine.cuh).
 /// Objects: the vertices of all members (a vertex stands for its `part`), and the parts of all members (a part stands
 /// for its entry of `part_weights`).
 ///
-/// The list of who would move is sorted, what gains most first, and older items outrank younger ones: so the ranks of the
-/// transactions do what the thesis's ranges of gains stand in for, a priority queue (section 4.4.3). A transaction
+/// The list of who would move is sorted, what gains most first, and older items outrank younger ones: so the ranks of
+/// the transactions do what the thesis's ranges of gains stand in for, a priority queue (section 4.4.3). A transaction
 /// claims its vertex and all beside it, computes the gain that it has now, and moves if nothing is lost. What moved
 /// earlier is seen as it is, where `settle_moves` supposes it.
 ///
-/// A hub would claim all its neighbours in the turn of one thread: `settle_hubs` decides on hubs, after the transactions,
-/// with the same bound on part weights.
+/// A hub would claim all its neighbours in the turn of one thread: `settle_hubs` decides on hubs, after the
+/// transactions, with the same bound on part weights.
 ///
 /// Two ways to keep part weights: `move_vertex` claims both parts in an inner transaction, as the thesis has it; every
 /// move then meets every other one at few hot words. `move_vertex_reserved` takes room in the new part by one addition
