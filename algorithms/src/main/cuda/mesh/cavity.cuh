@@ -259,7 +259,7 @@ struct cavity {
   template <bool Guarded, arithmetic By, class Access>
   MAGPIE_INLINE growth look_beyond(const Access& mesh, side& e, u32& from, point& from_point) {
     const point to_point = mesh.vertex(e.to());
-    if ((active_mutant != mutant::absent_end_missed || !e.stands()) && is_absent(to_point)) return growth::torn;
+    if (is_absent(to_point)) return growth::torn;
     u32 behind = none;
     if (!e.stands()) {
       if (e.link == none) return growth::torn;

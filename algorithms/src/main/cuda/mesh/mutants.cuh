@@ -38,8 +38,6 @@ enum class mutant {
   absent_position_used,
   /// Beside a split edge, one is taken for a position outside of the circumcircle. [left; rivals, weak memory]
   absent_apex_missed,
-  /// The end of a fixed edge is used before its position can be seen. [adjacency; weak memory]
-  absent_end_missed,
 
   // ---- Marks (refine_marked.cuh).
 

@@ -47,7 +47,6 @@ class MeshMutantsTest {
     IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu-checked:4", "grid:64,jitter=0", 0.02),
     ABSENT_POSITION_USED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
     ABSENT_APEX_MISSED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
-    ABSENT_END_MISSED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
     RIM_MARK_IGNORED(Synchronization.MARKS, "sim:1:4", "uniform:30"),
     CHECK_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
     RING_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
