@@ -42,7 +42,12 @@ void compare(const point (&p)[4], const quality& q, int& sure_circle, int& sure_
   const int bad = mesh::single::is_bad(p[0], p[1], p[2], q);
   if (bad != 0) CHECK_EQ(bad > 0, mesh::is_bad(p[0], p[1], p[2], q));
   sure_quality += bad != 0;
-  CHECK_EQ(mesh::single_search::in_circle(p[0], p[1], p[2], p[3]) > 0, exact > 0);
+  // Where floats do not tell, doubles may; where they do not either, the search is made again exactly.
+  const double side = mesh::single_search::in_circle(p[0], p[1], p[2], p[3]);
+  const double in_doubles = mesh::in_circle_if_sure(p[0], p[1], p[2], p[3]);
+  if (side == side) CHECK_EQ(side > 0, exact > 0);
+  if (in_doubles == in_doubles) CHECK_EQ(in_doubles > 0, exact > 0);
+  CHECK_EQ(side != side, circle == 0 && in_doubles != in_doubles);
   CHECK_EQ(mesh::single_search::is_bad(p[0], p[1], p[2], q), mesh::is_bad(p[0], p[1], p[2], q));
 }
 
