@@ -111,6 +111,17 @@ for part in $parts; do
       done
       step 120 memcheck-verify compute-sanitizer --tool memcheck --error-exitcode 9 --target-processes all \
         "$bundle/bin/magpie" verify --workload drawn:objects=1024,accesses=4 --device cuda --transactions 20000 --skew 10000
+      for tool in memcheck initcheck; do
+        for sync in transactions marks; do
+          step 120 "$tool-refine-$sync" compute-sanitizer --tool "$tool" --error-exitcode 9 --target-processes all \
+            "$bundle/bin/magpie" refine --points uniform:2000 --device cuda --sync "$sync" --verify
+        done
+        for refinement in atomic stm-reserved; do
+          step 120 "$tool-partition-$refinement" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+            --target-processes all "$bundle/bin/magpie" partition --generate grid:40,weights=none -k 8 --device cuda \
+            --refinement "$refinement" --verify
+        done
+      done
       for merge in stm atomic; do
         for traversal in edge vertex; do
           step 120 "memcheck-msf-$merge-$traversal" compute-sanitizer --tool memcheck --error-exitcode 9 \

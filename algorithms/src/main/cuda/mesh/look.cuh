@@ -34,7 +34,7 @@ inline constexpr u32 vertices = 7;      ///< marked: slots in use
 inline constexpr u32 bad = 8;           ///< bad triangles
 inline constexpr u32 excused = 9;       ///< triangles that are excused
 inline constexpr u32 stuck_edges = 10;  ///< marked: edges among those of `stuck`
-inline constexpr u32 torn = 11;         ///< marked: searches that contradicted themselves
+inline constexpr u32 torn = 11;         ///< searches that contradicted themselves, and were given up
 inline constexpr u32 total = 16;
 }  // namespace tally
 

@@ -52,8 +52,9 @@ final class RegionRun {
   private final List<StmObjects> objects;
   private final SlotPool[] pools;
   private DeviceRecording recording;
-  private RunRecorder
-      recorder; // that asked for it, until it is told the end; null where nobody did
+
+  /** Who asked for the recording, until it is told the end; null where nobody did. */
+  private RunRecorder recorder;
 
   private final long[] counters = new long[ControlBlock.STATISTICS];
   private final long[] latest = new long[ControlBlock.STATISTICS];

@@ -55,6 +55,7 @@ final class LargeCavities implements AutoCloseable {
     Totals totals = new Totals();
     int pushedBefore = pushed.count;
     run.tallies().set(MeshKernels.STUCK, 0L);
+    run.tallies().set(MeshKernels.TORN, 0L);
     try (DeviceArray<int[]> larger = run.device().ints(ROOMS)) {
       for (int first = 0; first < large.count; first += ROOMS) {
         int count = Math.min(ROOMS, large.count - first);
@@ -75,6 +76,10 @@ final class LargeCavities implements AutoCloseable {
     }
     int items = large.count;
     large.count = 0;
+    long torn = run.tallies().getInt(MeshKernels.TORN);
+    if (torn > 0) {
+      totals.aborts.merge(AbortCause.REQUESTED, torn, Long::sum);
+    }
     return new Outcome(
         items,
         totals.cancelled,
