@@ -60,6 +60,10 @@ final class RegionRun {
   private final long[] latest = new long[ControlBlock.STATISTICS];
   private final List<Pass> passes = new ArrayList<>();
   private long[] unfinished = new long[0];
+
+  /** Ranks of unfinished and deferred positions; kept for a recorder only. */
+  private final List<Integer> left = new ArrayList<>();
+
   private boolean timedOut;
   private String lackOfMemory;
   private boolean cutShort;
@@ -219,7 +223,7 @@ final class RegionRun {
     if (recorder != null) {
       RunRecorder ending = recorder;
       recorder = null;
-      ending.end(new RecordedRun(report, region.opaque(), objects, recording));
+      ending.end(new RecordedRun(report, region.opaque(), objects, recording, left));
     }
     return report;
   }
@@ -259,6 +263,7 @@ final class RegionRun {
     }
     try {
       launches.run();
+      launches.noteDeferred();
       for (int i = 0; i < pools.length; i++) {
         if (pools[i] != null) {
           pools[i].settle(latest[Counter.POOLS + 2 * i], latest[Counter.POOLS + 2 * i + 1]);
@@ -688,6 +693,19 @@ final class RegionRun {
       }
       unfinished = Arrays.copyOf(unfinished, before + positions.length);
       System.arraycopy(itemsAt(positions), 0, unfinished, before, positions.length);
+      if (recorder != null) {
+        Arrays.stream(positions).mapToInt(this::rankOf).forEach(left::add);
+      }
+    }
+
+    /** After the last pass: notes the ranks of what it and those before it deferred. */
+    void noteDeferred() {
+      if (recorder == null || rounds == null) {
+        return;
+      }
+      int[] ranks = new int[(int) latest[Counter.DEFERRED]];
+      backend.read(rounds.deferredRanks() - 4L * ranks.length, ranks, 0, ranks.length);
+      Arrays.stream(ranks).forEach(left::add);
     }
   }
 

@@ -132,6 +132,59 @@ class RunRecorderTest {
     }
   }
 
+  /** A position is left under its rank, by whatever pass, and whatever its item. */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void hearsWhichPositionsAreLeft(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"), RECORDING);
+        StmObjects objects = device.objects(1000);
+        DeviceArray<int[]> value = device.ints(1000);
+        DeviceArray<int[]> done = device.ints(100);
+        DeviceArray<int[]> list = device.copyOf(7, 42, 3, 42);
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      Listener listener = new Listener();
+      listener.recording = recording;
+      device.setRunRecorder(listener);
+      StmOptions attempts = StmOptions.defaults().withMaxAttempts(5);
+      module.region("refuse").run(attempts, 100, 42, done);
+      module.region("refuse").runList(attempts, list, 4, 42, done);
+      // Items 0, 10, 20 and 30 outgrow the largest log, each in a launch of its own.
+      StmOptions small = StmOptions.defaults().withScratchBytes(4096);
+      module.region("sweep").run(small, 40, objects, value, 10, 103);
+      module.region("sweep").run(small, 40, objects, value, 10, 102);
+      assertEquals(
+          List.of(List.of(42), List.of(1, 3), List.of(0, 10, 20, 30), List.of()),
+          listener.ended.stream().map(RunRecorderTest::left).toList());
+    }
+  }
+
+  /** Where ranks begin at the highest. */
+  private static List<Integer> left(RecordedRun run) {
+    return run.left().stream().map(rank -> Integer.MAX_VALUE - rank).sorted().toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void hearsWhatIsDeferred(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"), RECORDING);
+        DeviceArray<int[]> times = device.copyOf(2, 0, 1, 0);
+        DeviceArray<int[]> ranks = device.ints(4);
+        Worklist work = device.newWorklist(4);
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      Listener listener = new Listener();
+      listener.recording = recording;
+      device.setRunRecorder(listener);
+      work.fill(0, 1, 2, 3);
+      StmOptions options = StmOptions.defaults();
+      module.region("put_off").withMostItemsPerLaunch(3).runRounds(options, work, times, ranks);
+      assertEquals(
+          List.of(List.of(0, 2), List.of(0), List.of()),
+          listener.ended.stream().map(RunRecorderTest::left).toList());
+    }
+  }
+
   @Test
   void whatCannotBeRecordedIsRefused() {
     try (Device device = Device.open("cpu:1");

@@ -11,10 +11,17 @@ import java.util.List;
  * @param opaque whether the region's reads are validated, so that no attempt saw a mix of states
  * @param objects the arrays of objects among the run's arguments, each once
  * @param recording what the run was recorded in
+ * @param left the ranks of the positions that did not end their items: those unfinished and those
+ *     deferred, in no order. The histories of all others have an attempt of their rank that ended
  */
 public record RecordedRun(
-    RegionReport report, boolean opaque, List<StmObjects> objects, Recording recording) {
+    RegionReport report,
+    boolean opaque,
+    List<StmObjects> objects,
+    Recording recording,
+    List<Integer> left) {
   public RecordedRun {
     objects = List.copyOf(objects);
+    left = List.copyOf(left);
   }
 }

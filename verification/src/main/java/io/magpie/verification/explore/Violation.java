@@ -23,7 +23,7 @@ public record Violation(Kind kind, String text) {
     WRONG_RESULT,
     /** After the run a word is still claimed or locked. */
     LEFT_CLAIMED,
-    /** An item neither committed nor was cancelled, or did so twice. */
+    /** An item did not end by commit or cancel and is not reported as left, or two of these. */
     LOST_ITEM,
     /** The same state came again and again without a commit. */
     LIVELOCK,

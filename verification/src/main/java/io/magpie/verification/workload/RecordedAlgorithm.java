@@ -129,10 +129,8 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
     wrong.addAll(RunChecks.leftClaimed(run.objects()));
-    RegionReport report = run.report();
-    wrong.addAll(
-        RunChecks.lostPositions(history, report.items() - report.unfinished() - report.deferred()));
-    runs.add(new Run(report, verdict, accessesOfCommits(history), wrong));
+    wrong.addAll(RunChecks.lostPositions(history, run.report().items(), run.left()));
+    runs.add(new Run(run.report(), verdict, accessesOfCommits(history), wrong));
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -132,29 +131,8 @@ public final class RecordedRuns implements AutoCloseable {
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
     workload.complaint().ifPresent(text -> wrong.add(new Violation(Kind.TORN_READ, text)));
     wrong.addAll(RunChecks.leftClaimed(workload.objects()));
-    addLostItems(report, history, wrong);
+    wrong.addAll(RunChecks.lostItems(history, report.items(), report.unfinishedItems()));
     return wrong;
-  }
-
-  private static void addLostItems(RegionReport report, History history, List<Violation> wrong) {
-    BitSet ended = new BitSet();
-    for (int attempt = 0; attempt < history.size(); attempt++) {
-      if (history.completed(attempt)) {
-        int item = history.item(attempt);
-        if (ended.get(item)) {
-          wrong.add(new Violation(Kind.LOST_ITEM, "item " + item + " ended twice"));
-          return;
-        }
-        ended.set(item);
-      }
-    }
-    for (long item : report.unfinishedItems()) {
-      ended.set(Math.toIntExact(item));
-    }
-    int first = ended.nextClearBit(0);
-    if (first < report.items()) {
-      wrong.add(new Violation(Kind.LOST_ITEM, "item " + first + " did not end"));
-    }
   }
 
   /**

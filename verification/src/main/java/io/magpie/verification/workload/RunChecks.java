@@ -9,9 +9,10 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Set;
 
 /** What is checked of every recorded run, whatever ran. */
 final class RunChecks {
@@ -89,27 +90,71 @@ final class RunChecks {
   }
 
   /**
-   * Whether each position of a run's items, or of its list, ended its item at most once, and so
-   * many of them did. A position is told by its rank, which nobody else in the run has: the same
-   * item may be in a list twice.
+   * Whether each position of a run's items, or of its list, either ended its item, once, or is left
+   * by the report. A position is told by its rank, which nobody else in the run has: the same item
+   * may be in a list twice.
    *
-   * @param expected positions that ended their items, by the report
+   * @param positions how many there are
+   * @param left ranks of those that the report has as unfinished or deferred
    */
-  static List<Violation> lostPositions(History history, long expected) {
-    int[] ranks =
-        IntStream.range(0, history.size()).filter(history::completed).map(history::rank).toArray();
-    Arrays.sort(ranks);
-    for (int i = 1; i < ranks.length; i++) {
-      if (ranks[i] == ranks[i - 1]) {
-        return List.of(
-            new Violation(Kind.LOST_ITEM, "the item of rank " + ranks[i] + " ended twice"));
+  static List<Violation> lostPositions(History history, long positions, List<Integer> left) {
+    Set<Integer> waiting = new HashSet<>(left);
+    if (waiting.size() < left.size()) {
+      return lost("two of the positions that are left have the same rank");
+    }
+    Set<Integer> ended = new HashSet<>();
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      if (history.completed(attempt)) {
+        int rank = history.rank(attempt);
+        if (!ended.add(rank)) {
+          return lost("the item of rank " + rank + " ended twice");
+        }
+        if (waiting.contains(rank)) {
+          return lost("the item of rank " + rank + " ended, and is left");
+        }
       }
     }
-    return ranks.length == expected
+    return ended.size() + waiting.size() == positions
         ? List.of()
-        : List.of(
-            new Violation(
-                Kind.LOST_ITEM, ranks.length + " items ended, by the report " + expected));
+        : lost(
+            String.format(
+                "%d items ended and %d are left, of %d", ended.size(), waiting.size(), positions));
+  }
+
+  /**
+   * The same of items 0 to {@code items - 1}, each at one position.
+   *
+   * @param unfinished items that the report has as such
+   */
+  static List<Violation> lostItems(History history, long items, long[] unfinished) {
+    BitSet ended = new BitSet();
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      if (history.completed(attempt)) {
+        int item = history.item(attempt);
+        if (ended.get(item)) {
+          return lost("item " + item + " ended twice");
+        }
+        ended.set(item);
+      }
+    }
+    BitSet left = new BitSet();
+    for (long each : unfinished) {
+      int item = Math.toIntExact(each);
+      if (left.get(item)) {
+        return lost("item " + item + " is left twice");
+      }
+      if (ended.get(item)) {
+        return lost("item " + item + " ended, and is left");
+      }
+      left.set(item);
+    }
+    ended.or(left);
+    int first = ended.nextClearBit(0);
+    return first < items ? lost("item " + first + " did not end, and is not left") : List.of();
+  }
+
+  private static List<Violation> lost(String what) {
+    return List.of(new Violation(Kind.LOST_ITEM, what));
   }
 
   /** Whether words are claimed that nobody holds any more. */

@@ -20,6 +20,7 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
 import io.magpie.verification.workload.RecordedAlgorithm.Run;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,17 +38,44 @@ class RecordedAlgorithmTest {
     return history.add(7, 1, HIGHEST, History.ABORT, 0, 1).build();
   }
 
-  private static List<Kind> lost(History history, long expected) {
-    return RunChecks.lostPositions(history, expected).stream().map(Violation::kind).toList();
+  private static List<Kind> lost(History history, long positions, int... left) {
+    List<Integer> ranks = Arrays.stream(left).map(each -> HIGHEST - each).boxed().toList();
+    return RunChecks.lostPositions(history, positions, ranks).stream()
+        .map(Violation::kind)
+        .toList();
   }
 
   @Test
-  void whatEndedTwiceDoesNotStandForWhatWasLost() {
+  void eachPositionIsAccountedForOnce() {
     assertEquals(List.of(), lost(ended(0, 1, 2), 3), "the same item at three positions");
-    assertEquals(List.of(), lost(ended(0, 2), 2), "one is unfinished");
+    assertEquals(List.of(), lost(ended(0, 2), 3, 1), "one is left");
     assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2), 3));
     assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2, 0), 3), "as many as there are");
     assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 1, 2), 2));
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2), 3, 2), "ended and left, one lost");
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0), 3, 1, 1), "left twice, one lost");
+  }
+
+  private static History endedItems(int... items) {
+    HistoryBuilder history = new HistoryBuilder();
+    for (int item : items) {
+      history.add(item, 1, HIGHEST - item, History.COMMIT, 0, 1);
+    }
+    return history.build();
+  }
+
+  private static List<Kind> lostItems(History history, long items, long... unfinished) {
+    return RunChecks.lostItems(history, items, unfinished).stream().map(Violation::kind).toList();
+  }
+
+  @Test
+  void eachItemIsAccountedForOnce() {
+    assertEquals(List.of(), lostItems(endedItems(2, 0, 1), 3));
+    assertEquals(List.of(), lostItems(endedItems(2, 0), 3, 1), "one is left");
+    assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(2, 0), 3));
+    assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(2, 0, 2), 3));
+    assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(0, 1, 2), 3, 2), "ended and left");
+    assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(0, 2), 3, 1, 1), "left twice");
   }
 
   @Test
