@@ -9,8 +9,7 @@ set -euo pipefail
 test_jars=$1 jars=$2 examples_jar=$3 output=$4
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 bundle=$output/magpie-bundle
-modules=java.base,java.logging,java.management,java.xml,java.desktop,jdk.unsupported,jdk.zipfs,jdk.management
-[ "${MAGPIE_BUNDLE_PICTURES:-no}" = yes ] || modules=${modules/java.desktop,/}
+modules=java.base,java.logging,java.management,java.xml,jdk.unsupported,jdk.zipfs,jdk.management
 
 jdk=${MAGPIE_BUNDLE_JDK:-}
 for candidate in /usr/lib/jvm/temurin-25-jdk* "${JAVA_HOME:-}"; do

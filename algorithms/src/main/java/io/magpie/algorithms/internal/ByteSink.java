@@ -92,8 +92,18 @@ public final class ByteSink implements AutoCloseable {
   }
 
   public ByteSink bytes(byte[] bytes) throws IOException {
-    for (byte each : bytes) {
-      put(each);
+    return bytes(bytes, 0, bytes.length);
+  }
+
+  /** Writes a part of an array. */
+  public ByteSink bytes(byte[] bytes, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      reserve(1);
+      int count = Math.min(length - done, buffer.length - fill);
+      System.arraycopy(bytes, offset + done, buffer, fill, count);
+      fill += count;
+      done += count;
     }
     return this;
   }

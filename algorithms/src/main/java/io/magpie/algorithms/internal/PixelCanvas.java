@@ -1,6 +1,5 @@
 package io.magpie.algorithms.internal;
 
-import java.awt.image.BufferedImage;
 import java.util.Arrays;
 
 /**
@@ -72,7 +71,7 @@ public final class PixelCanvas {
   }
 
   /** Copies the canvas into an image from that column on, each pixel the mean of a square. */
-  public void shrinkInto(BufferedImage image, int column, int side) {
+  public void shrinkInto(PixelImage image, int column, int side) {
     for (int y = 0; y < height / side; y++) {
       for (int x = 0; x < width / side; x++) {
         int red = 0;
@@ -85,7 +84,7 @@ public final class PixelCanvas {
           blue += color & 255;
         }
         int area = side * side;
-        image.setRGB(column + x, y, red / area << 16 | green / area << 8 | blue / area);
+        image.set(column + x, y, red / area << 16 | green / area << 8 | blue / area);
       }
     }
   }

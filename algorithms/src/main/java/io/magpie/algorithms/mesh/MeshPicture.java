@@ -2,10 +2,9 @@ package io.magpie.algorithms.mesh;
 
 import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.internal.PixelCanvas;
+import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PngImage;
-import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -85,34 +84,31 @@ public final class MeshPicture {
   /**
    * Writes the picture. A file of that name is replaced when the new one is complete.
    *
-   * @param file its name ends in .png, which needs the module {@code java.desktop}, or .svg, in
-   *     small or capital letters
+   * @param file its name ends in .png or .svg, in small or capital letters
    * @throws IllegalArgumentException for another ending, or too many triangles for an SVG
    * @throws IOException if it cannot be written
    */
   public void write(Path file) throws IOException {
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-    byte[] bytes;
-    if (name.endsWith(".svg")) {
-      bytes = svg().getBytes(StandardCharsets.US_ASCII);
-    } else if (name.endsWith(".png")) {
-      bytes = PngImage.bytes(this::image);
-    } else {
+    if (!name.endsWith(".svg") && !name.endsWith(".png")) {
       throw new IllegalArgumentException(
           file + ": the name of a picture must end in .png or .svg, which is its format");
     }
     try (FileReplacement replacement = new FileReplacement(file)) {
-      replacement.sink().bytes(bytes);
+      if (name.endsWith(".svg")) {
+        replacement.sink().text(svg());
+      } else {
+        PngImage.write(image(), replacement.sink());
+      }
       replacement.complete();
       replacement.commit();
     }
   }
 
   /** The picture in pixels. */
-  public BufferedImage image() {
+  PixelImage image() {
     Frame frame = new Frame(SAMPLES);
-    BufferedImage image =
-        new BufferedImage(meshes.size() * frame.width, frame.height, BufferedImage.TYPE_INT_RGB);
+    PixelImage image = new PixelImage(meshes.size() * frame.width, frame.height);
     for (int i = 0; i < meshes.size(); i++) {
       PixelCanvas canvas = new PixelCanvas(SAMPLES * frame.width, SAMPLES * frame.height, PAPER);
       paint(meshes.get(i), frame, canvas);

@@ -4,8 +4,8 @@ import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.internal.PixelCanvas;
+import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PngImage;
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -81,22 +81,20 @@ public final class PartitionPicture {
   }
 
   /**
-   * Writes the picture as PNG, which needs the module {@code java.desktop}. A file of that name is
-   * replaced when the new one is complete.
+   * Writes the picture as PNG. A file of that name is replaced when the new one is complete.
    *
    * @throws IOException if it cannot be written
    */
   public void write(Path file) throws IOException {
-    byte[] bytes = PngImage.bytes(this::image);
     try (FileReplacement replacement = new FileReplacement(file)) {
-      replacement.sink().bytes(bytes);
+      PngImage.write(image(), replacement.sink());
       replacement.complete();
       replacement.commit();
     }
   }
 
   /** The picture in pixels. */
-  public BufferedImage image() {
+  PixelImage image() {
     Frame frame = new Frame();
     PixelCanvas canvas = new PixelCanvas(SAMPLES * frame.width, SAMPLES * frame.height, PAPER);
     drawEdges(canvas, frame, false);
@@ -104,7 +102,7 @@ public final class PartitionPicture {
       canvas.square(frame.x(v), frame.y(v), frame.vertexSide(), color(parts[v]));
     }
     drawEdges(canvas, frame, true);
-    BufferedImage image = new BufferedImage(frame.width, frame.height, BufferedImage.TYPE_INT_RGB);
+    PixelImage image = new PixelImage(frame.width, frame.height);
     canvas.shrinkInto(image, 0, SAMPLES);
     return image;
   }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.awt.image.BufferedImage;
+import io.magpie.algorithms.internal.PixelImage;
+import io.magpie.algorithms.internal.PngReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,23 +31,19 @@ class MeshPictureTest {
 
   @TempDir Path folder;
 
-  private static int pixel(BufferedImage image, int x, int y) {
-    return image.getRGB(x, y) & 0xffffff;
-  }
-
   @Test
   void coloursTrianglesByTheirSmallestAngle() {
     // The halves of the rectangle have an angle of 26.6 degrees.
-    BufferedImage image = MeshPicture.of(SHARP).withSize(200).image();
-    assertEquals(8 + 200 + 8, image.getWidth());
-    assertEquals(8 + 109 + 8, image.getHeight());
-    assertEquals(PAPER, pixel(image, 3, 3));
-    assertEquals(LEAST_BAD, pixel(image, 8 + 150, 8 + 60));
-    assertEquals(LEAST_BAD, pixel(image, 8 + 50, 8 + 40));
-    assertEquals(WORST, pixel(image, 8 + 100, 8 + 104));
-    assertEquals(SEGMENT, pixel(image, 8 + 100, 8));
-    BufferedImage other = MeshPicture.of(SHARP).withSize(200).withMinimumAngle(26).image();
-    assertEquals(GOOD, pixel(other, 8 + 150, 8 + 60));
+    PixelImage image = MeshPicture.of(SHARP).withSize(200).image();
+    assertEquals(8 + 200 + 8, image.width());
+    assertEquals(8 + 109 + 8, image.height());
+    assertEquals(PAPER, image.get(3, 3));
+    assertEquals(LEAST_BAD, image.get(8 + 150, 8 + 60));
+    assertEquals(LEAST_BAD, image.get(8 + 50, 8 + 40));
+    assertEquals(WORST, image.get(8 + 100, 8 + 104));
+    assertEquals(SEGMENT, image.get(8 + 100, 8));
+    PixelImage other = MeshPicture.of(SHARP).withSize(200).withMinimumAngle(26).image();
+    assertEquals(GOOD, other.get(8 + 150, 8 + 60));
   }
 
   @Test
@@ -56,16 +52,16 @@ class MeshPictureTest {
         Mesh.of(
             new double[] {0, 0, 1000, 0, 1000, 1000, 0, 1000, 500, 500, 500.3, 500, 500, 500.01},
             new int[] {0, 1, 5, 0, 5, 4, 1, 2, 5, 2, 6, 5, 2, 3, 6, 3, 4, 6, 3, 0, 4, 4, 5, 6});
-    BufferedImage image = MeshPicture.of(mesh).withSize(100).withMinimumAngle(0.5).image();
+    PixelImage image = MeshPicture.of(mesh).withSize(100).withMinimumAngle(0.5).image();
     assertEquals(
         1, differing(image, MeshPicture.of(mesh).withSize(100).withMinimumAngle(0).image()));
   }
 
-  private static int differing(BufferedImage one, BufferedImage other) {
+  private static int differing(PixelImage one, PixelImage other) {
     int count = 0;
-    for (int y = 0; y < one.getHeight(); y++) {
-      for (int x = 0; x < one.getWidth(); x++) {
-        count += one.getRGB(x, y) == other.getRGB(x, y) ? 0 : 1;
+    for (int y = 0; y < one.height(); y++) {
+      for (int x = 0; x < one.width(); x++) {
+        count += one.get(x, y) == other.get(x, y) ? 0 : 1;
       }
     }
     return count;
@@ -76,12 +72,12 @@ class MeshPictureTest {
     RefinedMesh square = RefinedMesh.square(4);
     Mesh before = Mesh.of(new double[] {0, 0, 2, 0, 0, 2}, new int[] {0, 1, 2});
     Mesh after = Mesh.of(square.coordinates, square.corners);
-    BufferedImage both = MeshPicture.of(before, after).withSize(100).image();
-    assertEquals(2 * 116, both.getWidth());
-    assertEquals(116, both.getHeight());
-    assertEquals(GOOD, pixel(both, 8 + 20, 8 + 80));
-    assertEquals(PAPER, pixel(both, 8 + 20, 8 + 20));
-    assertEquals(GOOD, pixel(both, 116 + 8 + 20, 8 + 10));
+    PixelImage both = MeshPicture.of(before, after).withSize(100).image();
+    assertEquals(2 * 116, both.width());
+    assertEquals(116, both.height());
+    assertEquals(GOOD, both.get(8 + 20, 8 + 80));
+    assertEquals(PAPER, both.get(8 + 20, 8 + 20));
+    assertEquals(GOOD, both.get(116 + 8 + 20, 8 + 10));
   }
 
   @Test
@@ -89,7 +85,7 @@ class MeshPictureTest {
     Path png = folder.resolve("mesh.PNG");
     MeshPicture picture = MeshPicture.of(SHARP).withSize(64);
     picture.write(png);
-    assertEquals(0, differing(picture.image(), ImageIO.read(png.toFile())));
+    assertEquals(0, differing(picture.image(), PngReader.read(Files.readAllBytes(png))));
     Path svg = folder.resolve("mesh.svg");
     picture.write(svg);
     NodeList paths =
@@ -158,8 +154,8 @@ class MeshPictureTest {
   @Test
   void drawsAnEmptyMesh() throws IOException {
     Mesh none = Mesh.of(new double[0], new int[0]);
-    BufferedImage image = MeshPicture.of(none).image();
-    assertArrayEquals(new int[] {17, 17}, new int[] {image.getWidth(), image.getHeight()});
-    assertEquals(PAPER, pixel(image, 8, 8));
+    PixelImage image = MeshPicture.of(none).image();
+    assertArrayEquals(new int[] {17, 17}, new int[] {image.width(), image.height()});
+    assertEquals(PAPER, image.get(8, 8));
   }
 }

@@ -9,14 +9,14 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerator;
 import io.magpie.algorithms.graph.GraphGenerators;
-import java.awt.image.BufferedImage;
+import io.magpie.algorithms.internal.PixelImage;
+import io.magpie.algorithms.internal.PngReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,10 +25,6 @@ class PartitionPictureTest {
   private static final int CUT = 0x202428;
 
   @TempDir Path folder;
-
-  private static int pixel(BufferedImage image, int x, int y) {
-    return image.getRGB(x, y) & 0xffffff;
-  }
 
   /** A square of side 4 and its sides; the left half is part 0, the right half part 1. */
   private static PartitionPicture square() {
@@ -42,16 +38,16 @@ class PartitionPictureTest {
 
   @Test
   void coloursVerticesAndEdgesByPartAndCutEdgesDark() {
-    BufferedImage image = square().image();
-    assertEquals(8 + 100 + 8, image.getWidth());
-    assertEquals(8 + 100 + 8, image.getHeight());
-    assertEquals(PAPER, pixel(image, 8 + 50, 8 + 50));
-    assertEquals(PAPER, pixel(image, 1, 1));
-    assertEquals(PartitionPicture.color(0), pixel(image, 8 - 3, 8 + 3));
-    assertEquals(PartitionPicture.color(1), pixel(image, 8 + 100 + 3, 8 + 97));
-    assertEquals(CUT, pixel(image, 8 + 50, 8 - 1));
+    PixelImage image = square().image();
+    assertEquals(8 + 100 + 8, image.width());
+    assertEquals(8 + 100 + 8, image.height());
+    assertEquals(PAPER, image.get(8 + 50, 8 + 50));
+    assertEquals(PAPER, image.get(1, 1));
+    assertEquals(PartitionPicture.color(0), image.get(8 - 3, 8 + 3));
+    assertEquals(PartitionPicture.color(1), image.get(8 + 100 + 3, 8 + 97));
+    assertEquals(CUT, image.get(8 + 50, 8 - 1));
     // An edge within a part is one sample thick, so half of its pixel is paper.
-    int edge = pixel(image, 8, 8 + 50);
+    int edge = image.get(8, 8 + 50);
     assertTrue(edge != PAPER && edge != CUT, Integer.toHexString(edge));
   }
 
@@ -59,17 +55,23 @@ class PartitionPictureTest {
   void upIsUp() {
     Graph graph = new GraphBuilder(2, false).build();
     Coordinates coordinates = Coordinates.of(new double[] {0, 0}, new double[] {0, 1});
-    BufferedImage image =
+    PixelImage image =
         PartitionPicture.of(graph, coordinates, new int[] {0, 1}).withSize(50).image();
-    assertEquals(PartitionPicture.color(1), pixel(image, 8, 8));
-    assertEquals(PartitionPicture.color(0), pixel(image, 8, 8 + 49));
+    assertEquals(PartitionPicture.color(1), image.get(8, 8));
+    assertEquals(PartitionPicture.color(0), image.get(8, 8 + 49));
   }
 
   @Test
   void writesAPng() throws IOException {
     Path file = folder.resolve("a.png");
     square().write(file);
-    assertEquals(116, ImageIO.read(file.toFile()).getWidth());
+    PixelImage expected = square().image();
+    PixelImage written = PngReader.read(Files.readAllBytes(file));
+    assertEquals(expected.width(), written.width());
+    assertEquals(expected.height(), written.height());
+    for (int i = 0; i < 116 * 116; i++) {
+      assertEquals(expected.get(i % 116, i / 116), written.get(i % 116, i / 116), "pixel " + i);
+    }
     assertThrows(IOException.class, () -> square().write(folder.resolve("none").resolve("a.png")));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(1, files.count());
@@ -84,12 +86,12 @@ class PartitionPictureTest {
     for (int v = 0; v < parts.length; v++) {
       parts[v] = v % 300 < 150 ? 0 : 1;
     }
-    BufferedImage image =
+    PixelImage image =
         PartitionPicture.of(graph, generator.coordinates().orElseThrow(), parts)
             .withSize(150)
             .image();
-    assertEquals(PartitionPicture.color(0), pixel(image, 8 + 30, 8 + 75));
-    assertEquals(PartitionPicture.color(1), pixel(image, 8 + 120, 8 + 75));
+    assertEquals(PartitionPicture.color(0), image.get(8 + 30, 8 + 75));
+    assertEquals(PartitionPicture.color(1), image.get(8 + 120, 8 + 75));
   }
 
   @Test
@@ -106,11 +108,11 @@ class PartitionPictureTest {
   void drawsNothingAndOnePoint() {
     Graph none = new GraphBuilder(0, false).build();
     Coordinates nowhere = Coordinates.of(new double[0], new double[0]);
-    assertEquals(17, PartitionPicture.of(none, nowhere, new int[0]).image().getWidth());
+    assertEquals(17, PartitionPicture.of(none, nowhere, new int[0]).image().width());
     Graph one = new GraphBuilder(1, false).build();
     Coordinates there = Coordinates.of(new double[] {7}, new double[] {-3});
-    BufferedImage image = PartitionPicture.of(one, there, new int[] {0}).image();
-    assertEquals(PartitionPicture.color(0), pixel(image, 8, 8));
+    PixelImage image = PartitionPicture.of(one, there, new int[] {0}).image();
+    assertEquals(PartitionPicture.color(0), image.get(8, 8));
   }
 
   @Test

@@ -279,9 +279,6 @@ final class PartitionCommand implements Callable<Integer> {
     if (!png.toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
       throw usage("--png " + png + ": expected a name that ends in .png");
     }
-    if (ModuleLayer.boot().findModule("java.desktop").isEmpty()) {
-      throw usage("--png " + png + ": this Java runtime cannot make PNG files");
-    }
     if (coordinates == null
         && (source.generator() == null
             || !GraphGenerators.parse(source.description()).hasCoordinates())) {

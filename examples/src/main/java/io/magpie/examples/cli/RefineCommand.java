@@ -279,13 +279,6 @@ final class RefineCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), option + " " + file + ": expected a name that ends in " + suffix);
     }
-    if (file != null
-        && suffix.equals(".png")
-        && ModuleLayer.boot().findModule("java.desktop").isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          option + " " + file + ": this Java runtime cannot make PNG files; --svg draws the same");
-    }
     return outputs.at(option, file);
   }
 

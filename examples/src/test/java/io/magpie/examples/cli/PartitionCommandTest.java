@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,7 +193,7 @@ class PartitionCommandTest {
   @Test
   void drawsWhatHasCoordinates() throws IOException {
     partition("--generate", "grid:30", "-k", "3", "--png", file("grid.png")).expect(ExitStatus.OK);
-    assertTrue(ImageIO.read(folder.resolve("grid.png").toFile()).getHeight() > 1000);
+    assertTrue(PngHeader.of(folder.resolve("grid.png")).height() > 1000);
     partition(
             "--generate",
             "path:4",
@@ -205,7 +204,7 @@ class PartitionCommandTest {
             "--coordinates",
             coordinates())
         .expect(ExitStatus.OK);
-    assertTrue(ImageIO.read(folder.resolve("b.PNG").toFile()).getHeight() < 50);
+    assertTrue(PngHeader.of(folder.resolve("b.PNG")).height() < 50);
   }
 
   /** Pins the names and types of all fields: programs read them. */
