@@ -57,7 +57,9 @@ verify() { # <name> <policy> <objects> <accesses> <transactions> <option>...
 tests() { # <name> <module> <option of JUnit's console launcher>...
   local name=$1 module=$2 start=$SECONDS
   shift 2
-  timeout -k 10 "${MAGPIE_TEST_LIMIT:-540}" "$bundle/bin/magpie-test" --modules "$module" "$@" > "$out/tests-$name.txt" 2>&1
+  # Each test's start and end as they come: what a time limit cuts off has shown how far it got.
+  timeout -k 10 "${MAGPIE_TEST_LIMIT:-540}" "$bundle/bin/magpie-test" --modules "$module" --details testfeed "$@" \
+    > "$out/tests-$name.txt" 2>&1
   echo "tests-$name exit $?, $((SECONDS - start)) s" >> "$out/tests-steps.txt"
 }
 
@@ -89,8 +91,11 @@ for part in $parts; do
     tests)
       # A module each at the same time; the classes apart that take minutes on processors alone, or to compile.
       tests stm-core stm-core & tests examples examples &
-      tests algorithms algorithms --include-classname '.*(Test|Properties)' --exclude-classname '.*RecordedRegionsTest' &
+      tests algorithms algorithms --exclude-package io.magpie.algorithms.partition \
+        --exclude-classname '.*(RecordedRegions|MeshMutants)Test' &
+      tests algorithms-partition algorithms --include-package io.magpie.algorithms.partition &
       tests algorithms-recorded algorithms --include-classname '.*RecordedRegionsTest' &
+      tests algorithms-mutants algorithms --include-classname '.*MeshMutantsTest' &
       tests verification-gate verification --include-classname '.*MutationGateTest' &
       tests verification-stress verification --include-classname '.*MutantStressTest' &
       tests verification verification --include-classname '.*(Test|Properties)' --exclude-classname '.*(MutationGate|MutantStress)Test' &
