@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.MeshGenerators;
@@ -37,6 +38,7 @@ import io.magpie.verification.workload.RecordedAlgorithm.Run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -143,6 +145,16 @@ class RecordedRegionsTest {
         forest(device, graph(size, input), Traversal.VERTEX, Reads.VALIDATED, stm);
       }
     },
+    /**
+     * Without a third vertex that would walk for ever where a broken merge links two to each other.
+     */
+    PAIRS_OVER_VERTICES("msf", "merge_vertices") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        Graph pairs = pairs(size.of(8, 100, 5000));
+        forest(device, pairs, Traversal.VERTEX, Reads.VALIDATED, stm);
+      }
+    },
     FOREST_OVER_VERTICES_UNVALIDATED("msf", "merge_vertices_unvalidated") {
       @Override
       void run(Device device, Size size, int input, StmOptions stm) {
@@ -221,6 +233,15 @@ class RecordedRegionsTest {
             default -> "star:n=" + size.of(20, 60, 500);
           };
       return GraphGenerators.generate(spec + ",weights=1..9,seed=" + input);
+    }
+
+    /** Vertices that are joined two by two, half of all apart. */
+    private static Graph pairs(int pairs) {
+      GraphBuilder graph = new GraphBuilder(2 * pairs, false);
+      for (int v = 0; v < pairs; v++) {
+        graph.addEdge(v, pairs + v);
+      }
+      return graph.build();
     }
 
     /** Points on a circle: the first one inside is in conflict with all triangles. */
@@ -393,10 +414,32 @@ class RecordedRegionsTest {
   /** What the checks are worth: of a commit that locks what is no longer its own they tell. */
   @ParameterizedTest
   @MethodSource("brokenRegions")
-  void aBrokenCommitIsNoticed(Algorithm algorithm, String region, Policy policy) {
-    Set<Kind> broken = complaints(algorithm, region, policy, Optional.of("lock_unchecked"));
+  void aBrokenCommitIsNoticed(Algorithm algorithm, String region, Search search, Policy policy) {
+    Set<Kind> broken = complaints(algorithm, region, search, policy, Optional.of("lock_unchecked"));
     assertTrue(broken.contains(Kind.NOT_SERIALIZABLE), broken::toString);
-    assertEquals(Set.of(), complaints(algorithm, region, policy, Optional.empty()));
+    assertEquals(Set.of(), complaints(algorithm, region, search, policy, Optional.empty()));
+  }
+
+  /** Where orders that are none are looked for. */
+  private enum Search {
+    /** Small inputs, scheduled as the simulator does by itself. */
+    SMALL_INPUTS(12),
+    /** Tiny inputs, in which again and again a thread stops while others go on. */
+    INTERRUPTIONS(100);
+
+    final int inputs;
+
+    Search(int inputs) {
+      this.inputs = inputs;
+    }
+
+    Size size() {
+      return this == SMALL_INPUTS ? Size.SMALL : Size.TINY;
+    }
+
+    Schedule schedule(int input) {
+      return this == SMALL_INPUTS ? null : Schedule.pct(input, 16, 800);
+    }
   }
 
   static Stream<Arguments> brokenRegions() {
@@ -404,11 +447,26 @@ class RecordedRegionsTest {
         .flatMap(
             policy ->
                 Stream.of(
-                    Arguments.of(Algorithm.PARTITION, "match_pair", policy),
-                    Arguments.of(Algorithm.MOVES, "move_vertex", policy),
-                    Arguments.of(Algorithm.MOVES_RESERVED, "move_vertex_reserved", policy),
-                    Arguments.of(Algorithm.FOREST, "merge_chosen", policy),
-                    Arguments.of(Algorithm.MESH_REFINEMENT, "refine", policy)));
+                    broken(Algorithm.PARTITION, "match_pair", Search.SMALL_INPUTS, policy),
+                    broken(Algorithm.MOVES, "move_vertex", Search.SMALL_INPUTS, policy),
+                    broken(
+                        Algorithm.MOVES_RESERVED,
+                        "move_vertex_reserved",
+                        Search.SMALL_INPUTS,
+                        policy),
+                    broken(Algorithm.FOREST, "merge_chosen", Search.SMALL_INPUTS, policy),
+                    broken(
+                        Algorithm.PAIRS_OVER_VERTICES,
+                        "merge_vertices",
+                        Search.INTERRUPTIONS,
+                        policy),
+                    broken(Algorithm.MESH_REFINEMENT, "refine", Search.SMALL_INPUTS, policy),
+                    broken(Algorithm.LARGE_CAVITIES, "refine_large", Search.SMALL_INPUTS, policy)));
+  }
+
+  private static Arguments broken(
+      Algorithm algorithm, String region, Search search, Policy policy) {
+    return Arguments.of(algorithm, region, search, policy);
   }
 
   private static final class StopException extends RuntimeException {
@@ -436,21 +494,25 @@ class RecordedRegionsTest {
     }
   }
 
-  /** What is wrong with runs of a region, up to the first input for which anything is. */
+  /** What is wrong with runs of a region, up to the first input for which it has no order. */
   private static Set<Kind> complaints(
-      Algorithm algorithm, String region, Policy policy, Optional<String> mutant) {
+      Algorithm algorithm, String region, Search search, Policy policy, Optional<String> mutant) {
+    Set<Kind> found = EnumSet.noneOf(Kind.class);
     try (Device device = Device.open("sim:2:4")) {
       Map<String, String> defines = new HashMap<>(Map.of("MAGPIE_RECORD", "1"));
       mutant.ifPresent(name -> defines.put("MAGPIE_MUTANT", name));
       device.define(algorithm.module, defines);
-      for (int input = 0; input < 12; input++) {
+      for (int input = 0;
+          input < search.inputs && !found.contains(Kind.NOT_SERIALIZABLE);
+          input++) {
         try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
+          recorded.setSchedule(search.schedule(input));
           device.setRunRecorder(new StoppedByViolations(recorded));
           StmOptions options = options(device, policy);
           try {
             algorithm.run(
                 device,
-                Size.SMALL,
+                search.size(),
                 input,
                 mutant.isEmpty() ? options : options.withTimeout(LIMIT_WITHOUT_PROGRESS));
           } catch (StopException e) {
@@ -458,18 +520,13 @@ class RecordedRegionsTest {
           } catch (UnfinishedItemsException e) {
             assertTrue(mutant.isPresent() || policy != Policy.HAND_OFF, e::toString);
           }
-          Set<Kind> found =
-              recorded.runs().stream()
-                  .filter(run -> run.report().region().equals(region))
-                  .flatMap(run -> run.violations().stream())
-                  .map(each -> each.kind())
-                  .collect(Collectors.toSet());
-          if (!found.isEmpty()) {
-            return found;
-          }
+          recorded.runs().stream()
+              .filter(run -> run.report().region().equals(region))
+              .flatMap(run -> run.violations().stream())
+              .forEach(each -> found.add(each.kind()));
         }
       }
-      return Set.of();
+      return found;
     }
   }
 }
