@@ -1,0 +1,129 @@
+// A search that meets a position which cannot be seen yet finds the mesh torn, wherever in it that is.
+// flavours: cpu cpu-asan
+#include "mesh/look.cuh"
+
+#include <cmath>
+#include <limits>
+
+#include "test.hpp"
+
+using namespace magpie::mesh;
+
+namespace {
+
+constexpr u32 corners = 8;
+constexpr u32 unseen = corners;  // a vertex that was just inserted: triangles name it before its position can be seen
+
+/// A polygon, triangulated from its vertex 0, that others change: what a search sees of it, and whether it met `unseen`.
+struct changing_mesh {
+  record triangles[corners - 2];
+  point points[corners + 1];
+  u32 kinds[corners + 1];
+  bool* met;
+
+  record triangle(u32 t) const { return triangles[t]; }
+  point vertex(u32 v) const {
+    if (v == unseen) *met = true;
+    return points[v];
+  }
+  u32 vertex_segment(u32 v) const { return kinds[v]; }
+  u32 segment(u32) const { return 0; }
+};
+
+/// Corners near the unit circle, so that most circumcircles contain most centers; some edges inside are fixed.
+changing_mesh polygon(test::random& random, bool& met) {
+  changing_mesh mesh;
+  mesh.met = &met;
+  for (u32 v = 0; v < corners; ++v) {
+    const double angle = 6.283185307179586 * (v + random.below(100) * 0.005) / corners;
+    const double radius = 1 + random.below(100) * 0.001;
+    mesh.points[v] = {radius * std::cos(angle), radius * std::sin(angle)};
+    mesh.kinds[v] = random.below(2) == 0 ? input_vertex : corner_vertex;
+  }
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  mesh.points[unseen] = {random.below(2) == 0 ? nan : 0.1, nan};
+  mesh.kinds[unseen] = absent_vertex;
+  const u32 last = corners - 3;
+  for (u32 t = 0; t <= last; ++t) {
+    mesh.triangles[t] = {{0, t + 1, t + 2},
+                         live | bad | fixed_bit(0),
+                         {none, t == last ? none : link_of(t + 1, 2), t == 0 ? none : link_of(t - 1, 1)},
+                         0};
+  }
+  mesh.triangles[0].flags |= fixed_bit(2);
+  mesh.triangles[last].flags |= fixed_bit(1);
+  for (u32 t = 0; t < last; ++t) {
+    if (random.below(3) != 0) continue;
+    mesh.triangles[t].flags |= fixed_bit(1);
+    mesh.triangles[t + 1].flags |= fixed_bit(2);
+  }
+  return mesh;
+}
+
+/// How often the vertex was met.
+struct meetings {
+  u32 looks = 0, around = 0, exactly = 0, across = 0;
+};
+
+void search(const changing_mesh& mesh, bool& met, u32 t, meetings& count) {
+  const quality asked{0.25, 0, std::numeric_limits<double>::infinity(), 0};
+  cavity<usual, plain_search, true> c;
+  const record& r = mesh.triangles[t];
+
+  // As refinement does: of the triangle, and of each of its fixed edges.
+  for (u32 k = 0; k <= whole; ++k) {
+    met = false;
+    u32 edge;
+    const finding found = look(mesh, magpie::single_lane{}, true, link_of(t, k), asked, c, edge);
+    if (met) CHECK(found == finding::torn);
+    count.looks += met;
+  }
+
+  // The parts that it is made of, before what they found is looked at again.
+  for (u32 k = 0; k < 3; ++k) {
+    if ((r.flags & fixed_bit(k)) == 0) continue;
+    met = false;
+    const point from = mesh.points[r.corner[after(k)]], to = mesh.points[r.corner[before(k)]];
+    const point middle{0.5 * (from.x + to.x), 0.5 * (from.y + to.y)};
+    if (middle.x != middle.x || middle.y != middle.y) continue;
+    const growth found = c.across(mesh, t, k, r, middle);
+    if (met) CHECK(found == growth::torn);
+    count.across += met;
+  }
+  const point p[3] = {mesh.points[r.corner[0]], mesh.points[r.corner[1]], mesh.points[r.corner[2]]};
+  for (const point& each : p) {
+    if (is_absent(each)) return;
+  }
+  const auto around = [&]<arithmetic By>(u32& met_here) {
+    met = false;
+    if (c.template begin<By>(t, r, p, mending_point(p[0], p[1], p[2], asked)) != growth::whole) return;
+    const growth found = c.template grow_around<By>(mesh, magpie::single_lane{}, true, t, r, p);
+    if (met) CHECK(found == growth::torn);
+    met_here += met;
+  };
+  around.template operator()<arithmetic::doubles>(count.around);
+  around.template operator()<arithmetic::exact>(count.exactly);
+}
+
+}  // namespace
+
+int main() {
+  test::run("a triangle's new corner shows before its position and its new links", [] {
+    meetings count;
+    for (u32 seed = 0; seed < test::scaled(20'000, 2'000); ++seed) {
+      test::setting() = "seed " + std::to_string(seed);
+      test::random random(seed);
+      bool met = false;
+      changing_mesh mesh = polygon(random, met);
+      const u32 torn = random.below(corners - 2);
+      mesh.triangles[torn].corner[random.below(3)] = unseen;
+      for (u32 t = 0; t < corners - 2; ++t) search(mesh, met, t, count);
+    }
+    test::setting() = "";
+    CHECK(count.looks > 1000);
+    CHECK(count.across > 1000);
+    CHECK(count.around > 1000);
+    CHECK(count.exactly > 1000);
+  });
+  return test::finish();
+}
