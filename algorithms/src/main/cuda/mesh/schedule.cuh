@@ -31,6 +31,9 @@ MAGPIE_INLINE u32 class_of(const view& m, u32 item) {
 
 inline constexpr u32 bins = 64;
 
+/// Words from one list's end to the next one's, in `sort_items`: lines of memory of their own, as all threads add to them.
+inline constexpr u32 end_words = 32;
+
 /// The bin of a class. The first one is for all below `base`, edges among them; then each has a class of its own; the last
 /// one has all that are beyond, until the host sorts them by a higher `base`.
 MAGPIE_INLINE u32 bin_of(u32 of_class, u32 base) {
@@ -104,6 +107,9 @@ struct check_delaunay {
 MAGPIE_KERNEL(check_delaunay)
 
 /// Counts items by class, but for those that need nothing any more.
+///
+/// Few classes have nearly all items, and additions to one line of memory come one after the other. So each lane holds
+/// back what it counted of a class, of those that are equal to its number modulo the warp's width, until it sees another.
 struct count_classes {
   u32 count;
   array<u32> items;
@@ -112,44 +118,74 @@ struct count_classes {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m{reinterpret_cast<word_pair*>(triangles.data), nullptr, nullptr, nullptr, nullptr};
-    for (u32 i : self.items(count)) {
-      const u32 of_class = class_of(m, ld_plain(&items[i]));
-      if (of_class != none) append_to(self, counts.data, of_class);
+    u32 mine = none;
+    u32 counted = 0;
+    for (u32 first : self.warp_items(count)) {
+      const u32 i = first + self.lane();
+      const u32 of_class = i < count ? class_of(m, ld_plain(&items[i])) : none;
+      for (u32 left = self.ballot(of_class != none); left != 0;) {
+        const u32 next = self.shuffle(of_class, lowest_bit(left));
+        const u32 equal = self.ballot(of_class == next);
+        if (next % self.width() == self.lane()) {
+          if (next != mine) add(mine, counted);
+          counted = popcount(equal) + (next == mine ? counted : 0);
+          mine = next;
+        }
+        left &= ~equal;
+      }
     }
+    add(mine, counted);
+  }
+
+ private:
+  MAGPIE_INLINE void add(u32 of_class, u32 counted) const {
+    if (counted != 0) red_add_rlx_dev(&counts[of_class], counted);
   }
 };
 MAGPIE_KERNEL(count_classes)
 
-/// Appends items of the bins up to `threshold` to `due`, and the others to their bins. Left out are those that need
-/// nothing any more, and of items that waited in a bin those that belong to another one by now: their triangle was
-/// replaced, and if the new one is bad, it was pushed itself. Neighbours in the list are spread over `due`: item i is the
-/// i * `stride`-th to be looked at, modulo the power of two `range`.
-struct sort_items {
-  u32 count;
-  u32 range;   ///< a power of two, at least `count`
+/// Items that `sort_items` takes, in one of its turns: item `turn` of `turns`, a power of two, is the
+/// `turn` * `stride`-th of the list, modulo `turns`, if there is one. So neighbours in the list are spread.
+struct source {
+  u32 end;     ///< turns of this and all earlier sources
+  u32 turns;   ///< a power of two, at least `count`
   u32 stride;  ///< odd
-  u32 base;    ///< see `bin_of`
+  u32 count;
+  u32 first;  ///< of the list
+  u32 bin;    ///< the list is what waits there; `none` = the new items
+};
+
+/// Appends new items, and those of bins up to `threshold`, to `due`; new items of later bins to these. Left out are those
+/// that need nothing any more, and of items that waited in a bin those that belong to another one by now: their triangle
+/// was replaced, and if the new one is bad, it was pushed itself.
+struct sort_items {
+  u32 turns;    ///< of all sources
+  u32 sources;  ///< at least 1
+  u32 base;     ///< see `bin_of`
   u32 threshold;
-  u32 from;  ///< the bin that they waited in, or `none`
-  array<u32> items;
-  u32 first;  ///< of `items`
+  array<u32> fresh;
   array<u32> triangles;
   array<u32> due;
   array<u32> waiting;
-  array<u32> ends;  ///< of `due`, and of each bin in `waiting`: where the next item goes
+  array<u32> plan;  ///< where the next item goes in `due`, and in each bin of `waiting`, `end_words` each; the sources
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m{reinterpret_cast<word_pair*>(triangles.data), nullptr, nullptr, nullptr, nullptr};
-    for (u32 turn : self.items(range)) {
-      const u32 i = turn * stride & (range - 1);
-      if (i >= count) continue;
-      const u32 item = ld_plain(&items[first + i]);
+    const source* from = reinterpret_cast<const source*>(plan.data + end_words * (1 + bins));
+    for (u32 at : self.items(turns)) {
+      u32 s = 0;
+      while (s + 1 < sources && at >= ld_plain(&from[s].end)) ++s;
+      const u32 range = ld_plain(&from[s].turns);
+      const u32 i = (at - (ld_plain(&from[s].end) - range)) * ld_plain(&from[s].stride) & (range - 1);
+      if (i >= ld_plain(&from[s].count)) continue;
+      const u32 waited = ld_plain(&from[s].bin);
+      const u32 item = ld_plain(waited == none ? &fresh[i] : &waiting[ld_plain(&from[s].first) + i]);
       const u32 of_class = class_of(m, item);
       if (of_class == none) continue;
       const u32 bin = bin_of(of_class, base);
-      if (from != none && from != bin) continue;
+      if (waited != none && waited != bin) continue;
       const bool now = bin <= threshold;
-      const u32 place = append_to(self, ends.data, now ? 0 : 1 + bin);
+      const u32 place = append_to(self, plan.data, now ? 0 : end_words * (1 + bin));
       st_plain(now ? &due[place] : &waiting[place], item);
     }
   }

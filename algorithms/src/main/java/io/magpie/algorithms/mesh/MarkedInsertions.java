@@ -3,6 +3,7 @@ package io.magpie.algorithms.mesh;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.LockFreePhase;
+import io.magpie.stm.Timer;
 
 /**
  * Inserts vertices by marks: a slice of the items is marked, then filled; see refine_marked.cuh.
@@ -29,16 +30,20 @@ final class MarkedInsertions extends MarkedSlices {
     int before = vertexSlots();
     int pushedBefore = run.pushed().count;
     beginCounting();
-    double millis = 0;
+    double millis;
     int launches = 0;
-    for (int done = 0; done < count; done += slice()) {
-      int part = Math.min(slice(), count - done);
-      nextEpoch();
-      Object[] large = slice(part, items.places(), first + done, run.large().places());
-      millis += markCavities.run(part, run.arguments(large)).kernelMillis();
-      Object[] pushed = slice(part, items.places(), first + done, run.pushed().places());
-      millis += fillCavities.run(part, run.arguments(pushed)).kernelMillis();
-      launches += 2;
+    // Without a wait between launches: most are short.
+    try (Timer timer = run.device().startTimer()) {
+      for (int done = 0; done < count; done += slice()) {
+        int part = Math.min(slice(), count - done);
+        nextEpoch();
+        Object[] large = slice(part, items.places(), first + done, run.large().places());
+        markCavities.launch(part, run.arguments(large));
+        Object[] pushed = slice(part, items.places(), first + done, run.pushed().places());
+        fillCavities.launch(part, run.arguments(pushed));
+        launches += 2;
+      }
+      millis = timer.millis();
     }
     int[] counts = endCounting(vertexCapacity());
     giveUp(counts[MeshKernels.STUCK]);

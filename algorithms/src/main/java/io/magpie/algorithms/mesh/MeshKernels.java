@@ -36,6 +36,9 @@ final class MeshKernels {
 
   static final int BINS = 64;
 
+  /** Words from one list's end to the next one's, schedule.cuh. */
+  static final int END_WORDS = 32;
+
   /** No bin. */
   static final int NONE = -1;
 

@@ -19,7 +19,7 @@ import java.util.Objects;
  *     largest triangle that the domain has room for, and 100,000 more
  * @param batch share of the bad triangles that a launch takes at least, above 0 up to 1: those of
  *     the shortest edges, in classes of a factor 1.4, as far as their edges differ by less than a
- *     factor of 64; smaller shares need fewer vertices and more launches; default 1/512
+ *     factor of 64; smaller shares need fewer vertices and more launches; default 1/256
  * @param slice items that are marked together; not with {@link Synchronization#TRANSACTIONS}; 0,
  *     the default, lets the device choose
  * @param layout how vertices and triangles are numbered while the mesh is refined
@@ -98,7 +98,7 @@ public record RefinementOptions(
           Synchronization.TRANSACTIONS,
           Insertion.OFF_CENTER,
           0,
-          1.0 / 512,
+          1.0 / 256,
           0,
           Layout.AS_GIVEN,
           StmOptions.defaults(),

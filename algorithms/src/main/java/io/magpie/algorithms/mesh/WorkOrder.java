@@ -26,12 +26,22 @@ final class WorkOrder implements AutoCloseable {
    */
   private static final int SPAN = 12;
 
+  /** Threads that count classes, at most, so that each has many items where there are many. */
+  private static final int MOST_COUNTING = 1 << 17;
+
+  /** Places of a bin, if it has any: growing a bin moves all of them. */
+  private static final int FEWEST_PLACES = 1 << 12;
+
   private static final int BINS = MeshKernels.BINS;
   private static final int LAST = BINS - 1;
 
-  // Entries of `ends`: that of `due`, then those of the bins.
+  // Entries of `plan`: where the next item goes in `due` and in each bin, then the sources.
   private static final int DUE = 0;
-  private static final int FIRST_BIN = 1;
+  private static final int FIRST_BIN = MeshKernels.END_WORDS;
+  private static final int SOURCES = FIRST_BIN + MeshKernels.END_WORDS * BINS;
+
+  /** Words of a source: turns of all so far, turns, stride, items, the first one's place, bin. */
+  private static final int SOURCE_WORDS = 6;
 
   private final RefinementRun run;
   private final LockFreePhase countClasses;
@@ -40,7 +50,7 @@ final class WorkOrder implements AutoCloseable {
   private final long smallestBatch;
   private final WorkList due;
   private final DeviceArray<int[]> classes;
-  private final DeviceArray<int[]> ends;
+  private final DeviceArray<int[]> plan;
   private DeviceArray<int[]> waiting;
   private final int[] start = new int[BINS];
   private final int[] count = new int[BINS];
@@ -59,7 +69,7 @@ final class WorkOrder implements AutoCloseable {
     try {
       made.add(due = run.new WorkList(1 << 12));
       made.add(classes = run.device().ints(MeshKernels.CLASSES));
-      made.add(ends = run.device().ints(FIRST_BIN + BINS));
+      made.add(plan = run.device().ints(SOURCES + (1 + BINS) * SOURCE_WORDS));
       waiting = run.device().ints(0);
     } catch (RuntimeException | Error e) {
       Resources.close(made);
@@ -100,19 +110,11 @@ final class WorkOrder implements AutoCloseable {
       choose(fresh);
       due.count = 0;
       due.reserve(makeRoom(fresh));
-      ends.set(DUE, 0L);
-      sort(pushed.places(), 0, pushed.count, MeshKernels.NONE);
+      int[] now = sort(pushed);
       pushed.count = 0;
-      for (int bin = 0; bin <= threshold; bin++) {
-        if (count[bin] > 0) {
-          sort(waiting, start[bin], count[bin], bin);
-          ends.set(FIRST_BIN + bin, (long) start[bin]);
-        }
-      }
-      int[] now = ends.toArray();
       due.count = now[DUE];
       for (int bin = 0; bin < BINS; bin++) {
-        count[bin] = now[FIRST_BIN + bin] - start[bin];
+        count[bin] = now[endOf(bin)] - start[bin];
       }
       millis += timer.millis();
     }
@@ -127,7 +129,11 @@ final class WorkOrder implements AutoCloseable {
     }
     classes.fill(0);
     countClasses.launch(
-        pushed.count, pushed.count, pushed.places(), run.mesh().triangles(), classes);
+        Math.min(pushed.count, MOST_COUNTING),
+        pushed.count,
+        pushed.places(),
+        run.mesh().triangles(),
+        classes);
     int[] counts = classes.toArray();
     if (waiting() == 0) {
       base = 1;
@@ -150,6 +156,10 @@ final class WorkOrder implements AutoCloseable {
     return bin;
   }
 
+  private static int endOf(int bin) {
+    return FIRST_BIN + MeshKernels.END_WORDS * bin;
+  }
+
   /** Makes what waits in the last bin new again. */
   private void pushAgain(WorkList pushed) {
     pushed.reserve((long) pushed.count + count[LAST]);
@@ -159,7 +169,6 @@ final class WorkOrder implements AutoCloseable {
         .copyFrom(waiting.slice(start[LAST], count[LAST]));
     pushed.count += count[LAST];
     count[LAST] = 0;
-    ends.set(FIRST_BIN + LAST, (long) start[LAST]);
   }
 
   /** Sets the threshold: edges, and of the most urgent classes as many as make up a batch. */
@@ -185,7 +194,7 @@ final class WorkOrder implements AutoCloseable {
       if (bin <= threshold) {
         most += items;
       } else if (items > places[bin]) {
-        room[bin] = items + items / 2;
+        room[bin] = Math.max(FEWEST_PLACES, Math.max(items + items / 2, 2 * places[bin]));
       }
       length += room[bin];
     }
@@ -196,7 +205,6 @@ final class WorkOrder implements AutoCloseable {
   }
 
   private void moveTo(DeviceArray<int[]> larger, int[] room) {
-    int[] newEnds = new int[FIRST_BIN + BINS];
     int at = 0;
     for (int bin = 0; bin < BINS; bin++) {
       if (count[bin] > 0) {
@@ -204,41 +212,62 @@ final class WorkOrder implements AutoCloseable {
       }
       start[bin] = at;
       places[bin] = room[bin];
-      newEnds[FIRST_BIN + bin] = at + count[bin];
       at += room[bin];
     }
     waiting.close();
     waiting = larger;
-    ends.copyFrom(newEnds);
   }
 
-  /** Moves items to where they belong. */
-  private void sort(DeviceArray<int[]> items, int first, int n, int from) {
-    if (n == 0) {
-      return;
+  /**
+   * Moves new items, and those of bins up to the threshold, to where they belong: one launch, as
+   * most rounds are small.
+   *
+   * @return where {@code due} and each bin end then: their entries of {@code plan}
+   */
+  private int[] sort(WorkList pushed) {
+    int[] words = new int[Math.toIntExact(plan.length())];
+    for (int bin = 0; bin < BINS; bin++) {
+      words[endOf(bin)] = bin <= threshold ? start[bin] : start[bin] + count[bin];
     }
-    int range = Integer.highestOneBit(Math.max(1, n - 1)) << 1;
-    // The golden section of a power of two: consecutive turns are far apart, and evenly spread, so
-    // that the many transactions of a GPU do not meet. On a processor neighbours share a cache.
-    int stride = cpu ? 1 : (int) (0.6180339887498949 * range) | 1;
+    int sources = 0;
+    long turns = 0;
+    for (int bin = MeshKernels.NONE; bin <= threshold; bin++) {
+      int items = bin == MeshKernels.NONE ? pushed.count : count[bin];
+      if (items > 0) {
+        int range = Integer.highestOneBit(Math.max(1, items - 1)) << 1;
+        turns += range;
+        int at = SOURCES + SOURCE_WORDS * sources++;
+        words[at] = (int) turns;
+        words[at + 1] = range;
+        // The golden section of a power of two: consecutive turns are far apart, and evenly
+        // spread, so that the many transactions of a GPU do not meet. On a processor neighbours
+        // share a cache.
+        words[at + 2] = cpu ? 1 : (int) (0.6180339887498949 * range) | 1;
+        words[at + 3] = items;
+        words[at + 4] = bin == MeshKernels.NONE ? 0 : start[bin];
+        words[at + 5] = bin;
+      }
+    }
+    if (sources == 0) {
+      return words;
+    }
+    plan.copyFrom(words);
     sortItems.launch(
-        range,
-        n,
-        range,
-        stride,
+        turns,
+        turns,
+        sources,
         base,
         threshold,
-        from,
-        items,
-        first,
+        pushed.places(),
         run.mesh().triangles(),
         due.places(),
         waiting,
-        ends);
+        plan);
+    return plan.slice(0, SOURCES).toArray();
   }
 
   @Override
   public void close() {
-    Resources.close(List.of(due, classes, ends, waiting));
+    Resources.close(List.of(due, classes, plan, waiting));
   }
 }

@@ -157,7 +157,7 @@ public final class RefinementComparison implements Comparison {
   private static String[] batches() {
     Set<String> shares = new LinkedHashSet<>();
     shares.add(Double.toString(DEFAULTS.batch()));
-    shares.addAll(List.of("0.00390625", "0.0625", "0.25", "1.0"));
+    shares.addAll(List.of("0.001953125", "0.0625", "0.25", "1.0"));
     return shares.toArray(new String[0]);
   }
 
