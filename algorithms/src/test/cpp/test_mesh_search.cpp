@@ -14,7 +14,7 @@ namespace {
 constexpr u32 corners = 8;
 constexpr u32 unseen = corners;  // a vertex that was just inserted: triangles name it before its position can be seen
 
-/// A polygon, triangulated from its vertex 0, that others change: what a search sees of it, and whether it met `unseen`.
+/// A polygon, triangulated from its vertex 0, that others change: what a search sees of it; whether it met `unseen`.
 struct changing_mesh {
   record triangles[corners - 2];
   point points[corners + 1];

@@ -4,7 +4,7 @@
 #   check.sh [code|safety|liveness|all]
 #
 # code      only finds the code that README.md says the models' steps stand for; the others do so first
-# safety    exhaustive searches for failed assertions and deadlocks; less than a minute on two idle cores
+# safety    exhaustive searches for failed assertions and deadlocks; about a minute on two idle cores
 # liveness  exhaustive searches for non-progress cycles under weak fairness; minutes, one at a time
 #
 # Prints a Markdown table, a row for each run as README.md explains it, and ends with status 1 if a verdict is not the
@@ -57,6 +57,13 @@ safety | hand_off | holds | CONFIG=triples STRICT BOUNDED UNVALIDATED EACH=2
 safety | hand_off | holds | CONFIG=triples STRICT BOUNDED UNVALIDATED CANCELS EACH=2 PAGED=2
 safety | hand_off | holds | CONFIG=ring STRICT BOUNDED UNVALIDATED VARIES ENDS EACH=2
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS ENDS EACH=2 ITEMS=2
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED SEEKS
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED LANES ENDS ITEMS=2 SEEKS
+safety | hand_off | holds | CONFIG=three_on_two STRICT GIVE_WAY SEEKS
+safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED SEEKS
+safety | hand_off | holds | CONFIG=three_on_two STRICT GIVE_WAY UNVALIDATED EACH=2 SEEKS
+safety | hand_off | holds | CONFIG=crossed STRICT GIVE_WAY SEEKS
+safety | hand_off | holds | CONFIG=crossed STRICT BOUNDED SEEKS
 safety | priority_rule | holds | CONFIG=opposite STRICT PAIRS
 safety | priority_rule | holds | CONFIG=ring STRICT
 safety | priority_rule | holds | CONFIG=triples STRICT PAIRS
@@ -84,6 +91,9 @@ safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTANT=lo
 safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTANT=roll_back_by_store
 safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED CANCELS EACH=2 MUTANT=cancel_unchecked
 safety | hand_off | fails | CONFIG=three_on_two BOUNDED UNVALIDATED EACH=2 MUTANT=equal_ranks
+safety | hand_off | fails | CONFIG=opposite BOUNDED SEEKS MUTANT=lock_unchecked
+safety | hand_off | fails | CONFIG=opposite BOUNDED SEEKS MUTANT=leaves_alone
+safety | hand_off | fails | CONFIG=crossed BOUNDED GIVE_WAY SEEKS MUTANT=leaves_alone
 safety | priority_rule | fails | CONFIG=opposite MUTANT=lock_unchecked
 safety | priority_rule | fails | CONFIG=opposite MUTANT=steal_ignores_lock
 safety | priority_rule | fails | CONFIG=opposite MUTANT=roll_back_by_store
@@ -128,12 +138,28 @@ liveness | hand_off | holds | CONFIG=ring BOUNDED ENDLESS WATCH=1
 liveness | hand_off | holds | CONFIG=three_on_two BOUNDED ENDLESS
 liveness | hand_off | holds | CONFIG=three_on_two BOUNDED ENDLESS WATCH=1
 liveness | hand_off | holds | CONFIG=three_on_two BOUNDED ENDLESS WATCH=2
+liveness | hand_off | holds | CONFIG=opposite GIVE_WAY SEEKS
+liveness | hand_off | holds | CONFIG=three_on_two GIVE_WAY SEEKS
+liveness | hand_off | holds | CONFIG=triples GIVE_WAY SEEKS
+liveness | hand_off | holds | CONFIG=crossed GIVE_WAY SEEKS
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED GIVE_WAY SEEKS
+liveness | hand_off | holds | CONFIG=crossed BOUNDED GIVE_WAY SEEKS
+liveness | hand_off | holds | CONFIG=opposite BOUNDED SEEKS
+liveness | hand_off | holds | CONFIG=opposite BOUNDED LANES SEEKS
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED SEEKS
+liveness | hand_off | holds | CONFIG=crossed BOUNDED SEEKS
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS SEEKS
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1 SEEKS
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED COMPARE_EXCHANGE
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=withdraw_on_leave
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=release_drops_waiter
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED INNER MUTANT=inner_over_locked
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTANT=withdraw_on_leave
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTANT=release_drops_waiter
+liveness | hand_off | livelock | CONFIG=opposite SEEKS
+liveness | hand_off | livelock | CONFIG=crossed SEEKS
+liveness | hand_off | livelock | CONFIG=opposite GIVE_WAY SEEKS MUTANT=locks_before_plans
+liveness | hand_off | livelock | CONFIG=crossed GIVE_WAY SEEKS MUTANT=locks_before_plans
 liveness | priority_rule | livelock | CONFIG=opposite
 liveness | priority_rule | livelock | CONFIG=ring
 liveness | priority_rule | livelock | CONFIG=three_on_two
@@ -174,6 +200,8 @@ trim() { sed 's/^ *//; s/ *$//' <<< "$1"; }
 
 property() { # <kind> <switches>
   case "$1 $2" in
+    safety*PAIRS*SEEKS*) echo "serializable, opaque, nothing left claimed, lanes meet" ;;
+    safety*SEEKS*) echo "serializable, nothing left claimed, lanes meet" ;;
     safety*PAIRS*) echo "serializable, opaque, nothing left claimed" ;;
     safety*) echo "serializable, nothing left claimed" ;;
     *WATCH*) echo "each item of thread $(sed 's/.*WATCH=\([0-9]*\).*/\1/' <<< "$2") ends" ;;

@@ -95,10 +95,23 @@ inline decide() {
   fi
 }
 
+/* Where lanes wait for each other, what a wait is for may be waiting for its end: polls run out. One that comes late sees
+ * what the last of many does. */
+#if defined(SEEKS) && defined(BOUNDED)
+#define MAY_POLL !polled
+#define POLLED polled = true
+#define FIRST_POLL polled = false
+#else
+#define MAY_POLL true
+#define POLLED skip
+#define FIRST_POLL skip
+#endif
+
 /* hand_off::claim of object o. Goes to `claimed` or `failed`. */
 inline claim() {
   atomic {
     /* Compare-exchange 0 to own. */
+    FIRST_POLL;
     seen = LOOK(word[o]);
     registered = (seen == MINE || seen == MINE_LOCKED);
     if
@@ -156,9 +169,9 @@ waiting:
   if
 #ifdef GIVE_WAY
   :: atomic { !registered -> NOT_THE_TOP; goto failed }
-  :: atomic { registered -> seen = LOOK(word[o]); decide() }
+  :: atomic { registered && MAY_POLL -> POLLED; seen = LOOK(word[o]); decide() }
 #else
-  :: atomic { seen = LOOK(word[o]); decide() }
+  :: atomic { MAY_POLL -> POLLED; seen = LOOK(word[o]); decide() }
 #endif
 #ifdef BOUNDED
   :: atomic { true -> leave() }

@@ -20,6 +20,7 @@
  *   BLIND            the last object of a list is written without being read
  *   INNER            the first object is opened by the outer transaction, the others by an inner one
  *   LANES            a thread that is not the oldest may sit out, and then keeps no registration
+ *   SEEKS            lanes of a warp wait for each other between the parts of an attempt, see lanes.pml
  *   COMPARE_EXCHANGE the maximum is a load and compare-exchange loop
  *   STRICT           assert that all reads of a commit are current when it has its locks, that a lock has one holder,
  *                    and that an attempt that begins as the highest rank is lost by an expired wait only
@@ -36,11 +37,15 @@
 #define three_on_two     7  /* 3 threads on x and y in mixed orders */
 #define read_two         8  /* 3 threads, each reads two objects and writes one */
 #define read_and_write   9  /* 2 threads on x y, one writes y, the other both */
+#define crossed          10 /* 2 warps, an object a lane: the older lane of each wants what the other's younger one does */
+#define four_on_two      11 /* 2 warps of 2 lanes on x and y in opposite orders */
 #ifndef CONFIG
 #define CONFIG opposite
 #endif
 #if CONFIG == opposite || CONFIG == same || CONFIG == write_skew || CONFIG == read_and_write
 #define THREADS 2
+#elif CONFIG == crossed || CONFIG == four_on_two
+#define THREADS 4
 #else
 #define THREADS 3
 #endif
@@ -63,6 +68,8 @@
 #define give_back_granted_only 15
 #define no_withdrawal_at_end   16
 #define cancel_unchecked       17
+#define locks_before_plans     18   /* SEEKS: a lane locks without waiting for its warp's plans */
+#define leaves_alone           19   /* SEEKS: a lane whose plan fails comes to none of the attempt's meetings */
 #ifndef MUTANT
 #define MUTANT none
 #endif
@@ -85,6 +92,10 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #error open_each makes groups only where reads are not validated and there is an atomic maximum
 #endif
 #if defined(EACH) && (defined(BLIND) || defined(INNER) || defined(LANES))
+#error not modelled together
+#endif
+
+#if defined(SEEKS) && (defined(INNER) || defined(CANCELS) || defined(COMPARE_EXCHANGE) || defined(PRIORITY_RULE))
 #error not modelled together
 #endif
 
@@ -145,6 +156,7 @@ inline assert_one_state() { assert(ALIKE(0, 1) && ALIKE(0, 2) && ALIKE(1, 2)) }
 
 /* An unfinished item of this thread is older than the present one. */
 #define OLDER(thread) ((alive & BIT(thread)) && rank[thread] > rank[me])
+#define SOMEBODY_OLDER (OLDER(1) || OLDER(2) || OLDER(THREADS - 1) || OLDER(THREADS))
 
 #if !defined(ENDLESS)
 #define PROGRESS skip

@@ -1,7 +1,7 @@
 /* A thread that runs items (stm/region.cuh) as transactions (stm/transaction.cuh) over the policy of the including
  * file, the check of the history, and the configurations. */
 
-#define LENGTH (third != NOTHING -> 3 : 2)
+#define LENGTH (third != NOTHING -> 3 : (second != NOTHING -> 2 : 1))
 #define OBJECT(place) ((place) == 0 -> first : ((place) == 1 -> second : third))
 #define WITHOUT(set, object) ((set) & (255 - BIT(object)))
 /* Takes the next object, in the order of the list, out of a set. */
@@ -32,6 +32,16 @@ inline opens() {
 #define TO_LOCK held
 #endif
 
+/* What follows a plan that ends with a commit, one that fails, and an attempt. */
+#ifdef SEEKS
+#include "lanes.pml"
+#define PLANNED planned
+#define FAILED planned
+#else
+#define PLANNED lock
+#define FAILED roll_back
+#endif
+
 /* Counts an exchange of a group of `most`, with `left` to make; then `group` is 0 if the group has ended. */
 #define COUNT_EXCHANGE(left, most) group = (group + 1 == (most) || !(left) -> 0 : group + 1)
 #ifndef PAGED
@@ -60,7 +70,7 @@ inline next_verdict() {
 #ifndef LIVENESS
   :: todo -> goto read
 #endif
-  :: !todo -> todo = TO_LOCK; goto lock
+  :: !todo -> todo = TO_LOCK; goto PLANNED
   fi
 }
 #else
@@ -73,9 +83,9 @@ inline next_operation() {
 #ifdef CANCELS
   :: held != 0 -> ending = true; goto cancel
 #endif
-  :: place == LENGTH -> todo = TO_LOCK; goto lock
+  :: place == LENGTH -> todo = TO_LOCK; goto PLANNED
 #ifdef VARIES
-  :: place < LENGTH && held != 0 -> todo = TO_LOCK; goto lock
+  :: place < LENGTH && held != 0 -> todo = TO_LOCK; goto PLANNED
 #endif
   fi
 }
@@ -86,10 +96,14 @@ inline end_of_attempt() {
 #ifdef EACH
   opened[0] = NOTHING; opened[1] = NOTHING; opened[2] = NOTHING;
 #endif
+#ifdef SEEKS
+  goto ended
+#else
   if
   :: ending -> goto item_ends
   :: else -> goto attempt
   fi
+#endif
 }
 
 /* After the locks are released: of a commit, or of one that failed and has claims left to give back. */
@@ -172,6 +186,12 @@ proctype thread(byte me, first, second, third, writes) {
 #endif
   bool registered;               /* the claim in progress stands behind a lock */
   bool ending;                   /* the item ends with this attempt */
+#ifdef SEEKS
+  byte met;                      /* the attempt's last meeting */
+#ifdef BOUNDED
+  bool polled;                   /* the present wait has no more polls */
+#endif
+#endif
 #ifdef PRIORITY_RULE
   byte expected;
 #else
@@ -189,6 +209,19 @@ proctype thread(byte me, first, second, third, writes) {
 #endif
 
 attempt:
+#ifdef SEEKS
+  atomic {
+    runs[me] = true;
+#ifdef LANES
+    if
+    :: SOMEBODY_OLDER -> runs[me] = false
+    :: true
+    fi;
+#endif
+    begin_round()
+  }
+  HAVE_MET;
+#endif
   atomic {
     place = 0;
 #ifdef STRICT
@@ -197,8 +230,13 @@ attempt:
 #ifdef LANES
     /* may_run: of the lanes of a warp the oldest always runs. */
     if
+#ifdef SEEKS
+    :: runs[me] -> next_operation()
+    :: !runs[me] -> skip
+#else
     :: true -> next_operation()
-    :: OLDER(1) || OLDER(2) || OLDER(THREADS) -> skip
+    :: SOMEBODY_OLDER -> skip
+#endif
     fi
 #else
 #ifdef EACH
@@ -297,8 +335,29 @@ failed:
     :: else
     fi;
 #endif
-    goto roll_back
+#if MUTANT == leaves_alone
+    together[me] = false;
+#endif
+    goto FAILED
   }
+
+#ifdef SEEKS
+  /* `todo`: what is to be locked; nothing after a plan that failed. */
+planned:
+#if MUTANT == locks_before_plans
+  if
+  :: todo -> goto lock
+  :: else
+  fi;
+#endif
+  meet_up_to(AT_PLAN);
+  if
+  :: todo -> goto lock
+  :: else
+  fi;
+  meet_up_to(AT_LOCKS);
+  goto roll_back;
+#endif
 
 #ifdef INNER
   /* transaction::inner: what the body opened is given back; tried again, within its bound, while the outer stands. */
@@ -401,6 +460,17 @@ lock:
        fi
     :: else -> d_step { committed() }
     fi;
+#ifdef SEEKS
+    applies[me] = true
+  }
+  meet_up_to(AT_LOCKS);
+  if
+  :: atomic { together[me] && applies[MATE] -> come_to(IN_APPLY) }
+     HAVE_MET
+  :: else
+  fi;
+  atomic {
+#endif
 #if defined(LIVENESS) || MUTANT == release_before_write_back
     goto release
 #else
@@ -455,6 +525,16 @@ hand:
     :: else -> released()
     fi
   }
+
+#ifdef SEEKS
+  /* Those that a lock that failed left out, and the last one. */
+ended:
+  meet_up_to(AT_END);
+  if
+  :: ending -> goto item_ends
+  :: else -> goto attempt
+  fi;
+#endif
 
 item_ends:
   withdraw_all();
@@ -516,9 +596,13 @@ init {
   atomic {
     rank[1] = 1; rank[2] = 2;
     alive = BIT(1) | BIT(2);
-#if THREADS == 3
+#if THREADS >= 3
     rank[3] = 3;
     alive = alive | BIT(3);
+#endif
+#if THREADS == 4
+    rank[4] = 4;
+    alive = alive | BIT(4);
 #endif
 #if CONFIG == opposite
     run thread(1, 0, 1, NOTHING, ALL); run thread(2, 1, 0, NOTHING, ALL);
@@ -538,6 +622,12 @@ init {
     run thread(1, 2, 0, NOTHING, 4); run thread(2, 1, 2, NOTHING, 2); run thread(3, 0, 1, NOTHING, 1);
 #elif CONFIG == read_and_write
     run thread(1, 0, 1, NOTHING, 2); run thread(2, 0, 1, NOTHING, ALL);
+#elif CONFIG == crossed
+    run thread(1, 1, NOTHING, NOTHING, ALL); run thread(3, 0, NOTHING, NOTHING, ALL);
+    run thread(2, 0, NOTHING, NOTHING, ALL); run thread(4, 1, NOTHING, NOTHING, ALL);
+#elif CONFIG == four_on_two
+    run thread(1, 0, 1, NOTHING, ALL); run thread(3, 1, 0, NOTHING, ALL);
+    run thread(2, 0, 1, NOTHING, ALL); run thread(4, 1, 0, NOTHING, ALL);
 #endif
 #ifdef HISTORY
     run check()
