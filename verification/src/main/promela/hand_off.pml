@@ -95,8 +95,8 @@ inline decide() {
   fi
 }
 
-/* Where lanes wait for each other, what a wait is for may be waiting for its end: polls run out. One that comes late sees
- * what the last of many does. */
+/* Where lanes wait for each other, what a wait is for may be waiting for its end: polls run out. One that comes late
+ * sees what the last of many does. */
 #if defined(SEEKS) && defined(BOUNDED)
 #define MAY_POLL !polled
 #define POLLED polled = true

@@ -10,7 +10,7 @@
 #endif
 #define IS_BUSY(thread) ((alive & BIT(thread)) != 0)
 
-/* Where lanes meet. What `seek` does leaves no trace, so that the meeting behind it is that at the begin of the round. */
+/* Where lanes meet. `seek` leaves no trace, so that the meeting behind it is that at the begin of the round. */
 #define AT_ROUND   0
 #define AT_PLAN    1
 #define AT_LOCKS   2

@@ -37,7 +37,7 @@
 #define three_on_two     7  /* 3 threads on x and y in mixed orders */
 #define read_two         8  /* 3 threads, each reads two objects and writes one */
 #define read_and_write   9  /* 2 threads on x y, one writes y, the other both */
-#define crossed          10 /* 2 warps, an object a lane: the older lane of each wants what the other's younger one does */
+#define crossed          10 /* 2 warps, an object a lane: each one's older lane and the other's younger want the same */
 #define four_on_two      11 /* 2 warps of 2 lanes on x and y in opposite orders */
 #ifndef CONFIG
 #define CONFIG opposite
