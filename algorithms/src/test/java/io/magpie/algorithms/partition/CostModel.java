@@ -235,7 +235,8 @@ final class CostModel {
 
   /**
    * Counts the phases of coarsening a graph once, and of a round of refinement of random parts;
-   * pairs over two hops where enough vertices stay free, transactions where there are no hubs.
+   * pairs over two hops where enough vertices stay free, transactions where there are no hubs, their
+   * order where enough vertices move.
    *
    * @throws IllegalStateException if none of another phase's kernels ran
    */
@@ -262,7 +263,7 @@ final class CostModel {
               Phase.PACK)) {
         add(rows, phase, spec, shape, coarsened, 1);
       }
-      if (coarsened.stream().anyMatch(phase -> phase.name().equals("mark_free"))) {
+      if (ran(coarsened, Phase.TWO_HOPS)) {
         add(rows, Phase.TWO_HOPS, spec, shape, coarsened, 1);
       }
       List<PartitionReport.Phase> hashed = coarsen(device, module, graph, options);
@@ -280,13 +281,19 @@ final class CostModel {
         List<PartitionReport.Phase> transacted =
             refine(device, module, graph, options.withRefinement(Refinement.STM), 1);
         add(rows, Phase.MOVES_BY_TRANSACTIONS, spec, shape, transacted, rounds(transacted));
-        add(rows, Phase.MOVE_ORDER, spec, shape, transacted, rounds(transacted));
+        if (ran(transacted, Phase.MOVE_ORDER)) {
+          add(rows, Phase.MOVE_ORDER, spec, shape, transacted, rounds(transacted));
+        }
       }
       return rows;
     } finally {
       device.setCounting(false);
       device.setSchedule(null);
     }
+  }
+
+  private static boolean ran(List<PartitionReport.Phase> phases, Phase phase) {
+    return phases.stream().anyMatch(each -> phase.kernels.contains(each.name()));
   }
 
   private static int rounds(List<PartitionReport.Phase> phases) {
