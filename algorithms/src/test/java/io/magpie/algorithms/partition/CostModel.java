@@ -235,8 +235,8 @@ final class CostModel {
 
   /**
    * Counts the phases of coarsening a graph once, and of a round of refinement of random parts;
-   * pairs over two hops where enough vertices stay free, transactions where there are no hubs, their
-   * order where enough vertices move.
+   * pairs over two hops where enough vertices stay free, transactions where there are no hubs,
+   * their order where enough vertices move.
    *
    * @throws IllegalStateException if none of another phase's kernels ran
    */
