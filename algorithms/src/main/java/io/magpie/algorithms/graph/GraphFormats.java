@@ -111,7 +111,8 @@ public final class GraphFormats {
   public static Graph read(Path file, ReadOptions options) throws IOException {
     GraphFormat format = format(file);
     try (ByteSource source = new ByteSource(file, compression(file))) {
-      return format.read(source, options);
+      Graph graph = format.read(source, options);
+      return options.unitWeights() ? graph.withoutWeights() : graph;
     } catch (GraphTooLargeException e) {
       throw tooLarge(file, 0, e);
     } catch (OutOfMemoryError e) {

@@ -59,7 +59,8 @@ final class MatrixMarketFormat implements GraphFormat {
     long declared = TextFormats.nextEdgeCount(in, "entries");
     in.expectEndOfLine("the sizes");
 
-    GraphBuilder builder = new GraphBuilder(vertices, field != Field.PATTERN);
+    GraphBuilder builder =
+        new GraphBuilder(vertices, field != Field.PATTERN && !options.unitWeights());
     long found = 0;
     while (in.nextLine()) {
       int c = in.first();
@@ -71,12 +72,7 @@ final class MatrixMarketFormat implements GraphFormat {
       }
       int row = in.nextVertex(1, vertices);
       int column = in.nextVertex(1, vertices);
-      int weight =
-          switch (field) {
-            case PATTERN -> 1;
-            case INTEGER -> TextFormats.nextWeight(in);
-            case REAL -> realWeight(in, options.weightScale());
-          };
+      int weight = weight(in, field, options);
       in.expectEndOfLine("the entry");
       if (!symmetric) {
         builder.addArc(row, column, weight);
@@ -104,6 +100,18 @@ final class MatrixMarketFormat implements GraphFormat {
       }
     }
     throw in.error(Tokenizer.quote(given), String.join(" or ", possible) + " in " + BANNER);
+  }
+
+  private static int weight(Tokenizer in, Field field, ReadOptions options) throws IOException {
+    if (field != Field.PATTERN && options.unitWeights()) {
+      in.nextText("a weight");
+      return 1;
+    }
+    return switch (field) {
+      case PATTERN -> 1;
+      case INTEGER -> TextFormats.nextWeight(in);
+      case REAL -> realWeight(in, options.weightScale());
+    };
   }
 
   private static int realWeight(Tokenizer in, double scale) throws IOException {

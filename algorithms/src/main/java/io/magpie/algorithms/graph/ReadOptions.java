@@ -13,9 +13,12 @@ import java.util.Objects;
  *     false: a label is the vertex
  * @param weightScale real weights (.mtx) are multiplied by this and rounded to the nearest integer;
  *     default 0: they must be integers as they are
+ * @param unitWeights leave weights of edges and vertices out: each is 1; values of a matrix (.mtx)
+ *     may then be any words; default false
  */
-public record ReadOptions(Symmetry symmetry, boolean relabel, double weightScale) {
-  private static final ReadOptions DEFAULTS = new ReadOptions(Symmetry.SYMMETRIZE, false, 0);
+public record ReadOptions(
+    Symmetry symmetry, boolean relabel, double weightScale, boolean unitWeights) {
+  private static final ReadOptions DEFAULTS = new ReadOptions(Symmetry.SYMMETRIZE, false, 0, false);
 
   /** Checks the scale. */
   public ReadOptions {
@@ -24,12 +27,16 @@ public record ReadOptions(Symmetry symmetry, boolean relabel, double weightScale
       throw new IllegalArgumentException(
           "weightScale=" + weightScale + ": expected a positive number, or 0 for none");
     }
+    if (unitWeights && weightScale > 0) {
+      throw new IllegalArgumentException(
+          "weightScale=" + weightScale + " has no effect with unit weights; leave one of them out");
+    }
   }
 
   /**
    * The defaults.
    *
-   * @return symmetrize, no relabelling, no scale
+   * @return symmetrize, no relabelling, no scale, weights as they are
    */
   public static ReadOptions defaults() {
     return DEFAULTS;
@@ -42,7 +49,7 @@ public record ReadOptions(Symmetry symmetry, boolean relabel, double weightScale
    * @return a changed copy
    */
   public ReadOptions withSymmetry(Symmetry symmetry) {
-    return new ReadOptions(symmetry, relabel, weightScale);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights);
   }
 
   /**
@@ -52,7 +59,7 @@ public record ReadOptions(Symmetry symmetry, boolean relabel, double weightScale
    * @return a changed copy
    */
   public ReadOptions withRelabel(boolean relabel) {
-    return new ReadOptions(symmetry, relabel, weightScale);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights);
   }
 
   /**
@@ -62,6 +69,16 @@ public record ReadOptions(Symmetry symmetry, boolean relabel, double weightScale
    * @return a changed copy
    */
   public ReadOptions withWeightScale(double weightScale) {
-    return new ReadOptions(symmetry, relabel, weightScale);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights);
+  }
+
+  /**
+   * These options with the weights of files left out or taken.
+   *
+   * @param unitWeights whether each edge and each vertex weighs 1, whatever the file says
+   * @return a changed copy
+   */
+  public ReadOptions withUnitWeights(boolean unitWeights) {
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights);
   }
 }

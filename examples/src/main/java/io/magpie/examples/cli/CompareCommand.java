@@ -4,6 +4,7 @@ import io.magpie.examples.compare.Choice;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Comparisons;
 import io.magpie.examples.compare.Contestant;
+import io.magpie.examples.compare.InputException;
 import io.magpie.examples.compare.InputSource;
 import io.magpie.examples.compare.Ladder;
 import io.magpie.examples.compare.Progress;
@@ -62,6 +63,11 @@ final class CompareCommand implements Callable<Integer> {
   private Origin origin;
 
   @Mixin private GraphOptions.Adjustments adjustments;
+
+  @Option(
+      names = "--unit-weights",
+      description = "Let every edge and every vertex of a file weigh 1: for partition.")
+  private boolean unitWeights;
 
   @Option(
       names = "--variants",
@@ -263,6 +269,9 @@ final class CompareCommand implements Callable<Integer> {
       }
       opened.forEach(Device::close);
     }
+    if (failure instanceof InputException && records.isEmpty()) {
+      throw failure; // there is nothing to show
+    }
     PrintWriter to = spec.commandLine().getOut();
     String why = failure == null ? null : failure.toString();
     if (table) {
@@ -290,9 +299,12 @@ final class CompareCommand implements Callable<Integer> {
 
   private InputSource source() {
     if (origin.graph != null) {
-      return adjustments.source(spec, origin.graph);
+      return adjustments.source(spec, origin.graph, unitWeights);
     }
     adjustments.forbid(spec);
+    if (unitWeights) {
+      throw usage("--unit-weights is for graphs; leave it out");
+    }
     return origin.mesh.source(spec);
   }
 

@@ -42,7 +42,13 @@ final class GenerateCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "Seed; default 1.")
   private Long seed;
 
-  @Option(names = "--weights", paramLabel = "L..H", description = "Range of the weights.")
+  @Option(
+      names = "--weights",
+      paramLabel = "WEIGHTS",
+      description =
+          "none; drawn from a range L..H, H for 1..H, or max for 1..2147483647; or distance (of road,"
+              + " knn and rgg). Default: distance where there is one, else max. 'magpie partition'"
+              + " needs none or small ones.")
   private String weights;
 
   /** The kinds of graph, for the end of the help text. */

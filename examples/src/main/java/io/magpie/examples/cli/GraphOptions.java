@@ -56,13 +56,18 @@ final class GraphOptions {
         description = "Number a file's vertices in the order in which they first appear.")
     boolean relabel;
 
-    /** The graph. */
-    GraphSource source(CommandSpec spec, Origin origin) {
+    /** The graph; unit weights are those of each edge and vertex of a file, whatever it says. */
+    GraphSource source(CommandSpec spec, Origin origin, boolean unitWeights) {
       try {
         ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
         if (weightScale != null) {
+          if (unitWeights) {
+            throw new IllegalArgumentException(
+                "--weight-scale and --unit-weights exclude each other; leave one of them out");
+          }
           reading = reading.withWeightScale(weightScale);
         }
+        reading = reading.withUnitWeights(unitWeights);
         return new GraphSource(origin.file, origin.generator, seed, weights, reading);
       } catch (IllegalArgumentException e) {
         throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -86,6 +91,6 @@ final class GraphOptions {
 
   /** The graph. */
   GraphSource source(CommandSpec spec) {
-    return adjustments.source(spec, origin);
+    return adjustments.source(spec, origin, false);
   }
 }

@@ -213,10 +213,12 @@ final class PartitionCommand implements Callable<Integer> {
   private GraphSource source() {
     try {
       GraphSource source =
-          new GraphSource(origin.file, origin.generator, null, null, ReadOptions.defaults());
-      if (unitWeights && origin.generator != null) {
-        throw usage("--unit-weights is for files; leave it out");
-      }
+          new GraphSource(
+              origin.file,
+              origin.generator,
+              null,
+              null,
+              ReadOptions.defaults().withUnitWeights(unitWeights));
       return source.unweightedByDefault();
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
@@ -357,8 +359,7 @@ final class PartitionCommand implements Callable<Integer> {
 
   private Graph graph(GraphSource source, Progress progress) throws IOException {
     progress.begin(source.generator() == null ? "reading" : "generating", -1);
-    Graph graph = source.graph();
-    return unitWeights ? graph.withoutWeights() : graph;
+    return source.graph();
   }
 
   /** Why nothing can be done, in terms of the input. */
@@ -381,8 +382,7 @@ final class PartitionCommand implements Callable<Integer> {
       if (ExitStatus.lackOfHeap(e)) {
         throw e;
       }
-      throw new InputException(
-          source.description() + ": " + e.getMessage() + "; scale the weights, or let each be 1");
+      throw source.tooLarge(e);
     }
     progress.begin("evaluating", -1);
     PartitionQuality quality = PartitionVerifier.evaluate(graph, result.parts(), parts, imbalance);

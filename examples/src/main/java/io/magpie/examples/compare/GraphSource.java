@@ -4,6 +4,7 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -40,7 +41,7 @@ public record GraphSource(
     if (generator != null) {
       if (!reading.equals(ReadOptions.defaults())) {
         throw new IllegalArgumentException(
-            "--weight-scale and --relabel are for files; leave them out");
+            "--weight-scale, --relabel and --unit-weights are for files; leave them out");
       }
       GraphGenerators.parse(complete(generator, seed, weights));
     } else {
@@ -49,6 +50,10 @@ public record GraphSource(
             "--seed has no effect on a file without --weights; leave it out");
       }
       if (weights != null) {
+        if (reading.unitWeights()) {
+          throw new IllegalArgumentException(
+              "--weights and --unit-weights exclude each other; leave one of them out");
+        }
         range(weights);
       }
     }
@@ -99,6 +104,9 @@ public record GraphSource(
     if (generator != null) {
       return GraphGenerators.parse(complete(generator, seed, weights)).spec();
     }
+    if (reading.unitWeights()) {
+      return file + " with unit weights";
+    }
     return weights == null
         ? file.toString()
         : file + " with weights " + weights + ", seed " + drawSeed();
@@ -121,6 +129,18 @@ public record GraphSource(
   @Override
   public GraphSource ofGraph() {
     return this;
+  }
+
+  /** The failure to end with where the graph cannot be worked on: it names source and remedy. */
+  public InputException tooLarge(GraphTooLargeException e) {
+    return new InputException(
+        description()
+            + ": "
+            + e.getMessage()
+            + (file != null && !reading.unitWeights()
+                ? "; let each weigh 1 by --unit-weights, or scale the weights"
+                : "; take a smaller graph, or smaller weights, such as weights=none of a generator"),
+        e);
   }
 
   /**

@@ -102,7 +102,12 @@ public final class MsfComparison implements Comparison {
 
   @Override
   public InputSource source(InputSource given) {
-    return given.ofGraph();
+    GraphSource graph = given.ofGraph();
+    if (graph.reading().unitWeights()) {
+      throw new IllegalArgumentException(
+          "--unit-weights leaves nothing to choose edges by; leave it out");
+    }
+    return graph;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.partition.Balance;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
@@ -106,10 +107,10 @@ public final class PartitionComparison implements Comparison {
     GraphSource input = source.ofGraph();
     progress.begin(input.generator() == null ? "reading" : "generating", -1);
     Graph graph = input.graph();
-    return new Input(input.description(), input.firstVertex(), graph, GraphHash.of(graph));
+    return new Input(input, input.firstVertex(), graph, GraphHash.of(graph));
   }
 
-  private record Input(String description, int firstVertex, Graph graph, String hash)
+  private record Input(GraphSource source, int firstVertex, Graph graph, String hash)
       implements Prepared {
     @Override
     public Map<String, Long> sizes() {
@@ -126,7 +127,7 @@ public final class PartitionComparison implements Comparison {
       try {
         Balance.of(graph, options.parts(), options.imbalance());
       } catch (ImpossibleBalanceException e) {
-        throw new InputException(description + ": " + e.messageFrom(firstVertex), e);
+        throw new InputException(source.description() + ": " + e.messageFrom(firstVertex), e);
       }
       return new Program() {
         private long seed = options.seed();
@@ -134,7 +135,12 @@ public final class PartitionComparison implements Comparison {
         @Override
         public Outcome run() {
           long begin = System.nanoTime();
-          PartitionResult result = GraphPartitioner.run(device, graph, options.withSeed(seed++));
+          PartitionResult result;
+          try {
+            result = GraphPartitioner.run(device, graph, options.withSeed(seed++));
+          } catch (GraphTooLargeException e) {
+            throw e.getCause() instanceof OutOfMemoryError ? e : source.tooLarge(e);
+          }
           return outcome(result, (System.nanoTime() - begin) / 1e6);
         }
       };

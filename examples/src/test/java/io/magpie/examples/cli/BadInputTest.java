@@ -41,6 +41,10 @@ class BadInputTest {
         "4 2 0 0\n1 0 0\n2 1 0\n3 1 1\n4 0 1\n2 0\n1 1 3\n2 2 4\n0\n");
     Files.writeString(folder.resolve("corner.node"), "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n");
     Files.writeString(folder.resolve("corner.ele"), "1 3 0\n1 1 2 7\n");
+    Files.writeString(folder.resolve("sum.gr"), "p sp 3 2\na 1 2 2147483647\na 2 3 2147483647\n");
+    Files.writeString(
+        folder.resolve("real.mtx"),
+        "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.5\n3 2 -1.5\n");
     Files.writeString(folder.resolve("heavy.graph"), "3 2 010\n1 2\n9 1 3\n1 2\n");
     Files.writeString(folder.resolve("token.part.2"), "0\nx\n".repeat(5));
     Files.writeString(folder.resolve("token.xyz"), "0 0\nx 1\n".repeat(5));
@@ -236,7 +240,25 @@ class BadInputTest {
             usage,
             List.of("--policy has no effect", "--matching stm or --refinement stm"),
             parts("--policy", "hand_off")),
-        bad(usage, List.of("--unit-weights is for files"), parts("--unit-weights")),
+        bad(usage, List.of("--unit-weights are for files"), parts("--unit-weights")),
+        bad(usage, List.of("--unit-weights are for files"), partitions("--unit-weights")),
+        bad(usage, List.of("--unit-weights is for graphs"), refinements("--unit-weights")),
+        bad(
+            usage,
+            List.of("--unit-weights leaves nothing"),
+            "compare",
+            "msf",
+            "--graph",
+            file("good.gr"),
+            "--unit-weights"),
+        bad(
+            usage,
+            List.of("--weight-scale and --unit-weights exclude each other"),
+            sum("--unit-weights", "--weight-scale", "2")),
+        bad(
+            usage,
+            List.of("--weights and --unit-weights exclude each other"),
+            sum("--unit-weights", "--weights", "2")),
         bad(usage, List.of("a.jpg", ".png"), parts("--png", file("a.jpg"))),
         bad(usage, List.of("no effect without --png"), parts("--coordinates", "a.xyz")),
         bad(
@@ -370,7 +392,7 @@ class BadInputTest {
             partition("heavy.graph", "-k", "3")),
         bad(
             input,
-            List.of("grid:rows=9", "edge weight in all", "scale the weights"),
+            List.of("grid:rows=9", "edge weight in all", "weights=none"),
             "partition",
             "--device",
             "cpu",
@@ -378,6 +400,12 @@ class BadInputTest {
             "grid:9,weights=max",
             "-k",
             "2"),
+        bad(
+            input,
+            List.of("sum.gr: too large", "edge weight in all", "--unit-weights"),
+            partition("sum.gr", "-k", "2")),
+        bad(input, List.of("sum.gr: too large", "edge weight in all", "--unit-weights"), sum()),
+        bad(input, List.of("real.mtx:3", "'0.5'"), partition("real.mtx", "-k", "2")),
         bad(input, List.of("none.graph", "no such file"), partition("none.graph", "-k", "2")),
         bad(input, List.of("x.part.2", "no such file"), parts("--evaluate", file("x.part.2"))),
         bad(
@@ -474,6 +502,14 @@ class BadInputTest {
 
   private static String[] partitions(String... more) {
     return Stream.concat(Stream.of("compare", "partition", "--generate", "road:9"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  /** A comparison on a graph whose edges weigh too much together. */
+  private static String[] sum(String... more) {
+    return Stream.concat(
+            Stream.of("compare", "partition", "--devices", "cpu", "--variants", "parts=2"),
+            Stream.concat(Stream.of("--graph", file("sum.gr")), Stream.of(more)))
         .toArray(String[]::new);
   }
 

@@ -126,6 +126,32 @@ class PartitionCommandTest {
   }
 
   @Test
+  void unitWeightsLetValuesOfAMatrixBeAnything() throws IOException {
+    Files.writeString(
+        folder.resolve("real.mtx"),
+        "%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n2 1 0.5\n3 2 -7\n4 3 1e99\n");
+    CommandRun run =
+        partition("--graph", file("real.mtx"), "-k", "2", "--unit-weights", "--imbalance", "0")
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("cut       1;"), run.out());
+    CommandRun compared =
+        CommandRun.of(
+                "compare",
+                "partition",
+                "--graph",
+                file("real.mtx"),
+                "--unit-weights",
+                "--devices",
+                "cpu",
+                "--variants",
+                "parts=2",
+                "--repeats",
+                "1")
+            .expect(ExitStatus.OK);
+    assertTrue(compared.out().contains("real.mtx with unit weights"), compared.out());
+  }
+
+  @Test
   void aPartThatIsTooHeavyDecidesTheExitStatus() throws IOException {
     Path parts = folder.resolve("a.part.2");
     PartitionFormat.write(new int[] {0, 0, 0, 1}, parts);
