@@ -5,7 +5,8 @@
 #
 # code      only finds the code that README.md says the models' steps stand for; the others do so first
 # safety    exhaustive searches for failed assertions and deadlocks; about a minute on two idle cores
-# liveness  exhaustive searches for non-progress cycles under weak fairness; minutes, one at a time
+# liveness  exhaustive searches for non-progress cycles under weak fairness, and those for failed assertions that take
+#           longest; minutes, one at a time
 #
 # Prints a Markdown table, a row for each run as README.md explains it, and ends with status 1 if a verdict is not the
 # expected one or a search did not finish. Needs spin and gcc. MAGPIE_MODEL_JOBS: safety runs at a time (2);
@@ -21,8 +22,8 @@ case $profile in
   *) echo "check.sh: no profile '$profile': code, safety, liveness or all" >&2; exit 2 ;;
 esac
 
-# kind | model | expected | switches. "holds": the whole state space without an error; "fails": an assertion is violated;
-# "livelock": a fair run that goes on for ever without progress.
+# kind | model | expected | switches. "large": safety, in the profile "liveness". "holds": the whole state space without an
+# error; "fails": an assertion is violated; "livelock": a fair run that goes on for ever without progress.
 runs() {
   cat <<'END'
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS
@@ -97,6 +98,7 @@ safety | hand_off | fails | CONFIG=crossed BOUNDED GIVE_WAY SEEKS MUTANT=leaves_
 safety | priority_rule | fails | CONFIG=opposite MUTANT=lock_unchecked
 safety | priority_rule | fails | CONFIG=opposite MUTANT=steal_ignores_lock
 safety | priority_rule | fails | CONFIG=opposite MUTANT=roll_back_by_store
+large | hand_off | holds | CONFIG=four_on_two STRICT GIVE_WAY SEEKS
 liveness | hand_off | holds | CONFIG=opposite
 liveness | hand_off | holds | CONFIG=same
 liveness | hand_off | holds | CONFIG=ring
@@ -200,13 +202,13 @@ trim() { sed 's/^ *//; s/ *$//' <<< "$1"; }
 
 property() { # <kind> <switches>
   case "$1 $2" in
-    safety*PAIRS*SEEKS*) echo "serializable, opaque, nothing left claimed, lanes meet" ;;
-    safety*SEEKS*) echo "serializable, nothing left claimed, lanes meet" ;;
-    safety*PAIRS*) echo "serializable, opaque, nothing left claimed" ;;
-    safety*) echo "serializable, nothing left claimed" ;;
-    *WATCH*) echo "each item of thread $(sed 's/.*WATCH=\([0-9]*\).*/\1/' <<< "$2") ends" ;;
-    *ENDLESS*) echo "items end for ever" ;;
-    *) echo "every item ends" ;;
+    liveness*WATCH*) echo "each item of thread $(sed 's/.*WATCH=\([0-9]*\).*/\1/' <<< "$2") ends" ;;
+    liveness*ENDLESS*) echo "items end for ever" ;;
+    liveness*) echo "every item ends" ;;
+    *PAIRS*SEEKS*) echo "serializable, opaque, nothing left claimed, lanes meet" ;;
+    *SEEKS*) echo "serializable, nothing left claimed, lanes meet" ;;
+    *PAIRS*) echo "serializable, opaque, nothing left claimed" ;;
+    *) echo "serializable, nothing left claimed" ;;
   esac
 }
 
@@ -218,6 +220,8 @@ check() { # <number> <kind> <model> <expected> <switches>
   for each in $switches; do defines+=("-D$each"); done
   if [ "$kind" = liveness ]; then
     defines+=(-DLIVENESS); flags=(-O2 -DNP -DNOREDUCE -DCOLLAPSE); limits=(-l -f -m8000000)
+  elif [ "$kind" = large ]; then
+    flags=(-O1 -DSAFETY -DCOLLAPSE); limits=(-m1000000)
   else
     # Most searches are over sooner than gcc has optimized them.
     flags=(-O0 -DSAFETY); limits=(-m1000000)
@@ -252,9 +256,9 @@ check() { # <number> <kind> <model> <expected> <switches>
 number=0
 while IFS='|' read -r kind model expected switches; do
   kind=$(trim "$kind")
-  [ "$profile" = all ] || [ "$profile" = "$kind" ] || continue
+  if [ "$kind" = safety ]; then part_of=safety at_once=$jobs; else part_of=liveness at_once=1; fi
+  [ "$profile" = all ] || [ "$profile" = "$part_of" ] || continue
   number=$((number + 1))
-  if [ "$kind" = liveness ]; then at_once=1; else at_once=$jobs; fi
   while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do wait -n || true; done
   check "$(printf '%03d' $number)" "$kind" "$(trim "$model")" "$(trim "$expected")" "$(trim "$switches")" &
 done < <(runs)

@@ -96,7 +96,7 @@ inline decide() {
 }
 
 /* Where lanes wait for each other, what a wait is for may be waiting for its end: polls run out. One that comes late
- * sees what the last of many does. */
+ * sees what the last of many does, so that one stands for all, and after a registration another one. */
 #if defined(SEEKS) && defined(BOUNDED)
 #define MAY_POLL !polled
 #define POLLED polled = true
@@ -149,7 +149,7 @@ exchange:
 #elif MUTANT == wait_skipped
     :: seen == LOWER_LOCKED -> goto claimed
 #else
-    :: seen == LOWER_LOCKED -> registered = true; seen = MINE_LOCKED; goto waiting
+    :: seen == LOWER_LOCKED -> registered = true; seen = MINE_LOCKED; FIRST_POLL; goto waiting
 #endif
     :: else -> goto clear
     fi

@@ -189,7 +189,7 @@ proctype thread(byte me, first, second, third, writes) {
 #ifdef SEEKS
   byte met;                      /* the attempt's last meeting */
 #ifdef BOUNDED
-  bool polled;                   /* the present wait has no more polls */
+  bool polled;                   /* the present wait, registered or not, has no more polls */
 #endif
 #endif
 #ifdef PRIORITY_RULE
