@@ -10,8 +10,8 @@
 ///
 /// What waits lies in bins, one for each class. Two piles, near and far, as is usual on GPUs (Davidson, Baxter, Garland
 /// and Owens, "Work-efficient parallel GPU methods for single-source shortest paths", 2014), would mean to look at all
-/// that waits with each step of the threshold. With bins an item is counted once, and moved twice at most: to its bin,
-/// and to `due`. Before a launch new items are counted by class; with that and the bins' sizes the host chooses the
+/// that waits with each step of the threshold. With bins an item is counted once, and sorted twice at most: into its
+/// bin, and into `due`. Before a launch new items are counted by class; with that and the bins' sizes the host chooses the
 /// threshold, makes room in the bins, and has the new items and the bins up to the threshold sorted.
 #pragma once
 
@@ -108,8 +108,8 @@ MAGPIE_KERNEL(check_delaunay)
 
 /// Counts items by class, but for those that need nothing any more.
 ///
-/// Few classes have nearly all items, and additions to one line of memory come one after the other. So each lane holds
-/// back what it counted of a class, of those that are equal to its number modulo the warp's width, until it sees another.
+/// Few classes have nearly all items, and additions to one line of memory come one after the other. So the warp holds back
+/// what it counted: class c in lane c modulo its width, until another class comes to that lane.
 struct count_classes {
   u32 count;
   array<u32> items;
@@ -144,16 +144,20 @@ struct count_classes {
 };
 MAGPIE_KERNEL(count_classes)
 
-/// Items that `sort_items` takes, in one of its turns: item `turn` of `turns`, a power of two, is the
-/// `turn` * `stride`-th of the list, modulo `turns`, if there is one. So neighbours in the list are spread.
+/// A list that `sort_items` takes items from, in turns: turn i of `turns` takes the i * `stride`-th, modulo `turns`, if there
+/// is one. So neighbours in the list are spread.
 struct source {
   u32 end;     ///< turns of this and all earlier sources
   u32 turns;   ///< a power of two, at least `count`
   u32 stride;  ///< odd
-  u32 count;
-  u32 first;  ///< of the list
-  u32 bin;    ///< the list is what waits there; `none` = the new items
+  u32 count;   ///< items
+  u32 bin;     ///< what waits there; `none` = the new items
+  u32 first;   ///< of a bin: its first place in `waiting`
 };
+
+inline constexpr u32 source_words = 6;
+static_assert(sizeof(source) == source_words * sizeof(u32) && classes == 2048 && bins == 64 && end_words == 32,
+              "MeshKernels.java, WorkOrder.java");
 
 /// Appends new items, and those of bins up to `threshold`, to `due`; new items of later bins to these. Left out are those
 /// that need nothing any more, and of items that waited in a bin those that belong to another one by now: their triangle
@@ -171,23 +175,27 @@ struct sort_items {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m{reinterpret_cast<word_pair*>(triangles.data), nullptr, nullptr, nullptr, nullptr};
-    const source* from = reinterpret_cast<const source*>(plan.data + end_words * (1 + bins));
-    for (u32 at : self.items(turns)) {
-      u32 s = 0;
-      while (s + 1 < sources && at >= ld_plain(&from[s].end)) ++s;
-      const u32 range = ld_plain(&from[s].turns);
-      const u32 i = (at - (ld_plain(&from[s].end) - range)) * ld_plain(&from[s].stride) & (range - 1);
-      if (i >= ld_plain(&from[s].count)) continue;
-      const u32 waited = ld_plain(&from[s].bin);
-      const u32 item = ld_plain(waited == none ? &fresh[i] : &waiting[ld_plain(&from[s].first) + i]);
+    for (u32 turn : self.items(turns)) {
+      source from = load(0);
+      for (u32 s = 1; s < sources && turn >= from.end; ++s) from = load(s);
+      const u32 i = (turn - (from.end - from.turns)) * from.stride & (from.turns - 1);
+      if (i >= from.count) continue;
+      const u32 item = ld_plain(from.bin == none ? &fresh[i] : &waiting[from.first + i]);
       const u32 of_class = class_of(m, item);
       if (of_class == none) continue;
       const u32 bin = bin_of(of_class, base);
-      if (waited != none && waited != bin) continue;
+      if (from.bin != none && from.bin != bin) continue;
       const bool now = bin <= threshold;
       const u32 place = append_to(self, plan.data, now ? 0 : end_words * (1 + bin));
       st_plain(now ? &due[place] : &waiting[place], item);
     }
+  }
+
+ private:
+  MAGPIE_INLINE source load(u32 s) const {
+    const u32 at = end_words * (1 + bins) + source_words * s;
+    const auto word = [&](u32 k) { return ld_plain(&plan[at + k]); };
+    return {word(0), word(1), word(2), word(3), word(4), word(5)};
   }
 };
 MAGPIE_KERNEL(sort_items)

@@ -39,6 +39,9 @@ final class MeshKernels {
   /** Words from one list's end to the next one's, schedule.cuh. */
   static final int END_WORDS = 32;
 
+  /** Words of a source of {@code sort_items}, schedule.cuh. */
+  static final int SOURCE_WORDS = 6;
+
   /** No bin. */
   static final int NONE = -1;
 

@@ -94,9 +94,10 @@ public final class MeshPicture {
       throw new IllegalArgumentException(
           file + ": the name of a picture must end in .png or .svg, which is its format");
     }
+    String text = name.endsWith(".svg") ? svg() : null;
     try (FileReplacement replacement = new FileReplacement(file)) {
-      if (name.endsWith(".svg")) {
-        replacement.sink().text(svg());
+      if (text != null) {
+        replacement.sink().text(text);
       } else {
         PngImage.write(image(), replacement.sink());
       }

@@ -77,7 +77,8 @@ public record RefinementReport(
    *     AbortCause#OUTRANKED}, or {@link AbortCause#STOLEN} where one was gone although no higher
    *     one was met
    * @param launches kernels launched
-   * @param millis in kernels
+   * @param millis in kernels; of {@link RefinementOptions.Synchronization#MARKS} from the begin of
+   *     the first to the end of the last
    */
   public record Round(
       long items,

@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh;
 
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.LockFreePhase;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Timer;
@@ -40,9 +41,6 @@ final class WorkOrder implements AutoCloseable {
   private static final int FIRST_BIN = MeshKernels.END_WORDS;
   private static final int SOURCES = FIRST_BIN + MeshKernels.END_WORDS * BINS;
 
-  /** Words of a source: turns of all so far, turns, stride, items, the first one's place, bin. */
-  private static final int SOURCE_WORDS = 6;
-
   private final RefinementRun run;
   private final LockFreePhase countClasses;
   private final LockFreePhase sortItems;
@@ -69,7 +67,7 @@ final class WorkOrder implements AutoCloseable {
     try {
       made.add(due = run.new WorkList(1 << 12));
       made.add(classes = run.device().ints(MeshKernels.CLASSES));
-      made.add(plan = run.device().ints(SOURCES + (1 + BINS) * SOURCE_WORDS));
+      made.add(plan = run.device().ints(SOURCES + (2 + SPAN) * MeshKernels.SOURCE_WORDS));
       waiting = run.device().ints(0);
     } catch (RuntimeException | Error e) {
       Resources.close(made);
@@ -87,7 +85,7 @@ final class WorkOrder implements AutoCloseable {
     return Arrays.stream(count).asLongStream().sum();
   }
 
-  /** Time on the device. */
+  /** Time from the first to the last of its launches, of each round; copies in between count. */
   double millis() {
     return millis;
   }
@@ -177,7 +175,7 @@ final class WorkOrder implements AutoCloseable {
     long batch = Math.max(smallestBatch, (long) (run.options().batch() * all));
     long chosen = (long) count[0] + fresh[0];
     threshold = 0;
-    int last = Math.min(first(fresh) + SPAN, BINS) - 1;
+    int last = Math.min(first(fresh) + SPAN, LAST) - 1; // the last bin is of no one class
     while (chosen < batch && threshold < last) {
       threshold++;
       chosen += (long) count[threshold] + fresh[threshold];
@@ -187,24 +185,29 @@ final class WorkOrder implements AutoCloseable {
   /** Sees to it that new items that are to wait find room; gives how many items are due at most. */
   private long makeRoom(int[] fresh) {
     long most = 0;
-    long length = 0;
-    int[] room = places.clone();
+    int[] exact = places.clone();
+    int[] ample = places.clone();
     for (int bin = 0; bin < BINS; bin++) {
       int items = count[bin] + fresh[bin];
       if (bin <= threshold) {
         most += items;
       } else if (items > places[bin]) {
-        room[bin] = Math.max(FEWEST_PLACES, Math.max(items + items / 2, 2 * places[bin]));
+        exact[bin] = items;
+        ample[bin] = Math.max(FEWEST_PLACES, Math.max(items + items / 2, 2 * places[bin]));
       }
-      length += room[bin];
     }
-    if (!Arrays.equals(room, places)) {
-      moveTo(run.device().ints(length), room);
+    if (!Arrays.equals(exact, places)) {
+      try {
+        moveTo(ample);
+      } catch (DeviceOutOfMemoryException e) {
+        moveTo(exact);
+      }
     }
     return most;
   }
 
-  private void moveTo(DeviceArray<int[]> larger, int[] room) {
+  private void moveTo(int[] room) {
+    DeviceArray<int[]> larger = run.device().ints(Arrays.stream(room).asLongStream().sum());
     int at = 0;
     for (int bin = 0; bin < BINS; bin++) {
       if (count[bin] > 0) {
@@ -234,22 +237,25 @@ final class WorkOrder implements AutoCloseable {
     for (int bin = MeshKernels.NONE; bin <= threshold; bin++) {
       int items = bin == MeshKernels.NONE ? pushed.count : count[bin];
       if (items > 0) {
-        int range = Integer.highestOneBit(Math.max(1, items - 1)) << 1;
+        long range = Long.highestOneBit(Math.max(1, items - 1)) << 1;
         turns += range;
-        int at = SOURCES + SOURCE_WORDS * sources++;
+        int at = SOURCES + MeshKernels.SOURCE_WORDS * sources++;
         words[at] = (int) turns;
-        words[at + 1] = range;
+        words[at + 1] = (int) range;
         // The golden section of a power of two: consecutive turns are far apart, and evenly
         // spread, so that the many transactions of a GPU do not meet. On a processor neighbours
         // share a cache.
         words[at + 2] = cpu ? 1 : (int) (0.6180339887498949 * range) | 1;
         words[at + 3] = items;
-        words[at + 4] = bin == MeshKernels.NONE ? 0 : start[bin];
-        words[at + 5] = bin;
+        words[at + 4] = bin;
+        words[at + 5] = bin == MeshKernels.NONE ? 0 : start[bin];
       }
     }
     if (sources == 0) {
       return words;
+    }
+    if (turns > Integer.MAX_VALUE) {
+      throw new IllegalStateException(turns + " turns to order the work, more than a launch has");
     }
     plan.copyFrom(words);
     sortItems.launch(
