@@ -22,8 +22,8 @@ case $profile in
   *) echo "check.sh: no profile '$profile': code, safety, liveness or all" >&2; exit 2 ;;
 esac
 
-# kind | model | expected | switches. "large": safety, in the profile "liveness". "holds": the whole state space without an
-# error; "fails": an assertion is violated; "livelock": a fair run that goes on for ever without progress.
+# kind | model | expected | switches. "large": safety, in the profile "liveness". "holds": the whole state space without
+# an error; "fails": an assertion is violated; "livelock": a fair run that goes on for ever without progress.
 runs() {
   cat <<'END'
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS
