@@ -76,6 +76,18 @@ class RecordedRegionsTest {
   private static final int MOST_ATTEMPTS = 100;
   private static final int MOST_INPUTS = 16;
 
+  /** Inputs that a broken commit is looked for in, and that an unbroken one is to have none in. */
+  private static final int MOST_SMALL_INPUTS = 12;
+
+  /** The same of tiny inputs, each with a schedule of its own. */
+  private static final int MOST_INTERRUPTED_INPUTS = 100;
+
+  /** One more than priorities change in each of these schedules. */
+  private static final int DEPTH = 16;
+
+  /** Steps that the changes are spread over, of about 1,100 that their longest region takes. */
+  private static final long STEPS = 800;
+
   /** On a GPU, so that each thread's log can have the records of a hub. */
   private static final int MOST_IN_FLIGHT = 1 << 12;
 
@@ -423,9 +435,9 @@ class RecordedRegionsTest {
   /** Where orders that are none are looked for. */
   private enum Search {
     /** Small inputs, scheduled as the simulator does by itself. */
-    SMALL_INPUTS(12),
+    SMALL_INPUTS(MOST_SMALL_INPUTS),
     /** Tiny inputs, in which again and again a thread stops while others go on. */
-    INTERRUPTIONS(100);
+    INTERRUPTIONS(MOST_INTERRUPTED_INPUTS);
 
     final int inputs;
 
@@ -438,7 +450,7 @@ class RecordedRegionsTest {
     }
 
     Schedule schedule(int input) {
-      return this == SMALL_INPUTS ? null : Schedule.pct(input, 16, 800);
+      return this == SMALL_INPUTS ? null : Schedule.pct(input, DEPTH, STEPS);
     }
   }
 

@@ -31,7 +31,7 @@ final class RegionRun {
 
   private static final int GROWTH = 16;
 
-  /** Ids of a list that are read at once. */
+  /** Ids or ranks of a list that are read at once. */
   private static final int LIST_PIECE = 1 << 18;
 
   /** Locked objects of an array that a fault's message names. */
@@ -61,8 +61,11 @@ final class RegionRun {
   private final List<Pass> passes = new ArrayList<>();
   private long[] unfinished = new long[0];
 
+  /** Ranks of all positions, in their order; kept for a recorder only. */
+  private final List<Integer> givenRanks = new ArrayList<>();
+
   /** Ranks of unfinished and deferred positions; kept for a recorder only. */
-  private final List<Integer> left = new ArrayList<>();
+  private final List<Integer> leftRanks = new ArrayList<>();
 
   private boolean timedOut;
   private String lackOfMemory;
@@ -117,7 +120,7 @@ final class RegionRun {
       boolean needsList = list == 0 && done > 0;
       long count = Math.min(items - done, needsList ? mostListed : mostPerLaunch);
       long ids = needsList ? listOf(done, count) : list == 0 ? 0 : list + done * 4;
-      launchAll(done, count, ids);
+      launchAll(items, done, count, ids);
       done += count;
     }
     return report(items);
@@ -223,7 +226,8 @@ final class RegionRun {
     if (recorder != null) {
       RunRecorder ending = recorder;
       recorder = null;
-      ending.end(new RecordedRun(report, region.opaque(), objects, recording, left));
+      ending.end(
+          new RecordedRun(report, region.opaque(), objects, recording, givenRanks, leftRanks));
     }
     return report;
   }
@@ -246,10 +250,14 @@ final class RegionRun {
     return address;
   }
 
-  private void launchAll(long firstItem, long count, long list) {
+  /** One launch of a run; its ranks are those below the launches before, while there are enough. */
+  private void launchAll(long items, long firstItem, long count, long list) {
     long firstRank = RankAllocator.HIGHEST;
     for (StmObjects each : objects) {
       firstRank = Math.min(firstRank, each.ranks().next());
+    }
+    if (items <= firstRank) {
+      firstRank -= firstItem;
     }
     launch(new Launches(firstItem, count, list, (int) firstRank, null), count);
   }
@@ -262,8 +270,13 @@ final class RegionRun {
       each.ranks().begin(launches.firstRank, newRanks);
     }
     try {
+      if (recorder != null) {
+        launches.noteRanks();
+      }
       launches.run();
-      launches.noteDeferred();
+      if (recorder != null) {
+        launches.noteDeferred();
+      }
       for (int i = 0; i < pools.length; i++) {
         if (pools[i] != null) {
           pools[i].settle(latest[Counter.POOLS + 2 * i], latest[Counter.POOLS + 2 * i + 1]);
@@ -543,6 +556,7 @@ final class RegionRun {
     private void oneByOne(
         ControlBlock control, long[] positions, long objectCapacity, long writeCapacity) {
       ModuleTable.Variant variant = pagedVariant();
+      int[] ranks = ranksAt(positions);
       long[] items = itemsAt(positions);
       int[] ids = new int[items.length];
       for (int i = 0; i < ids.length; i++) {
@@ -565,9 +579,9 @@ final class RegionRun {
       boolean stopped = false;
       int done = 0;
       for (; done < ids.length && !stopped; done++) {
-        long left = options.timeout().toNanos();
-        if (left > 0) {
-          left = Math.max(1, left - (System.nanoTime() - begin));
+        long timeout = options.timeout().toNanos();
+        if (timeout > 0) {
+          timeout = Math.max(1, timeout - (System.nanoTime() - begin));
         }
         ControlBlock one =
             new ControlBlock(
@@ -577,7 +591,7 @@ final class RegionRun {
                 control.statistics(),
                 control.stop(),
                 buffers.scratch(options.scratchBytes()),
-                rankOf(positions[done]),
+                ranks[done],
                 (int) objectCapacity,
                 (int) writeCapacity,
                 control.maxAttempts(),
@@ -589,7 +603,7 @@ final class RegionRun {
                 control.history(),
                 alone(),
                 returned);
-        Backend.Completion end = launch(variant, one, grid, left);
+        Backend.Completion end = launch(variant, one, grid, timeout);
         millis += end.millis();
         stopped = end.timedOut();
       }
@@ -597,27 +611,14 @@ final class RegionRun {
       passes.add(new Pass(1, objectCapacity, writeCapacity, latest[Counter.OVERFLOWS], millis));
       latest[Counter.STOPPED] += ids.length - done;
       add(latest);
-      int[] left = new int[ids.length];
-      backend.read(words, left, 0, left.length);
+      int[] remains = new int[ids.length];
+      backend.read(words, remains, 0, remains.length);
       int ran = done;
       addUnfinished(
           java.util.stream.IntStream.range(0, ids.length)
-              .filter(i -> i >= ran || left[i] != 0)
+              .filter(i -> i >= ran || remains[i] != 0)
               .mapToLong(i -> positions[i])
               .toArray());
-    }
-
-    /** The rank of a position. */
-    private int rankOf(long position) {
-      if (rounds == null) {
-        return firstRank - (int) position;
-      }
-      if (position >= rounds.carried()) {
-        return firstRank - (int) (position - rounds.carried());
-      }
-      int[] rank = new int[1];
-      backend.read(rounds.carriedRanks() + 4 * position, rank, 0, 1);
-      return rank[0];
     }
 
     /** The part in the rounds of an item that runs alone: its first rank is its own. */
@@ -656,29 +657,51 @@ final class RegionRun {
       return Arrays.copyOf(found, size);
     }
 
-    /** The items at ascending positions; a list is read in long pieces, not item by item. */
+    /** The items at ascending positions. */
     private long[] itemsAt(long[] positions) {
-      long[] items = new long[positions.length];
+      return list == 0
+          ? Arrays.stream(positions).map(position -> firstItem + position).toArray()
+          : Arrays.stream(wordsAt(list, positions, positions.length))
+              .mapToLong(Integer::toUnsignedLong)
+              .toArray();
+    }
+
+    /** The ranks at ascending positions. */
+    private int[] ranksAt(long[] positions) {
+      int carried = rounds == null ? 0 : rounds.carried();
+      int old = 0;
+      while (old < positions.length && positions[old] < carried) {
+        old++;
+      }
+      int[] ranks =
+          Arrays.copyOf(
+              old == 0 ? new int[0] : wordsAt(rounds.carriedRanks(), positions, old),
+              positions.length);
+      for (int i = old; i < ranks.length; i++) {
+        ranks[i] = firstRank - (int) (positions[i] - carried);
+      }
+      return ranks;
+    }
+
+    /** Words of a list at the first {@code count} of ascending positions, read in long pieces. */
+    private int[] wordsAt(long address, long[] positions, int count) {
+      int[] words = new int[count];
       int[] chunk = new int[0];
       long begin = 0;
       long end = 0;
-      for (int i = 0; i < items.length; i++) {
+      for (int i = 0; i < count; i++) {
         long position = positions[i];
-        if (list == 0) {
-          items[i] = firstItem + position;
-          continue;
-        }
         if (position >= end) {
-          long last = positions[positions.length - 1];
+          long last = positions[count - 1];
           int part = (int) Math.min(LIST_PIECE, last + 1 - position);
           chunk = chunk.length >= part ? chunk : new int[part];
-          backend.read(list + position * 4, chunk, 0, part);
+          backend.read(address + position * 4, chunk, 0, part);
           begin = position;
           end = position + part;
         }
-        items[i] = Integer.toUnsignedLong(chunk[(int) (position - begin)]);
+        words[i] = chunk[(int) (position - begin)];
       }
-      return items;
+      return words;
     }
 
     private void addUnfinished(long[] positions) {
@@ -694,18 +717,33 @@ final class RegionRun {
       unfinished = Arrays.copyOf(unfinished, before + positions.length);
       System.arraycopy(itemsAt(positions), 0, unfinished, before, positions.length);
       if (recorder != null) {
-        Arrays.stream(positions).mapToInt(this::rankOf).forEach(left::add);
+        Arrays.stream(ranksAt(positions)).forEach(leftRanks::add);
+      }
+    }
+
+    /** Notes the ranks of all positions. */
+    void noteRanks() {
+      int carried = rounds == null ? 0 : rounds.carried();
+      if (carried > 0) {
+        noteWords(rounds.carriedRanks(), carried, givenRanks);
+      }
+      for (long i = 0; i < count - carried; i++) {
+        givenRanks.add(firstRank - (int) i);
       }
     }
 
     /** After the last pass: notes the ranks of what it and those before it deferred. */
     void noteDeferred() {
-      if (recorder == null || rounds == null) {
-        return;
+      int deferred = (int) latest[Counter.DEFERRED];
+      if (deferred > 0) {
+        noteWords(rounds.deferredRanks() - 4L * deferred, deferred, leftRanks);
       }
-      int[] ranks = new int[(int) latest[Counter.DEFERRED]];
-      backend.read(rounds.deferredRanks() - 4L * ranks.length, ranks, 0, ranks.length);
-      Arrays.stream(ranks).forEach(left::add);
+    }
+
+    private void noteWords(long address, int count, List<Integer> target) {
+      int[] words = new int[count];
+      backend.read(address, words, 0, count);
+      Arrays.stream(words).forEach(target::add);
     }
   }
 

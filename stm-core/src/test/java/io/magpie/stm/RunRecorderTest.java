@@ -153,15 +153,30 @@ class RunRecorderTest {
       StmOptions small = StmOptions.defaults().withScratchBytes(4096);
       module.region("sweep").run(small, 40, objects, value, 10, 103);
       module.region("sweep").run(small, 40, objects, value, 10, 102);
+      // Of three launches, positions of the second and the third.
+      int[] many = {3, 7, 5, 42, 9, 11, 42};
+      try (DeviceArray<int[]> longer = device.copyOf(many)) {
+        TransactionalRegion threeEach = module.region("refuse").withMostItemsPerLaunch(3);
+        threeEach.runList(attempts, longer, many.length, 42, done);
+      }
       assertEquals(
-          List.of(List.of(42), List.of(1, 3), List.of(0, 10, 20, 30), List.of()),
+          List.of(List.of(42), List.of(1, 3), List.of(0, 10, 20, 30), List.of(), List.of(3, 6)),
           listener.ended.stream().map(RunRecorderTest::left).toList());
+      for (RecordedRun run : listener.ended) {
+        assertEquals(
+            IntStream.range(0, (int) run.report().items()).boxed().toList(),
+            belowHighest(run.ranks()));
+      }
     }
   }
 
   /** Where ranks begin at the highest. */
   private static List<Integer> left(RecordedRun run) {
-    return run.left().stream().map(rank -> Integer.MAX_VALUE - rank).sorted().toList();
+    return belowHighest(run.left()).stream().sorted().toList();
+  }
+
+  private static List<Integer> belowHighest(List<Integer> ranks) {
+    return ranks.stream().map(rank -> Integer.MAX_VALUE - rank).toList();
   }
 
   @ParameterizedTest
@@ -182,6 +197,13 @@ class RunRecorderTest {
       assertEquals(
           List.of(List.of(0, 2), List.of(0), List.of()),
           listener.ended.stream().map(RunRecorderTest::left).toList());
+      for (int round = 1; round < listener.ended.size(); round++) {
+        assertEquals(
+            left(listener.ended.get(round - 1)),
+            belowHighest(listener.ended.get(round).ranks()).stream().sorted().toList(),
+            "what is carried keeps its rank");
+      }
+      assertEquals(List.of(0, 1, 2, 3), belowHighest(listener.ended.get(0).ranks()));
     }
   }
 

@@ -129,7 +129,13 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
     wrong.addAll(RunChecks.leftClaimed(run.objects()));
-    wrong.addAll(RunChecks.lostPositions(history, run.report().items(), run.left()));
+    wrong.addAll(
+        RunChecks.lostPositions(
+            history,
+            run.report().items(),
+            run.ranks(),
+            run.left(),
+            run.report().unfinished() + run.report().deferred()));
     runs.add(new Run(run.report(), verdict, accessesOfCommits(history), wrong));
   }
 

@@ -90,22 +90,40 @@ final class RunChecks {
   }
 
   /**
-   * Whether each position of a run's items, or of its list, either ended its item, once, or is left
-   * by the report. A position is told by its rank, which nobody else in the run has: the same item
-   * may be in a list twice.
+   * Whether each position of a run's items, or of its list, either ended its item, once, or is
+   * left, and nothing else did; and whether the report has as many left. A position is told by its
+   * rank, which nobody else in the run has: the same item may be in a list twice.
    *
    * @param positions how many there are
-   * @param left ranks of those that the report has as unfinished or deferred
+   * @param ranks theirs
+   * @param left ranks of those that are unfinished or deferred
+   * @param reported how many the report has as unfinished or deferred
    */
-  static List<Violation> lostPositions(History history, long positions, List<Integer> left) {
+  static List<Violation> lostPositions(
+      History history, long positions, List<Integer> ranks, List<Integer> left, long reported) {
+    if (ranks.size() != positions) {
+      return lost(String.format("%d positions have %d ranks", positions, ranks.size()));
+    }
+    Set<Integer> given = new HashSet<>(ranks);
     Set<Integer> waiting = new HashSet<>(left);
     if (waiting.size() < left.size()) {
       return lost("two of the positions that are left have the same rank");
+    }
+    if (left.size() != reported) {
+      return lost(String.format("%d items are left, but %d by the report", left.size(), reported));
+    }
+    for (int rank : left) {
+      if (!given.contains(rank)) {
+        return lost("an item of rank " + rank + " is left: no position has it");
+      }
     }
     Set<Integer> ended = new HashSet<>();
     for (int attempt = 0; attempt < history.size(); attempt++) {
       if (history.completed(attempt)) {
         int rank = history.rank(attempt);
+        if (!given.contains(rank)) {
+          return lost("an item of rank " + rank + " ended: no position has it");
+        }
         if (!ended.add(rank)) {
           return lost("the item of rank " + rank + " ended twice");
         }
@@ -122,7 +140,8 @@ final class RunChecks {
   }
 
   /**
-   * The same of items 0 to {@code items - 1}, each at one position.
+   * Whether each of the items 0 to {@code items - 1} either ended, once, or is left, and no other
+   * did.
    *
    * @param unfinished items that the report has as such
    */
@@ -131,6 +150,9 @@ final class RunChecks {
     for (int attempt = 0; attempt < history.size(); attempt++) {
       if (history.completed(attempt)) {
         int item = history.item(attempt);
+        if (Integer.toUnsignedLong(item) >= items) {
+          return lost("item " + Integer.toUnsignedString(item) + " ended, of " + items);
+        }
         if (ended.get(item)) {
           return lost("item " + item + " ended twice");
         }
@@ -139,6 +161,9 @@ final class RunChecks {
     }
     BitSet left = new BitSet();
     for (long each : unfinished) {
+      if (each >= items) {
+        return lost("item " + each + " is left, of " + items);
+      }
       int item = Math.toIntExact(each);
       if (left.get(item)) {
         return lost("item " + item + " is left twice");

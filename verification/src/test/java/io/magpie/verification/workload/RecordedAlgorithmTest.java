@@ -23,6 +23,7 @@ import io.magpie.verification.workload.RecordedAlgorithm.Run;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What recordings of an algorithm's regions hold, and which of their checks can fail. */
@@ -38,11 +39,20 @@ class RecordedAlgorithmTest {
     return history.add(7, 1, HIGHEST, History.ABORT, 0, 1).build();
   }
 
-  private static List<Kind> lost(History history, long positions, int... left) {
-    List<Integer> ranks = Arrays.stream(left).map(each -> HIGHEST - each).boxed().toList();
-    return RunChecks.lostPositions(history, positions, ranks).stream()
+  private static List<Kind> lost(History history, int positions, int... left) {
+    return lost(history, positions, ranks(IntStream.range(0, positions)), left.length, left);
+  }
+
+  private static List<Kind> lost(
+      History history, long positions, List<Integer> ranks, long reported, int... left) {
+    List<Integer> leftRanks = ranks(Arrays.stream(left));
+    return RunChecks.lostPositions(history, positions, ranks, leftRanks, reported).stream()
         .map(Violation::kind)
         .toList();
+  }
+
+  private static List<Integer> ranks(IntStream positions) {
+    return positions.map(each -> HIGHEST - each).boxed().toList();
   }
 
   @Test
@@ -53,7 +63,29 @@ class RecordedAlgorithmTest {
     assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2, 0), 3), "as many as there are");
     assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 1, 2), 2));
     assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2), 3, 2), "ended and left, one lost");
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2), 3, 1, 1), "left twice");
     assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0), 3, 1, 1), "left twice, one lost");
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 5), 2), "ended under nobody's rank");
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0), 2, 5), "left under nobody's rank");
+  }
+
+  @Test
+  void ranksNeedNotFollowEachOther() {
+    List<Integer> given = ranks(IntStream.of(40, 2, 3));
+    assertEquals(List.of(), lost(ended(3, 40), 3, given, 1, 2));
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(3, 4), 3, given, 1, 2));
+    List<Integer> twice = ranks(IntStream.of(2, 2));
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(2), 2, twice, 0), "given twice");
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(2, 3), 2, given, 0), "one too many");
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(2, 3, 40), 4, given, 0), "one too few");
+  }
+
+  @Test
+  void aReportHasAsManyLeftAsThereAre() {
+    List<Integer> given = ranks(IntStream.of(0, 1, 2));
+    assertEquals(List.of(), lost(ended(0, 2), 3, given, 1, 1));
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2), 3, given, 0, 1));
+    assertEquals(List.of(Kind.LOST_ITEM), lost(ended(0, 2), 3, given, 2, 1));
   }
 
   private static History endedItems(int... items) {
@@ -76,6 +108,9 @@ class RecordedAlgorithmTest {
     assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(2, 0, 2), 3));
     assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(0, 1, 2), 3, 2), "ended and left");
     assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(0, 2), 3, 1, 1), "left twice");
+    assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(0, 1, 9), 2), "no such item");
+    assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(0, 1, -1), 2), "the last id");
+    assertEquals(List.of(Kind.LOST_ITEM), lostItems(endedItems(0, 1), 2, 9), "no such item left");
   }
 
   @Test
