@@ -1,3 +1,6 @@
 /// @file
 /// The module `mesh`: Delaunay refinement, by transactions (refine_stm.cuh) and by marks (refine_marked.cuh).
+#include "refine_marked.cuh"
+#include "refine_stm.cuh"
+#include "schedule.cuh"
 #include "transfer.cuh"

@@ -12,7 +12,6 @@
 #pragma once
 
 #include "marks.cuh"
-#include "schedule.cuh"
 
 namespace magpie::mesh {
 

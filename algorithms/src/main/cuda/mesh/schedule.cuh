@@ -15,7 +15,7 @@
 /// threshold, makes room in the bins, and has the new items and the bins up to the threshold sorted.
 #pragma once
 
-#include "refine_stm.cuh"
+#include "look.cuh"
 
 namespace magpie::mesh {
 

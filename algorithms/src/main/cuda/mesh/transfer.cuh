@@ -4,7 +4,7 @@
 /// Layer: algorithm, lock-free phases: each thread writes words of its own and places that it appended.
 #pragma once
 
-#include "refine_marked.cuh"
+#include "look.cuh"
 
 namespace magpie::mesh {
 
