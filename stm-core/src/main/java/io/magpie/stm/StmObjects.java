@@ -129,7 +129,7 @@ public final class StmObjects implements Device.Owned {
     int[] chunk = new int[(int) Math.min(count, 1 << 20)];
     for (long done = 0; done < count; done += chunk.length) {
       int part = (int) Math.min(chunk.length, count - done);
-      words.copyTo(chunk, 0, done, part);
+      words().copyTo(chunk, 0, done, part);
       for (int i = 0; i < part; i++) {
         if (!visitor.visit(done + i, chunk[i])) {
           return;
@@ -171,7 +171,7 @@ public final class StmObjects implements Device.Owned {
           DeviceArray<int[]> larger =
               DeviceArray.allocate(
                   device, ElementType.INT, newCount, "array of " + newCount + " objects");
-          larger.slice(0, count).copyFrom(words);
+          larger.slice(0, count).copyFrom(words());
           larger.slice(count, newCount - count).fill(filledFor.unclaimedWord());
           words.close();
           words = larger;
@@ -186,12 +186,19 @@ public final class StmObjects implements Device.Owned {
     words.close();
   }
 
+  private DeviceArray<int[]> words() {
+    if (isClosed()) {
+      throw new IllegalStateException(this + " are closed");
+    }
+    return words;
+  }
+
   boolean isClosed() {
     return words.isClosed();
   }
 
   long address() {
-    return words.address();
+    return words().address();
   }
 
   RankAllocator ranks() {
@@ -220,7 +227,7 @@ public final class StmObjects implements Device.Owned {
       throw new IllegalStateException(
           this + " is in use under " + filledFor + " and cannot be used under " + policy);
     }
-    words.fill(policy.unclaimedWord());
+    words().fill(policy.unclaimedWord());
     filledFor = policy;
     spoiled = false;
   }

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -105,6 +107,17 @@ class ArgumentMismatchTest {
     DeviceArray<int[]> facts = device.ints(3);
     facts.close();
     assertThrows(IllegalStateException.class, () -> vectors.phase("warp_facts").run(1, facts));
+  }
+
+  @Test
+  void closedObjectsAreCalledObjects() {
+    StmObjects accounts = device.objects(64);
+    accounts.close();
+    for (Executable use : List.<Executable>of(accounts::reset, accounts::claimed)) {
+      IllegalStateException e = assertThrows(IllegalStateException.class, use);
+      assertTrue(e.getMessage().startsWith("64 objects on "), e::getMessage);
+      assertTrue(e.getMessage().endsWith(" are closed"), e::getMessage);
+    }
   }
 
   @Test
