@@ -149,8 +149,9 @@ public final class CompileModules {
     }
     prune(names, flavors);
     log.printf(
-        "[modules] %d modules, %d files, %d compiled or replaced, %.1f s; %s; %s%n",
+        "[modules] %d %s, %d files, %d compiled or replaced, %.1f s; %s; %s%n",
         names.size(),
+        names.size() == 1 ? "module" : "modules",
         jobs.size(),
         changed,
         (System.nanoTime() - begin) / 1e9,
