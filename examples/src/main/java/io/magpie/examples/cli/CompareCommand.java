@@ -151,6 +151,8 @@ final class CompareCommand implements Callable<Integer> {
         lines.add(
             "      "
                 + choice.description()
+                + "; default "
+                + choice.byDefault()
                 + (choice.onlyWith() == null ? "" : "; with " + choice.onlyWith()));
       }
       for (Ladder each : comparison.ladders()) {

@@ -13,17 +13,28 @@ import java.util.Set;
  * @param name its name, as on the command line
  * @param values what it may be, the default first; of a number only the default
  * @param kind what values it takes
+ * @param least the least of its numbers, if it takes numbers; else 0
+ * @param most the largest of them; else 0
  * @param onlyWith {@code name=value} of an earlier choice without which this one has no effect, or
  *     {@code name=value|value}; null if it always has
  * @param description what it decides, in a few words
  */
 public record Choice(
-    String name, List<String> values, Kind kind, String onlyWith, String description) {
+    String name,
+    List<String> values,
+    Kind kind,
+    int least,
+    int most,
+    String onlyWith,
+    String description) {
+  /** The largest number that any choice takes. */
+  static final int MOST = 999_999_999;
+
   /** What values a choice takes. */
   public enum Kind {
     /** Those that are listed. */
     LISTED,
-    /** Any whole number that is not negative, of at most 9 digits. */
+    /** Any whole number of a range within 0 to 999999999. */
     WHOLE,
     /** Any decimal number from 0 to 1. */
     SHARE
@@ -41,7 +52,7 @@ public record Choice(
 
   /** A choice that always has an effect. */
   public static Choice of(String name, String description, String... values) {
-    return new Choice(name, List.of(values), Kind.LISTED, null, description);
+    return new Choice(name, List.of(values), Kind.LISTED, 0, 0, null, description);
   }
 
   /** A choice among the constants of a type. */
@@ -51,7 +62,7 @@ public record Choice(
     for (Enum<?> each : byDefault.getDeclaringClass().getEnumConstants()) {
       values.add(written(each));
     }
-    return new Choice(name, List.copyOf(values), Kind.LISTED, null, description);
+    return new Choice(name, List.copyOf(values), Kind.LISTED, 0, 0, null, description);
   }
 
   static String written(Enum<?> constant) {
@@ -65,12 +76,19 @@ public record Choice(
 
   /** A whole number that is not negative. */
   public static Choice number(String name, String description, long byDefault) {
-    return new Choice(name, List.of(Long.toString(byDefault)), Kind.WHOLE, null, description);
+    return number(name, description, byDefault, 0, MOST);
+  }
+
+  /** A whole number from {@code least} to {@code most}. */
+  static Choice number(String name, String description, long byDefault, int least, int most) {
+    return new Choice(
+        name, List.of(Long.toString(byDefault)), Kind.WHOLE, least, most, null, description);
   }
 
   /** A share, from 0 to 1. */
   public static Choice share(String name, String description, double byDefault) {
-    return new Choice(name, List.of(Double.toString(byDefault)), Kind.SHARE, null, description);
+    return new Choice(
+        name, List.of(Double.toString(byDefault)), Kind.SHARE, 0, 1, null, description);
   }
 
   /** Whether it has an effect beside those values of earlier choices, by name. */
@@ -85,7 +103,7 @@ public record Choice(
 
   /** The same choice, without effect unless an earlier choice has a certain value. */
   public Choice onlyWith(String nameAndValue) {
-    return new Choice(name, values, kind, nameAndValue, description);
+    return new Choice(name, values, kind, least, most, nameAndValue, description);
   }
 
   /** The value that holds where none is given. */
@@ -97,8 +115,7 @@ public record Choice(
   public String allowed() {
     return switch (kind) {
       case LISTED -> String.join(", ", values);
-      case WHOLE -> "0..999999999";
-      case SHARE -> "0..1";
+      case WHOLE, SHARE -> least + ".." + most;
     };
   }
 
@@ -111,7 +128,10 @@ public record Choice(
     boolean allowed =
         switch (kind) {
           case LISTED -> values.contains(value);
-          case WHOLE -> value.matches("\\d{1,9}");
+          case WHOLE ->
+              value.matches("\\d{1,9}")
+                  && Integer.parseInt(value) >= least
+                  && Integer.parseInt(value) <= most;
           case SHARE -> value.matches("0?\\.\\d{1,9}|0|1|1\\.0{1,9}");
         };
     if (!allowed) {

@@ -36,7 +36,7 @@ public final class PartitionComparison implements Comparison {
   @Override
   public List<Choice> choices() {
     return List.of(
-        Choice.number("parts", "number of parts", DEFAULTS.parts()),
+        Choice.number("parts", "number of parts", DEFAULTS.parts(), 1, Choice.MOST),
         Choice.share(
             "imbalance", "share by which a part may exceed the even weight", DEFAULTS.imbalance()),
         Choice.of("effort", "time against cut", DEFAULTS.effort()),

@@ -137,9 +137,18 @@ public final class RefinementComparison implements Comparison {
                 Choice.of("point", "which point mends a bad triangle", DEFAULTS.insertion()),
                 Choice.of("batch", "share of the bad triangles that run together", batches()),
                 Choice.of("layout", "how the mesh is numbered meanwhile", DEFAULTS.layout()),
-                Choice.number("angle", "least angle in degrees", (long) DEFAULTS.minimumAngle()),
                 Choice.number(
-                        "slice", "items marked together; 0 = the device's choice", DEFAULTS.slice())
+                    "angle",
+                    "least angle in degrees",
+                    (long) DEFAULTS.minimumAngle(),
+                    0,
+                    (int) RefinementOptions.LARGEST_ANGLE),
+                Choice.number(
+                        "slice",
+                        "items marked together; 0 = the device's choice",
+                        DEFAULTS.slice(),
+                        0,
+                        1 << 20)
                     .onlyWith("sync=marks|" + IN_PHASES)));
     choices.addAll(PHASES);
     choices.add(

@@ -131,7 +131,7 @@ public final class Variant {
    * Short names: for each variant the values of those choices in which they differ.
    *
    * @param variants of one algorithm
-   * @return a name for each, in their order; the first choice's value if there is but one variant
+   * @return a name for each, in their order; the first choice's if there is but one variant
    */
   public static List<String> labels(List<Variant> variants) {
     Set<String> differing = new LinkedHashSet<>();
@@ -150,15 +150,16 @@ public final class Variant {
       String label =
           variant.values.entrySet().stream()
               .filter(each -> differing.contains(each.getKey()))
-              .map(
-                  each ->
-                      each.getValue().matches("[\\d.]+|on|off")
-                          ? each.getKey() + "=" + each.getValue()
-                          : each.getValue())
+              .map(Variant::label)
               .collect(Collectors.joining(" "));
-      labels.add(label.isEmpty() ? variant.values.values().iterator().next() : label);
+      labels.add(label.isEmpty() ? label(variant.values.entrySet().iterator().next()) : label);
     }
     return labels;
+  }
+
+  /** A value that says by itself what it is, or with its name. */
+  private static String label(Map.Entry<String, String> value) {
+    return value.getValue().matches("[\\d.]+|on|off") ? value.toString() : value.getValue();
   }
 
   @Override

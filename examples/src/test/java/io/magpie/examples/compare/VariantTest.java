@@ -55,6 +55,25 @@ class VariantTest {
   }
 
   @Test
+  void theLabelOfOnlyOneNamesANumber() {
+    List<Choice> parts = List.of(Choice.number("parts", "", 64));
+    assertEquals(List.of("parts=64"), Variant.labels(Variant.combinations(parts, List.of())));
+  }
+
+  @Test
+  void numbersAreOfTheirRange() {
+    Choice angle = Choice.number("angle", "", 30, 1, 34);
+    assertEquals("1..34", angle.allowed());
+    angle.check("1");
+    angle.check("34");
+    for (String each : List.of("0", "35", "-1", "1.5", "")) {
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> angle.check(each), each);
+      assertEquals("angle=" + each + ": expected 1..34", e.getMessage());
+    }
+  }
+
+  @Test
   void refusesWhatItDoesNotKnow() {
     for (String term :
         List.of("speed=1", "merge", "merge=fast", "threads=many", "=stm", "merge=")) {
