@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A module could not be compiled: the compiler reported errors, could not be started, or is
- * missing.
+ * missing; or the source compiles, and has nothing to run.
  *
  * <p>The message holds the first errors with file and line, the command, and what to do about it.
  */

@@ -158,7 +158,11 @@ public final class Magpie implements Runnable {
     if (value && e.getArgSpec() instanceof OptionSpec option) {
       return Optional.of(option.longestName() + ": " + String.join(" ", option.description()));
     }
-    boolean comparing = e.getCommandLine().getCommandSpec().userObject() instanceof CompareCommand;
+    CommandLine at = e.getCommandLine();
+    if (at.getParent() == null && e instanceof CommandLine.UnmatchedArgumentException) {
+      return Optional.of("expected one of " + String.join(", ", at.getSubcommands().keySet()));
+    }
+    boolean comparing = at.getCommandSpec().userObject() instanceof CompareCommand;
     return comparing && e instanceof CommandLine.UnmatchedArgumentException
         ? Optional.of(CompareCommand.VARIANTS_HINT)
         : Optional.empty();

@@ -155,11 +155,11 @@ final class MutantsCommand implements Callable<Integer> {
         for (Policy policy : mutant.policies()) {
           explored++;
           Result result = MutationGate.run(opened, mutant, policy, rounds, seed);
-          add(mutant.macro(), mutant.rule(), result);
+          add(EnumOption.name(mutant), mutant.rule(), result);
           if (result.killed()) {
             killed++;
           } else {
-            wrong.add(mutant.macro() + " survives under " + EnumOption.name(policy));
+            wrong.add(EnumOption.name(mutant) + " survives under " + EnumOption.name(policy));
           }
         }
       }
@@ -215,7 +215,7 @@ final class MutantsCommand implements Callable<Integer> {
         explored++;
         MutantStress.Result result = MutantStress.run(opened, mutant, policy, extent());
         killed += result.violation().isPresent() ? 1 : 0;
-        add(mutant.macro(), mutant.rule(), policy, result);
+        add(EnumOption.name(mutant), mutant.rule(), policy, result);
       }
     }
     controls()

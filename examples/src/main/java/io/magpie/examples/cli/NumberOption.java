@@ -1,6 +1,5 @@
 package io.magpie.examples.cli;
 
-import java.math.BigInteger;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -8,6 +7,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads numbers, and says in plain words what is wrong with what is none. */
 final class NumberOption<N extends Number> implements ITypeConverter<N> {
+  private static final String WHOLE = "a whole number";
+
   private final Function<String, N> parser;
   private final String expected;
 
@@ -18,10 +19,10 @@ final class NumberOption<N extends Number> implements ITypeConverter<N> {
 
   /** Has a command line read its numbers so. */
   static void register(CommandLine line) {
-    NumberOption<Integer> ints = new NumberOption<>(Integer::valueOf, whole(Integer.SIZE));
+    NumberOption<Integer> ints = new NumberOption<>(Integer::valueOf, WHOLE);
     line.registerConverter(int.class, ints);
     line.registerConverter(Integer.class, ints);
-    NumberOption<Long> longs = new NumberOption<>(Long::valueOf, whole(Long.SIZE));
+    NumberOption<Long> longs = new NumberOption<>(Long::valueOf, WHOLE);
     line.registerConverter(long.class, longs);
     line.registerConverter(Long.class, longs);
     NumberOption<Double> doubles = new NumberOption<>(Double::valueOf, "a number, such as 0.5");
@@ -29,17 +30,14 @@ final class NumberOption<N extends Number> implements ITypeConverter<N> {
     line.registerConverter(Double.class, doubles);
   }
 
-  private static String whole(int bits) {
-    BigInteger end = BigInteger.ONE.shiftLeft(bits - 1);
-    return String.format(
-        "a whole number from %d to %d", end.negate(), end.subtract(BigInteger.ONE));
-  }
-
   @Override
   public N convert(String value) {
     try {
       return parser.apply(value);
     } catch (NumberFormatException e) {
+      if (expected.equals(WHOLE) && value.matches("[-+]?\\d+")) {
+        throw new TypeConversionException("'" + value + "' is out of range");
+      }
       throw new TypeConversionException("expected " + expected + ", but was '" + value + "'");
     }
   }

@@ -379,11 +379,11 @@ final class RefineCommand implements Callable<Integer> {
               + Counts.number(refined.after().vertices())
               + " vertices: "
               + left
-              + "allow more (--max-vertices), or ask a smaller --angle or a larger --max-area";
+              + "allow more (--max-vertices), or ask for a smaller --angle or a larger --max-area";
       case OUT_OF_MEMORY ->
           "stopped for lack of memory on the device: "
               + left
-              + "ask a smaller --angle or a larger --max-area, or use a device with more memory";
+              + "ask for a smaller --angle or a larger --max-area, or use a device with more memory";
       case PRECISION ->
           "stopped where double precision ends: "
               + left

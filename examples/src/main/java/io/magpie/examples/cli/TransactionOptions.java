@@ -3,10 +3,13 @@ package io.magpie.examples.cli;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
 /** The options that say how an algorithm's transactions run. */
 final class TransactionOptions {
+  private static final long LONGEST_TIMEOUT = TimeUnit.NANOSECONDS.toSeconds(Long.MAX_VALUE);
+
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
@@ -31,7 +34,9 @@ final class TransactionOptions {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "Time after which a pass of transactions gives up; default 60, 0 is never.")
+      description =
+          "Time after which a pass of transactions gives up, 0 to 9223372036; default 60, 0 is"
+              + " never.")
   private Long timeout;
 
   /**
@@ -51,9 +56,22 @@ final class TransactionOptions {
       options = options.withThreadsInFlight(threadsInFlight);
     }
     if (timeout != null) {
-      options = options.withTimeout(Duration.ofSeconds(timeout));
+      options = options.withTimeout(timeout(timeout));
     }
     return options;
+  }
+
+  /**
+   * A timeout in seconds.
+   *
+   * @throws IllegalArgumentException if it is negative, or of more nanoseconds than a long holds
+   */
+  static Duration timeout(long seconds) {
+    if (seconds < 0 || seconds > LONGEST_TIMEOUT) {
+      throw new IllegalArgumentException(
+          "--timeout must be from 0 to " + LONGEST_TIMEOUT + " seconds, got " + seconds);
+    }
+    return Duration.ofSeconds(seconds);
   }
 
   /**

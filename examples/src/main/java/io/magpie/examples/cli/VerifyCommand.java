@@ -113,9 +113,9 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "NAME=SPEC",
       description =
           "What a field of the region begins as: objects:COUNT; for an array zeros:LENGTH,"
-              + " fill:VALUE:LENGTH, iota:LENGTH or random:BOUND:LENGTH[:SEED]; for a scalar a"
-              + " number. Once for each field.")
-  private Map<String, String> arguments = new LinkedHashMap<>();
+              + " fill:VALUE:LENGTH, iota:LENGTH or random:BOUND:LENGTH[:SEED]; for a pointer"
+              + " these or null; for a scalar a number. Once for each field.")
+  private List<String> arguments = new ArrayList<>();
 
   @Option(
       names = {"--items", "--per-run"},
@@ -158,7 +158,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "Time after which a run gives up; default 60, 0 is never.")
+      description = "Time after which a run gives up, 0 to 9223372036; default 60, 0 is never.")
   private Long timeout;
 
   @Option(
@@ -173,7 +173,8 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--skew",
       paramLabel = "NANOSECONDS",
       description =
-          "Transactions count as concurrent where the clock shows no larger difference; default: a"
+          "Transactions count as concurrent where the clock shows no larger difference; 0 or more;"
+              + " default: a"
               + " bound measured on cuda with the timer, else 0.")
   private Long skew;
 
@@ -367,7 +368,7 @@ final class VerifyCommand implements Callable<Integer> {
         // Steps are bounded, not time; and counters would be steps.
         return options.withTimeout(Duration.ZERO).withStatistics(false);
       }
-      return timeout == null ? options : options.withTimeout(Duration.ofSeconds(timeout));
+      return timeout == null ? options : options.withTimeout(TransactionOptions.timeout(timeout));
     } catch (IllegalArgumentException e) {
       throw usage(OptionNames.in(spec, EnumOption.asWritten(e.getMessage())));
     }
@@ -421,15 +422,34 @@ final class VerifyCommand implements Callable<Integer> {
     if (!Files.exists(source)) {
       throw new InputException(source + ": no such file");
     }
-    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
-    arguments.forEach(
-        (field, text) ->
-            specs.put(field, parsed("--arg " + field, () -> ArgumentSpec.parse(text))));
+    if (Files.isDirectory(source)) {
+      throw new InputException(source + ": is a folder; name a .cu file");
+    }
+    if (!Files.isReadable(source)) {
+      throw new InputException(source + ": permission denied");
+    }
+    Map<String, ArgumentSpec> specs = specs();
     try {
       return parsed("--region", () -> new RegionWorkload(opened, source, name, specs));
     } catch (CompilationException e) {
       throw UserSource.rejected(e);
     }
+  }
+
+  private Map<String, ArgumentSpec> specs() {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      if (equals < 1) {
+        throw usage("--arg " + argument + ": expected NAME=SPEC, as in --arg length=7");
+      }
+      String field = argument.substring(0, equals);
+      String text = argument.substring(equals + 1);
+      if (specs.put(field, parsed("--arg " + field, () -> ArgumentSpec.parse(text))) != null) {
+        throw usage("--arg " + field + " is given twice; leave one of them out");
+      }
+    }
+    return specs;
   }
 
   private void describe(Workload workload) {
@@ -657,7 +677,7 @@ final class VerifyCommand implements Callable<Integer> {
         subject.workload != null
             ? List.of("--workload", subject.workload)
             : List.of("--region", subject.region));
-    arguments.forEach((name, text) -> words.addAll(List.of("--arg", name + "=" + text)));
+    arguments.forEach(argument -> words.addAll(List.of("--arg", argument)));
     add(words, "--items", items);
     add(words, "--device", deviceSpec());
     add(words, "--policy", policy == null ? null : EnumOption.name(policy));

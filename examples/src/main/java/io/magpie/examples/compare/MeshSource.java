@@ -6,11 +6,15 @@ import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.MeshGenerators;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.TriangleFormat;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where a mesh comes from; exactly one of the three is given, the others are null.
@@ -72,11 +76,28 @@ public record MeshSource(Path mesh, Path graph, String points) implements InputS
         return TriangleFormat.readMesh(mesh);
       }
       return triangulated(TriangleFormat.readGraph(base()));
+    } catch (NoSuchFileException e) {
+      throw missing(e);
     } catch (FileFormatException | FileSystemException e) {
       throw e; // these name the file
     } catch (IOException e) {
       throw new IOException(base() + ": cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /** Where points are missing, segments that have points of their own would have done. */
+  private static IOException missing(NoSuchFileException e) {
+    String points = e.getFile();
+    if (!points.endsWith(".node")) {
+      return e;
+    }
+    String segments = points.substring(0, points.length() - ".node".length()) + ".poly";
+    boolean there =
+        Stream.of("", ".gz", ".xz").anyMatch(suffix -> Files.exists(Path.of(segments + suffix)));
+    return there
+        ? e
+        : new FileNotFoundException(
+            points + ": no such file, nor is there " + segments + "; one of them is needed");
   }
 
   private Mesh triangulated(PlanarGraph input) {

@@ -45,6 +45,10 @@ class BadInputTest {
     Files.writeString(
         folder.resolve("real.mtx"),
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.5\n3 2 -1.5\n");
+    Files.writeString(folder.resolve("plain.cu"), "struct plain {};\n");
+    Files.writeString(
+        folder.resolve("regionless.cu"), "#include \"magpie/stm.cuh\"\nstruct plain {};\n");
+    Files.writeString(folder.resolve("pointless.poly"), "0 2 0 0\n0 0\n0\n");
     Files.writeString(folder.resolve("heavy.graph"), "3 2 010\n1 2\n9 1 3\n1 2\n");
     Files.writeString(folder.resolve("token.part.2"), "0\nx\n".repeat(5));
     Files.writeString(folder.resolve("token.xyz"), "0 0\nx 1\n".repeat(5));
@@ -62,7 +66,7 @@ class BadInputTest {
     return Stream.of(
         // Usage.
         bad(usage, List.of("missing command", "msf", "compare")),
-        bad(usage, List.of("bogus"), "bogus"),
+        bad(usage, List.of("bogus", "expected one of msf, refine, partition"), "bogus"),
         bad(usage, List.of("--graph", "--generate"), "msf"),
         bad(usage, List.of("mutually exclusive"), "msf", "--graph", "a.gr", "--generate", "road:9"),
         bad(usage, List.of("--merge", "stm, atomic", "'both'"), generate("--merge", "both")),
@@ -84,6 +88,16 @@ class BadInputTest {
             List.of("--threads-in-flight must be at least 0, got -3"),
             generate("--threads-in-flight", "-3")),
         bad(usage, List.of("--timeout", "'soon'"), generate("--timeout", "soon")),
+        bad(
+            usage,
+            List.of("--timeout must be from 0 to 9223372036 seconds, got -1"),
+            generate("--timeout", "-1")),
+        bad(usage, List.of("to 9223372036 seconds, got -1"), drawn("--timeout", "-1")),
+        bad(
+            usage,
+            List.of("to 9223372036 seconds, got 9223372037"),
+            drawn("--timeout", "9223372037")),
+        bad(usage, List.of("number, but was 'nan'", "0 or more"), drawn("--skew", "nan")),
         bad(usage, List.of("'street'", "road"), "msf", "--generate", "street:100"),
         bad(usage, List.of("'n' is missing"), "msf", "--generate", "road"),
         bad(usage, List.of("n=-5"), "msf", "--generate", "road:-5"),
@@ -112,7 +126,7 @@ class BadInputTest {
         bad(usage, List.of("--verify never"), compare("msf", "--verify", "never")),
         bad(usage, List.of("mutually exclusive"), compare("refine", "--points", "uniform:9")),
         bad(usage, List.of("angle=wide"), refinements("--variants", "angle=wide")),
-        bad(usage, List.of(": angle must be", "50"), refinements("--variants", "angle=50")),
+        bad(usage, List.of("angle=50: expected 0..34"), refinements("--variants", "angle=50")),
         bad(usage, List.of("--seed", "for graphs"), refinements("--seed", "2")),
         bad(usage, List.of("--region", "--workload", "--history"), "verify"),
         bad(usage, List.of("mutually exclusive"), drawn("--history", "a.txt")),
@@ -155,8 +169,15 @@ class BadInputTest {
         bad(usage, List.of("--arg a", "'x:y'", "objects:COUNT"), region("--arg", "a=x:y")),
         bad(
             usage,
-            List.of("lacks arguments", "accounts (objects", "amount (a scalar of type i32)"),
+            List.of(
+                "lacks arguments",
+                "accounts (objects",
+                "amount (a scalar of type i32)",
+                "as in --arg accounts=objects:COUNT"),
             region("--arg", "balance=zeros:3")),
+        bad(usage, List.of("--arg a is given twice"), region("--arg", "a=1", "--arg", "a=2")),
+        bad(usage, List.of("--arg a:", "NAME=SPEC"), region("--arg", "a")),
+        bad(usage, List.of("--arg =1:", "NAME=SPEC"), region("--arg", "=1")),
         bad(usage, List.of("no field 'a'", "amount (a scalar"), region("--arg", "a=1")),
         bad(usage, List.of("--mutant", "'frog'", "lock-unchecked"), mutants("--mutant", "frog")),
         bad(usage, List.of("--rounds must be at least 1"), mutants("--rounds", "0")),
@@ -275,7 +296,7 @@ class BadInputTest {
             usage,
             List.of("--effort has no effect with --evaluate"),
             parts("--evaluate", file("x.part.2"), "--effort", "fast")),
-        bad(usage, List.of("parts must be at least 1"), partitions("--variants", "parts=0")),
+        bad(usage, List.of("parts=0: expected 1..9"), partitions("--variants", "parts=0")),
         bad(usage, List.of("imbalance=1.01", "0..1"), partitions("--variants", "imbalance=1.01")),
         bad(usage, List.of("imbalance=3:", "0..1"), partitions("--variants", "imbalance=3")),
         bad(usage, List.of("'-k'", "--variants", "parts=8"), partitions("-k", "8")),
@@ -286,7 +307,7 @@ class BadInputTest {
         // Numbers.
         bad(
             usage,
-            List.of("'99999999999'", "a whole number from -2147483648 to 2147483647", "Number of"),
+            List.of("'99999999999' is out of range", "1 to the number of vertices"),
             parts("-k", "99999999999")),
         bad(
             usage,
@@ -294,7 +315,7 @@ class BadInputTest {
             parts("--imbalance", "much")),
         bad(
             usage,
-            List.of("'1.5'", "a whole number from", "Run again and again"),
+            List.of("a whole number, but was '1.5'", "Run again and again"),
             drawn("--transactions", "1.5")),
         bad(usage, List.of("'few'", "a whole number", "Seed; default 1."), parts("--seed", "few")),
         // One file for two results, and standard output for what is no JSON.
@@ -363,6 +384,24 @@ class BadInputTest {
             file("none.cu#x"),
             "--items",
             "2"),
+        bad(
+            input,
+            List.of("folder.gr: is a folder", ".cu"),
+            "verify",
+            "--region",
+            file("folder.gr"),
+            "--items",
+            "2"),
+        bad(input, List.of("plain.cu", "MAGPIE_REGION(name)"), source("plain.cu")),
+        bad(
+            input,
+            List.of("regionless.cu: has no region", "MAGPIE_REGION(name)"),
+            source("regionless.cu")),
+        bad(
+            input,
+            List.of("none.node: no such file", "none.poly", "one of them"),
+            mesh("--poly", "none")),
+        bad(input, List.of("pointless.node: no such file"), mesh("--poly", "pointless")),
         bad(input, List.of("none.node", "no such file"), mesh("--mesh", "none")),
         bad(input, List.of("token.node:3", "'x'"), mesh("--mesh", "token")),
         bad(input, List.of("twice", "vertices 2 and 4"), mesh("--mesh", "twice")),
@@ -542,6 +581,12 @@ class BadInputTest {
         .toArray(String[]::new);
   }
 
+  private static String[] source(String name) {
+    return new String[] {
+      "verify", "--device", "cpu", "--items", "2", "--arg", "a=1", "--region", file(name)
+    };
+  }
+
   private static String[] mutants(String... more) {
     return Stream.concat(Stream.of("mutants"), Stream.of(more)).toArray(String[]::new);
   }
@@ -563,6 +608,7 @@ class BadInputTest {
       List<String> arguments, ExitStatus status, List<String> fragments) {
     Tutorials.makeKnown();
     CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(status);
+    assertFalse(run.err().contains("fault of Magpie"), run.err());
     for (String fragment : fragments) {
       assertTrue(run.err().contains(fragment), () -> "'" + fragment + "' is not in: " + run.err());
     }

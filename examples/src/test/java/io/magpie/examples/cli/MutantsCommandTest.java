@@ -54,7 +54,7 @@ class MutantsCommandTest {
     List<String> lines = Files.readAllLines(table);
     assertEquals(6, lines.size(), lines.toString());
     assertTrue(lines.get(0).startsWith("| mutant | rule broken | policy |"), lines.get(0));
-    assertTrue(lines.get(2).startsWith("| lock_unchecked | "), lines.get(2));
+    assertTrue(lines.get(2).startsWith("| lock-unchecked | "), lines.get(2));
     assertTrue(lines.get(4).startsWith("| (control) | none | hand_off | - |"), lines.get(4));
   }
 }

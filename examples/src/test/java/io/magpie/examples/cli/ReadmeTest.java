@@ -1,12 +1,16 @@
 package io.magpie.examples.cli;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,6 +107,32 @@ class ReadmeTest {
       }
     }
     assertTrue(commands >= 10, "only " + commands + " commands were found");
+  }
+
+  /** All but the time. */
+  @Test
+  void theSimulatorsRunIsShownAsItIs() throws IOException {
+    assumeTrue(Files.exists(page()), "the page is not here");
+    String shown =
+        blocks(page(), "text").stream()
+            .filter(block -> block.contains("region transfer on sim:0:32"))
+            .map(block -> block.substring(block.indexOf("region transfer on sim:0:32")))
+            .findFirst()
+            .orElseThrow();
+    Tutorials.makeKnown();
+    PrintStream standardOutput = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      CommandRun.of("run", "01-bank-transfer", "sim:0:32").expect(ExitStatus.OK);
+    } finally {
+      System.setOut(standardOutput);
+    }
+    assertEquals(timeless(shown), timeless(printed.toString(StandardCharsets.UTF_8)));
+  }
+
+  private static String timeless(String report) {
+    return report.replaceAll(" in [\\d.,]+ ms", "").strip();
   }
 
   @Test

@@ -76,15 +76,30 @@ final class RegionArguments implements AutoCloseable {
             "region " + region.name() + " has no field '" + name + "'; its fields are " + all);
       }
     }
-    String missing =
-        fields.entrySet().stream()
-            .filter(field -> !specs.containsKey(field.getKey()))
-            .map(field -> describe(field.getKey(), field.getValue()))
-            .collect(Collectors.joining(", "));
+    List<String> missing = fields.keySet().stream().filter(f -> !specs.containsKey(f)).toList();
     if (!missing.isEmpty()) {
+      String first = missing.get(0);
       throw new IllegalArgumentException(
-          "region " + region.name() + " lacks arguments for " + missing);
+          "region "
+              + region.name()
+              + " lacks arguments for "
+              + missing.stream()
+                  .map(name -> describe(name, fields.get(name)))
+                  .collect(Collectors.joining(", "))
+              + "; give each, as in --arg "
+              + first
+              + "="
+              + form(fields.get(first)));
     }
+  }
+
+  /** One way to write what fits a field. */
+  private static String form(FieldKind kind) {
+    return switch (kind.form()) {
+      case OBJECTS -> Form.OBJECTS.syntax();
+      case SCALAR -> "7";
+      case POINTER, ARRAY, POOL -> Form.ZEROS.syntax();
+    };
   }
 
   private static String describe(String name, FieldKind kind) {

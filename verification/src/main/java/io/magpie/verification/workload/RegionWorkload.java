@@ -1,5 +1,6 @@
 package io.magpie.verification.workload;
 
+import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
@@ -30,7 +31,7 @@ public final class RegionWorkload implements Workload {
    * @param specs what each field begins as, by the field's name
    * @throws IllegalArgumentException if there is no such region, it has no objects, or arguments
    *     are missing, too many, or of another kind than their fields
-   * @throws io.magpie.stm.CompilationException if the file cannot be compiled
+   * @throws CompilationException if the file cannot be compiled, or has no region
    */
   public RegionWorkload(Device device, Path source, String name, Map<String, ArgumentSpec> specs) {
     this.device = device;
@@ -54,12 +55,16 @@ public final class RegionWorkload implements Workload {
     if (name == null ? module.regions().size() == 1 : module.regions().contains(name)) {
       return name == null ? module.regions().iterator().next() : name;
     }
+    if (module.regions().isEmpty()) {
+      String error = source + ": has no region; end it with MAGPIE_REGION(name)";
+      throw new CompilationException(error, "", List.of(error), "");
+    }
     throw new IllegalArgumentException(
         source
             + (name == null ? ": name one of its regions, as in " : " has no region ")
             + (name == null ? source + "#NAME" : "'" + name + "'")
             + "; it has: "
-            + (module.regions().isEmpty() ? "none" : String.join(", ", module.regions())));
+            + String.join(", ", module.regions()));
   }
 
   @Override

@@ -353,7 +353,7 @@ public final class CudaBackend implements Backend {
   public LoadedModule load(ModuleArtifacts artifacts) {
     enter();
     // First what can fail without the driver, so that nothing is left loaded.
-    ModuleTable table = HostModule.open(artifacts.cpuLibrary()).table();
+    ModuleTable table = HostModule.open(artifacts.cpuLibrary(), artifacts.origin()).table();
     byte[] image;
     try {
       image = Files.readAllBytes(artifacts.fatbin());

@@ -164,7 +164,7 @@ public final class HostBackend implements Backend {
 
   @Override
   public LoadedModule load(ModuleArtifacts artifacts) {
-    return HostModule.open(artifacts.file(flavor()));
+    return HostModule.open(artifacts.file(flavor()), artifacts.origin());
   }
 
   @Override

@@ -3,10 +3,12 @@ package io.magpie.stm.internal.host;
 import com.sun.jna.Function;
 import com.sun.jna.Library;
 import com.sun.jna.NativeLibrary;
+import io.magpie.stm.CompilationException;
 import io.magpie.stm.MagpieException;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -20,36 +22,49 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class HostModule implements Backend.LoadedModule {
   private static final int RTLD_LAZY_LOCAL = 1;
+  private static final String UTF_8 = "UTF-8";
   private static final Map<Path, HostModule> OPEN = new ConcurrentHashMap<>();
 
   private final NativeLibrary library;
   private final ModuleTable table;
   private final Function launch;
 
-  private HostModule(Path file) {
+  private HostModule(Path file, String origin) {
     try {
       library =
           NativeLibrary.getInstance(
               file.toString(), Map.of(Library.OPTION_OPEN_FLAGS, RTLD_LAZY_LOCAL));
-      table =
-          ModuleTable.parse(
-              library
-                  .getFunction("magpie_module_table")
-                  .invokePointer(new Object[0])
-                  .getString(0, "UTF-8"));
+      table = ModuleTable.parse(describer(origin).invokePointer(new Object[0]).getString(0, UTF_8));
       launch = library.getFunction("magpie_launch");
     } catch (UnsatisfiedLinkError | IllegalArgumentException e) {
       throw new MagpieException(file + " is no module of this version: " + e.getMessage(), e);
     }
   }
 
+  /** The function that gives the table; the headers define it wherever they are included. */
+  private Function describer(String origin) {
+    try {
+      return library.getFunction("magpie_module_table");
+    } catch (UnsatisfiedLinkError e) {
+      String error =
+          origin
+              + ": has no region; include magpie/stm.cuh and end the file with"
+              + " MAGPIE_REGION(name), or MAGPIE_KERNEL(name) for a kernel";
+      throw new CompilationException(error, "", List.of(error), "");
+    }
+  }
+
   /**
    * Opens a library, or gives the one opened before from the same path.
    *
+   * @param origin where it comes from, for messages
+   * @throws CompilationException if its source has neither regions nor kernels, and includes no
+   *     header of this library
    * @throws MagpieException if it is no module, or one of another version
    */
-  public static HostModule open(Path file) {
-    return OPEN.computeIfAbsent(file.toAbsolutePath().normalize(), HostModule::new);
+  public static HostModule open(Path file, String origin) {
+    return OPEN.computeIfAbsent(
+        file.toAbsolutePath().normalize(), path -> new HostModule(path, origin));
   }
 
   @Override

@@ -163,7 +163,9 @@ public final class ModuleSource {
           "Cannot read the module source "
               + file
               + ": "
-              + (Files.exists(file) ? "no readable file" : "no such file"));
+              + (Files.isDirectory(file)
+                  ? "it is a folder"
+                  : Files.exists(file) ? "no readable file" : "no such file"));
     }
     ModuleBuilder builder = builder(toolchain, cache);
     String precompiled = System.getProperty(PRECOMPILED_PROPERTY, "");
