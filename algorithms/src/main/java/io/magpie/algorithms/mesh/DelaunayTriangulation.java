@@ -144,7 +144,8 @@ public final class DelaunayTriangulation {
       side = sign(a, b, order[third++]);
     }
     if (side == 0) {
-      throw new IllegalArgumentException("all " + n + " vertices lie on one line");
+      throw new IllegalArgumentException(
+          "all " + n + " vertices lie on one line; add one beside it");
     }
     int c = order[--third];
     order[third] = order[2];

@@ -34,7 +34,8 @@ class DelaunayTriangulationProperties {
   void noCircleHoldsAVertex(@ForAll("points") double[] xy) {
     int n = xy.length / 2;
     if (onOneLine(xy)) {
-      assertRefused("all " + n + " vertices lie on one line", PlanarGraph.of(xy));
+      assertRefused(
+          "all " + n + " vertices lie on one line; add one beside it", PlanarGraph.of(xy));
       return;
     }
     Mesh mesh = DelaunayTriangulation.of(PlanarGraph.of(xy));
@@ -57,7 +58,8 @@ class DelaunayTriangulationProperties {
   void segmentsBecomeEdgesOrCrossEachOther(@ForAll("graphs") PlanarGraph graph) {
     double[] xy = graph.coordinates();
     if (onOneLine(xy)) {
-      assertRefused("all " + graph.vertices() + " vertices lie on one line", graph);
+      assertRefused(
+          "all " + graph.vertices() + " vertices lie on one line; add one beside it", graph);
       return;
     }
     if (anyCrossing(graph)) {

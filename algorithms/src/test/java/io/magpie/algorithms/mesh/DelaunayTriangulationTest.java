@@ -304,7 +304,8 @@ class DelaunayTriangulationTest {
     assertRefused(
         "2 vertices: a triangulation needs three at least", PlanarGraph.of(new double[4]));
     assertRefused(
-        "all 4 vertices lie on one line", PlanarGraph.of(new double[] {0, 0, 1, 1, 5, 5, -3, -3}));
+        "all 4 vertices lie on one line; add one beside it",
+        PlanarGraph.of(new double[] {0, 0, 1, 1, 5, 5, -3, -3}));
     double[] twice = {0, 0, 1, 0, 0, 1, 5, 5, 1, 0};
     assertRefused(
         "vertices 1 and 4 at 1.0 0.0 lie at one place: merge them first", PlanarGraph.of(twice));
