@@ -116,7 +116,7 @@ for part in $parts; do
       done
       step 120 memcheck-verify compute-sanitizer --tool memcheck --error-exitcode 9 --target-processes all \
         "$bundle/bin/magpie" verify --workload drawn:objects=1024,accesses=4 --device cuda --transactions 20000 --skew 10000
-      for tool in memcheck initcheck; do
+      for tool in memcheck initcheck synccheck; do
         for sync in transactions marks; do
           step 120 "$tool-refine-$sync" compute-sanitizer --tool "$tool" --error-exitcode 9 --target-processes all \
             "$bundle/bin/magpie" refine --points uniform:2000 --device cuda --sync "$sync" --verify
