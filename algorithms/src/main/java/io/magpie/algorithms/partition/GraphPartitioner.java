@@ -53,7 +53,9 @@ import java.util.stream.Stream;
  * rounds of refinement.
  */
 public final class GraphPartitioner implements AutoCloseable {
-  /** Vertices that the coarsest graph has at least for each part. */
+  /** Vertices that the coarsest graph has at least, and for each part. */
+  private static final int COARSEST = 1024;
+
   private static final int COARSEST_FOR_EACH_PART = 8;
 
   /** How much heavier than the coarsest graph's mean a coarse vertex may be. */
@@ -88,16 +90,13 @@ public final class GraphPartitioner implements AutoCloseable {
    * @param phases of refinement on each graph
    * @param patience rounds without progress that end one
    * @param cycles times that all is done again within the parts found
-   * @param coarsest vertices that the coarsest graph has at least, whatever the number of parts:
-   *     with more of them the first partitions take longer, and lose less that only they can find
    */
-  private record Effort(
-      int members, int trials, int phases, int patience, int cycles, int coarsest) {
+  private record Effort(int members, int trials, int phases, int patience, int cycles) {
     static Effort of(PartitionOptions.Effort effort) {
       return switch (effort) {
-        case FAST -> new Effort(1, 1, 1, 8, 0, 1024);
-        case DEFAULT -> new Effort(4, 2, 1, 18, 0, 4096);
-        case ULTRA -> new Effort(12, 4, 8, 18, 3, 1024);
+        case FAST -> new Effort(1, 1, 1, 8, 0);
+        case DEFAULT -> new Effort(4, 2, 1, 18, 0);
+        case ULTRA -> new Effort(12, 4, 8, 18, 3);
       };
     }
 
@@ -210,8 +209,7 @@ public final class GraphPartitioner implements AutoCloseable {
    *     options' timeout or bound of attempts
    */
   public static PartitionResult run(Device device, Graph graph, PartitionOptions options) {
-    Objects.requireNonNull(options, "options");
-    return run(device, graph, options, Effort.of(options.effort()).coarsest());
+    return run(device, graph, options, COARSEST);
   }
 
   /** The same with another bound on the size of the coarsest graph. */

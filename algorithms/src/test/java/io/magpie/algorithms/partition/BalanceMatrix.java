@@ -26,9 +26,6 @@ final class BalanceMatrix {
   static final List<Double> IMBALANCES = List.of(0.0, 0.01, 0.03, 0.10);
   private static final int MOST_WEIGHT = 9;
 
-  /** As with the fast effort, so that the larger graphs are made coarser. */
-  private static final int COARSEST = 1024;
-
   /**
    * One partition.
    *
@@ -112,7 +109,7 @@ final class BalanceMatrix {
     PartitionResult result;
     try {
       PartitionOptions options = PartitionOptions.of(parts).withImbalance(imbalance);
-      result = GraphPartitioner.run(device, graph, options, COARSEST);
+      result = GraphPartitioner.run(device, graph, options);
     } catch (ImpossibleBalanceException e) {
       String verdict = "impossible: " + e.getMessage();
       return new Row(
