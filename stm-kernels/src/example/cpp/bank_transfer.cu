@@ -6,6 +6,7 @@
 ///
 /// Moves money between 1,000 accounts 100,000 times and prints what it cost. Exit status 1 if money was lost or made.
 #include <cstdio>
+#include <exception>
 #include <numeric>
 #include <vector>
 
@@ -39,7 +40,8 @@ struct transfer {
   }
 };
 
-int main() {
+/// Runs the transfers; gives the exit status.
+int run() {
   using namespace magpie;
   constexpr std::uint32_t accounts = 1'000;
   constexpr std::uint32_t transfers = 100'000;
@@ -68,4 +70,13 @@ int main() {
   const long total = std::accumulate(money.begin(), money.end(), 0l);
   std::printf("%ld in all accounts, as before: %s\n", total, total == 100l * accounts ? "yes" : "NO");
   return total == 100l * accounts && report.unfinished.empty() ? 0 : 1;
+}
+
+int main() {
+  try {
+    return run();
+  } catch (const std::exception& e) {  // no driver, no GPU, no memory, a launch that failed
+    std::fprintf(stderr, "bank_transfer: %s\n", e.what());
+    return 1;
+  }
 }

@@ -54,7 +54,8 @@ public final class MeshRefinement {
    * @param options how
    * @return the refined mesh, valid also where the report says that bad triangles are left
    * @throws IllegalArgumentException if the input is no constrained Delaunay triangulation, or its
-   *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249
+   *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249, or if triangles of at most
+   *     {@link RefinementOptions#maximumArea()} are more than the device has room for
    * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -85,6 +86,7 @@ public final class MeshRefinement {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(progress, "progress");
     long begin = System.nanoTime();
+    RefinementRun.requireRoom(device, input, options);
     if (input.triangles() == 0) {
       return new RefinementResult(input, RefinementReport.ofNothing(device, options));
     }

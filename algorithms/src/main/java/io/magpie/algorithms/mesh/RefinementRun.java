@@ -11,6 +11,7 @@ import io.magpie.stm.KernelModule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -30,6 +31,10 @@ final class RefinementRun implements AutoCloseable {
   private static final long VERTICES_PER_VERTEX = 16;
 
   private static final long VERTICES_PER_AREA = 4;
+
+  /** What a triangle takes, and half a vertex, which is its share. */
+  private static final int BYTES_PER_TRIANGLE = 56 + 28 / 2;
+
   private static final long MORE_VERTICES = 100_000;
 
   private final Device device;
@@ -79,6 +84,34 @@ final class RefinementRun implements AutoCloseable {
     this.uploadMillis = millisSince(begin);
     this.quality = quality(options, mesh.sharp());
     this.vertexLimit = vertexLimit(input, options);
+  }
+
+  /**
+   * Sees to it that as many triangles as the area takes at least can be.
+   *
+   * @throws IllegalArgumentException if they cannot, unless a number of vertices is asked to end at
+   */
+  static void requireRoom(Device device, Mesh input, RefinementOptions options) {
+    if (options.maximumArea() == 0 || options.maximumVertices() > 0) {
+      return;
+    }
+    double area = TriangleScan.of(MeshArrays.of(input)).area();
+    long memory = device.description().memoryBytes();
+    double most = Math.min(DeviceMesh.MOST_TRIANGLES, (double) memory / BYTES_PER_TRIANGLE);
+    double least = area / options.maximumArea();
+    if (least > most) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "maximumArea %s: an area of %.3g takes %.3g triangles at least, and %s has room for"
+                  + " %.3g; ask for at least %.3g",
+              options.maximumArea(),
+              area,
+              least,
+              device.description().spec(),
+              most,
+              1.01 * area / most));
+    }
   }
 
   /** The fields of a kernel that say what is asked: see quality.cuh. */

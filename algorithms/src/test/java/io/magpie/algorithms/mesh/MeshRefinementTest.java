@@ -185,6 +185,21 @@ class MeshRefinementTest {
     }
   }
 
+  /** Refused at once, but where only a part of the work is asked for. */
+  @Test
+  void areasForWhichThereIsNoRoom() {
+    Mesh input = INPUTS.get("uniform:200");
+    RefinementOptions options = RefinementOptions.defaults().withMaximumArea(1e-14);
+    try (Device device = Device.open("cpu:1")) {
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class, () -> MeshRefinement.run(device, input, options));
+      assertTrue(refused.getMessage().startsWith("maximumArea 1.0E-14: "), refused.getMessage());
+    }
+    RefinementResult some = Refinements.run("cpu:1", input, options.withMaximumVertices(1000));
+    assertEquals(Outcome.VERTEX_LIMIT, some.report().outcome());
+  }
+
   /** It happens that everybody loses the race; then one runs alone, and wins. */
   @Test
   void oneRunsAloneWhereAllLose() {

@@ -17,6 +17,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -224,7 +225,7 @@ final class CompareCommand implements Callable<Integer> {
 
     List<Device> opened = new ArrayList<>();
     List<Contestant> contestants = new ArrayList<>();
-    List<RunRecord> records = new ArrayList<>();
+    List<RunRecord> records = Collections.synchronizedList(new ArrayList<>());
     ComparisonReport report;
     RuntimeException failure = null;
     try (Progress progress = Terminal.progress()) {
@@ -260,7 +261,8 @@ final class CompareCommand implements Callable<Integer> {
               rounds,
               measure,
               comparison.shown());
-      try {
+      Runnable keep = () -> keep(report, records, table, jsonFile, csvFile);
+      try (WhenEnded ended = new WhenEnded(keep)) {
         rounds.run(contestants, progress, records::add);
       } catch (RuntimeException e) { // what has been measured until then is kept, and says so
         failure = e;
@@ -274,19 +276,7 @@ final class CompareCommand implements Callable<Integer> {
     if (failure instanceof InputException && records.isEmpty()) {
       throw failure; // there is nothing to show
     }
-    PrintWriter to = spec.commandLine().getOut();
-    String why = failure == null ? null : failure.toString();
-    if (table) {
-      to.print(report.table(records));
-    } else {
-      report.jsonLines(records, why).forEach(to::println);
-    }
-    if (jsonFile != null) {
-      jsonFile.writeLines(report.jsonLines(records, why));
-    }
-    if (csvFile != null) {
-      csvFile.writeLines(report.csvLines(records));
-    }
+    write(report, records, failure == null ? null : failure.toString(), table, jsonFile, csvFile);
     if (failure != null) {
       throw failure;
     }
@@ -297,6 +287,43 @@ final class CompareCommand implements Callable<Integer> {
           who.label() + " on " + who.device() + " is wrong: " + wrong.get().mistake());
     }
     return ExitStatus.OK.code();
+  }
+
+  private void write(
+      ComparisonReport report,
+      List<RunRecord> records,
+      String why,
+      boolean table,
+      OutputFile jsonFile,
+      OutputFile csvFile) {
+    PrintWriter to = spec.commandLine().getOut();
+    if (table) {
+      to.print(report.table(records));
+    } else {
+      report.jsonLines(records, why).forEach(to::println);
+    }
+    to.flush();
+    if (jsonFile != null) {
+      jsonFile.writeLines(report.jsonLines(records, why));
+    }
+    if (csvFile != null) {
+      csvFile.writeLines(report.csvLines(records));
+    }
+  }
+
+  /** Writes what was measured before the process was ended from outside. */
+  private void keep(
+      ComparisonReport report,
+      List<RunRecord> records,
+      boolean table,
+      OutputFile jsonFile,
+      OutputFile csvFile) {
+    List<RunRecord> measured = List.copyOf(records);
+    String why = "ended from outside after " + measured.size() + " runs";
+    write(report, measured, why, table, jsonFile, csvFile);
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("magpie compare: " + why + "; what they measured is written");
+    err.flush();
   }
 
   private InputSource source() {

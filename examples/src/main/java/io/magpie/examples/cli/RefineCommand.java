@@ -346,8 +346,8 @@ final class RefineCommand implements Callable<Integer> {
     RefinementResult result;
     try {
       result = MeshRefinement.run(opened, before, options, round -> progress.advance());
-    } catch (IllegalArgumentException e) { // the mesh does not suit
-      throw new InputException(source.description() + ": " + e.getMessage());
+    } catch (IllegalArgumentException e) { // the mesh does not suit, or what is asked of it
+      throw new InputException(source.description() + ": " + OptionNames.in(spec, e.getMessage()));
     }
     MeshVerification verification = null;
     if (verify) {

@@ -418,6 +418,10 @@ class BadInputTest {
         bad(input, List.of("uniform:n=2", "three"), mesh("--points", "uniform:2")),
         bad(
             input,
+            List.of("uniform:n=9", "--max-area 1.0E-12", "triangles at least", "ask for at least"),
+            points("--device", "cpu", "--max-area", "1e-12")),
+        bad(
+            input,
             List.of("road:n=9", "10 parts of a graph of 9 vertices", "at most 9"),
             parts("-k", "10")),
         bad(

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -326,5 +328,36 @@ class CompareCommandTest {
     // A B, B A, A, and B fails in its third run.
     assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
     assertFalse(lines.toString().contains("\"verdict\":\"wrong\""));
+  }
+
+  /** As by a time limit, or by Ctrl-C. */
+  @Test
+  void anEndFromOutsideKeepsWhatWasMeasured() throws IOException, InterruptedException {
+    Path jsonLines = folder.resolve("ended.jsonl");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Magpie.class.getName()));
+    command.addAll(List.of("compare", "wrong", "--generate", "path:3", "--devices", "cpu:1"));
+    command.addAll(List.of("--variants", "when=never,waits", "--repeats", "5", "--warmups", "0"));
+    command.addAll(List.of("--json", jsonLines.toString()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    StringBuilder output = new StringBuilder();
+    try (BufferedReader reader = process.inputReader()) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        output.append(line).append('\n');
+        if (line.contains("waiting in the third run")) {
+          process.toHandle().destroy(); // leaves its output open
+        }
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    assertTrue(process.waitFor() != 0);
+    // A B, B A, A, and B waits in its third run.
+    assertTrue(output.toString().contains("ended from outside after 5 runs"), output.toString());
+    List<String> lines = Files.readAllLines(jsonLines);
+    assertTrue(lines.get(lines.size() - 1).contains("ended from outside"), lines.toString());
+    assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
   }
 }

@@ -20,7 +20,7 @@ public final class WrongComparison implements Comparison {
   @Override
   public List<Choice> choices() {
     return List.of(
-        Choice.of("when", "which run is wrong", "never", "third", "throws", "impossible"));
+        Choice.of("when", "which run is wrong", "never", "third", "throws", "waits", "impossible"));
   }
 
   @Override
@@ -54,6 +54,9 @@ public final class WrongComparison implements Comparison {
           if (third && variant.get("when").equals("throws")) {
             throw new IllegalStateException("on purpose");
           }
+          if (third && variant.get("when").equals("waits")) {
+            waitForEver();
+          }
           boolean wrong = third && variant.get("when").equals("third");
           return new Outcome(
               Map.of(Outcome.TOTAL, 1.0),
@@ -68,5 +71,15 @@ public final class WrongComparison implements Comparison {
         throw new IllegalArgumentException(name);
       }
     };
+  }
+
+  /** Says so, and stays. */
+  private static void waitForEver() {
+    System.out.println("waiting in the third run");
+    try {
+      Thread.sleep(Long.MAX_VALUE);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
