@@ -4,7 +4,8 @@
 ///     nvcc -std=c++20 -O3 -arch=sm_90 -I ../../main/cuda bank_transfer.cu -o bank_transfer
 ///     g++ -x c++ -std=c++20 -O3 -pthread -I ../../main/cuda bank_transfer.cu -o bank_transfer
 ///
-/// Moves money between 1,000 accounts 100,000 times and prints what it cost. Exit status 1 if money was lost or made.
+/// Moves money between 1,000 accounts 100,000 times and prints what it cost. Exit status 1 if money was lost or
+/// made, or if nothing could run.
 #include <cstdio>
 #include <exception>
 #include <numeric>

@@ -11,7 +11,8 @@ import java.util.Objects;
  *     is proven that refinement ends where segments meet at 60 degrees or more; up to 28.6 with
  *     off- centers where the input allows it; beyond that it does so in practice, and 34 is the
  *     limit of what was seen to end
- * @param maximumArea largest area of a triangle; 0, the default, for no bound
+ * @param maximumArea largest area of a triangle; 0, the default, for no bound. Refused where there
+ *     is no room for so many triangles, unless maximumVertices says where to stop
  * @param synchronization how concurrent insertions are kept apart
  * @param insertion which point mends a bad triangle
  * @param maximumVertices vertices of the mesh at which refinement stops, unfinished; 0, the

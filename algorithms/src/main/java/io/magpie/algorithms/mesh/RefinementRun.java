@@ -35,6 +35,9 @@ final class RefinementRun implements AutoCloseable {
   /** What a triangle takes, and half a vertex, which is its share. */
   private static final int BYTES_PER_TRIANGLE = 56 + 28 / 2;
 
+  /** Triangles become smaller than they must be, and arrays that grow are there twice. */
+  private static final double SPARE = 4;
+
   private static final long MORE_VERTICES = 100_000;
 
   private final Device device;
@@ -95,22 +98,26 @@ final class RefinementRun implements AutoCloseable {
     if (options.maximumArea() == 0 || options.maximumVertices() > 0) {
       return;
     }
-    double area = TriangleScan.of(MeshArrays.of(input)).area();
     long memory = device.description().memoryBytes();
     double most = Math.min(DeviceMesh.MOST_TRIANGLES, (double) memory / BYTES_PER_TRIANGLE);
+    double box = (input.maxX() - input.minX()) * (input.maxY() - input.minY());
+    if (box / options.maximumArea() <= most) {
+      return; // as nearly always: without a look at each triangle
+    }
+    double area = TriangleScan.of(MeshArrays.of(input)).area();
     double least = area / options.maximumArea();
     if (least > most) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "maximumArea %s: an area of %.3g takes %.3g triangles at least, and %s has room for"
-                  + " %.3g; ask for at least %.3g",
+              "maximumArea %s: an area of %.3g takes %.3g triangles at least, and there is room for"
+                  + " %.3g at most on %s; ask for %.3g or more",
               options.maximumArea(),
               area,
               least,
-              device.description().spec(),
               most,
-              1.01 * area / most));
+              device.description().spec(),
+              SPARE * area / most));
     }
   }
 

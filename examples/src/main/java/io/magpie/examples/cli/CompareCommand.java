@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -135,7 +136,8 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Write JSON Lines to FILE: a record for each run, then a summary for each contestant; -"
-              + " is standard output in place of the table.")
+              + " is standard output in place of the table. What was measured is kept if the"
+              + " process is ended from outside.")
   private String json;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "Write the runs to FILE as flat CSV.")
@@ -226,57 +228,61 @@ final class CompareCommand implements Callable<Integer> {
     List<Device> opened = new ArrayList<>();
     List<Contestant> contestants = new ArrayList<>();
     List<RunRecord> records = Collections.synchronizedList(new ArrayList<>());
-    ComparisonReport report;
+    AtomicReference<ComparisonReport> begun = new AtomicReference<>();
     RuntimeException failure = null;
-    try (Progress progress = Terminal.progress()) {
-      for (String each : devices) {
-        opened.add(Devices.open(spec, "--devices", each));
-      }
-      Comparison.Prepared prepared = comparison.prepare(source, progress);
-      List<String> labels =
-          steps == null ? Variant.labels(combinations) : List.copyOf(steps.keySet());
-      for (Device device : opened) {
-        for (int i = 0; i < combinations.size(); i++) {
+    try (FinalWork last =
+        new FinalWork(() -> keep(begun.get(), records, table, jsonFile, csvFile))) {
+      try (Progress progress = Terminal.progress()) {
+        for (String each : devices) {
+          opened.add(Devices.open(spec, "--devices", each));
+        }
+        Comparison.Prepared prepared = comparison.prepare(source, progress);
+        List<String> labels =
+            steps == null ? Variant.labels(combinations) : List.copyOf(steps.keySet());
+        for (Device device : opened) {
+          for (int i = 0; i < combinations.size(); i++) {
+            contestants.add(
+                new Contestant(
+                    labels.get(i),
+                    device.description().spec(),
+                    false,
+                    combinations.get(i).values(),
+                    prepared.variant(device, combinations.get(i))));
+          }
+        }
+        for (String baseline : baselines) {
           contestants.add(
               new Contestant(
-                  labels.get(i),
-                  device.description().spec(),
-                  false,
-                  combinations.get(i).values(),
-                  prepared.variant(device, combinations.get(i))));
+                  baseline, Contestant.HOST, true, Map.of(), prepared.baseline(baseline)));
         }
+        begun.set(
+            new ComparisonReport(
+                comparison.name(),
+                source,
+                prepared.sizes(),
+                prepared.hash(),
+                opened.stream().map(Device::description).toList(),
+                contestants,
+                rounds,
+                measure,
+                comparison.shown()));
+        try {
+          rounds.run(contestants, progress, records::add);
+        } catch (RuntimeException e) { // what has been measured until then is kept, and says so
+          failure = e;
+        }
+      } finally {
+        for (Contestant each : contestants) {
+          each.program().close();
+        }
+        opened.forEach(Device::close);
       }
-      for (String baseline : baselines) {
-        contestants.add(
-            new Contestant(baseline, Contestant.HOST, true, Map.of(), prepared.baseline(baseline)));
+      if (failure instanceof InputException && records.isEmpty()) {
+        throw failure; // there is nothing to show
       }
-      report =
-          new ComparisonReport(
-              comparison.name(),
-              source,
-              prepared.sizes(),
-              prepared.hash(),
-              opened.stream().map(Device::description).toList(),
-              contestants,
-              rounds,
-              measure,
-              comparison.shown());
-      Runnable keep = () -> keep(report, records, table, jsonFile, csvFile);
-      try (WhenEnded ended = new WhenEnded(keep)) {
-        rounds.run(contestants, progress, records::add);
-      } catch (RuntimeException e) { // what has been measured until then is kept, and says so
-        failure = e;
-      }
-    } finally {
-      for (Contestant each : contestants) {
-        each.program().close();
-      }
-      opened.forEach(Device::close);
+      String why = failure == null ? null : failure.toString();
+      last.run(() -> write(begun.get(), records, why, table, jsonFile, csvFile));
     }
-    if (failure instanceof InputException && records.isEmpty()) {
-      throw failure; // there is nothing to show
-    }
-    write(report, records, failure == null ? null : failure.toString(), table, jsonFile, csvFile);
     if (failure != null) {
       throw failure;
     }
@@ -296,13 +302,7 @@ final class CompareCommand implements Callable<Integer> {
       boolean table,
       OutputFile jsonFile,
       OutputFile csvFile) {
-    PrintWriter to = spec.commandLine().getOut();
-    if (table) {
-      to.print(report.table(records));
-    } else {
-      report.jsonLines(records, why).forEach(to::println);
-    }
-    to.flush();
+    print(report, records, why, table);
     if (jsonFile != null) {
       jsonFile.writeLines(report.jsonLines(records, why));
     }
@@ -311,7 +311,21 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Writes what was measured before the process was ended from outside. */
+  private void print(ComparisonReport report, List<RunRecord> records, String why, boolean table) {
+    PrintWriter to = spec.commandLine().getOut();
+    if (table) {
+      to.print(report.table(records));
+    } else {
+      report.jsonLines(records, why).forEach(to::println);
+    }
+    to.flush();
+  }
+
+  /**
+   * Writes what was measured before the process was ended from outside, if anything was.
+   *
+   * @param report null if it had not come so far
+   */
   private void keep(
       ComparisonReport report,
       List<RunRecord> records,
@@ -319,11 +333,34 @@ final class CompareCommand implements Callable<Integer> {
       OutputFile jsonFile,
       OutputFile csvFile) {
     List<RunRecord> measured = List.copyOf(records);
-    String why = "ended from outside after " + measured.size() + " runs";
-    write(report, measured, why, table, jsonFile, csvFile);
     PrintWriter err = spec.commandLine().getErr();
-    err.println("magpie compare: " + why + "; what they measured is written");
+    if (report == null || measured.isEmpty()) {
+      err.println("magpie compare: ended from outside before the first run");
+      err.flush();
+      return;
+    }
+    String why = "ended from outside; runs until then: " + measured.size();
+    // Files first: whoever reads the standard output may have gone.
+    if (jsonFile != null) {
+      keep(jsonFile, report.jsonLines(measured, why));
+    }
+    if (csvFile != null) {
+      keep(csvFile, report.csvLines(measured));
+    }
+    err.println("magpie compare: " + why);
     err.flush();
+    print(report, measured, why, table);
+  }
+
+  /** Writes a file; if it cannot be, says so, and goes on. */
+  private void keep(OutputFile file, List<String> lines) {
+    try {
+      file.writeLines(lines);
+    } catch (OutputException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("magpie compare: " + e.getMessage());
+      err.flush();
+    }
   }
 
   private InputSource source() {

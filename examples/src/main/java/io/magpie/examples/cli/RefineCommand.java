@@ -64,7 +64,9 @@ final class RefineCommand implements Callable<Integer> {
   @Option(
       names = "--max-area",
       paramLabel = "AREA",
-      description = "Largest area of a triangle; default 0: no bound.")
+      description =
+          "Largest area of a triangle; default 0: no bound. Refused where the device has no room for"
+              + " so many triangles, unless --max-vertices says where to stop.")
   private double maximumArea = DEFAULTS.maximumArea();
 
   @Option(

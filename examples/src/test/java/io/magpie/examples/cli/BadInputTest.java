@@ -418,7 +418,7 @@ class BadInputTest {
         bad(input, List.of("uniform:n=2", "three"), mesh("--points", "uniform:2")),
         bad(
             input,
-            List.of("uniform:n=9", "--max-area 1.0E-12", "triangles at least", "ask for at least"),
+            List.of("uniform:n=9", "--max-area 1.0E-12", "triangles at least", "or more"),
             points("--device", "cpu", "--max-area", "1e-12")),
         bad(
             input,

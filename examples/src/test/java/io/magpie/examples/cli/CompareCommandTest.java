@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -337,11 +339,13 @@ class CompareCommandTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-Djava.io.tmpdir=" + folder);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Magpie.class.getName()));
     command.addAll(List.of("compare", "wrong", "--generate", "path:3", "--devices", "cpu:1"));
     command.addAll(List.of("--variants", "when=never,waits", "--repeats", "5", "--warmups", "0"));
     command.addAll(List.of("--json", jsonLines.toString()));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(process::destroyForcibly);
     StringBuilder output = new StringBuilder();
     try (BufferedReader reader = process.inputReader()) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -353,9 +357,10 @@ class CompareCommandTest {
     } finally {
       process.destroyForcibly();
     }
-    assertTrue(process.waitFor() != 0);
+    assertEquals(143, process.waitFor(), output.toString()); // 128 and SIGTERM
     // A B, B A, A, and B waits in its third run.
-    assertTrue(output.toString().contains("ended from outside after 5 runs"), output.toString());
+    assertTrue(output.toString().contains("runs until then: 5"), output.toString());
+    assertEquals(1, output.toString().lines().filter(l -> l.startsWith("input ")).count());
     List<String> lines = Files.readAllLines(jsonLines);
     assertTrue(lines.get(lines.size() - 1).contains("ended from outside"), lines.toString());
     assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
