@@ -16,10 +16,10 @@ final class MetisFormat implements GraphFormat {
 
   @Override
   public Graph read(ByteSource source, ReadOptions options) throws IOException {
-    return TextFormats.read(source, in -> read(in, options));
+    return TextFormats.read(source, MetisFormat::read);
   }
 
-  private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
+  private static Graph read(Tokenizer in) throws IOException {
     do {
       if (!nextLine(in)) {
         throw TextFormats.noHeader(in, HEADER);
@@ -85,7 +85,14 @@ final class MetisFormat implements GraphFormat {
           "correct the header if the lists are right");
     }
     builder.vertexWeights(vertexWeights);
-    return TextFormats.build(in, builder, options, 1);
+    try {
+      return builder.build(Symmetry.REQUIRE, 1);
+    } catch (AsymmetricArcsException e) {
+      throw in.error(
+          e.getMessage(),
+          "every edge in the lists of both its end points, with the same weight",
+          null);
+    }
   }
 
   /** The next line that is no comment; an empty line is a vertex without edges. */

@@ -7,7 +7,7 @@ import java.util.Objects;
  * return changed copies.
  *
  * @param symmetry what to do about arcs without their other direction; default {@link
- *     Symmetry#SYMMETRIZE}
+ *     Symmetry#SYMMETRIZE}; without effect on {@code .graph}, which must have both
  * @param relabel edge lists only: number vertices in the order of their first appearance, so that
  *     labels may be any number from 0 to 2^63 - 1 and gaps make no isolated vertices; default
  *     false: a label is the vertex

@@ -24,7 +24,8 @@
  * made, or arcs (all others). Arcs are kept as they are, in their order, where every arc has its
  * other direction of equal weight. Where one is missing, {@link
  * io.magpie.algorithms.graph.Symmetry} decides: complete them (the default) or refuse the file.
- * Data completed has its lists in order of target.
+ * Data completed has its lists in order of target. A {@code .graph} file without one is always
+ * refused: its form asks for both.
  *
  * <h2>Files</h2>
  *

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,9 +27,15 @@ public final class FileReplacement implements AutoCloseable {
   private final FileChannel channel;
   private final ByteSink sink;
 
-  /** Opens the temporary file; the end of the name tells how to compress. */
+  /**
+   * Opens the temporary file; the end of the name tells how to compress. Of a symbolic link it is
+   * what the link leads to that is replaced.
+   *
+   * @throws FileSystemException if what has the name is no regular file, such as a device or a
+   *     pipe, which must not be replaced, or is write-protected
+   */
   public FileReplacement(Path file) throws IOException {
-    target = file.toAbsolutePath();
+    target = place(file);
     temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
     channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
@@ -36,12 +43,25 @@ public final class FileReplacement implements AutoCloseable {
           new ByteSink(
               compress(
                   Channels.newOutputStream(channel),
-                  Compression.of(target.getFileName().toString())));
+                  Compression.of(file.getFileName().toString())));
     } catch (IOException | RuntimeException e) {
       channel.close();
       Files.deleteIfExists(temporary);
       throw e;
     }
+  }
+
+  private static Path place(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return file.toAbsolutePath();
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new FileSystemException(file.toString(), null, "is no regular file; name another");
+    }
+    if (!Files.isWritable(file)) {
+      throw new FileSystemException(file.toString(), null, "is write-protected; name another");
+    }
+    return file.toRealPath();
   }
 
   /** Where to write. */

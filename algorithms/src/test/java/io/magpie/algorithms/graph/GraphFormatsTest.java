@@ -307,6 +307,17 @@ class GraphFormatsTest {
             ":3: found '-4', expected a vertex weight, a whole number from 0 to 2147483647"),
         bad(
             "a.graph",
+            "4 2\n2\n3\n4\n1\n",
+            ":5: found the arc from vertex 1 to vertex 2 has no arc in the other direction, expected"
+                + " every edge in the lists of both its end points, with the same weight"),
+        bad(
+            "a.graph",
+            "2 1 1\n2 5\n1 7\n",
+            ":3: found the arc from vertex 1 to vertex 2 of weight 5 has no arc in the other"
+                + " direction, expected every edge in the lists of both its end points, with the"
+                + " same weight"),
+        bad(
+            "a.graph",
             "2 2\n2\n1\n",
             ":3: found 2 entries in the lists, expected two for each of 2 edges as the header says"
                 + " (one for a self-loop) (correct the header if the lists are right)"),

@@ -388,7 +388,7 @@ final class CompareCommand implements Callable<Integer> {
                         + ladder
                         + ": "
                         + (comparison.ladders().isEmpty()
-                            ? "there is none of " + comparison.name()
+                            ? comparison.name() + " has no ladders; leave it out"
                             : "expected one of "
                                 + names(comparison.ladders().stream().map(Ladder::name).toList()))))
         .steps();

@@ -8,9 +8,11 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -43,12 +45,13 @@ final class OutputFile {
   }
 
   /**
-   * The file of a path.
+   * The file of a path. Of a symbolic link it is what the link leads to.
    *
-   * @throws OutputException if it clearly cannot be written
+   * @throws OutputException if it clearly cannot be written, or what has the name is no regular
+   *     file, such as a device or a pipe, which must not be replaced
    */
   static OutputFile at(Path path) {
-    Path folder = path.toAbsolutePath().getParent();
+    Path folder = place(path).getParent();
     if (folder == null || !Files.isDirectory(folder)) {
       throw new OutputException(
           path + ": there is no folder " + folder + "; create it first (mkdir -p)", null);
@@ -56,10 +59,25 @@ final class OutputFile {
     if (Files.isDirectory(path)) {
       throw new OutputException(path + ": is a folder; name a file", null);
     }
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new OutputException(path + ": is no regular file; name another", null);
+    }
+    if (Files.exists(path) && !Files.isWritable(path)) {
+      throw new OutputException(path + ": is write-protected; name another (or chmod u+w)", null);
+    }
     if (!Files.isWritable(folder)) {
       throw new OutputException(path + ": the folder " + folder + " is not writable", null);
     }
     return new OutputFile(path);
+  }
+
+  /** Where the file lies, or will. */
+  private static Path place(Path path) {
+    try {
+      return Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    } catch (IOException e) { // gone meanwhile, or in a folder that cannot be looked into
+      return path.toAbsolutePath();
+    }
   }
 
   /** Whether a file's name tells a format of graphs. */
@@ -75,7 +93,7 @@ final class OutputFile {
 
   /** Writes the file, or leaves what was there. */
   void write(Content content) {
-    Path target = path.toAbsolutePath();
+    Path target = place(path);
     Path temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
     try {
       try (FileChannel channel =
@@ -134,10 +152,19 @@ final class OutputFile {
   }
 
   private OutputException failed(IOException e) {
-    String why =
-        e instanceof FileSystemException system && system.getReason() != null
-            ? system.getReason()
-            : e.getMessage();
-    return new OutputException(path + ": cannot be written: " + why, e);
+    return new OutputException(path + ": cannot be written: " + reason(e), e);
+  }
+
+  /** What went wrong; some exceptions of file systems have only the file's name to say. */
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no file can be made there; name one in another folder";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "access is denied; name one in another folder";
+    }
+    return e instanceof FileSystemException system && system.getReason() != null
+        ? system.getReason()
+        : e.getMessage();
   }
 }

@@ -46,6 +46,7 @@ final class Outputs {
     }
     OutputFile output = OutputFile.at(path);
     for (Path file : files) {
+      OutputFile.at(file);
       String other = options.putIfAbsent(place(file), option);
       if (other != null) {
         throw new ParameterException(
