@@ -16,10 +16,10 @@ final class MetisFormat implements GraphFormat {
 
   @Override
   public Graph read(ByteSource source, ReadOptions options) throws IOException {
-    return TextFormats.read(source, MetisFormat::read);
+    return TextFormats.read(source, in -> read(in, options));
   }
 
-  private static Graph read(Tokenizer in) throws IOException {
+  private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
     do {
       if (!nextLine(in)) {
         throw TextFormats.noHeader(in, HEADER);
@@ -49,7 +49,8 @@ final class MetisFormat implements GraphFormat {
     }
     in.expectEndOfLine("the header");
 
-    GraphBuilder builder = new GraphBuilder(vertices, weighted);
+    boolean keepsWeights = weighted && !options.unitWeights();
+    GraphBuilder builder = new GraphBuilder(vertices, keepsWeights);
     int[] vertexWeights = vertexWeighted ? new int[vertices] : null;
     long arcs = 0;
     long loops = 0;
@@ -67,7 +68,8 @@ final class MetisFormat implements GraphFormat {
       }
       while (!in.endOfLine()) {
         int v = in.nextVertex(1, vertices);
-        builder.addArc(u, v, weighted ? TextFormats.nextWeight(in) : 1);
+        int weight = weighted ? TextFormats.nextWeight(in) : 1;
+        builder.addArc(u, v, keepsWeights ? weight : 1);
         arcs++;
         if (u == v) {
           loops++;
@@ -91,7 +93,7 @@ final class MetisFormat implements GraphFormat {
       throw in.error(
           e.getMessage(),
           "every edge in the lists of both its end points, with the same weight",
-          null);
+          "add what is missing; an edge list, .el or .wel, is completed when it is read");
     }
   }
 

@@ -111,8 +111,8 @@ final class RefinementRun implements AutoCloseable {
           String.format(
               Locale.ROOT,
               "maximumArea %s: an area of %.3g takes %.3g triangles at least, and there is room for"
-                  + " %.3g at most on %s; ask for %.3g, which fills it, or more: %.3g makes 10,000"
-                  + " triangles at least",
+                  + " %.3g at most on %s; ask for %.3g or more, such as %.3g for 10,000 triangles at"
+                  + " least",
               options.maximumArea(),
               area,
               least,

@@ -309,13 +309,15 @@ class GraphFormatsTest {
             "a.graph",
             "4 2\n2\n3\n4\n1\n",
             ":5: found the arc from vertex 1 to vertex 2 has no arc in the other direction, expected"
-                + " every edge in the lists of both its end points, with the same weight"),
+                + " every edge in the lists of both its end points, with the same weight (add what"
+                + " is missing; an edge list, .el or .wel, is completed when it is read)"),
         bad(
             "a.graph",
             "2 1 1\n2 5\n1 7\n",
             ":3: found the arc from vertex 1 to vertex 2 of weight 5 has no arc in the other"
                 + " direction, expected every edge in the lists of both its end points, with the"
-                + " same weight"),
+                + " same weight (add what is missing; an edge list, .el or .wel, is completed when"
+                + " it is read)"),
         bad(
             "a.graph",
             "2 2\n2\n1\n",
@@ -543,6 +545,14 @@ class GraphFormatsTest {
                     + " direction, expected both directions of every edge (read it with"
                     + " Symmetry.SYMMETRIZE)"),
         e::getMessage);
+  }
+
+  @Test
+  void weightsThatDifferDoNotMatterWhereTheyAreLeftOut() throws IOException {
+    Path file = file("a.graph", "2 1 1\n2 5\n1 7\n");
+    assertEquals(
+        new GraphBuilder(2, false).addEdge(0, 1).build(),
+        GraphFormats.read(file, ReadOptions.defaults().withUnitWeights(true)));
   }
 
   @Test

@@ -1,29 +1,24 @@
 package io.magpie.examples.cli;
 
+import io.magpie.algorithms.AtomicFile;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 
 /**
- * A file that appears complete or not at all: bytes go to a temporary file beside it, which takes
- * its place in the end. Whether it can be written is checked when it is named, before the work
- * whose result it holds.
+ * A file that appears complete or not at all. Whether it can be written is checked when it is
+ * named, before the work whose result it holds.
  */
 final class OutputFile {
   /** What fills a file. */
@@ -45,25 +40,22 @@ final class OutputFile {
   }
 
   /**
-   * The file of a path. Of a symbolic link it is what the link leads to.
+   * The file of a path.
    *
-   * @throws OutputException if it clearly cannot be written, or what has the name is no regular
-   *     file, such as a device or a pipe, which must not be replaced
+   * @throws OutputException if it clearly cannot be written, or must not be replaced, see {@link
+   *     AtomicFile#place}
    */
   static OutputFile at(Path path) {
-    Path folder = place(path).getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
+    refuseFolder(path);
+    Path folder;
+    try {
+      folder = AtomicFile.place(path).getParent();
+    } catch (IOException e) {
+      throw new OutputException(path + ": " + reason(e), e);
+    }
+    if (!Files.isDirectory(folder)) {
       throw new OutputException(
           path + ": there is no folder " + folder + "; create it first (mkdir -p)", null);
-    }
-    if (Files.isDirectory(path)) {
-      throw new OutputException(path + ": is a folder; name a file", null);
-    }
-    if (Files.exists(path) && !Files.isRegularFile(path)) {
-      throw new OutputException(path + ": is no regular file; name another", null);
-    }
-    if (Files.exists(path) && !Files.isWritable(path)) {
-      throw new OutputException(path + ": is write-protected; name another (or chmod u+w)", null);
     }
     if (!Files.isWritable(folder)) {
       throw new OutputException(path + ": the folder " + folder + " is not writable", null);
@@ -71,12 +63,21 @@ final class OutputFile {
     return new OutputFile(path);
   }
 
-  /** Where the file lies, or will. */
-  private static Path place(Path path) {
-    try {
-      return Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-    } catch (IOException e) { // gone meanwhile, or in a folder that cannot be looked into
-      return path.toAbsolutePath();
+  /**
+   * What is written as several files.
+   *
+   * @param base what their names begin with
+   * @throws OutputException as {@link #at}, of any of them
+   */
+  static OutputFile of(Path base, List<Path> files) {
+    refuseFolder(base); // its name may have been meant as theirs
+    files.forEach(OutputFile::at);
+    return new OutputFile(base);
+  }
+
+  private static void refuseFolder(Path path) {
+    if (Files.isDirectory(path)) {
+      throw new OutputException(path + ": is a folder; name a file", null);
     }
   }
 
@@ -93,32 +94,14 @@ final class OutputFile {
 
   /** Writes the file, or leaves what was there. */
   void write(Content content) {
-    Path target = place(path);
-    Path temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
-    try {
-      try (FileChannel channel =
-          FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        try (OutputStream out =
-            new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
-          content.writeTo(out);
-          out.flush();
-          channel.force(true);
-        }
-      }
-      try {
-        Files.move(
-            temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
-      }
+    try (AtomicFile file = new AtomicFile(path);
+        OutputStream out =
+            new BufferedOutputStream(Channels.newOutputStream(file.channel()), 1 << 16)) {
+      content.writeTo(out);
+      out.flush();
+      file.commit();
     } catch (IOException e) {
       throw failed(e);
-    } finally {
-      try {
-        Files.deleteIfExists(temporary);
-      } catch (IOException e) {
-        // The failure to write is what matters; the name tells what the left-over file is.
-      }
     }
   }
 
@@ -157,14 +140,14 @@ final class OutputFile {
 
   /** What went wrong; some exceptions of file systems have only the file's name to say. */
   private static String reason(IOException e) {
+    if (e instanceof FileSystemException system && system.getReason() != null) {
+      return system.getReason();
+    }
     if (e instanceof NoSuchFileException) {
-      return "no file can be made there; name one in another folder";
+      return "no file can be made in that folder; name one in another";
     }
-    if (e instanceof AccessDeniedException) {
-      return "access is denied; name one in another folder";
-    }
-    return e instanceof FileSystemException system && system.getReason() != null
-        ? system.getReason()
+    return e instanceof AccessDeniedException
+        ? "access is denied; name one in another folder"
         : e.getMessage();
   }
 }

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.algorithms.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -44,9 +45,8 @@ final class Outputs {
           option
               + " -: only --json can go to standard output; name a file, ./- for one of that name");
     }
-    OutputFile output = OutputFile.at(path);
+    OutputFile output = OutputFile.of(path, files);
     for (Path file : files) {
-      OutputFile.at(file);
       String other = options.putIfAbsent(place(file), option);
       if (other != null) {
         throw new ParameterException(
@@ -66,13 +66,13 @@ final class Outputs {
         : JsonOutput.to(at("--json", Path.of(name)));
   }
 
-  /** The same for each name of a file, also through links to its folder. */
+  /** The same for each name of a file, also through links. */
   private static Path place(Path file) {
-    Path whole = file.toAbsolutePath();
     try {
-      return whole.getParent().toRealPath().resolve(whole.getFileName());
+      Path place = AtomicFile.place(file);
+      return place.getParent().toRealPath().resolve(place.getFileName());
     } catch (IOException e) { // a folder that is there but cannot be looked into
-      return whole.normalize();
+      return file.toAbsolutePath().normalize();
     }
   }
 }

@@ -50,6 +50,7 @@ class BadInputTest {
         folder.resolve("regionless.cu"), "#include \"magpie/stm.cuh\"\nstruct plain {};\n");
     Files.writeString(folder.resolve("pointless.poly"), "0 2 0 0\n0 0\n0\n");
     Files.writeString(folder.resolve("heavy.graph"), "3 2 010\n1 2\n9 1 3\n1 2\n");
+    Files.createSymbolicLink(folder.resolve("link.png"), Path.of("heavy.graph"));
     Files.writeString(folder.resolve("token.part.2"), "0\nx\n".repeat(5));
     Files.writeString(folder.resolve("token.xyz"), "0 0\nx 1\n".repeat(5));
     Files.writeString(folder.resolve("kite.node"), "4 2 0 0\n1 0 0\n2 4 -1\n3 8 0\n4 4 1\n");
@@ -240,6 +241,15 @@ class BadInputTest {
             refinements("--ladder", "steps")),
         bad(
             usage,
+            List.of("--ladder steps: msf has no ladders"),
+            "compare",
+            "msf",
+            "--generate",
+            "grid:9",
+            "--ladder",
+            "steps"),
+        bad(
+            usage,
             List.of("leave out --variants"),
             refinements("--ladder", "stages", "--variants", "sync=all")),
         bad(usage, List.of("a.jpg", ".png"), points("--png", file("a.jpg"))),
@@ -331,6 +341,10 @@ class BadInputTest {
             file("a.png"),
             "--png",
             file("folder.gr/../a.png")),
+        bad(
+            usage,
+            List.of("--out and --png both write", "link.png"),
+            parts("--out", file("heavy.graph"), "--png", file("link.png"))),
         bad(
             usage,
             List.of("--json and --out both write"),

@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.algorithms.partition.PartitionFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -62,17 +60,14 @@ class OutputFileTest {
     assertEquals(List.of("inner", "link.txt"), names());
   }
 
-  /** A device would be lost to all programs, and who reads a pipe would wait for ever. */
   @Test
-  void whatIsNoRegularFileIsNotReplaced() throws IOException, InterruptedException {
-    Path pipe = folder.resolve("pipe.part");
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
-    OutputException e = assertThrows(OutputException.class, () -> OutputFile.at(pipe));
-    assertEquals(pipe + ": is no regular file; name another", e.getMessage());
-    IOException fromLibrary =
-        assertThrows(IOException.class, () -> PartitionFormat.write(new int[] {0}, pipe));
-    assertEquals(e.getMessage(), fromLibrary.getMessage());
-    assertTrue(Files.readAttributes(pipe, BasicFileAttributes.class).isOther());
-    assertEquals(List.of("pipe.part"), names());
+  void whatMustNotBeReplacedIsToldBeforeTheWork() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link.txt"), Path.of("nowhere.txt"));
+    OutputException e = assertThrows(OutputException.class, () -> OutputFile.at(link));
+    assertEquals(link + ": is a link that leads nowhere; name another", e.getMessage());
+    e = assertThrows(OutputException.class, () -> OutputFile.at(Path.of("/dev/stdout")));
+    assertEquals("/dev/stdout: is no place for a file; name another", e.getMessage());
+    e = assertThrows(OutputException.class, () -> OutputFile.at(folder));
+    assertEquals(folder + ": is a folder; name a file", e.getMessage());
   }
 }
