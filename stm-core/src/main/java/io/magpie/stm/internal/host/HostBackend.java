@@ -222,10 +222,8 @@ public final class HostBackend implements Backend {
               simulation.ended(code, reason);
             }
             if (code != 0) {
-              // The exception names the kernel itself.
-              String shorter = reason.replace("kernel " + kernel.name() + ": ", "");
               fault.compareAndSet(
-                  null, new KernelFaultException(kernel.name(), grid.inWords(), shorter, false));
+                  null, new KernelFaultException(kernel.name(), grid.inWords(), reason, false));
               raise(flag);
             }
           }
