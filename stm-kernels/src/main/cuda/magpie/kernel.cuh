@@ -15,9 +15,9 @@
 ///     MAGPIE_KERNEL(scale)
 ///
 /// On `cuda` this defines the entry point `magpie_kernel_scale`, built for blocks of `scale::block_size` threads
-/// (default 256). On `cpu` and `sim` it registers the functor with the module, whose two C symbols
-/// `magpie_module_table` and `magpie_launch` describe and run every kernel of the translation unit. A module is one
-/// translation unit. Participation: a kernel is called by every thread of the grid; it must be right for every grid
+/// (default 256). On `cpu` and `sim` it registers the functor with the module, whose C symbols
+/// `magpie_module_table` and `magpie_launch` describe and run every kernel of the translation unit, and whose third,
+/// `magpie_interrupt`, ends what runs. A module is one translation unit. Participation: a kernel is called by every thread of the grid; it must be right for every grid
 /// size and warp width, so it strides, declares no shared memory, and calls collectives only where all lanes of the
 /// warp are.
 #pragma once
@@ -49,6 +49,7 @@ MAGPIE_NAMESPACE_END
 #else
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "magpie/platform/field_table.hpp"
@@ -68,6 +69,7 @@ struct module_registry {
   struct kernel {
     const char* name;
     void (*body)(const void* functor, const thread& self);
+    std::string fields;  ///< those of the functor, for messages
   };
 
   std::vector<kernel> kernels;
@@ -97,20 +99,21 @@ struct module_registry {
     return registry;
   }
 
-  /// Adds a kernel that can be launched; gives its index. No line in the table.
+  /// Adds a kernel that can be launched, whose functor has these fields; gives its index. No line in the table.
   template <class Functor>
-  std::size_t add(const char* name) {
-    kernels.push_back({name, [](const void* functor, const thread& self) {
-                         (*static_cast<const Functor*>(functor))(self);
-                       }});
+  std::size_t add(const char* name, std::string fields) {
+    kernels.push_back({name,
+                       [](const void* functor, const thread& self) { (*static_cast<const Functor*>(functor))(self); },
+                       std::move(fields)});
     return kernels.size() - 1;
   }
 
   template <class Functor>
   bool add_kernel(const char* name) {
-    const std::size_t index = add<Functor>(name);
+    const std::string fields = reflection::field_lines<Functor>();
+    const std::size_t index = add<Functor>(name, fields);
     table += "kernel " + std::string(name) + " " + std::to_string(index) + " " + std::to_string(sizeof(Functor)) + " " +
-             std::to_string(alignof(Functor)) + "\n" + reflection::field_lines<Functor>();
+             std::to_string(alignof(Functor)) + "\n" + fields;
     return true;
   }
 };
@@ -141,7 +144,14 @@ extern "C" inline __attribute__((used, visibility("default"))) std::int32_t magp
     std::snprintf(message, message_bytes, "no kernel of index %u in this module of %zu", kernel, kernels.size());
     return launch_unknown_kernel;
   }
-  return ::magpie::run_grid(kernels[kernel].name, kernels[kernel].body, functor, *args, message, message_bytes);
+  return ::magpie::run_grid(kernels[kernel].name, kernels[kernel].body, functor, *args, message, message_bytes,
+                            kernels[kernel].fields.c_str());
+}
+
+/// Ends the launch of `functor`, on whatever threads it runs, as far as fault_guard.hpp can: to be called from another
+/// thread, again and again until `magpie_launch` has returned there, with `launch_interrupted`.
+extern "C" inline __attribute__((used, visibility("default"))) void magpie_interrupt(const void* functor) {
+  ::magpie::fault_guard::interrupt(functor);
 }
 
 #endif

@@ -42,6 +42,8 @@
 #define MAGPIE_CHECKS_BOUNDS 0
 #endif
 
+#include "magpie/platform/fault_guard.hpp"
+#include "magpie/platform/fault_text.hpp"
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/platform/range.cuh"
 #include "magpie/platform/rounding.hpp"
@@ -213,13 +215,34 @@ MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }
 MAGPIE_INLINE std::uint32_t lowest_bit(std::uint32_t v) { return static_cast<std::uint32_t>(std::countr_zero(v)); }
 
-/// An index out of an array's range; ends the launch with code 1.
-struct bounds_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// A rule that a kernel broke; ends the launch.
+struct kernel_fault : std::runtime_error {
+  kernel_fault(launch_code why, const std::string& what) : std::runtime_error(what), code(why) {}
+  launch_code code;
 };
 
-[[noreturn]] inline void bounds_fault(std::uint64_t index, std::uint64_t length) {
-  throw bounds_error("index " + std::to_string(index) + " is outside an array of length " + std::to_string(length));
+/// Where this host thread stands in a launch.
+inline magpie_place& this_place() {
+  thread_local magpie_place here;
+  return here;
+}
+
+/// Ends the launch: `index` is out of the range of the array, of `length` elements, that begins at `base`.
+[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length,
+                                                                const void* base = nullptr) {
+  throw kernel_fault(launch_bounds_fault, bounds_text(this_place(), index, length, base));
+}
+
+/// Ends the launch: a region broke the rule that `what` names.
+[[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {
+  throw kernel_fault(launch_misuse, what);
+}
+
+/// The thread begins `item`: what a fault names, in checked builds.
+MAGPIE_INLINE void working_on([[maybe_unused]] std::uint64_t item) {
+#if MAGPIE_CHECKS_BOUNDS
+  this_place().item = item;
+#endif
 }
 
 /// The logical thread that runs a kernel; see cuda.cuh for the contract of each member. Width 1.
@@ -274,17 +297,34 @@ struct thread {
 };
 
 /// Runs logical threads [args.first, args.last) of a grid of args.threads, one after the other, on the caller's thread.
-/// Several callers may run disjoint parts of one grid at the same time. Returns a `launch_code`.
+/// Several callers may run disjoint parts of one grid at the same time. `fields` are those of the functor's table, for
+/// messages. Returns a `launch_code`.
 inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
-                             const magpie_launch_args& args, char* message, std::uint64_t message_bytes) {
+                             const magpie_launch_args& args, char* message, std::uint64_t message_bytes,
+                             const char* fields = "") {
+  magpie_place& here = this_place();
+  here = {functor, fields, 0, magpie_place::no_item};
+  const auto ended = [&](launch_code code, const char* what) {
+    std::snprintf(message, message_bytes, "kernel %s: %s: %s", kernel, text_of(here).c_str(), what);
+    return code;
+  };
+  fault_guard guard(functor);
+  if (sigsetjmp(guard.back(), 0) != 0) {
+    return ended(guard.was_interrupted() ? launch_interrupted : launch_processor_fault, guard.what().c_str());
+  }
+  guard.arm();
   try {
     for (std::uint64_t rank = args.first; rank < args.last; ++rank) {
+      here.thread = static_cast<std::uint32_t>(rank);
       body(functor, thread{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(args.threads)});
     }
     return launch_ok;
-  } catch (const bounds_error& error) {
-    std::snprintf(message, message_bytes, "kernel %s: %s", kernel, error.what());
-    return launch_bounds_fault;
+  } catch (const kernel_fault& fault) {
+    return ended(fault.code, fault.what());
+  } catch (const std::exception& error) {
+    return ended(launch_misuse, (std::string("threw an exception: ") + error.what()).c_str());
+  } catch (...) {
+    return ended(launch_misuse, "threw an exception");
   }
 }
 

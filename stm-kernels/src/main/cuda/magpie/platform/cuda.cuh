@@ -285,6 +285,7 @@ MAGPIE_INLINE std::uint64_t timestamp() {
 /// Nobody listens here.
 MAGPIE_INLINE void progress() {}
 MAGPIE_INLINE void setback() {}
+MAGPIE_INLINE void working_on(std::uint64_t) {}
 
 /// Number of bits set.
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(__popc(v)); }

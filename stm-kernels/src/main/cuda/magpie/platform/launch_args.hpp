@@ -89,6 +89,16 @@ struct magpie_launch_args {
 };
 static_assert(sizeof(magpie_launch_args) == 56);
 
+/// Where a thread of a launch stands, for messages of faults.
+struct magpie_place {
+  static constexpr std::uint64_t no_item = ~std::uint64_t{0};
+
+  const void* functor = nullptr;  ///< of the launch
+  const char* fields = "";        ///< the `field` lines of its table
+  std::uint32_t thread = 0;
+  std::uint64_t item = no_item;  ///< the item of a region that it works on
+};
+
 /// Results of `magpie_launch`.
 enum launch_code : std::int32_t {
   launch_ok = 0,
@@ -99,4 +109,7 @@ enum launch_code : std::int32_t {
   launch_lasso = 5,             ///< a state came again without progress (sim)
   launch_thread_stopped = 6,    ///< every thread ended but the stopped one, which never will (sim)
   launch_access_fault = 7,      ///< a plain access to data that the launch shares (sim; access_rules.hpp)
+  launch_misuse = 8,            ///< a rule of the library was broken (checked builds), or an exception left a kernel
+  launch_processor_fault = 9,   ///< the processor stopped it: a division by zero, a wild pointer, a full stack
+  launch_interrupted = 10,      ///< `magpie_interrupt` ended it
 };

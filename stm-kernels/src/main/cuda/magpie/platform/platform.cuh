@@ -23,6 +23,7 @@
 /// | `add_rn`, `sub_rn`, `mul_rn`, `fma_rn` | one correctly rounded operation on doubles that the compiler fuses with no other |
 /// | `timestamp()` | the time in the machine's unit, in program order with the accessors around it; no fence |
 /// | `progress()` | tells the machine that this thread got something done; a search for livelocks listens (`sim`) |
+/// | `working_on(item)` | tells the machine which item of a region this thread begins; faults name it (`sim`, checked `cpu`) |
 /// | `setback()` | tells the machine that this thread worked in vain and begins anew; `sim` may let others go first |
 ///
 /// Shared data that is written while a kernel runs is accessed through these only: weak accesses are unsound under the

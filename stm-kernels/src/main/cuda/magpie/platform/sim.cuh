@@ -19,9 +19,10 @@
 /// `active_lanes` gives the lanes of the warp that came to the same call of it before one of them was scheduled again:
 /// under round robin those in step with each other, under a random walk any subset with the caller.
 ///
-/// Limits: up to 32,768 threads. A loop without any switch point hangs the launch; a wild pointer or an overflow of a
-/// thread's stack (256 KiB) kills the process. `array` always checks its bounds. An exception that leaves a kernel is
-/// reported like a bounds fault. A fault abandons all fibers: destructors in kernels do not run.
+/// Limits: up to 32,768 threads. A loop without any switch point runs until the host interrupts the launch. A division by
+/// zero, a wild pointer or an overflow of a thread's stack (256 KiB) ends the launch as fault_guard.hpp says. `array`
+/// always checks its bounds. An exception that leaves a kernel is a fault. A fault abandons all fibers: destructors in
+/// kernels do not run.
 ///
 /// Cost: about 10 ns a step without a switch, 20 ns with one; under weak memory 40 ns more for some hundred locations, see
 /// there; 300 bytes and one lazily mapped stack a thread.
@@ -62,6 +63,7 @@
   }
 #define MAGPIE_CHECKS_BOUNDS 1
 
+#include "magpie/platform/fault_text.hpp"
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/platform/range.cuh"
 #include "magpie/platform/rounding.hpp"
@@ -324,21 +326,40 @@ MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }
 MAGPIE_INLINE std::uint32_t lowest_bit(std::uint32_t v) { return static_cast<std::uint32_t>(std::countr_zero(v)); }
 
-/// An index out of an array's range, found outside of a launch.
-struct bounds_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// A rule that a kernel broke, found outside of a launch.
+struct kernel_fault : std::runtime_error {
+  kernel_fault(launch_code why, const std::string& what) : std::runtime_error(what), code(why) {}
+  launch_code code;
 };
 
-/// In a kernel: ends the launch with code 1.
-[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length) {
-  const auto what = [&] {
-    return "index " + std::to_string(index) + " is outside an array of length " + std::to_string(length);
-  };
-  if (simulator::simulation* const running = simulator::simulation::current()) {
-    running->fault(launch_bounds_fault, "thread " + std::to_string(running->running()) + ": " + what());
+namespace simulator {
+
+[[noreturn]] inline void end_launch(launch_code code, const std::string& what) {
+  if (simulation* const running = simulation::current()) {
+    running->fault_here(code, what);
     running->leave();
   }
-  throw bounds_error(what());
+  throw kernel_fault(code, what);
+}
+
+}  // namespace simulator
+
+/// Ends the launch: `index` is out of the range of the array, of `length` elements, that begins at `base`.
+[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length,
+                                                                const void* base = nullptr) {
+  const simulator::simulation* const running = simulator::simulation::current();
+  simulator::end_launch(launch_bounds_fault,
+                        bounds_text(running != nullptr ? running->place() : magpie_place{}, index, length, base));
+}
+
+/// Ends the launch: a region broke the rule that `what` names.
+[[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {
+  simulator::end_launch(launch_misuse, what);
+}
+
+/// The thread begins `item`: what a fault names. No switch point.
+MAGPIE_INLINE void working_on(std::uint64_t item) {
+  if (simulator::simulation* const running = simulator::simulation::current()) running->working_on(item);
 }
 
 /// The simulated thread that runs a kernel; see cuda.cuh for the contract of each member.
@@ -472,15 +493,17 @@ struct thread {
   }
 };
 
-/// Runs a grid under `choices`, one fiber per thread, on the caller's thread. Gives and keeps the record.
+/// Runs a grid under `choices`, one fiber per thread, on the caller's thread. `fields` are those of the functor's table,
+/// for messages. Gives and keeps the record.
 inline const simulator::record& simulate(const char* kernel, void (*body)(const void*, const thread&),
                                          const void* functor, std::uint32_t threads, std::uint32_t width,
-                                         const simulator::settings& how, simulator::schedule& choices) {
+                                         const simulator::settings& how, simulator::schedule& choices,
+                                         const char* fields = "") {
   struct bound {
     void (*body)(const void*, const thread&);
     const void* functor;
   } call{body, functor};
-  simulator::simulation run(kernel, threads, width, how, choices);
+  simulator::simulation run(kernel, threads, width, how, choices, {functor, fields});
   simulator::last_record() = run.run(
       [](const void* to, std::uint32_t rank, std::uint32_t size, std::uint32_t lanes) {
         const bound& target = *static_cast<const bound*>(to);
@@ -558,7 +581,8 @@ inline void report(const record& outcome, magpie_simulation& plan) {
 /// schedule is that of args.simulation; where this is null, seed 0 = round robin, else the seed of a random walk.
 /// Returns a `launch_code`.
 inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
-                             const magpie_launch_args& args, char* message, std::uint64_t message_bytes) {
+                             const magpie_launch_args& args, char* message, std::uint64_t message_bytes,
+                             const char* fields = "") {
   magpie_simulation* const plan = args.simulation;
   if (plan != nullptr) simulator::report({}, *plan);
   if (args.width < 1 || args.width > 32 || args.threads < 1 || args.threads > simulator::most_threads) {
@@ -569,7 +593,7 @@ inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const
   }
   const auto threads = static_cast<std::uint32_t>(args.threads);
   const auto launch = [&](const simulator::settings& how, simulator::schedule& choices) {
-    const simulator::record& outcome = simulate(kernel, body, functor, threads, args.width, how, choices);
+    const simulator::record& outcome = simulate(kernel, body, functor, threads, args.width, how, choices, fields);
     if (outcome.code != launch_ok) std::snprintf(message, message_bytes, "%s", outcome.message.c_str());
     if (plan != nullptr) simulator::report(outcome, *plan);
     return outcome.code;

@@ -2,7 +2,7 @@
 /// The engine of the `sim` machine: fibers, switch points, collectives, faults, the record of a launch.
 ///
 /// Layer: platform, used by sim.cuh, and by tests and explorers that bring a `schedule` of their own. Calls fiber.hpp,
-/// schedules.hpp, access_rules.hpp, access_counts.hpp, weak_memory.hpp, lasso.hpp.
+/// schedules.hpp, access_rules.hpp, access_counts.hpp, weak_memory.hpp, lasso.hpp, fault_guard.hpp, fault_text.hpp.
 ///
 /// How it works: `simulation::run` prepares a fiber for each thread and leaves the host's stack for the first one. At
 /// each switch point the running fiber itself asks the schedule and switches straight to the chosen one, which then does
@@ -25,6 +25,8 @@
 
 #include "magpie/platform/access_counts.hpp"
 #include "magpie/platform/access_rules.hpp"
+#include "magpie/platform/fault_guard.hpp"
+#include "magpie/platform/fault_text.hpp"
 #include "magpie/platform/fiber.hpp"
 #include "magpie/platform/lasso.hpp"
 #include "magpie/platform/launch_args.hpp"
@@ -117,9 +119,11 @@ class simulation {
  public:
   using body = void (*)(const void* functor, std::uint32_t rank, std::uint32_t threads, std::uint32_t width);
 
-  /// `threads` >= 1 is rounded up to whole warps.
-  simulation(const char* kernel, std::uint32_t threads, std::uint32_t width, const settings& how, schedule& choices)
+  /// `threads` >= 1 is rounded up to whole warps. `place` has functor and fields of the launch.
+  simulation(const char* kernel, std::uint32_t threads, std::uint32_t width, const settings& how, schedule& choices,
+             const magpie_place& place = {})
       : kernel_(kernel),
+        place_(place),
         width_(width),
         threads_(in_whole_warps(threads, width)),
         max_steps_(how.max_steps != 0 ? how.max_steps : ~std::uint64_t{0}),
@@ -129,6 +133,7 @@ class simulation {
         runnable_(threads_),
         fibers_(threads_),
         doing_(threads_, action::start),
+        items_(threads_, magpie_place::no_item),
         parts_(threads_),
         calls_(threads_),
         warps_(threads_ / width) {
@@ -165,8 +170,7 @@ class simulation {
     }
     simulation* const outer = current();
     current() = this;
-    const std::uint32_t first = pick({0, switch_point::nobody, action::start, nullptr, nullptr});
-    if (first != switch_point::nobody) go_to(first, host_);
+    launch();
     current() = outer;
     if (counts_ && outcome_.code == launch_ok) counts_->add_to(*how_.counts);
     stack_pool::instance().release(stacks);
@@ -308,6 +312,19 @@ class simulation {
     return calls[lane].lanes;
   }
 
+  /// States why the launch ends where the running thread stands; `leave` must follow.
+  void fault_here(launch_code code, const std::string& message) { fault(code, text_of(place()) + ": " + message); }
+
+  /// Where the running thread stands.
+  magpie_place place() const {
+    magpie_place here = place_;
+    here.thread = running_;
+    here.item = items_[running_];
+    return here;
+  }
+  /// The running thread begins an item.
+  void working_on(std::uint64_t item) { items_[running_] = item; }
+
   /// States why the launch ends; `leave` must follow, when the message's memory is given back.
   void fault(launch_code code, const std::string& message) {
     outcome_.code = code;
@@ -342,8 +359,29 @@ class simulation {
   };
 
   [[noreturn]] __attribute__((noinline)) void break_rule(const char* which) {
-    fault(launch_access_fault, "thread " + std::to_string(running_) + ": " + which + " (platform.cuh)");
+    fault_here(launch_access_fault, std::string(which) + " (platform.cuh)");
     leave();
+  }
+
+  /// From the first choice until the launch is left.
+  void launch() {
+    fault_guard guard(place_.functor);
+    guard.ask_first([](void* self) { static_cast<simulation*>(self)->interrupt(); }, this);
+    if (sigsetjmp(guard.back(), 0) != 0) {  // on the host's stack again
+      fault_here(guard.was_interrupted() ? launch_interrupted : launch_processor_fault, guard.what());
+      return;
+    }
+    const std::uint32_t first = pick({0, switch_point::nobody, action::start, nullptr, nullptr});
+    if (first == switch_point::nobody) return;
+    guard.arm();
+    go_to(first, host_);
+    guard.disarm();
+  }
+
+  /// Called by a signal handler: the next choice is none.
+  void interrupt() {
+    interrupted_ = true;
+    max_steps_ = 0;
   }
 
   __attribute__((always_inline)) void step_at(action what, const void* address, const void* position) {
@@ -356,8 +394,10 @@ class simulation {
 
   /// Who goes on; `nobody` if the launch ends here, with the outcome set.
   std::uint32_t pick(const switch_point& at) {
-    if (at.step == max_steps_) {
-      fault(launch_no_progress, "not finished after " + std::to_string(max_steps_) + " steps: " + whereabouts());
+    if (at.step >= max_steps_) {
+      fault(interrupted_ ? launch_interrupted : launch_no_progress,
+            "not finished after " + std::to_string(at.step) + " steps" +
+                (interrupted_ ? ", when its time was up: " : ": ") + whereabouts());
       return switch_point::nobody;
     }
     if (controlled_ && !admit(at)) return switch_point::nobody;
@@ -472,9 +512,9 @@ class simulation {
       body_(functor_, me, threads_, width_);
       escaped = false;
     } catch (const std::exception& error) {
-      fault(launch_bounds_fault, "thread " + std::to_string(me) + " threw an exception: " + error.what());
+      fault_here(launch_misuse, std::string("threw an exception: ") + error.what());
     } catch (...) {
-      fault(launch_bounds_fault, "thread " + std::to_string(me) + " threw an exception");
+      fault_here(launch_misuse, "threw an exception");
     }
     if (escaped) leave();
     finish(me);
@@ -539,7 +579,8 @@ class simulation {
       if (doing_[rank] == action::end) continue;
       const lane_part& part = parts_[rank];
       text += std::string(shown == 0 ? " " : ", ") + "thread " + std::to_string(rank) + " at " +
-              (part.what != collective::none ? name_of(part.what) : name_of(doing_[rank]));
+              (part.what != collective::none ? name_of(part.what) : name_of(doing_[rank])) +
+              (items_[rank] != magpie_place::no_item ? " of item " + std::to_string(items_[rank]) : "");
       ++shown;
     }
     if (threads_ - ended_ > shown) text += ", ...";
@@ -547,9 +588,11 @@ class simulation {
   }
 
   const char* kernel_;
+  magpie_place place_;
   std::uint32_t width_;
   std::uint32_t threads_;
-  std::uint64_t max_steps_;
+  std::uint64_t max_steps_;  // the present bound; 0 = interrupted
+  volatile bool interrupted_ = false;
   settings how_;
   bool controlled_;  // there is more to do at a switch point than to ask the schedule
   schedule& choices_;
@@ -559,6 +602,7 @@ class simulation {
   fiber host_;
   std::vector<fiber> fibers_;
   std::vector<action> doing_;
+  std::vector<std::uint64_t> items_;
   std::vector<lane_part> parts_;
   std::vector<lane_call> calls_;
   std::vector<warp> warps_;

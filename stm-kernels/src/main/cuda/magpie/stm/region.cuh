@@ -265,6 +265,7 @@ struct region_kernel {
   template <class Tx>
   MAGPIE_INLINE outcome attempt(const thread& self, std::uint32_t together, Tx& tx, std::uint32_t item,
                                 std::uint32_t number) const {
+    working_on(item);
     if constexpr (requires { typename Region::state; }) {
       typename Region::state state;
       outcome result;
@@ -423,7 +424,8 @@ bool add_region(const char* name) {
 template <class Kernel>
 bool add_variant(const char* policy, const char* counted, const char* log, const char* kernel) {
   auto& registry = module_registry::instance();
-  const std::size_t index = registry.add<Kernel>(kernel);
+  const std::size_t index = registry.add<Kernel>(
+      kernel, reflection::field_lines<decltype(Kernel::region)>(offsetof(Kernel, region)));
   registry.table += "variant " + std::string(policy) + " " + counted + " " + log + " " + kernel + " " +
                     std::to_string(index) + " " + std::to_string(sizeof(Kernel)) + " " +
                     std::to_string(offsetof(Kernel, region)) + "\n";

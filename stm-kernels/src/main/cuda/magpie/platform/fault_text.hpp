@@ -1,0 +1,48 @@
+/// @file
+/// What a fault in a kernel says: which thread, which item, which field.
+///
+/// Layer: platform, host only, used by cpu.cuh and sim.cuh when a launch has failed. A field is found by its address: the
+/// functor's bytes are the launch's arguments, and its table (field_table.hpp) says where in them a pointer lies.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <string>
+
+#include "magpie/platform/launch_args.hpp"
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// The name of the array, objects or pointer argument that begins at `base`; empty if none does, or several do.
+inline std::string name_of_field(const magpie_place& where, const void* base) {
+  std::string found;
+  if (where.functor == nullptr || base == nullptr) return found;
+  std::istringstream lines(where.fields);
+  std::string word, name, kind;
+  std::size_t offset = 0, size = 0;
+  while (lines >> word >> name >> offset >> size >> kind) {
+    if (kind.rfind("array:", 0) != 0 && kind.rfind("ptr:", 0) != 0 && kind != "objects") continue;
+    const void* value = nullptr;
+    std::memcpy(&value, static_cast<const char*>(where.functor) + offset, sizeof value);
+    if (value != base) continue;
+    if (!found.empty()) return {};
+    found = name;
+  }
+  return found;
+}
+
+/// "thread 3" or "thread 3, item 7".
+inline std::string text_of(const magpie_place& where) {
+  return "thread " + std::to_string(where.thread) +
+         (where.item != magpie_place::no_item ? ", item " + std::to_string(where.item) : "");
+}
+
+/// An index out of the range of what begins at `base`.
+inline std::string bounds_text(const magpie_place& where, std::uint64_t index, std::uint64_t length, const void* base) {
+  const std::string name = name_of_field(where, base);
+  return "index " + std::to_string(index) + " is outside " + (name.empty() ? "an array" : "'" + name + "'") + " of length " +
+         std::to_string(length);
+}
+
+MAGPIE_NAMESPACE_END
