@@ -115,6 +115,7 @@ class fault_guard {
     for (slot& each : slots()) {
       const pid_t thread = each.thread.load(std::memory_order_acquire);
       if (thread > 0 && each.launch.load(std::memory_order_relaxed) == launch) {
+        each.wanted.store(true, std::memory_order_relaxed);
         syscall(SYS_tgkill, getpid(), thread, interrupting_signal());
       }
     }
@@ -129,6 +130,7 @@ class fault_guard {
   struct slot {
     std::atomic<pid_t> thread{0};  ///< 0 = free, -1 = being taken
     std::atomic<const void*> launch{nullptr};
+    std::atomic<bool> wanted{false};  ///< somebody interrupts it
     std::atomic<pthread_t> handle{};
     fault_guard* guard = nullptr;
     void* stack = nullptr;  ///< stays with the slot
@@ -199,6 +201,7 @@ class fault_guard {
       mine.handle.store(pthread_self(), std::memory_order_relaxed);
       mine.guard = this;
       mine.launch.store(launch_, std::memory_order_relaxed);
+      mine.wanted.store(false, std::memory_order_relaxed);  // a signal that comes late is for a launch before
       mine.thread.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_release);
       mine_ = &mine;
       return;
@@ -240,6 +243,7 @@ class fault_guard {
 
   /// Whether a launch that was asked to end has to be left.
   bool gives_up() {
+    if (!mine_->wanted.load(std::memory_order_relaxed)) return false;
     if (ask_ == nullptr) return true;
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -177,13 +177,48 @@ public interface Backend extends AutoCloseable {
    */
   record Grid(long threads, int blockSize, long seed, String inWords) {}
 
-  /**
-   * A watchdog.
-   *
-   * @param flag address of a 32-bit word that becomes 1 when time is up
-   * @param nanos time until then; 0 = no bound
-   */
-  record Watch(long flag, long nanos) {}
+  /** What ends a launch from outside: its time, or whoever cancels it. */
+  final class Watch {
+    private final long flag;
+    private final long nanos;
+    private volatile boolean cancelled;
+    private volatile Runnable listener = () -> {};
+
+    /**
+     * @param flag address of a 32-bit word that becomes 1 when time is up
+     * @param nanos time until then; 0 = no bound
+     */
+    public Watch(long flag, long nanos) {
+      this.flag = flag;
+      this.nanos = nanos;
+    }
+
+    public long flag() {
+      return flag;
+    }
+
+    public long nanos() {
+      return nanos;
+    }
+
+    /** Time is up now; from any thread. */
+    public void cancel() {
+      cancelled = true;
+      listener.run();
+    }
+
+    public boolean cancelled() {
+      return cancelled;
+    }
+
+    /** Has a back-end that does not look by itself told of a cancel, also of one that came before. */
+    public void onCancel(Runnable action) {
+      listener = action;
+      if (cancelled) {
+        action.run();
+      }
+    }
+  }
 
   /** Memory to copy out. */
   final class ReadBack {

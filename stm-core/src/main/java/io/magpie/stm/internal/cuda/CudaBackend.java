@@ -51,6 +51,9 @@ public final class CudaBackend implements Backend {
   private static final long SPIN_NANOS = 2_000_000;
   private static final long PARK_NANOS = 50_000;
 
+  /** What a kernel that looks at the watchdog's flag has to end in. */
+  private static final long GRACE_NANOS = 10_000_000_000L;
+
   private final int index;
   private final DeviceDescription description;
   private final CUdevice device;
@@ -484,10 +487,14 @@ public final class CudaBackend implements Backend {
     return new Completion(millis[0], timedOut);
   }
 
-  /** Waits for an event; raises the watchdog's flag when time is up, and waits on. */
+  /**
+   * Waits for an event; raises the watchdog's flag when time is up, and waits on. A kernel that does
+   * not end in the time that it then has is beyond reach: nothing stops it but the process's end.
+   */
   private boolean await(CUevent event, Watch watch) {
     long start = System.nanoTime();
     boolean raised = false;
+    long raisedAt = 0;
     while (true) {
       int code = JCudaDriver.cuEventQuery(event);
       if (code != CUresult.CUDA_ERROR_NOT_READY) {
@@ -495,9 +502,16 @@ public final class CudaBackend implements Backend {
         return raised;
       }
       long waited = System.nanoTime() - start;
-      if (watch != null && watch.nanos() > 0 && !raised && waited >= watch.nanos()) {
+      if (!raised && watch != null && isUp(watch, waited)) {
         raised = true;
+        raisedAt = waited;
         staging.raise(watch.flag(), sideStream);
+      }
+      if (raised && waited - raisedAt >= GRACE_NANOS) {
+        String why = "still running " + GRACE_NANOS / 1_000_000_000 + " s after its time was up";
+        CudaDriver.died(index, "kernel " + latestLaunch + " is " + why);
+        throw new KernelFaultException(
+            latestLaunch, latestShape, "no end: " + why + ": an endless loop?", true);
       }
       if (waited < SPIN_NANOS) {
         Thread.onSpinWait();
@@ -505,6 +519,10 @@ public final class CudaBackend implements Backend {
         LockSupport.parkNanos(this, PARK_NANOS);
       }
     }
+  }
+
+  private static boolean isUp(Watch watch, long waitedNanos) {
+    return watch.cancelled() || (watch.nanos() > 0 && waitedNanos >= watch.nanos());
   }
 
   @Override

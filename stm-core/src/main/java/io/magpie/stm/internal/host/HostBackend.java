@@ -45,12 +45,15 @@ public final class HostBackend implements Backend {
   /** Property: scheduling steps after which a launch on {@code sim} is a fault; 0 = no bound. */
   private static final String STEPS_PROPERTY = "magpie.sim.steps";
 
+  /** Half a minute or more: nobody waits for more than that on purpose. */
+  private static final long DEFAULT_STEPS = 1_000_000_000;
+
   private static final int MESSAGE_BYTES = 1024;
   private static final long MOST_THREADS = (1L << 32) - 1;
 
   private final DeviceSpec spec;
   private final int hostThreads;
-  private final long mostSteps = Long.getLong(STEPS_PROPERTY, 0);
+  private final long mostSteps = Long.getLong(STEPS_PROPERTY, DEFAULT_STEPS);
   private final WorkerPool pool;
   private final Memory[] arguments;
   private final Memory[] messages;
@@ -170,18 +173,27 @@ public final class HostBackend implements Backend {
   @Override
   public void launch(
       LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid) {
-    launch(module, kernel, functor, grid, 0);
+    launch(module, kernel, functor, grid, null);
   }
 
   /**
-   * Runs a kernel; after a fault the flag, if there is one, is raised at once: other threads may
-   * wait for what the faulting one claimed.
+   * Runs a kernel; gives whether its time was up. After a fault that is so at once: other threads
+   * may wait for what the faulting one claimed, or never end by themselves.
    */
-  private void launch(
-      LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid, long flag) {
+  private boolean launch(
+      LoadedModule module,
+      ModuleTable.Kernel kernel,
+      ByteBuffer functor,
+      Grid grid,
+      Watch watch) {
     Pointer parameter = Native.getDirectBufferPointer(functor);
     AtomicLong next = new AtomicLong();
     AtomicReference<Throwable> fault = new AtomicReference<>();
+    HostModule code = (HostModule) module;
+    Watchdog.Guard guard = Watchdog.start(watch, () -> code.interrupt(parameter));
+    if (watch != null) {
+      watch.onCancel(guard::endEarly);
+    }
     boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
     long seed = grid.seed() >= 0 ? grid.seed() : spec.seed();
     long steps = wholeGrid ? simulation.mostSteps(mostSteps) : 0;
@@ -203,41 +215,40 @@ public final class HostBackend implements Backend {
             args.setLong(8, first);
             args.setLong(16, wholeGrid ? grid.threads() : first + 1);
             message.setByte(0, (byte) 0);
-            int code;
+            int result;
             try {
-              code =
-                  ((HostModule) module)
-                      .launch()
+              result =
+                  code.launch()
                       .invokeInt(
                           new Object[] {
                             kernel.index(), parameter, args, message, (long) MESSAGE_BYTES
                           });
             } catch (RuntimeException | Error e) {
               fault.compareAndSet(null, e);
-              raise(flag);
+              guard.endEarly();
               throw e;
             }
-            String reason = code == 0 ? "" : faultMessage(code, message);
+            String reason = result == 0 ? "" : faultMessage(result, message);
             if (wholeGrid) {
-              simulation.ended(code, reason);
+              simulation.ended(result, reason);
             }
-            if (code != 0) {
+            if (result != 0) {
               fault.compareAndSet(
                   null, new KernelFaultException(kernel.name(), grid.inWords(), reason, false));
-              raise(flag);
+              guard.endEarly();
             }
           }
         };
-    pool.run(task, (int) Math.min(hostThreads, grid.threads()) - 1);
+    boolean timedOut;
+    try {
+      pool.run(task, (int) Math.min(hostThreads, grid.threads()) - 1);
+    } finally {
+      timedOut = guard.end();
+    }
     if (fault.get() instanceof KernelFaultException e) {
       throw e;
     }
-  }
-
-  private static void raise(long flag) {
-    if (flag != 0) {
-      new Pointer(flag).setInt(0, 1);
-    }
+    return timedOut;
   }
 
   private static String faultMessage(int code, Memory message) {
@@ -250,6 +261,9 @@ public final class HostBackend implements Backend {
           case 5 -> "livelock";
           case 6 -> "stopped thread";
           case 7 -> "access against the rules";
+          case 8 -> "rule of the library broken";
+          case 9 -> "stopped by the processor";
+          case 10 -> "no end";
           default -> "fault " + code;
         };
     String text = message.getString(0, "UTF-8");
@@ -264,16 +278,9 @@ public final class HostBackend implements Backend {
       Grid grid,
       Watch watch,
       ReadBack readBack) {
-    Watchdog.Guard guard = watch == null || watch.nanos() == 0 ? null : Watchdog.start(watch);
-    boolean timedOut = false;
     long begin = System.nanoTime();
-    long end;
-    try {
-      launch(module, kernel, functor, grid, watch == null ? 0 : watch.flag());
-      end = System.nanoTime();
-    } finally {
-      timedOut = guard != null && guard.end();
-    }
+    boolean timedOut = launch(module, kernel, functor, grid, watch);
+    long end = System.nanoTime();
     if (readBack != null) {
       HostMemory.read(readBack.address(), readBack.target(), 0, readBack.target().length);
     }

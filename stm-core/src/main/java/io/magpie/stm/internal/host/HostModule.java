@@ -3,6 +3,7 @@ package io.magpie.stm.internal.host;
 import com.sun.jna.Function;
 import com.sun.jna.Library;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.MagpieException;
 import io.magpie.stm.internal.Backend;
@@ -17,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Libraries are opened lazily and locally: with the loader's global default one module's
  * functions would replace another's of the same name. They stay mapped until the process ends,
- * because threads of the pool may hold thread-local state of theirs; closing a module only ends its
- * use.
+ * because threads of the pool may hold thread-local state of theirs, and signals go through their
+ * handlers; closing a module only ends its use.
  */
 public final class HostModule implements Backend.LoadedModule {
   private static final int RTLD_LAZY_LOCAL = 1;
@@ -28,6 +29,7 @@ public final class HostModule implements Backend.LoadedModule {
   private final NativeLibrary library;
   private final ModuleTable table;
   private final Function launch;
+  private final Function interrupt;
 
   private HostModule(Path file, String origin) {
     try {
@@ -36,6 +38,7 @@ public final class HostModule implements Backend.LoadedModule {
               file.toString(), Map.of(Library.OPTION_OPEN_FLAGS, RTLD_LAZY_LOCAL));
       table = ModuleTable.parse(describer(origin).invokePointer(new Object[0]).getString(0, UTF_8));
       launch = library.getFunction("magpie_launch");
+      interrupt = library.getFunction("magpie_interrupt");
     } catch (UnsatisfiedLinkError | IllegalArgumentException e) {
       throw new MagpieException(file + " is no module of this version: " + e.getMessage(), e);
     }
@@ -75,6 +78,11 @@ public final class HostModule implements Backend.LoadedModule {
   /** The function that runs launches. */
   Function launch() {
     return launch;
+  }
+
+  /** Interrupts the launch of a functor, whose parts run on other threads. */
+  void interrupt(Pointer functor) {
+    interrupt.invokeVoid(new Object[] {functor});
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class WatchdogTest {
   private static Watchdog.Guard guard(Memory flag, long nanos) {
     flag.clear();
-    return Watchdog.start(new Backend.Watch(Pointer.nativeValue(flag), nanos));
+    return Watchdog.start(new Backend.Watch(Pointer.nativeValue(flag), nanos), () -> {});
   }
 
   private static void awaitRaised(Memory flag) throws InterruptedException {
@@ -51,9 +52,41 @@ class WatchdogTest {
     Memory flag = new Memory(4);
     assertFalse(guard(flag, TimeUnit.MILLISECONDS.toNanos(20)).end());
     Memory later = new Memory(4);
-    guard(later, TimeUnit.MILLISECONDS.toNanos(40));
+    Watchdog.Guard second = guard(later, TimeUnit.MILLISECONDS.toNanos(40));
     awaitRaised(later);
     assertEquals(0, flag.getInt(0));
+    assertTrue(second.end());
+  }
+
+  @Test
+  void whatDoesNotEndIsInterruptedUntilItDoes() throws Exception {
+    Memory flag = new Memory(4);
+    flag.clear();
+    Semaphore interrupts = new Semaphore(0);
+    long begin = System.nanoTime();
+    Watchdog.Guard guard =
+        Watchdog.start(
+            new Backend.Watch(Pointer.nativeValue(flag), TimeUnit.MILLISECONDS.toNanos(5)),
+            interrupts::release);
+    awaitRaised(flag);
+    interrupts.acquire(2);
+    assertTrue(System.nanoTime() - begin >= Watchdog.GRACE.toNanos());
+    assertTrue(guard.end());
+    interrupts.drainPermits();
+    assertFalse(interrupts.tryAcquire(300, TimeUnit.MILLISECONDS));
+  }
+
+  @Test
+  void aCancelIsAnEndOfTime() throws Exception {
+    Memory flag = new Memory(4);
+    flag.clear();
+    Backend.Watch watch = new Backend.Watch(Pointer.nativeValue(flag), 0);
+    Watchdog.Guard guard = Watchdog.start(watch, () -> {});
+    watch.onCancel(guard::endEarly);
+    assertEquals(0, flag.getInt(0));
+    watch.cancel();
+    assertEquals(1, flag.getInt(0));
+    assertTrue(guard.end());
   }
 
   /** None is missed, however starts and looks meet. */
