@@ -48,8 +48,8 @@
 ///
 /// Progress: the only loop on shared state here is the retry loop; it ends with the item's commit or cancel, its log's
 /// overflow, its bound of attempts, an exhausted pool, or the watchdog's flag. An item that did not finish has its bit
-/// set in `control::pending` and is counted, or is deferred in rounds; nothing is dropped. A region's own endless loop
-/// is out of the watchdog's reach.
+/// set in `control::pending` and is counted, or is deferred in rounds; nothing is dropped. A loop of a
+/// region's own that never calls the transaction is out of reach of the flag; hosts interrupt it (fault_guard.hpp).
 ///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
 #pragma once

@@ -48,9 +48,11 @@ import org.slf4j.LoggerFactory;
  * width 32; bounds always checked).
  *
  * <p>Bounds of arrays are tested on {@code cpu-checked} and {@code sim} only: elsewhere a wild
- * index may overwrite other data, end a GPU for this process or, on {@code cpu}, the process
- * itself. The property {@code magpie.sim.steps} bounds the scheduling steps of a launch on {@code
- * sim}, so that a kernel that never ends becomes a {@link KernelFaultException}.
+ * index may overwrite other data, or end a GPU for this process. A division by zero, an access
+ * where there is no memory and a stack that overflows are {@link KernelFaultException}s on all
+ * devices but GPUs, which do not notice the first. The property {@code magpie.sim.steps} bounds the
+ * scheduling steps of a launch on {@code sim}, 1,000,000,000 by default and 0 for no bound: a
+ * kernel that does not end by then has failed, too.
  *
  * <p>After a CUDA fault a device is dead for the rest of the process: every call but {@link
  * #close()} and the descriptive ones throws a {@link KernelFaultException} or {@link

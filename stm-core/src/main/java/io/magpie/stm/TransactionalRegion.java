@@ -17,9 +17,10 @@ import java.util.Objects;
  * larger ones. Lower items have higher ranks: they win conflicts. Arguments are the region's fields
  * in order, as for {@link LockFreePhase}.
  *
- * <p>The timeout ends waits and retries; an endless loop in the region's own code is out of its
- * reach: the other items end, unfinished where they need what that one holds, and the run does not
- * return. A run that a {@link KernelFaultException} ends leaves transactions in the middle. Objects
+ * <p>The timeout ends waits and retries, and has every call of the transaction fail. An endless loop
+ * of the region's own that makes none is interrupted some seconds later and fails the run with a
+ * {@link KernelFaultException}: on {@code cpu} and {@code sim} after 5 s, and what the item held,
+ * such as memory it allocated, is lost; on a GPU after 10 s, which ends the device. A run that a {@link KernelFaultException} ends leaves transactions in the middle. Objects
  * that it left locked, {@link StmObjects#lockedObjects()}, have suspect data: what they had before,
  * what a commit was writing, or part of it. All others have what the last commit left that wrote
  * them, those that are {@linkplain StmObjects#claimedObjects() only claimed} among them; where they
