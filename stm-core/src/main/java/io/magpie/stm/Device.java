@@ -74,6 +74,7 @@ public final class Device implements AutoCloseable {
   private RunBuffers runBuffers;
   private Primitives primitives;
   private RunRecorder runRecorder;
+  private final Cancellation cancellation = new Cancellation();
   private boolean closed;
 
   /** A built-in module in one of its variants. */
@@ -376,6 +377,21 @@ public final class Device implements AutoCloseable {
   /** Starts to measure a span of launches, without waiting for anything. */
   public Timer startTimer() {
     return exclusively(() -> new Timer(this));
+  }
+
+  /**
+   * Ends the run of a region, or in rounds, that is under way on this device, as if its time were
+   * up: its items that have not ended are unfinished, or wait in the worklist. From any thread;
+   * returns at once, and does nothing where there is no run. Interrupting the thread that runs a
+   * region does not end the run.
+   */
+  public void cancelRun() {
+    cancellation.ask();
+  }
+
+  /** What ends runs; a run notes its watches there. */
+  Cancellation cancellation() {
+    return cancellation;
   }
 
   /** Whether a fault has made the device unusable for the rest of the process. */
