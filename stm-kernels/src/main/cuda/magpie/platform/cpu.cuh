@@ -218,9 +218,12 @@ struct bounds_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-[[noreturn]] inline void bounds_fault(std::uint64_t index, std::uint64_t length) {
+[[noreturn]] inline void bounds_fault(std::uint64_t index, std::uint64_t length, const void* = nullptr) {
   throw bounds_error("index " + std::to_string(index) + " is outside an array of length " + std::to_string(length));
 }
+
+/// A region broke a rule of the library: `what` it does.
+[[noreturn]] inline void misuse_fault(const char* what) { throw bounds_error(what); }
 
 /// The logical thread that runs a kernel; see cuda.cuh for the contract of each member. Width 1.
 struct thread {

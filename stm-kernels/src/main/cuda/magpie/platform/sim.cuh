@@ -330,7 +330,8 @@ struct bounds_error : std::runtime_error {
 };
 
 /// In a kernel: ends the launch with code 1.
-[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length) {
+[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length,
+                                                            const void* = nullptr) {
   const auto what = [&] {
     return "index " + std::to_string(index) + " is outside an array of length " + std::to_string(length);
   };
@@ -339,6 +340,15 @@ struct bounds_error : std::runtime_error {
     running->leave();
   }
   throw bounds_error(what());
+}
+
+/// A region broke a rule of the library: `what` it does.
+[[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {
+  if (simulator::simulation* const running = simulator::simulation::current()) {
+    running->fault(launch_bounds_fault, "thread " + std::to_string(running->running()) + ": " + what);
+    running->leave();
+  }
+  throw bounds_error(what);
 }
 
 /// The simulated thread that runs a kernel; see cuda.cuh for the contract of each member.
