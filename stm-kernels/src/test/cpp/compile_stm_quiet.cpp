@@ -20,7 +20,7 @@ struct members {
   Log log;
   Statistics statistics;
   typename Policy::registrations remembered;
-  std::uint32_t rank, objects, writes, inner_writes, polls;
+  std::uint32_t rank, objects, writes, inner_writes, polls, operations;
   stm::cause cause;
   bool inner_cancelled;
 };

@@ -210,7 +210,96 @@ struct keepers {
   }
 };
 
+/// Frees slots that it may not free, or not so often.
+struct spoiler {
+  enum way : std::uint32_t { twice, again_and_again, never_taken, already_free, foreign, in_body, in_roll_back };
+  stm::pool<0> slots;
+  array<std::uint32_t> tries;
+  std::uint32_t how;
+  static constexpr std::uint32_t max_objects = 0, max_writes = 0;
+  static constexpr std::uint32_t max_slots[] = {1};
+  using state = std::uint32_t;
+  template <class Tx>
+  MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t item, state&) const {
+    if (how == in_body) tx.free(slots, item);
+    if (how != in_body && how != in_roll_back) return outcome::commit;
+    return add_rlx_dev(&tries[item], 1u) < 2 ? outcome::retry : outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state&) const {
+    const auto times = how == twice ? 2u : how == again_and_again ? 100u : 0u;
+    for (std::uint32_t k = 0; k < times; ++k) tx.free(slots, item);
+    if (how == never_taken) tx.free(slots, slots.capacity - 1);
+    if (how == already_free) tx.free(slots, 5);
+    if (how == foreign) tx.free(slots, slots.capacity);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void rolled_back(Tx& tx, std::uint32_t item, state&) const {
+    if (how == in_roll_back) tx.free(slots, item);
+  }
+};
+
+/// A pool of 8 slots: 0 to 3 are live, 4 and 5 free again, 6 and 7 were never taken.
+host::slot_pool used_pool() {
+  host::slot_pool pool(8, 6);
+  std::vector<std::uint32_t> returned{4, 5};
+  host::copy_in(pool.returned(), returned.data(), 8);
+  pool.settle(0, 2);
+  CHECK_EQ(pool.live(), 4u);
+  return pool;
+}
+
+/// Runs so many items of `how`; gives the message, which is empty if the launch was taken.
+std::string spoil(spoiler::way how, std::uint32_t items, std::uint32_t threads) {
+  host::slot_pool slots = used_pool();
+  std::vector<std::uint32_t> tries(items, 0);
+  test::region_options options;
+  options.threads = threads;
+  options.pools = {&slots};
+  host::simulated().max_steps = test::plenty_of_steps;
+  const spoiler region{slots.view<0>(), {tries.data(), items}, how};
+  try {
+    host::run_region<stm::hand_off>(region, items, options);
+  } catch (const std::exception& error) {
+    for (const auto& use : std::initializer_list<std::function<void()>>{
+             [&] { static_cast<void>(slots.view<0>()); },
+             [&] { static_cast<void>(slots.recycled()); },
+             [&] { slots.grow(9); },
+             [&] { host::run_region<stm::hand_off>(region, items, options); },
+         }) {
+      std::string refusal;
+      try {
+        use();
+      } catch (const std::exception& second) {
+        refusal = second.what();
+      }
+      CHECK_CONTAINS(refusal, "make it anew");
+    }
+    return error.what();
+  }
+  CHECK_EQ(slots.live() + slots.free(), 8u);
+  return "";
+}
+
 int main() {
+  test::run("slots freed against the rules", [] {
+    test::for_each_setting(4, [&](std::uint32_t threads) {
+      // Without checks the number tells only when it is impossible.
+      CHECK_CONTAINS(spoil(spoiler::again_and_again, 4, threads), "400 slots came back of 4 live and 0 handed out");
+      CHECK_EQ(spoil(spoiler::twice, 0, threads), "");
+#if MAGPIE_CHECKS_BOUNDS
+      CHECK_CONTAINS(spoil(spoiler::twice, 1, threads), "slot 0 was freed more than once");
+      CHECK_CONTAINS(spoil(spoiler::never_taken, 1, threads), "slot 7 came back, which was never taken");
+      CHECK_CONTAINS(spoil(spoiler::already_free, 1, threads), "slot 5 was freed more than once, or was not live");
+      CHECK_CONTAINS(spoil(spoiler::foreign, 1, threads), "index 8 is outside an array of length 8");
+      CHECK_CONTAINS(spoil(spoiler::in_body, 1, threads), "frees a slot outside of apply and committed");
+      CHECK_CONTAINS(spoil(spoiler::in_roll_back, 1, threads), "frees a slot outside of apply and committed");
+#else
+      CHECK_CONTAINS(spoil(spoiler::in_body, 4, threads), "12 slots came back of 4 live and 0 handed out");
+#endif
+    });
+  });
+
   for (const bool rule : {false, true}) {
     const std::string policy = rule ? ", priority_rule" : ", hand_off";
     const auto run = [&](std::uint32_t items, std::uint32_t n, std::uint32_t capacity, std::uint32_t more,

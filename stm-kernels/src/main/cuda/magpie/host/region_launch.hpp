@@ -2,8 +2,10 @@
 /// Runs a transactional region from plain C++: ranks, logs that grow, pools, rounds, the watchdog, and the report.
 ///
 /// Layer: host, above runtime.hpp. The passes are those of the Java façade: all items with the region's own logs; then
-/// the items that overflowed, with logs 16 times as large each time and as many threads as the scratch memory allows;
-/// last one thread with all of it. Items that did not finish are in the report, never dropped.
+/// the items that overflowed, with the logs of larger_logs.hpp. Items that did not finish are in the report, never dropped.
+///
+/// A launch that throws leaves claims that are nobody's, pools whose slots are unknown, and half a round. Object arrays,
+/// pools and worklists remember that and are refused from then on, by an exception that says so: make them anew.
 ///
 /// Rounds: `run_rounds` launches a region over a `worklist` until that is empty. Everything is double buffered: the
 /// list of a launch is read-only while the next one is written.
@@ -13,10 +15,15 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <tuple>
 
+#include "magpie/host/larger_logs.hpp"
 #include "magpie/host/runtime.hpp"
+#include "magpie/platform/field_table.hpp"
 #include "magpie/stm/region.cuh"
 
 namespace magpie::host {
@@ -32,16 +39,65 @@ void copy_within_device(T* to, const T* from, std::size_t n) {
 #endif
 }
 
+/// The words of an object array; which of them had a launch that threw. Thread-safe.
+class tracking_words : public buffer<std::uint32_t> {
+ public:
+  using buffer::buffer;
+  ~tracking_words() { suspects().erase(data()); }
+
+  /// A launch on the words that begin at `words` threw.
+  static void suspect(const std::uint32_t* words) { suspects().insert(words); }
+
+  /// Throws if such a launch left claims among these words, which would hold up every other launch.
+  static void require_unclaimed(const std::uint32_t* words, std::size_t n, std::uint32_t unclaimed) {
+    if (!suspects().has(words)) return;
+    std::vector<std::uint32_t> now(n);
+    copy_out(now.data(), words, n * sizeof(std::uint32_t));
+    const auto claimed = n - static_cast<std::size_t>(std::count(now.begin(), now.end(), unclaimed));
+    if (claimed > 0) {
+      throw std::runtime_error("a launch that failed left " + std::to_string(claimed) + " of " + std::to_string(n) +
+                               " objects claimed: make the array of objects anew, and the data of those that are locked");
+    }
+    suspects().erase(words);
+  }
+
+ private:
+  class set {
+   public:
+    void insert(const std::uint32_t* words) {
+      const std::lock_guard hold(guard_);
+      all_.insert(words);
+    }
+    void erase(const std::uint32_t* words) {
+      const std::lock_guard hold(guard_);
+      all_.erase(words);
+    }
+    bool has(const std::uint32_t* words) {
+      const std::lock_guard hold(guard_);
+      return all_.contains(words);
+    }
+
+   private:
+    std::mutex guard_;
+    std::set<const std::uint32_t*> all_;
+  };
+  static set& suspects() {
+    static set all;
+    return all;
+  }
+};
+
 /// An owned array of transactional objects, with the allocator of their ranks. Not thread-safe: one launch at a time.
 class object_array {
  public:
-  explicit object_array(std::uint32_t n) : words_(std::make_unique<buffer<std::uint32_t>>(n, 0)) {}
+  explicit object_array(std::uint32_t n) : words_(std::make_unique<tracking_words>(n, 0)) {}
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(words_->size()); }
 
   /// Makes it an array of n objects, at least as many as it has; the new ones are unclaimed. Not during a launch.
   void grow(std::uint32_t n) {
-    auto larger = std::make_unique<buffer<std::uint32_t>>(n, unclaimed());
+    tracking_words::require_unclaimed(words_->data(), words_->size(), unclaimed());
+    auto larger = std::make_unique<tracking_words>(n, unclaimed());
     copy_within_device(larger->data(), words_->data(), words_->size());
     words_ = std::move(larger);
   }
@@ -49,6 +105,7 @@ class object_array {
   /// The argument for a region under `Policy`: fills the words anew if the last launch was under another policy.
   template <class Policy>
   stm::objects view() {
+    tracking_words::require_unclaimed(words_->data(), words_->size(), unclaimed());
     if (policy_ != Policy::tag) {
       words_->fill(Policy::unclaimed);
       policy_ = Policy::tag;
@@ -80,12 +137,13 @@ class object_array {
     return policy_ == stm::priority_rule::tag ? stm::priority_rule::unclaimed : stm::hand_off::unclaimed;
   }
 
-  std::unique_ptr<buffer<std::uint32_t>> words_;
+  std::unique_ptr<tracking_words> words_;
   std::uint32_t policy_ = stm::hand_off::tag;
 };
 
 /// An owned pool of slots: those in [0, first_fresh) are live from the beginning, the others free. Not thread-safe, and
-/// one launch at a time. After a launch that threw it is not known which slots are free: make the pool anew.
+/// one launch at a time. After a launch that threw, or that `settle` refuses, it is not known which slots are free: the
+/// pool refuses everything but its size.
 class slot_pool {
  public:
   slot_pool(std::uint32_t capacity, std::uint32_t first_fresh) : capacity_(capacity), first_fresh_(first_fresh) {
@@ -102,6 +160,7 @@ class slot_pool {
   std::uint32_t live() const { return capacity_ - free(); }
   /// The free slots that were live or at hand before; those from `first_fresh` on are free too.
   std::vector<std::uint32_t> recycled() const {
+    require_usable();
     auto all = slots_->get();
     all.resize(recycled_);
     return all;
@@ -111,14 +170,30 @@ class slot_pool {
   /// The argument for a region whose pool number `Index` this is, in the next launch.
   template <std::uint32_t Index>
   stm::pool<Index> view() const {
+    require_usable();
     return {slots_->data(), recycled_, first_fresh_, capacity_, 0};
   }
   /// For `control::returned`.
   std::uint32_t* returned() const { return slots_->data() + recycled_; }
 
-  /// After a launch: what it took and returned, by its counters.
+  /// Throws if it cannot be used any more.
+  void require_usable() const {
+    if (spoiled_) {
+      throw std::runtime_error("the pool of " + std::to_string(capacity_) +
+                               " slots was in use when a launch failed: which slots are free is unknown; make it anew");
+    }
+  }
+  /// A launch with it threw.
+  void spoil() { spoiled_ = true; }
+
+  /// After a launch: what it took and returned, by its counters. Throws if that cannot be: some slot was freed twice, or
+  /// was not live. Checked builds look at the slots themselves, others at their number.
   void settle(std::uint64_t handed_out, std::uint64_t returned) {
     const auto supplied = static_cast<std::uint32_t>(std::min<std::uint64_t>(handed_out, free()));
+    if (returned > std::uint64_t{live()} + supplied) {
+      refuse(std::to_string(returned) + " slots came back of " + std::to_string(live()) + " live and " +
+             std::to_string(supplied) + " handed out: some were freed more than once, or were not live");
+    }
     const auto back = static_cast<std::uint32_t>(returned);
     const std::uint32_t gap = std::min(supplied, recycled_);
     const std::uint32_t moved = std::min(gap, back);
@@ -126,10 +201,19 @@ class slot_pool {
     copy_within_device(slots_->data() + recycled_ - gap, slots_->data() + recycled_ + back - moved, moved);
     first_fresh_ += supplied - gap;
     recycled_ = recycled_ - gap + back;
+#if MAGPIE_CHECKS_BOUNDS
+    std::vector<bool> is_free(first_fresh_, false);
+    for (const std::uint32_t slot : recycled()) {
+      if (slot >= first_fresh_) refuse("slot " + std::to_string(slot) + " came back, which was never taken");
+      if (is_free[slot]) refuse("slot " + std::to_string(slot) + " was freed more than once, or was not live");
+      is_free[slot] = true;
+    }
+#endif
   }
 
   /// Makes it a pool of `capacity` slots, at least as many as it has; the new ones are free. Not during a launch.
   void grow(std::uint32_t capacity) {
+    require_usable();
     slot_pool larger(capacity, std::min(first_fresh_, capacity));
     copy_within_device(larger.slots_->data(), slots_->data(), recycled_);
     larger.recycled_ = recycled_;
@@ -137,10 +221,16 @@ class slot_pool {
   }
 
  private:
+  [[noreturn]] void refuse(const std::string& why) {
+    spoil();
+    throw std::runtime_error("the pool of " + std::to_string(capacity_) + " slots is spoiled: " + why);
+  }
+
   std::unique_ptr<buffer<std::uint32_t>> slots_;
   std::uint32_t capacity_;
   std::uint32_t first_fresh_;
   std::uint32_t recycled_ = 0;
+  bool spoiled_ = false;
 };
 
 struct region_options {
@@ -166,6 +256,19 @@ struct region_report {
   bool timed_out = false;
 };
 
+/// Calls `visit` with each argument among the fields of a region, those of its structs included.
+template <class T, class Visit>
+void for_each_argument(const T& region, Visit&& visit) {
+  const auto each = [&](const auto* field) {
+    if constexpr (reflection::is_argument<std::remove_cvref_t<decltype(*field)>>) {
+      visit(*field);
+    } else {
+      for_each_argument(*field, visit);
+    }
+  };
+  std::apply([&](const auto*... fields) { (each(fields), ...); }, reflection::field_pointers(region));
+}
+
 /// The launches of one region under `Policy`, with the memory they need besides its arguments.
 template <class Policy, class Region>
 class region_launcher {
@@ -182,10 +285,43 @@ class region_launcher {
     }
   }
 
+  /// Throws if the region's objects or pools cannot be used in a launch under `Policy`.
+  void require_usable(const Region& region) const {
+    for (const slot_pool* pool : options_.pools) pool->require_usable();
+    for_each_argument(region, [](const auto& field) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, stm::objects>) {
+        if (field.count == 0) return;
+        if (field.policy != Policy::tag) {
+          throw std::runtime_error("an array of " + std::to_string(field.count) +
+                                   " objects has words of another policy than the region runs under: pass "
+                                   "object_array::view<Policy>() of the same policy");
+        }
+        tracking_words::require_unclaimed(field.words, field.count, Policy::unclaimed);
+      }
+    });
+  }
+
   /// Runs positions 0..n-1, 1 <= n < 2^31, of the given ranks: all passes. Settles the pools. `stopped`: with the
   /// watchdog's flag up from the beginning, which in rounds defers every item.
   region_report launch(const Region& region, std::uint32_t n, const std::uint32_t* list, std::uint32_t first_rank,
                        const stm::worklist& work, bool stopped = false) {
+    require_usable(region);
+    try {
+      return run_passes(region, n, list, first_rank, work, stopped);
+    } catch (...) {
+      for (slot_pool* pool : options_.pools) pool->spoil();
+      for_each_argument(region, [](const auto& field) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, stm::objects>) {
+          tracking_words::suspect(field.words);
+        }
+      });
+      throw;
+    }
+  }
+
+ private:
+  region_report run_passes(const Region& region, std::uint32_t n, const std::uint32_t* list, std::uint32_t first_rank,
+                           const stm::worklist& work, bool stopped) {
     const std::size_t words = (n + 31ull) / 32;
     if (!pending_ || pending_->size() < words) pending_ = std::make_unique<buffer<std::uint32_t>>(words);
     pending_->fill(0);
@@ -207,7 +343,10 @@ class region_launcher {
     control.lanes = options_.lanes;
     control.history = options_.history;
     control.work = work;
-    for (std::size_t i = 0; i < options_.pools.size(); ++i) control.returned[i] = options_.pools[i]->returned();
+    for (std::size_t i = 0; i < options_.pools.size(); ++i) {
+      control.returned[i] = options_.pools[i]->returned();
+      control.returned_room[i] = options_.pools[i]->capacity();
+    }
     if (options_.threads != 0 && options_.threads < warp_width()) {
       control.lanes = std::min(options_.threads, options_.lanes != 0 ? options_.lanes : warp_width());
     }
@@ -218,49 +357,101 @@ class region_launcher {
       pass(report, plain{control, region}, options_.threads);
     }
 
-    std::uint64_t objects = std::max<std::uint64_t>(Region::max_objects, 1);
-    std::uint64_t writes = std::max<std::uint64_t>(Region::max_writes, 1);
-    std::uint64_t threads = 2;
-    while (report.statistics[stm::counter::overflows] > 0 && !report.timed_out && threads > 1) {
+    for (std::uint32_t passed = 1; report.statistics[stm::counter::overflows] > 0 && !report.timed_out; ++passed) {
+      const std::uint32_t grid = default_threads<paged>();
+      const larger_logs logs = larger_logs_of(passed, Region::max_objects, Region::max_writes, options_.scratch_bytes,
+                                              warp_width(), options_.threads == 0 ? grid : std::min(options_.threads, grid));
+      if (logs.objects == 0) break;
       if (!scratch_) scratch_ = std::make_unique<buffer<std::byte>>(options_.scratch_bytes);
-      const std::uint64_t fits = options_.scratch_bytes / (16 * objects + 24 * writes + 16);
-      const std::uint64_t factor = std::clamp<std::uint64_t>(fits, 1, 16);
-      objects *= factor;
-      writes *= factor;
-      threads = factor < 16 ? 1 : std::min<std::uint64_t>(fits / 16, default_threads<paged>());
-      threads = threads / warp_width() * warp_width();
-      if (threads <= 1) {  // the serial tail: one lane of one warp
-        threads = 1;
-        control.lanes = 1;
-      }
-      if (threads * stm::paged_log_bytes(objects, writes) > options_.scratch_bytes) break;
-      auto counts = statistics_.get();
-      // The pass runs every pending item again, also those out of attempts or slots, and counts anew what it leaves.
-      counts[stm::counter::overflows] = 0;
-      counts[stm::counter::attempts_exhausted] = 0;
-      if (work.pushed == nullptr) counts[stm::counter::no_slot] = 0;
-      statistics_.set(counts);
-      control.only_pending = 1;
       control.scratch = scratch_->data();
-      control.scratch_objects = static_cast<std::uint32_t>(objects);
-      control.scratch_writes = static_cast<std::uint32_t>(writes);
-      pass(report, paged{control, region}, static_cast<std::uint32_t>(threads));
+      control.scratch_objects = static_cast<std::uint32_t>(logs.objects);
+      control.scratch_writes = static_cast<std::uint32_t>(logs.writes);
+      forget_unfinished(work);
+      if (logs.alone) {
+        one_by_one(report, control, region, pending_positions(n));
+        break;
+      }
+      control.only_pending = 1;
+      pass(report, paged{control, region}, static_cast<std::uint32_t>(logs.threads));
     }
 
     for (std::size_t i = 0; i < options_.pools.size(); ++i) {
       const std::size_t at = stm::counter::pools + 2 * i;
       options_.pools[i]->settle(report.statistics[at], report.statistics[at + 1]);
     }
-    const auto bits = pending_->get();
-    for (std::uint32_t position = 0; position < n; ++position) {
-      if ((bits[position / 32] >> (position % 32) & 1u) != 0) report.unfinished.push_back(position);
-    }
+    report.unfinished = pending_positions(n);
     return report;
   }
 
- private:
+  std::vector<std::uint32_t> pending_positions(std::uint32_t n) const {
+    const auto bits = pending_->get();
+    std::vector<std::uint32_t> positions;
+    for (std::uint32_t position = 0; position < n; ++position) {
+      if ((bits[position / 32] >> (position % 32) & 1u) != 0) positions.push_back(position);
+    }
+    return positions;
+  }
+
+  /// Before a pass that runs every pending item again, whatever left it pending, and counts anew what it leaves.
+  void forget_unfinished(const stm::worklist& work) {
+    auto counts = statistics_.get();
+    for (const std::uint32_t which : {stm::counter::overflows, stm::counter::attempts_exhausted, stm::counter::unopened,
+                                      stm::counter::too_many_pushes, stm::counter::requested}) {
+      counts[which] = 0;
+    }
+    if (work.pushed == nullptr) counts[stm::counter::no_slot] = 0;
+    statistics_.set(counts);
+  }
+
+  /// The last pass: each of these positions, all that are pending, in a launch of its own. Clears the bits of those that
+  /// end.
+  void one_by_one(region_report& report, stm::control control, const Region& region,
+                  const std::vector<std::uint32_t>& positions) {
+    const auto begin = std::chrono::steady_clock::now();
+    const stm::worklist work = control.work;
+    const buffer<std::uint32_t> ids(positions);
+    buffer<std::uint32_t> bits(positions.size(), 0);
+    const std::uint32_t* const list = control.list;
+    const std::uint32_t first_rank = control.first_rank;
+    control.items = 1;
+    control.only_pending = 0;
+    control.work.carried = 0;
+    std::size_t ran = 0;
+    for (; ran < positions.size() && !report.timed_out; ++ran) {
+      const std::uint32_t position = positions[ran];
+      control.list = list != nullptr ? list + position : ids.data() + ran;
+      control.pending = bits.data() + ran;
+      if (position < work.carried) {
+        copy_out(&control.first_rank, work.carried_ranks + position, sizeof control.first_rank);
+      } else {
+        control.first_rank = first_rank - (position - work.carried);
+      }
+      auto timeout = options_.timeout;
+      if (timeout.count() > 0) {
+        const auto left = begin + timeout - std::chrono::steady_clock::now();
+        timeout = std::max(std::chrono::milliseconds(1), std::chrono::duration_cast<std::chrono::milliseconds>(left));
+      }
+      launch_kernel(report, paged{control, region}, 1, timeout);
+    }
+    ++report.passes;
+    report.statistics[stm::counter::stopped] += positions.size() - ran;
+    const auto left = bits.get();
+    auto pending = pending_->get();
+    for (std::size_t i = 0; i < ran; ++i) {
+      if (left[i] == 0) pending[positions[i] / 32] &= ~(1u << positions[i] % 32);
+    }
+    pending_->set(pending);
+  }
+
   template <class Kernel>
   void pass(region_report& report, const Kernel& kernel, std::uint32_t threads) {
+    launch_kernel(report, kernel, threads, options_.timeout);
+    ++report.passes;
+  }
+
+  template <class Kernel>
+  void launch_kernel(region_report& report, const Kernel& kernel, std::uint32_t threads,
+                     std::chrono::milliseconds timeout) {
     const auto on_timeout = [&](auto stream) {
       report.timed_out = true;
 #if defined(__CUDACC__)
@@ -272,8 +463,7 @@ class region_launcher {
       st_rlx_dev(stop_.data(), 1u);
 #endif
     };
-    report.milliseconds += run(kernel, threads, options_.timeout, on_timeout);
-    ++report.passes;
+    report.milliseconds += run(kernel, threads, timeout, on_timeout);
 #if defined(MAGPIE_MACHINE_SIM)
     if (options_.history != nullptr) options_.history->origin += simulator::last_record().steps;
 #endif
@@ -293,8 +483,8 @@ inline constexpr std::uint32_t highest_rank = 0x7fffffffu;
 
 /// Runs `region` for items 0..n-1 (or for `list`'s, in device memory), 0 <= n < 2^31, under `Policy`. The words of all
 /// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they
-/// are). After an exception make the object arrays and pools anew; data of those objects that are not
-/// `object_array::locked` are what the last commits left.
+/// are), else it throws. After an exception of a launch make the object arrays and pools anew; data of those objects that
+/// are not `object_array::locked` are what the last commits left.
 template <class Policy, class Region>
 region_report run_region(const Region& region, std::uint32_t n, const region_options& options = {},
                          const std::uint32_t* list = nullptr) {
@@ -330,14 +520,15 @@ struct round_report {
 struct rounds_report {
   std::uint32_t rounds = 0;
   std::array<std::uint64_t, stm::counter::total> statistics{};  ///< of all rounds
-  std::vector<std::uint32_t> unfinished;                        ///< items whose logs could not be made large enough
+  /// Items whose logs could not be made large enough, that pushed too many, or that used a handle never opened.
+  std::vector<std::uint32_t> unfinished;
   double milliseconds = 0;
   bool timed_out = false;  ///< a launch did; what it left is in the worklist
   bool stalled = false;    ///< `idle_rounds` in a row ended no item; all are in the worklist
 };
 
 /// Items that wait to be run in rounds: those that were deferred, each with its rank, and new ones. After an exception
-/// in a run its contents are undefined.
+/// within a round its contents are unknown, and it refuses everything.
 class worklist {
  public:
   explicit worklist(const std::vector<std::uint32_t>& items)
@@ -345,13 +536,18 @@ class worklist {
     copy_in(now_->items.data(), items.data(), items.size() * sizeof(std::uint32_t));
   }
 
-  std::size_t size() const { return carried_ + fresh_; }
+  std::size_t size() const { return carried() + fresh_; }
   /// How many of them were deferred.
-  std::size_t carried() const { return carried_; }
+  std::size_t carried() const {
+    if (within_round_) {
+      throw std::runtime_error("a round over this worklist failed: which items wait is unknown; make it anew");
+    }
+    return carried_;
+  }
   /// The items, deferred ones first.
-  std::vector<std::uint32_t> items() const { return part(now_->items, now_->middle - carried_, size()); }
+  std::vector<std::uint32_t> items() const { return part(now_->items, now_->middle - carried(), size()); }
   /// The ranks of the deferred ones.
-  std::vector<std::uint32_t> ranks() const { return part(now_->ranks, now_->middle - carried_, carried_); }
+  std::vector<std::uint32_t> ranks() const { return part(now_->ranks, now_->middle - carried(), carried_); }
 
  private:
   template <class Policy, class Make, class Listener>
@@ -385,6 +581,7 @@ class worklist {
   std::unique_ptr<list> now_;
   std::size_t carried_ = 0;
   std::size_t fresh_;
+  bool within_round_ = false;  ///< between a round's first launch and its end
   std::uint32_t next_rank_ = 0;  ///< the highest one not yet given in this run; all carried ones are above it
 };
 
@@ -439,8 +636,10 @@ rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& opti
       launch.pushed_capacity = static_cast<std::uint32_t>(part * most);
       launch.deferred_capacity = part;
       launch.defer_losers = options.defer_losers;
-      const region_report report =
-          launcher.launch(make(), part, items + done, work.next_rank_, launch, total.timed_out);
+      const region made = make();
+      launcher.require_usable(made);
+      work.within_round_ = true;
+      const region_report report = launcher.launch(made, part, items + done, work.next_rank_, launch, total.timed_out);
       work.next_rank_ -= part - launch.carried;
       round.deferred += report.statistics[stm::counter::deferred];
       round.pushed += report.statistics[stm::counter::pushed];
@@ -466,6 +665,7 @@ rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& opti
     work.now_ = std::move(next);
     work.carried_ = round.deferred;
     work.fresh_ = round.pushed;
+    work.within_round_ = false;
     listener(static_cast<const round_report&>(round));
   }
   return total;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <functional>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -74,11 +75,12 @@ double run(const Functor& functor, std::uint32_t threads = 0,
            std::chrono::milliseconds timeout = std::chrono::milliseconds::zero(),
            const std::function<void(cudaStream_t)>& on_timeout = {}) {
   if (threads == 0) threads = default_threads<Functor>();
-  const std::uint32_t block = threads < 256 ? (threads + 31) / 32 * 32 : 256;
+  threads = (threads + 31) / 32 * 32;
+  const std::uint32_t block = std::gcd(threads, 256u);  // so that there are no more than were asked for
   const event start;
   const event stop;
   check(cudaEventRecord(start), "recording an event");
-  run_functor<<<(threads + block - 1) / block, block>>>(functor);
+  run_functor<<<threads / block, block>>>(functor);
   check(cudaGetLastError(), "launching a kernel of " + std::to_string(threads) + " threads");
   check(cudaEventRecord(stop), "recording an event");
   if (timeout.count() > 0) {

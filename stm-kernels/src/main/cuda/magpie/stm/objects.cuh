@@ -26,7 +26,7 @@ enum class outcome : std::uint32_t {
   commit,  ///< make the writes visible, all at once
   cancel,  ///< the item needs nothing: undo and end it
   retry,   ///< undo and try again; also what a region returns when an operation failed
-  defer,   ///< undo and run the item in the next launch of a run in rounds; elsewhere `retry`
+  defer,   ///< undo and run the item in the next launch of a run in rounds; elsewhere `retry`, without end
 };
 
 /// Whether reads are validated. See transaction.cuh, "Opacity".
@@ -47,6 +47,8 @@ enum class cause : std::uint32_t {
   stopped,       ///< the watchdog's flag was set
   no_slot,       ///< a pool was exhausted
   deferred,      ///< the region asked for the next launch
+  unopened,      ///< it read or wrote through a handle that was never opened (checked builds: a fault)
+  too_many_pushes,  ///< it pushed more than its `max_pushes`
 };
 
 struct history;  // history.cuh
@@ -76,12 +78,16 @@ inline constexpr std::uint32_t buckets = 16;
 inline constexpr std::uint32_t pushed = 48;    ///< items
 inline constexpr std::uint32_t deferred = 49;  ///< items
 inline constexpr std::uint32_t no_slot = 50;   ///< items that ended their launch because a pool was exhausted
-inline constexpr std::uint32_t pools = 51;     ///< + 2 i: of pool i, places handed out or asked for; then slots returned
+inline constexpr std::uint32_t unopened = 51;         ///< items that ended so, unfinished
+inline constexpr std::uint32_t too_many_pushes = 52;  ///< items that ended so, unfinished
+inline constexpr std::uint32_t requested = 53;  ///< of the items counted as `stopped` or `attempts_exhausted`, those whose
+                                                ///< last attempt the region itself gave up
+inline constexpr std::uint32_t pools = 54;     ///< + 2 i: of pool i, places handed out or asked for; then slots returned
 inline constexpr std::uint32_t most_pools = 4;
 inline constexpr std::uint32_t total = pools + 2 * most_pools;
 }  // namespace counter
 
-/// A launch's first parameter: what to run and within which bounds. 176 bytes, no padding.
+/// A launch's first parameter: what to run and within which bounds. 192 bytes, no padding.
 struct control {
   std::uint64_t items;           ///< positions; position p stands for item list[p], or p
   const std::uint32_t* list;     ///< may be null
@@ -102,8 +108,9 @@ struct control {
   stm::history* history;         ///< recording builds: where to log attempts; null = nowhere
   worklist work;                 ///< rounds: what the launch carries on, and where its new work goes
   std::uint32_t* returned[counter::most_pools];  ///< where slots of pool i go that are freed or left over
+  std::uint32_t returned_room[counter::most_pools];  ///< places there: nothing is written beyond
 };
-static_assert(sizeof(control) == 176);
+static_assert(sizeof(control) == 192);
 
 /// Bucket of a histogram: 0 for 0, b for [2^(b-1), 2^b), the last one open.
 MAGPIE_INLINE std::uint32_t bucket_of(std::uint32_t v) {

@@ -35,6 +35,11 @@
 /// whoever returned that slot, by a plain store, and read after the launch only. With `returned[i] == slots + recycled`
 /// the host needs to move only as many words as places were handed out to close the gap between launches.
 ///
+/// A slot that is freed twice, or was not live, would be handed out twice. Nothing is written beyond
+/// `control::returned_room[i]` for it, but it is counted. The host refuses the launch when more slots came back than were
+/// live or handed out; in checked builds also when one of them comes twice or was free before. What is free is then not
+/// known any more, and the pool is lost.
+///
 /// Limits: 2^31 slots; up to `counter::most_pools` pools in a region. Cost: max_slots registers and two more a pool (in
 /// local memory above 4 slots); refills of the lanes that are here together take one addition; an attempt in vain none.
 /// More slots than one transaction needs make refills rarer.
@@ -186,7 +191,7 @@ class pool_caches {
     } else {
       if (mine_.left() >= n) return true;
 #if MAGPIE_CHECKS_BOUNDS
-      if (mine_.taken() + n > most) bounds_fault(mine_.taken() + n - 1, most);
+      if (mine_.taken() + n > most) misuse_fault("reserves more slots of a pool than its max_slots");
 #endif
       std::uint64_t* const handed_out = c.statistics + counter::pools + 2 * Index;
       const std::uint64_t supply = std::uint64_t{from.recycled} + from.capacity - from.first_fresh;
@@ -207,7 +212,7 @@ class pool_caches {
       return rest_.take(from);
     } else {
 #if MAGPIE_CHECKS_BOUNDS
-      if (mine_.left() == 0) bounds_fault(mine_.taken(), mine_.count());
+      if (mine_.left() == 0) misuse_fault("takes a slot that it did not reserve");
 #endif
       return mine_.take();
     }
@@ -219,13 +224,12 @@ class pool_caches {
       rest_.free(c, to, slot);
     } else {
 #if MAGPIE_CHECKS_BOUNDS
-      if (slot >= to.capacity) bounds_fault(slot, to.capacity);
+      if (slot >= to.capacity) bounds_fault(slot, to.capacity, to.slots);
 #endif
       if constexpr (active_mutant == mutant::slot_reused_in_launch) {
         if (mine_.left() < most) return mine_.reuse(slot);
       }
-      const std::uint64_t place = append(self_, c.statistics + counter::pools + 2 * Index + 1);
-      st_plain(c.returned[Index] + place, slot);
+      put(c, append(self_, c.statistics + counter::pools + 2 * Index + 1), slot);
     }
   }
 
@@ -233,12 +237,17 @@ class pool_caches {
   MAGPIE_INLINE void give_back_all(const control& c) {
     if (mine_.count() > 0) {
       const std::uint64_t place = append<most>(self_, c.statistics + counter::pools + 2 * Index + 1, mine_.count());
-      for (std::uint32_t k = 0; k < mine_.count(); ++k) st_plain(c.returned[Index] + place + k, mine_.at(k));
+      for (std::uint32_t k = 0; k < mine_.count(); ++k) put(c, place + k, mine_.at(k));
     }
     rest_.give_back_all(c);
   }
 
  private:
+  /// A returned slot goes to its place.
+  MAGPIE_INLINE static void put(const control& c, std::uint64_t place, std::uint32_t slot) {
+    if (place < c.returned_room[Index]) st_plain(c.returned[Index] + place, slot);
+  }
+
   template <std::uint32_t I>
   MAGPIE_INLINE static std::uint32_t slot_at(const pool<I>& from, std::uint64_t place) {
     if (place < from.recycled) return ld_plain(from.slots + from.recycled - 1 - place);

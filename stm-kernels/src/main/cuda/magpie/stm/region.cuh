@@ -47,9 +47,10 @@
 /// commit and its hook.
 ///
 /// Progress: the only loop on shared state here is the retry loop; it ends with the item's commit or cancel, its log's
-/// overflow, its bound of attempts, an exhausted pool, or the watchdog's flag. An item that did not finish has its bit
-/// set in `control::pending` and is counted, or is deferred in rounds; nothing is dropped. A loop of a
-/// region's own that never calls the transaction is out of reach of the flag; hosts interrupt it (fault_guard.hpp).
+/// overflow, its bound of attempts, an exhausted pool, a broken rule (transaction.cuh, "Failure"), or the watchdog's flag.
+/// An item that did not finish has its bit set in `control::pending` and is counted, or is deferred in rounds; nothing is
+/// dropped. A region's own endless loop ends at the flag if it calls `open`, `read`, `write` or `reserve` and returns when
+/// they fail; hosts interrupt any other (fault_guard.hpp).
 ///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
 #pragma once
@@ -173,6 +174,7 @@ struct region_kernel {
     std::uint32_t attempts = 0;  // of the present item
     std::uint32_t rank = 0;      // of the present item, in rounds
     bool busy = false;
+    bool asked = false;  // the present item's last attempt ended because the region itself wanted another one
     bool stopped = false;
     for (std::uint32_t unlooked = 0;; unlooked = (unlooked + 1) % rounds_per_check) {
       if (unlooked == 0) stopped = tx.stopping();
@@ -202,16 +204,17 @@ struct region_kernel {
       const std::uint32_t together = seeks<Region> ? self.ballot(active && !stopped) : 0;
       if (active) {
         tx.begin(in_rounds<Region> ? rank : rank_of(position));
-        const outcome result = stopped ? outcome::retry : attempt(self, together, tx, item_at(position), attempts + 1);
-        ++attempts;
+        if (attempts != ~0u) ++attempts;  // of an item without a bound there may be more than can be counted
+        const outcome result = stopped ? outcome::retry : attempt(self, together, tx, item_at(position), attempts);
         committed = result == outcome::commit;
         lost = result == outcome::retry && goes_on(tx, attempts);
         if (lost) unlooked = 0;  // it has just looked
         if (!lost) {
           deferred = result == outcome::retry && defers(tx);
-          end_item(tx, result, deferred, position, attempts);
+          end_item(tx, result, deferred, stopped && asked, position, attempts);
           progress();
           attempts = 0;
+          asked = false;
           busy = false;
         }
       } else if (busy) {
@@ -225,6 +228,7 @@ struct region_kernel {
       if (deferred) defer(self, position, rank);
       limit.observe(self, active, (lost || deferred) && is_loss(tx.why()));
       if (lost) {
+        asked = tx.why() == cause::requested;
         tx.statistics().abort(tx.why());
         back_off(tx, attempts);
       }
@@ -306,7 +310,7 @@ struct region_kernel {
   MAGPIE_INLINE static std::uint32_t below(std::uint32_t lane) { return (1u << lane) - 1u; }
 
   template <class Tx>
-  MAGPIE_INLINE void end_item(Tx& tx, outcome result, bool deferred, std::uint64_t position,
+  MAGPIE_INLINE void end_item(Tx& tx, outcome result, bool deferred, bool asked, std::uint64_t position,
                               std::uint32_t attempts) const {
     tx.end_item();
     if (deferred) {
@@ -318,7 +322,7 @@ struct region_kernel {
       return;
     }
     if (result == outcome::retry) {
-      give_up(tx, position);
+      give_up(tx, asked, position);
     } else {
       if (result == outcome::commit) {
         tx.statistics().template add<counter::commits>();
@@ -342,7 +346,7 @@ struct region_kernel {
   /// Whether an item that does not go on and did not end is left to the next launch.
   template <class Tx>
   MAGPIE_INLINE bool defers(const Tx& tx) const {
-    if constexpr (in_rounds<Region>) return launch.work.pushed != nullptr && tx.why() != cause::overflow;
+    if constexpr (in_rounds<Region>) return launch.work.pushed != nullptr && !Tx::is_left_to_host(tx.why());
     return false;
   }
 
@@ -350,7 +354,7 @@ struct region_kernel {
   MAGPIE_INLINE void defer(const thread& self, std::uint64_t position, std::uint32_t rank) const {
     const std::uint64_t place = append(self, launch.statistics + counter::deferred);
 #if MAGPIE_CHECKS_BOUNDS
-    if (place >= launch.work.deferred_capacity) bounds_fault(place, launch.work.deferred_capacity);
+    if (place >= launch.work.deferred_capacity) bounds_fault(place, launch.work.deferred_capacity, launch.work.deferred);
 #endif
     st_plain(launch.work.deferred - 1 - place, item_at(position));
     st_plain(launch.work.deferred_ranks - 1 - place, rank);
@@ -363,14 +367,20 @@ struct region_kernel {
 
   /// The item ends unfinished: say so, and why.
   template <class Tx>
-  MAGPIE_INLINE void give_up(const Tx& tx, std::uint64_t position) const {
+  MAGPIE_INLINE void give_up(const Tx& tx, bool asked, std::uint64_t position) const {
+    const cause why = tx.why();
     std::uint32_t which = counter::stopped;
-    if (tx.why() == cause::overflow) {
+    if (why == cause::overflow) {
       which = counter::overflows;
-    } else if (tx.why() != cause::stopped && !tx.stopping()) {
-      which = tx.why() == cause::no_slot ? counter::no_slot : counter::attempts_exhausted;
+    } else if (why == cause::unopened) {
+      which = counter::unopened;
+    } else if (why == cause::too_many_pushes) {
+      which = counter::too_many_pushes;
+    } else if (why != cause::stopped && !tx.stopping()) {
+      which = why == cause::no_slot ? counter::no_slot : counter::attempts_exhausted;
     }
     red_add_rlx_dev(launch.statistics + which, std::uint64_t{1});
+    if (asked || why == cause::requested) red_add_rlx_dev(launch.statistics + counter::requested, std::uint64_t{1});
     red_or_rlx_dev(launch.pending + position / 32, 1u << (position % 32));
   }
 

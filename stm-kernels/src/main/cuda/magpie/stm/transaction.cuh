@@ -18,7 +18,13 @@
 /// have seen one commit and not another that ended before it, where nothing orders the two for it.
 ///
 /// Failure. `open`, `read`, `write`, `push`, `reserve` and `inner` say when they failed; from then on every operation of
-/// the attempt fails, and the region returns, with any outcome: the attempt is retried.
+/// the attempt fails, and the region returns, with any outcome: the attempt is retried. Not where that cannot help: a
+/// handle that was never opened and too many pushes end the item unfinished. Every 1,024th operation of an attempt looks
+/// whether time is up, and then fails: a region that loops over them ends with its launch.
+///
+/// What checked builds refuse, by a fault that says so: a handle that was never opened or was undone; `open`, `read`,
+/// `write`, `peek` and `reserve` after the body or `plan`; `store` and `load` outside of `apply`; `free` outside of `apply`
+/// and `committed`; `take` without `reserve`; objects whose words were filled for another policy.
 ///
 /// Cost: see the policy; each validated read re-reads one word per open object, each open compares with the objects
 /// opened before.
@@ -52,10 +58,9 @@ class transaction {
   /// Claims object `id` of `array` for this transaction; a second time gives the same handle. Fails when a higher rank
   /// has it, when a wait ran out, or when the log is full. id < array.count, or it is undefined (checked builds: fault).
   [[nodiscard]] MAGPIE_INLINE handle open(const objects& array, std::uint32_t id) {
-    if (failed()) return {};
-#if MAGPIE_CHECKS_BOUNDS
-    if (id >= array.count) bounds_fault(id, array.count);
-#endif
+    only_in(in_body, "opens an object in apply, committed or rolled_back");
+    if (!goes_on()) return {};
+    check_object(array, id);
     std::uint32_t* const word = array.words + id;
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
@@ -72,13 +77,14 @@ class transaction {
   /// noticed when it is opened, elsewhere commit and cancel do.
   template <class Id>
   [[nodiscard]] MAGPIE_INLINE bool open_each(const objects& array, std::uint32_t n, Id&& id) {
+    only_in(in_body, "opens objects in apply, committed or rolled_back");
     if constexpr (Reads == reads::validated || !has_atomic_max) {
       for (std::uint32_t i = 0; i < n; ++i) {
         if (!open(array, id(i))) return false;
       }
       return !failed();
     } else {
-      for (std::uint32_t base = 0; base < n && !failed(); base += 32) {
+      for (std::uint32_t base = 0; base < n && goes_on(); base += 32) {
         const std::uint32_t last = n - base < 32 ? n : base + 32;
         // First those that nobody has, without a way out of the loop, so that the lanes of a warp stay together.
         std::uint32_t others = 0;
@@ -91,9 +97,7 @@ class transaction {
             words[k] = nullptr;
             if (first + k >= last) continue;
             const std::uint32_t which = id(first + k);
-#if MAGPIE_CHECKS_BOUNDS
-            if (which >= array.count) bounds_fault(which, array.count);
-#endif
+            check_object(array, which);
             words[k] = array.words + which;
             if (k < room && Policy::try_claim(words[k], rank_)) {
               taken |= 1u << k;
@@ -123,7 +127,8 @@ class transaction {
   /// False, and `value` untouched, if the attempt failed. `p` must lie in data that `object` stands for.
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool read(handle object, const T* p, T& value) {
-    if (failed() || !object) return false;
+    only_in(in_body, "reads in apply, committed or rolled_back: apply loads");
+    if (!may_access(object, "reads through a handle that was never opened")) return false;
     bool written = false;
     MAGPIE_UNROLL
     for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
@@ -157,9 +162,9 @@ class transaction {
   /// in `apply`. id < array.count, or it is undefined (checked builds: fault).
   template <class T>
   [[nodiscard]] MAGPIE_INLINE T peek(const objects& array, std::uint32_t id, const T* p) {
-#if MAGPIE_CHECKS_BOUNDS
-    if (id >= array.count) bounds_fault(id, array.count);
-#endif
+    only_in(in_body, "peeks in apply, committed or rolled_back");
+    check_object(array, id);
+    static_cast<void>(goes_on());
     const T value = ld_rlx_dev(p);
     if (!inner_cancelled_) recorder_.peek(array.words + id);
     return value;
@@ -169,7 +174,8 @@ class transaction {
   /// full. One address is always written with the same size.
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value) {
-    if (failed() || !object) return false;
+    only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
+    if (!may_access(object, "writes through a handle that was never opened")) return false;
     std::uint32_t place = writes_;
     MAGPIE_UNROLL
     for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
@@ -189,6 +195,7 @@ class transaction {
   /// In `apply` only: writes a datum of the locked object `object` in place; without a handle, of one of those opened.
   template <class T>
   MAGPIE_INLINE void store(handle object, T* p, std::type_identity_t<T> value) {
+    only_in(in_apply, "stores outside of apply");
     if constexpr (recording) {
       for_each_place(object, [this](std::uint32_t place) { recorder_.write(log_, place); });
     }
@@ -198,6 +205,7 @@ class transaction {
   /// In `apply` only: reads a datum of the locked object `object`; without a handle, of one of those opened.
   template <class T>
   MAGPIE_INLINE T load(handle object, const T* p) {
+    only_in(in_apply, "loads outside of apply");
     const T value = ld_rlx_dev(p);
     if constexpr (recording) {
       for_each_place(object, [this](std::uint32_t place) {
@@ -208,23 +216,23 @@ class transaction {
   }
 
   /// Makes `item` an item of the next launch of this run in rounds, if this attempt commits. Anywhere in the region,
-  /// also in `apply`. False, and the attempt has failed by overflow, if it pushes more than the region's `max_pushes`; in
-  /// `apply` more are undefined (checked builds: fault).
+  /// also in `apply`. False, and the item ends unfinished, if it pushes more than the region's `max_pushes`; in `apply`
+  /// more are undefined (checked builds: fault).
   MAGPIE_INLINE bool push(std::uint32_t item) {
     static_assert(Pushes::most > 0, "a region that pushes declares max_pushes of at least 1");
+    only_in(in_body | in_apply, "pushes in committed or rolled_back");
     if (failed()) return false;
     if (pushes_.push(item)) return true;
-#if MAGPIE_CHECKS_BOUNDS
-    if (committing_) bounds_fault(Pushes::most, Pushes::most);
-#endif
-    return fail(cause::overflow), false;
+    only_in(in_body, "pushes more than its max_pushes in apply, where nothing can fail");
+    return fail(cause::too_many_pushes), false;
   }
 
   /// Makes sure that this attempt can `take` n more slots of the pool. Fails when the pool is exhausted. Not in `apply`.
   /// One attempt reserves at most `max_slots` of a pool, or it is undefined (checked builds: fault).
   template <std::uint32_t Index>
   [[nodiscard]] MAGPIE_INLINE bool reserve(const pool<Index>& from, std::uint32_t n) {
-    if (failed()) return false;
+    only_in(in_body, "reserves slots in apply, committed or rolled_back");
+    if (!goes_on()) return false;
     return pools_.reserve(control_, from, n) || (fail(cause::no_slot), false);
   }
 
@@ -232,13 +240,16 @@ class transaction {
   /// builds: fault).
   template <std::uint32_t Index>
   MAGPIE_INLINE std::uint32_t take(const pool<Index>& from) {
+    only_in(in_body | in_apply, "takes a slot in committed or rolled_back");
     return pools_.take(from);
   }
 
   /// Gives up a slot that is the transaction's to give up: what it names is no longer referred to by what is committed.
-  /// It can be taken again from the next launch on. In `apply` and `committed` only.
+  /// It can be taken again from the next launch on. In `apply` and `committed` only, and once: elsewhere an attempt in vain
+  /// would free it as well (checked builds: fault; the host refuses what was freed twice, see pool.cuh).
   template <std::uint32_t Index>
   MAGPIE_INLINE void free(const pool<Index>& to, std::uint32_t slot) {
+    only_in(in_apply | in_committed, "frees a slot outside of apply and committed");
     pools_.free(control_, to, slot);
   }
 
@@ -332,15 +343,14 @@ class transaction {
     writes_ = 0;
     inner_writes_ = 0;
     polls_ = 0;
+    operations_ = 0;
     inner_cancelled_ = false;
     cause_ = cause::none;
     locked_early_ = {};
     recorder_.begin();
     pushes_.begin();
     pools_.begin();
-#if MAGPIE_CHECKS_BOUNDS
-    committing_ = false;
-#endif
+    enter(in_body);
   }
 
   /// Ends the attempt with the region's verdict: commits (with `apply` between the lock and the release), or rolls back.
@@ -351,6 +361,7 @@ class transaction {
     if (!failed() && verdict == outcome::commit && inner_cancelled_) verdict = outcome::cancel;
     const bool locked = !failed() && verdict == outcome::commit && lock_all();
     converge(locked);
+    enter(in_rolled_back);
     if (failed()) {
       verdict = outcome::retry;
     } else if (verdict == outcome::commit) {
@@ -364,15 +375,14 @@ class transaction {
           if (i >= writes_) break;
           put(log_.write(i));
         }
-#if MAGPIE_CHECKS_BOUNDS
-        committing_ = true;
-#endif
+        enter(in_apply);
         apply();
         // Release: the writes, and the reads under these claims, before the words that free them.
         if constexpr (active_mutant != mutant::no_release_fence) fence_acqrel_dev();
         if constexpr (active_mutant != mutant::release_before_write_back) unlock_all(~0u);
         statistics_.objects_at_commit(objects_);
         pools_.settle();
+        enter(in_committed);
         return outcome::commit;
       } else {
         cause_ = cause::stolen;
@@ -409,7 +419,11 @@ class transaction {
 
   /// Whether an attempt that failed so may do better within this launch.
   MAGPIE_INLINE static bool is_worth_another(cause why) {
-    return why != cause::overflow && why != cause::stopped && why != cause::no_slot && why != cause::deferred;
+    return why != cause::stopped && why != cause::no_slot && why != cause::deferred && !is_left_to_host(why);
+  }
+  /// Whether an item that ended so would end so in the next launch too: the host gives it larger logs, or reports it.
+  MAGPIE_INLINE static bool is_left_to_host(cause why) {
+    return why == cause::overflow || why == cause::unopened || why == cause::too_many_pushes;
   }
 
   /// Why the attempt failed.
@@ -470,6 +484,52 @@ class transaction {
   }
 
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }
+
+  /// Operations of an attempt between two looks at the watchdog's flag. In a region without loops over operations their
+  /// number is a constant, and no look is left.
+  static constexpr std::uint32_t operations_per_look = 1024;
+
+  /// One more operation; whether the attempt goes on.
+  MAGPIE_INLINE bool goes_on() {
+    if (++operations_ % operations_per_look == 0 && !failed() && stopping()) fail(cause::stopped);
+    return !failed();
+  }
+  /// The same of an operation on an object. Without one, although nothing failed, the region is wrong: the item ends.
+  MAGPIE_INLINE bool may_access(handle object, [[maybe_unused]] const char* without) {
+    if (!goes_on() || !object) {
+#if MAGPIE_CHECKS_BOUNDS
+      if (!failed()) misuse_fault(without);
+#endif
+      if (!failed()) fail(cause::unopened);
+      return false;
+    }
+#if MAGPIE_CHECKS_BOUNDS
+    if (object.place >= objects_) misuse_fault("uses a handle of an attempt or inner transaction that was undone");
+#endif
+    return true;
+  }
+  MAGPIE_INLINE static void check_object([[maybe_unused]] const objects& array, [[maybe_unused]] std::uint32_t id) {
+#if MAGPIE_CHECKS_BOUNDS
+    if (id >= array.count) bounds_fault(id, array.count, array.words);
+    if (array.policy != Policy::tag) misuse_fault("uses objects whose words were filled for another policy");
+#endif
+  }
+
+  /// Where the region is: checked builds know.
+  enum phase : std::uint8_t { in_body = 1, in_apply = 2, in_committed = 4, in_rolled_back = 8 };
+
+  MAGPIE_INLINE void enter([[maybe_unused]] phase next) {
+#if MAGPIE_CHECKS_BOUNDS
+    phase_ = next;
+#endif
+  }
+  /// Checked builds: what the region does elsewhere than in one of `phases` ends the launch.
+  MAGPIE_INLINE void only_in([[maybe_unused]] std::uint32_t phases, [[maybe_unused]] const char* what) const {
+#if MAGPIE_CHECKS_BOUNDS
+    if ((phases & phase_) == 0) misuse_fault(what);
+#endif
+  }
+
   /// Why an attempt ends whose region gave it up.
   MAGPIE_INLINE cause cause_of(outcome verdict) const {
     return verdict == outcome::defer && control_.work.pushed != nullptr ? cause::deferred : cause::requested;
@@ -608,6 +668,7 @@ class transaction {
   std::uint32_t writes_ = 0;
   std::uint32_t inner_writes_ = 0;
   std::uint32_t polls_ = 0;
+  std::uint32_t operations_ = 0;
   cause cause_ = cause::none;
   bool inner_cancelled_ = false;
   [[no_unique_address]] recorder recorder_;
@@ -615,7 +676,7 @@ class transaction {
   [[no_unique_address]] Pushes pushes_;
   [[no_unique_address]] Pools pools_;
 #if MAGPIE_CHECKS_BOUNDS
-  bool committing_ = false;  ///< between the lock and the release
+  phase phase_ = in_body;
 #endif
 };
 

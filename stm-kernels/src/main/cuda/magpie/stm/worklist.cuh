@@ -15,7 +15,8 @@
 /// whole commit that pushed it.
 ///
 /// Deferral. An item that ends a launch without commit or cancel is appended to the next launch's list with its rank,
-/// except when its log was too small: then the host runs it again with larger ones, and reports it if none suffices.
+/// except when its log was too small: then the host runs it again with larger ones, and reports it if none suffices. An
+/// item that pushed more than `max_pushes`, or used a handle that was never opened, is reported at once.
 /// Reasons: the region said `outcome::defer`; a pool had no slot; the attempts of this launch are used up; the watchdog's
 /// flag is up; and with `defer_losers` any attempt in vain but one whose wait for a lock expired. That one has a
 /// registration standing which the holder's release turns into its grant; to end its item means to withdraw it, and an
@@ -100,7 +101,7 @@ class push_log {
     if (count_ == 0) return;
     const std::uint64_t place = append<Most>(self, counter, count_);
 #if MAGPIE_CHECKS_BOUNDS
-    if (place + count_ > work.pushed_capacity) bounds_fault(place + count_ - 1, work.pushed_capacity);
+    if (place + count_ > work.pushed_capacity) bounds_fault(place + count_ - 1, work.pushed_capacity, work.pushed);
 #endif
     if constexpr (Most <= in_registers) {
       MAGPIE_UNROLL
