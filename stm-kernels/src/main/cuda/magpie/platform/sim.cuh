@@ -332,29 +332,23 @@ struct kernel_fault : std::runtime_error {
   launch_code code;
 };
 
-namespace simulator {
-
-[[noreturn]] inline void end_launch(launch_code code, const std::string& what) {
-  if (simulation* const running = simulation::current()) {
-    running->fault_here(code, what);
-    running->leave();
-  }
-  throw kernel_fault(code, what);
-}
-
-}  // namespace simulator
-
 /// Ends the launch: `index` is out of the range of the array, of `length` elements, that begins at `base`.
 [[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length,
                                                                 const void* base = nullptr) {
-  const simulator::simulation* const running = simulator::simulation::current();
-  simulator::end_launch(launch_bounds_fault,
-                        bounds_text(running != nullptr ? running->place() : magpie_place{}, index, length, base));
+  if (simulator::simulation* const running = simulator::simulation::current()) {
+    running->fault_here(launch_bounds_fault, bounds_text(running->place(), index, length, base));
+    running->leave();
+  }
+  throw kernel_fault(launch_bounds_fault, bounds_text({}, index, length, base));
 }
 
 /// Ends the launch: a region broke the rule that `what` names.
 [[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {
-  simulator::end_launch(launch_misuse, what);
+  if (simulator::simulation* const running = simulator::simulation::current()) {
+    running->fault_here(launch_misuse, what);
+    running->leave();
+  }
+  throw kernel_fault(launch_misuse, what);
 }
 
 /// The thread begins `item`: what a fault names. No switch point.
