@@ -89,6 +89,7 @@ done
 
 git -C "$root" describe --always --dirty --abbrev=12 > "$bundle/REVISION" 2> /dev/null || echo unknown > "$bundle/REVISION"
 cp "$root"/examples/src/bundle/{magpie,magpie-test} "$bundle/bin/"
+cp "$root"/examples/src/bundle/launch.sh "$bundle/lib/"
 chmod +x "$bundle"/bin/*
 tar -C "$output" --sort=name --owner=0 --group=0 --numeric-owner -czf "$bundle.tar.gz" magpie-bundle
 megabytes=$(( $(stat -c %s "$bundle.tar.gz") / 1000000 ))

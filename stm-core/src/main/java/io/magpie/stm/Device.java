@@ -8,6 +8,7 @@ import io.magpie.stm.internal.host.HostBackend;
 import io.magpie.stm.internal.toolchain.Defines;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
+import io.magpie.stm.internal.toolchain.UnpackedLibraries;
 import io.magpie.stm.trace.AccessCounts;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.RunRecorder;
@@ -94,6 +95,7 @@ public final class Device implements AutoCloseable {
    * @throws DeviceUnavailableException if there is no such device; the message says what there is
    */
   public static Device open(String spec) {
+    UnpackedLibraries.chooseFolder();
     DeviceSpec parsed = DeviceSpec.parse(spec);
     return switch (parsed.kind()) {
       case CPU, SIM -> new Device(new HostBackend(parsed));
@@ -129,6 +131,7 @@ public final class Device implements AutoCloseable {
    * {@code sim} with its defaults.
    */
   public static List<DeviceDescription> list() {
+    UnpackedLibraries.chooseFolder();
     List<DeviceDescription> devices = new ArrayList<>(CudaDriver.describeAll());
     devices.add(HostBackend.describe(DeviceSpec.parse("cpu")));
     devices.add(HostBackend.describe(DeviceSpec.parse("sim")));
@@ -137,6 +140,7 @@ public final class Device implements AutoCloseable {
 
   /** Why there is no GPU; empty if there is one. */
   public static Optional<String> whyNoGpu() {
+    UnpackedLibraries.chooseFolder();
     return CudaDriver.deviceCount() > 0
         ? Optional.empty()
         : Optional.of("no GPU here (" + CudaDriver.whyUnavailable() + ")");

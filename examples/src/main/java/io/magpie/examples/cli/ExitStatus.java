@@ -3,6 +3,7 @@ package io.magpie.examples.cli;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.examples.compare.InputException;
+import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.DeviceUnavailableException;
@@ -27,12 +28,12 @@ public enum ExitStatus {
   BAD_INPUT(3, "the input is missing, malformed or unsuitable, or does not compile"),
   /** There is no such device, or no compiled code and no compiler for it. */
   DEVICE_UNAVAILABLE(4, "no such device, or no code and no compiler for it"),
-  /** Memory of the device or of the Java heap ran out. */
-  OUT_OF_MEMORY(5, "memory of the device or of Java ran out"),
+  /** Memory of the device or of the Java heap ran out, or file descriptors did. */
+  OUT_OF_MEMORY(5, "memory of the device or of Java, or file descriptors, ran out"),
   /** A kernel broke a rule while it ran. */
   KERNEL_FAULT(6, "a kernel faulted"),
-  /** A result could not be written. */
-  OUTPUT_FAILED(7, "an output file could not be written"),
+  /** A result could not be written, or compiled code could not be stored. */
+  OUTPUT_FAILED(7, "an output file or compiled code could not be written"),
   /** A history breaks the rules of transactions, or a mutant of the library was not noticed. */
   VIOLATION(8, "a check found a violation"),
   /** Work stopped at a limit; the result is valid as far as it goes, and has been written. */
@@ -69,13 +70,15 @@ public enum ExitStatus {
     if (failure instanceof StoppedEarlyException) {
       return STOPPED_EARLY;
     }
-    if (failure instanceof DeviceOutOfMemoryException || lackOfHeap(failure)) {
+    if (failure instanceof DeviceOutOfMemoryException
+        || lackOfHeap(failure)
+        || lackOfDescriptors(failure)) {
       return OUT_OF_MEMORY;
     }
     if (failure instanceof CommandLine.ParameterException) {
       return USAGE;
     }
-    if (failure instanceof OutputException) {
+    if (failure instanceof OutputException || failure instanceof CodeStorageException) {
       return OUTPUT_FAILED;
     }
     if (failure instanceof FileFormatException
@@ -100,6 +103,16 @@ public enum ExitStatus {
   static boolean lackOfHeap(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof OutOfMemoryError) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the process may not open more files, as such or as what made something else fail. */
+  static boolean lackOfDescriptors(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (String.valueOf(each.getMessage()).contains("Too many open files")) {
         return true;
       }
     }

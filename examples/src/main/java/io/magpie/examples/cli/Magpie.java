@@ -9,7 +9,9 @@ import io.magpie.verification.mutation.Mutant;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -110,6 +112,7 @@ public final class Magpie implements Runnable {
         });
     line.setExecutionExceptionHandler((e, at, parsed) -> magpie.failed(e, at));
     NumberOption.register(line);
+    line.registerConverter(Path.class, Magpie::path);
     readEnum(line, MsfOptions.Merge.class);
     readEnum(line, MsfOptions.Traversal.class);
     readEnum(line, MsfOptions.Discovery.class);
@@ -168,6 +171,18 @@ public final class Magpie implements Runnable {
         : Optional.empty();
   }
 
+  private static Path path(String name) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw new CommandLine.TypeConversionException(
+          "'"
+              + name
+              + "' cannot be the name of a file in this locale; set LC_ALL to one for UTF-8, such"
+              + " as LC_ALL=C.UTF-8");
+    }
+  }
+
   private static <E extends Enum<E>> void readEnum(CommandLine line, Class<E> type) {
     line.registerConverter(type, new EnumOption<>(type));
   }
@@ -211,6 +226,9 @@ public final class Magpie implements Runnable {
           "Java's heap of %,d MiB is too small; give it more, such as"
               + " MAGPIE_JAVA_OPTIONS=-Xmx16g",
           Runtime.getRuntime().maxMemory() >> 20);
+    }
+    if (ExitStatus.lackOfDescriptors(e)) {
+      return e.getMessage() + "; let the process open more files, such as by 'ulimit -n 1024'";
     }
     if (ExitStatus.lackOfHeap(e)) {
       return e.getMessage() + ", such as MAGPIE_JAVA_OPTIONS=-Xmx16g";

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
@@ -90,9 +91,10 @@ public final class CudaDriver {
 
   /**
    * JCuda unpacks its library to a fixed name below java.io.tmpdir, without a lock: two processes
-   * that start together can load half a file. So the property names a folder of this process's own
-   * meanwhile, which goes once the library is mapped. Where the library is on java.library.path
-   * nothing is unpacked.
+   * that start together can load half a file, and whoever was there first decides what is loaded.
+   * So the property names a folder of this process's own meanwhile, which goes once the library is
+   * mapped; where there can be none, one that does not exist. Where the library is on
+   * java.library.path nothing is unpacked.
    */
   private static int inPrivateFolder(FirstCall call) {
     String before = System.getProperty("java.io.tmpdir");
@@ -100,10 +102,11 @@ public final class CudaDriver {
     try {
       try {
         folder = Files.createTempDirectory(Path.of(before).toAbsolutePath(), "magpie-jcuda-");
-        System.setProperty("java.io.tmpdir", folder.toString());
       } catch (IOException e) {
         LOG.warn("cannot make a folder in {} to unpack JCuda into: {}", before, e.toString());
+        folder = Path.of(before, "magpie-jcuda-" + UUID.randomUUID());
       }
+      System.setProperty("java.io.tmpdir", folder.toString());
       return call.make();
     } finally {
       System.setProperty("java.io.tmpdir", before);

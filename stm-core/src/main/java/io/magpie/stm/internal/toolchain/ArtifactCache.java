@@ -1,10 +1,12 @@
 package io.magpie.stm.internal.toolchain;
 
-import io.magpie.stm.MagpieException;
+import io.magpie.stm.CodeStorageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -14,9 +16,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -25,60 +29,49 @@ import org.slf4j.LoggerFactory;
 /**
  * Files on disk under names that determine their contents, shared by all processes of a user.
  *
- * <p>An entry is a file and, beside it, a file with its SHA-256. An entry that is missing or does
- * not match is produced again. Files appear by renaming, so a reader never sees half of one; a lock
- * per entry keeps two processes from producing the same one at the same time, and where locks do
- * not work they merely produce it twice. Entries are never removed: the folder may be deleted
- * whenever no process uses it.
+ * <p>An entry is a file and, next to it, a record of its SHA-256 and its name, unless the caller
+ * knows the SHA-256. An entry that is missing, does not match its record, or could have been
+ * written by another user is produced again. Files appear by renaming, so a reader never sees half
+ * of one; a lock per entry keeps two processes from producing the same one at the same time, and
+ * where locks do not work they merely produce it twice. Entries are never removed: the folder may
+ * be deleted whenever no process uses it.
  *
- * <p>Where the folder cannot be written, a temporary one that lives as long as this process takes
- * its place, with a warning.
+ * <p>What is here gets loaded, so the folder is a {@link PrivateFolder}, and what a caller has been
+ * given stays what was hashed. Where no folder is private and can be written, a temporary one that
+ * lives as long as this process takes its place, with a warning.
  */
 final class ArtifactCache {
-  /** Environment variable with the folder to use. */
-  static final String VARIABLE = "MAGPIE_CACHE";
-
-  /** System property with the folder to use; comes before the environment. */
-  static final String PROPERTY = "magpie.cache";
-
+  private static final Logger LOG = LoggerFactory.getLogger(ArtifactCache.class);
   private static final Duration ABANDONED = Duration.ofDays(1);
+  private static final String TEMPORARY = ".tmp";
   private static final ConcurrentHashMap<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
-  private static final AtomicLong TEMPORARIES = new AtomicLong();
 
-  private final Path folder;
+  private final List<Path> choices;
   private Path temporary;
 
   /** Makes the content of an entry. */
   @FunctionalInterface
   interface Producer {
-    /** Writes the entry to {@code target}, which does not exist yet. */
+    /** Writes the entry to {@code target}, which is empty. */
     void produce(Path target) throws IOException;
   }
 
   ArtifactCache(Path folder) {
-    this.folder = folder.toAbsolutePath();
-  }
-
-  private static final class Holder {
-    static final ArtifactCache USERS = new ArtifactCache(usersFolder());
-
-    private static Path usersFolder() {
-      String property = System.getProperty(PROPERTY);
-      if (property != null && !property.isBlank()) {
-        return Path.of(property);
-      }
-      String variable = System.getenv(VARIABLE);
-      if (variable != null && !variable.isBlank()) {
-        return Path.of(variable);
-      }
-      return Path.of(System.getProperty("user.home", ""), ".cache", "magpie");
-    }
+    this(List.of(folder));
   }
 
   /**
-   * The cache of this user: {@code magpie.cache}, else {@code $MAGPIE_CACHE}, else {@code
-   * ~/.cache/magpie}.
+   * @param choices folders; the first that is private and can be made is used
    */
+  ArtifactCache(List<Path> choices) {
+    this.choices = List.copyOf(choices);
+  }
+
+  private static final class Holder {
+    static final ArtifactCache USERS = new ArtifactCache(CacheFolders.ofUser());
+  }
+
+  /** The cache of this user, in the first of the {@link CacheFolders} that is private. */
   static ArtifactCache ofUser() {
     return Holder.USERS;
   }
@@ -89,7 +82,17 @@ final class ArtifactCache {
    * @param name a file name that determines the content
    */
   Path file(String name, Producer producer) {
-    return in(root -> soundFile(root.resolve(name), producer));
+    return in(root -> soundFile(new Recorded(root.resolve(name)), producer));
+  }
+
+  /**
+   * The entry of that name, produced first if it has another content than it should.
+   *
+   * @param name a file name that determines the content
+   * @param sha256 the content's SHA-256
+   */
+  Path file(String name, String sha256, Producer producer) {
+    return in(root -> soundFile(new Known(root.resolve(name), sha256), producer));
   }
 
   /**
@@ -100,6 +103,11 @@ final class ArtifactCache {
    */
   Path tree(String name, String hash, Producer producer) {
     return in(root -> soundTree(root.resolve(name), hash, producer));
+  }
+
+  /** A folder for files whose names others choose, such as those that a library unpacks. */
+  Path folder(String name) {
+    return in(root -> PrivateFolder.at(root.resolve(name)));
   }
 
   /** SHA-256 over relative names and contents of all files below a folder. */
@@ -129,27 +137,47 @@ final class ArtifactCache {
     }
     if (instead == null) {
       try {
-        Files.createDirectories(folder);
-        return action.apply(folder);
+        return action.apply(root());
       } catch (IOException e) {
+        Interruptions.rethrow(e, "Interrupted while looking for compiled code in the cache");
         instead = fallBack(e);
       }
     }
     try {
       return action.apply(instead);
     } catch (IOException e) {
-      throw new MagpieException(
-          "Cannot write compiled modules to "
-              + folder
-              + " nor to "
+      Interruptions.rethrow(e, "Interrupted while looking for compiled code in the cache");
+      throw new CodeStorageException(
+          "Cannot keep compiled code in "
+              + inWords()
+              + " nor in "
               + instead
               + ": "
               + describe(e)
               + "; set "
-              + VARIABLE
+              + CacheFolders.VARIABLE
               + " to a folder with space that can be written",
           e);
     }
+  }
+
+  private Path root() throws IOException {
+    IOException reason = null;
+    for (Path folder : choices) {
+      try {
+        return PrivateFolder.at(folder);
+      } catch (IOException e) {
+        reason = reason == null ? e : reason;
+      }
+    }
+    throw reason != null
+        ? reason
+        : new PrivateFolder.NotPrivateException(
+            "neither XDG_CACHE_HOME nor HOME is the full path of a folder");
+  }
+
+  private String inWords() {
+    return choices.isEmpty() ? "a cache" : "the cache " + choices.get(0);
   }
 
   private synchronized Path fallBack(IOException reason) {
@@ -157,73 +185,111 @@ final class ArtifactCache {
       try {
         temporary = Files.createTempDirectory("magpie-cache-");
       } catch (IOException e) {
-        throw new MagpieException(
-            "Cannot write compiled modules to "
-                + folder
+        throw new CodeStorageException(
+            "Cannot keep compiled code in "
+                + inWords()
                 + " ("
                 + describe(reason)
                 + ") nor make a temporary folder ("
                 + describe(e)
                 + "); set "
-                + VARIABLE
+                + CacheFolders.VARIABLE
                 + " to a folder that can be written",
             e);
       }
       Path doomed = temporary;
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> deleteQuietly(doomed), "magpie-cache-cleaner"));
-      Logger log = LoggerFactory.getLogger(ArtifactCache.class);
-      log.warn(
-          "Cannot write to the cache {} ({}); using {} for this process. Set {} to a folder that can be written.",
-          folder,
+      LOG.warn(
+          "Not using {}: {}. Compiled code goes to {}, for this process only; {} can name a folder"
+              + " that you alone can write to.",
+          inWords(),
           describe(reason),
           temporary,
-          VARIABLE);
+          CacheFolders.VARIABLE);
     }
     return temporary;
   }
 
   private static String describe(IOException e) {
-    return e.getClass().getSimpleName() + ": " + e.getMessage();
+    return e instanceof PrivateFolder.NotPrivateException
+        ? e.getMessage()
+        : e.getClass().getSimpleName() + ": " + e.getMessage();
   }
 
-  private static Path soundFile(Path file, Producer producer) throws IOException {
-    if (isSound(file)) {
+  /** A file in the cache. */
+  private interface Entry {
+    Path file();
+
+    /** Whether the content is there and is what it should be. */
+    boolean isSound() throws IOException;
+
+    /** Notes what the content should be; called before {@code made} becomes {@link #file}. */
+    default void record(Path made) throws IOException {}
+  }
+
+  /** An entry whose content the caller knows. */
+  private record Known(Path file, String sha256) implements Entry {
+    @Override
+    public boolean isSound() throws IOException {
+      return PrivateFolder.holds(file) && Hashes.ofFile(file).equals(sha256);
+    }
+  }
+
+  /**
+   * An entry with a record, as sha256sum writes it: an entry under another's name does not match.
+   */
+  private record Recorded(Path file) implements Entry {
+    private Path recordFile() {
+      return file.resolveSibling(file.getFileName() + ".sha256");
+    }
+
+    private String line(Path content) throws IOException {
+      return Hashes.ofFile(content) + "  " + file.getFileName() + "\n";
+    }
+
+    @Override
+    public boolean isSound() throws IOException {
+      return PrivateFolder.holds(file)
+          && PrivateFolder.holds(recordFile())
+          && Arrays.equals(
+              Files.readAllBytes(recordFile()), line(file).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void record(Path made) throws IOException {
+      Path line = temporaryFor(file);
+      try {
+        Files.writeString(line, line(made));
+        Files.move(line, recordFile(), StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(line);
+      }
+    }
+  }
+
+  private static Path soundFile(Entry entry, Producer producer) throws IOException {
+    Path file = entry.file();
+    if (entry.isSound()) {
       return file;
     }
     return locked(
         file,
         () -> {
-          if (isSound(file)) {
+          if (entry.isSound()) {
             return file;
           }
           removeAbandoned(file.getParent());
-          Path made = temporaryBeside(file);
-          Path checksum = temporaryBeside(file);
+          Path made = temporaryFor(file);
           try {
             producer.produce(made);
-            Files.writeString(checksum, Hashes.ofFile(made) + "\n");
+            entry.record(made);
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
-            Files.move(checksum, checksumOf(file), StandardCopyOption.ATOMIC_MOVE);
           } finally {
             Files.deleteIfExists(made);
-            Files.deleteIfExists(checksum);
           }
           return file;
         });
-  }
-
-  private static boolean isSound(Path file) throws IOException {
-    try {
-      String expected = Files.readString(checksumOf(file), StandardCharsets.ISO_8859_1).strip();
-      return expected.equals(Hashes.ofFile(file));
-    } catch (NoSuchFileException missing) {
-      return false;
-    }
-  }
-
-  private static Path checksumOf(Path file) {
-    return file.resolveSibling(file.getFileName() + ".sha256");
   }
 
   private static Path soundTree(Path tree, String hash, Producer producer) throws IOException {
@@ -237,13 +303,10 @@ final class ArtifactCache {
             if (hashOfTree(tree).equals(hash)) {
               return tree;
             }
-            Path damaged = temporaryBeside(tree);
-            Files.move(tree, damaged, StandardCopyOption.ATOMIC_MOVE);
-            deleteQuietly(damaged);
+            deleteQuietly(tree);
           }
-          Path made = temporaryBeside(tree);
+          Path made = temporaryFolderFor(tree);
           try {
-            Files.createDirectory(made);
             producer.produce(made);
             try {
               Files.move(made, tree, StandardCopyOption.ATOMIC_MOVE);
@@ -257,15 +320,19 @@ final class ArtifactCache {
         });
   }
 
-  private static Path temporaryBeside(Path file) {
-    String unique = ProcessHandle.current().pid() + "-" + TEMPORARIES.incrementAndGet();
-    return file.resolveSibling(file.getFileName() + "." + unique + ".tmp");
+  private static Path temporaryFor(Path file) throws IOException {
+    return Files.createTempFile(file.getParent(), file.getFileName() + ".", TEMPORARY);
+  }
+
+  private static Path temporaryFolderFor(Path tree) throws IOException {
+    return Files.createTempDirectory(tree.getParent(), tree.getFileName() + TEMPORARY);
   }
 
   private static void removeAbandoned(Path folder) throws IOException {
     Instant limit = Instant.now().minus(ABANDONED);
     try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".tmp")).toList()) {
+      for (Path file :
+          files.filter(path -> path.getFileName().toString().contains(TEMPORARY)).toList()) {
         try {
           if (Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {
             deleteQuietly(file);
@@ -292,13 +359,21 @@ final class ArtifactCache {
     try {
       Path lockFile = entry.resolveSibling(entry.getFileName() + ".lock");
       try (FileChannel channel =
-          FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+          FileChannel.open(
+              lockFile,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              PrivateFolder.ONLY_OWNER_READS)) {
         FileLock lock = null;
         try {
-          lock = channel.lock();
+          lock = channel.tryLock();
+          if (lock == null) {
+            LOG.info("waiting for another process, which is making {}", entry.getFileName());
+            lock = channel.lock();
+          }
+        } catch (ClosedByInterruptException | FileLockInterruptionException interrupted) {
+          throw interrupted;
         } catch (IOException noLocksOnThisFileSystem) {
-          LoggerFactory.getLogger(ArtifactCache.class)
-              .debug("No lock on {}", lockFile, noLocksOnThisFileSystem);
+          LOG.debug("No lock on {}", lockFile, noLocksOnThisFileSystem);
         }
         try {
           return body.run();
@@ -323,7 +398,7 @@ final class ArtifactCache {
         Files.deleteIfExists(file);
       }
     } catch (IOException | UncheckedIOException leftBehind) {
-      LoggerFactory.getLogger(ArtifactCache.class).debug("Cannot delete {}", path, leftBehind);
+      LOG.debug("Cannot delete {}", path, leftBehind);
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -42,6 +43,9 @@ public final class CompileModules {
   private final Toolchain toolchain;
   private final ModuleBuilder builder;
   private final PrintStream log;
+  private final long begin = System.nanoTime();
+  private final AtomicInteger done = new AtomicInteger();
+  private int files;
 
   private CompileModules(
       Path sources,
@@ -53,8 +57,8 @@ public final class CompileModules {
     this.sources = sources;
     this.output = output.resolve(ModuleSource.MODULES_FOLDER);
     this.toolchain = toolchain;
-    this.builder = new ModuleBuilder(toolchain, cache, List.of(headers, sources));
     this.log = log;
+    this.builder = new ModuleBuilder(toolchain, cache, List.of(headers, sources), this::compiling);
   }
 
   /**
@@ -108,8 +112,8 @@ public final class CompileModules {
           "[modules] without fatbins, for cpu and sim only: " + toolchain.missing(Flavor.CUDA));
     }
 
-    long begin = System.nanoTime();
     int changed = 0;
+    files = names.stream().mapToInt(name -> made(name, flavors).size()).sum();
     List<Future<Boolean>> jobs = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(JOBS);
     try {
@@ -154,9 +158,18 @@ public final class CompileModules {
         names.size() == 1 ? "module" : "modules",
         jobs.size(),
         changed,
-        (System.nanoTime() - begin) / 1e9,
+        seconds(),
         toolchain.cxx().map(Compiler::version).orElse("no C++ compiler"),
         toolchain.nvcc().map(Compiler::version).orElse("no nvcc"));
+  }
+
+  /** Compiling takes minutes; the log tells that it goes on. */
+  private void compiling(String what) {
+    log.printf("[modules] %s; %d of %d files done in %.0f s%n", what, done.get(), files, seconds());
+  }
+
+  private double seconds() {
+    return (System.nanoTime() - begin) / 1e9;
   }
 
   private List<String> names() throws IOException {
@@ -188,6 +201,7 @@ public final class CompileModules {
   /** Brings one file up to date; says whether it had to be changed. */
   private boolean make(String name, Flavor flavor) throws IOException {
     Path built = builder.build(source(name, flavor), flavor, Defines.NONE);
+    done.incrementAndGet();
     Path target = target(name, flavor);
     if (Files.isRegularFile(target) && Files.mismatch(built, target) < 0) {
       return false;
@@ -207,7 +221,6 @@ public final class CompileModules {
       String prefix = flavor.fileName() + ".";
       index.put(prefix + "sha256", Hashes.ofFile(file));
       index.put(prefix + "bytes", Long.toString(Files.size(file)));
-      index.put(prefix + "key", builder.key(source(name, flavor), flavor, Defines.NONE));
       index.put(prefix + "flags", String.join(" ", toolchain.flags(flavor)));
       index.put(
           prefix + "compiler", toolchain.compilerFor(flavor).map(Compiler::version).orElseThrow());

@@ -1,27 +1,45 @@
 package io.magpie.stm.internal.toolchain;
 
-import io.magpie.stm.CompilationException;
+import io.magpie.stm.MagpieException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A compiler found on this machine.
  *
  * @param executable its path
- * @param identity what it prints about its version; part of every cache key, so that another
- *     version means another artefact
+ * @param identity what it prints about its version, and the hash of its file: a script that calls a
+ *     compiler prints the compiler's version; part of every cache key, so that another compiler
+ *     means another artefact
  */
 record Compiler(Path executable, String identity) {
-  private static final int ERRORS_IN_MESSAGE = 8;
-  private static final Pattern ERROR_LINE =
-      Pattern.compile("(?i)(: *(fatal )?error\\b.*:|undefined reference)");
+  /** Lists of folders that compilers read from the environment; relative ones are the caller's. */
+  private static final List<String> FOLDER_LISTS =
+      List.of("CPATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "LIBRARY_PATH");
+
+  /** What makes a compiler write files that nobody asked for, or compile twice. */
+  private static final Set<String> SIDE_EFFECTS =
+      Set.of("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "GCC_COMPARE_DEBUG");
+
+  /**
+   * What {@code __DATE__} and {@code __TIME__} are made of; otherwise no two preprocessings of a
+   * source that uses them would be equal.
+   */
+  private static final String EPOCH = "SOURCE_DATE_EPOCH";
+
+  private static final String YEAR_2026 = "1767225600";
+
+  /** How a program ended, and what it printed. */
+  record Output(int status, String text) {}
 
   /** The line of the identity that names the version, for logs. */
   String version() {
@@ -35,7 +53,8 @@ record Compiler(Path executable, String identity) {
 
   /** Reads the version of {@code executable}; throws IOException when it cannot be run. */
   static Compiler at(Path executable) throws IOException {
-    Output output = execute(List.of(executable.toString(), "--version"));
+    Path absolute = executable.toAbsolutePath();
+    Output output = execute(List.of(absolute.toString(), "--version"), null);
     if (output.status != 0 || output.text.isBlank()) {
       throw new IOException(
           executable
@@ -44,7 +63,7 @@ record Compiler(Path executable, String identity) {
               + ": "
               + output.text.strip());
     }
-    return new Compiler(executable, output.text.strip());
+    return new Compiler(absolute, output.text.strip() + "\n" + Hashes.ofFile(absolute));
   }
 
   /**
@@ -73,79 +92,51 @@ record Compiler(Path executable, String identity) {
   }
 
   /**
-   * Runs the compiler.
+   * Runs a program of the toolchain to its end.
    *
-   * @param arguments all but the program itself
-   * @param what what is being compiled, for messages
-   * @throws CompilationException if it cannot be started or ends with another status than 0
+   * @param folder its working directory, also for its temporary files; null for this process's
+   * @throws MagpieException if this thread is interrupted; the program has ended then
    */
-  void run(List<String> arguments, String what) {
-    List<String> command = new ArrayList<>();
-    command.add(executable.toString());
-    command.addAll(arguments);
-    String shell = quoted(command);
-    Output output;
-    try {
-      output = execute(command);
-    } catch (IOException e) {
-      throw new CompilationException(
-          "Cannot start the compiler for " + what + ": " + e.getMessage() + "\n  command: " + shell,
-          shell,
-          List.of(),
-          "");
-    }
-    if (output.status == 0) {
-      return;
-    }
-    List<String> errors =
-        output.text.lines().filter(line -> ERROR_LINE.matcher(line).find()).toList();
-    StringBuilder message = new StringBuilder();
-    message.append("Cannot compile ").append(what).append(": ");
-    message
-        .append(executable.getFileName())
-        .append(" ended with status ")
-        .append(output.status)
-        .append('\n');
-    List<String> shown = errors.isEmpty() ? output.text.lines().toList() : errors;
-    shown.stream()
-        .limit(ERRORS_IN_MESSAGE)
-        .forEach(line -> message.append("  ").append(line).append('\n'));
-    if (shown.size() > ERRORS_IN_MESSAGE) {
-      message.append("  and ").append(shown.size() - ERRORS_IN_MESSAGE).append(" more\n");
-    }
-    message.append("  command: ").append(shell);
-    message.append(
-        "\n  remedy: correct the source; the command prints everything when run by hand");
-    throw new CompilationException(message.toString(), shell, errors, output.text);
-  }
-
-  private record Output(int status, String text) {}
-
-  private static Output execute(List<String> command) throws IOException {
+  static Output execute(List<String> command, Path folder) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
-    builder.environment().put("LC_ALL", "C");
+    Map<String, String> environment = builder.environment();
+    environment.put("LC_ALL", "C");
+    environment.putIfAbsent(EPOCH, YEAR_2026);
+    environment.keySet().removeAll(SIDE_EFFECTS);
+    FOLDER_LISTS.forEach(list -> environment.computeIfPresent(list, (name, value) -> full(value)));
+    if (folder != null) {
+      builder.directory(folder.toFile());
+      environment.put("TMPDIR", folder.toString());
+    }
     Process process = builder.start();
     try (InputStream in = process.getInputStream()) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return new Output(process.waitFor(), text);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while " + command.get(0) + " was running", e);
+      throw new MagpieException("Interrupted while " + command.get(0) + " was running", e);
     } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
   }
 
-  private static String quoted(List<String> command) {
-    StringBuilder line = new StringBuilder();
-    for (String word : command) {
-      if (line.length() > 0) {
-        line.append(' ');
-      }
-      boolean plain = word.matches("[A-Za-z0-9_@%+=:,./-]+");
-      line.append(plain ? word : "'" + word.replace("'", "'\\''") + "'");
-    }
-    return line.toString();
+  private static String full(String folders) {
+    return Arrays.stream(folders.split(File.pathSeparator, -1))
+        .map(folder -> Path.of(folder).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** A command as one can paste it into a shell. */
+  static String quoted(List<String> command) {
+    return command.stream()
+        .map(word -> isPlain(word) ? word : "'" + word.replace("'", "'\\''") + "'")
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Whether a shell takes a word as it is, quoted or not. */
+  static boolean isPlain(String word) {
+    return word.matches("[A-Za-z0-9_@%+=:,./-]+");
   }
 }

@@ -3,96 +3,134 @@ package io.magpie.stm.internal.toolchain;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Compiles one source in one flavour, or takes the result of an earlier compilation of the same
- * thing from a cache.
- *
- * <p>The key of a result is the SHA-256 over the compiler's version, the flags and defines, the
- * environment variables that compilers read, the source and all headers it may include.
+ * thing from a cache; see {@link Compilation} for what makes two the same.
  */
 final class ModuleBuilder {
-  private static final List<String> VARIABLES =
-      List.of(
-          "CPATH", "CPLUS_INCLUDE_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN");
+  /** How often a source may change while it is compiled. */
+  private static final int ATTEMPTS = 5;
+
+  private static final String SOURCES = ".sources";
 
   private final Toolchain toolchain;
   private final ArtifactCache cache;
   private final List<Path> include;
+  private final Consumer<String> progress;
 
   /**
    * @param include the {@code -I} folders, in order
+   * @param progress is told what is compiled, before that starts; not what comes from the cache
    */
-  ModuleBuilder(Toolchain toolchain, ArtifactCache cache, List<Path> include) {
+  ModuleBuilder(
+      Toolchain toolchain, ArtifactCache cache, List<Path> include, Consumer<String> progress) {
     this.toolchain = toolchain;
     this.cache = cache;
     this.include = List.copyOf(include);
+    this.progress = progress;
+  }
+
+  /** A source was saved while it was compiled, so nobody knows what the result is of. */
+  private static final class SourceChangedException extends MagpieException {
+    private static final long serialVersionUID = 1L;
+
+    SourceChangedException(Path source) {
+      super("Cannot compile " + source + ": it, or what it includes, changes again and again");
+    }
   }
 
   /**
-   * @throws CompilationException if this machine has no compiler for the flavour
+   * The compiled file, in the cache.
+   *
+   * @throws CompilationException if this machine has no compiler for the flavour, or it reports
+   *     errors
    */
-  String key(Path source, Flavor flavor, Defines defines) {
-    Compiler compiler =
-        toolchain
-            .compilerFor(flavor)
-            .orElseThrow(
-                () ->
-                    new CompilationException(
-                        "Cannot compile "
-                            + source
-                            + " for "
-                            + flavor
-                            + ": "
-                            + toolchain.missing(flavor),
-                        "",
-                        List.of(),
-                        ""));
-    MessageDigest digest = Hashes.sha256();
-    Hashes.add(digest, "magpie module 1");
-    Hashes.add(digest, compiler.identity());
-    if (flavor.needsNvcc()) {
-      Hashes.add(digest, toolchain.cxx().map(Compiler::identity).orElse(""));
+  Path build(Path source, Flavor flavor, Defines defines) {
+    for (int attempt = 1; ; attempt++) {
+      try (Compilation compilation = compilation(source, flavor, defines)) {
+        String key = compilation.key();
+        return cache.file(
+            nameOf(source) + "-" + key.substring(0, 32) + "." + flavor.fileName(),
+            target -> {
+              progress.accept("compiling " + source.getFileName() + " for " + flavor);
+              compilation.compile(target);
+              if (!compilation.key().equals(key)) {
+                throw new SourceChangedException(source);
+              }
+            });
+      } catch (SourceChangedException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
     }
-    Hashes.add(digest, String.join("\n", toolchain.flags(flavor)));
-    Hashes.add(digest, String.join("\n", defines.flags()));
-    for (String variable : VARIABLES) {
-      String value = System.getenv(variable);
-      Hashes.add(digest, value == null ? "" : value);
-    }
-    Hashes.add(digest, contentHash(source));
-    return Hashes.hex(digest);
   }
 
-  private String contentHash(Path source) {
+  private Compilation compilation(Path source, Flavor flavor, Defines defines) {
+    return new Compilation(toolchain, flavor, source, defines, include);
+  }
+
+  /**
+   * Compiles into a folder for machines without compilers, with a list of the files that were read.
+   */
+  void precompile(Path source, Flavor flavor, Defines defines, Path folder) throws IOException {
+    Path built = build(source, flavor, defines);
+    SortedMap<String, String> sources = new TreeMap<>();
+    try (Compilation compilation = compilation(source, flavor, defines)) {
+      for (Map.Entry<String, Path> file : compilation.files().entrySet()) {
+        byte[] content = Files.readAllBytes(file.getValue());
+        sources.put(file.getKey(), Hashes.ofBytes(content));
+      }
+    }
+    Path target = folder.resolve(precompiledName(source, flavor, defines));
+    Files.write(target, Files.readAllBytes(built));
+    StringBuilder text = new StringBuilder();
+    sources.forEach((name, hash) -> text.append(hash).append("  ").append(name).append('\n'));
+    Files.writeString(target.resolveSibling(target.getFileName() + SOURCES), text);
+  }
+
+  /**
+   * The file that {@link #precompile} made of this source, whatever compiler this machine has. Null
+   * if there is none, or another text has taken the place of one that was read.
+   */
+  Path precompiled(Path source, Flavor flavor, Defines defines, Path folder) {
     try {
-      return IncludeScan.hash(source, include);
+      Path target = folder.resolve(precompiledName(source, flavor, defines));
+      Path list = target.resolveSibling(target.getFileName() + SOURCES);
+      if (!Files.isRegularFile(target) || !Files.isRegularFile(list)) {
+        return null;
+      }
+      for (String line : Files.readAllLines(list)) {
+        int gap = line.indexOf("  ");
+        Path file = Compilation.locate(line.substring(gap + 2), source, include);
+        if (!Files.isRegularFile(file) || !Hashes.ofFile(file).equals(line.substring(0, gap))) {
+          return null;
+        }
+      }
+      return target;
     } catch (IOException e) {
+      Interruptions.rethrow(e, "Interrupted while looking for the compiled form of " + source);
       throw new MagpieException(
-          "Cannot read " + source + " or what it includes: " + e.getMessage(), e);
+          "Cannot read " + source + " or its compiled form in " + folder + ": " + e.getMessage(),
+          e);
     }
   }
 
-  /**
-   * The name under which a folder of precompiled files holds this source: by contents and defines,
-   * whatever compiled it.
-   */
-  String precompiledName(Path source, Flavor flavor, Defines defines) {
+  private static String precompiledName(Path source, Flavor flavor, Defines defines)
+      throws IOException {
     MessageDigest digest = Hashes.sha256();
-    Hashes.add(digest, contentHash(source));
+    Hashes.add(digest, Files.readAllBytes(source));
     Hashes.add(digest, String.join("\n", defines.flags()));
     return nameOf(source) + "-" + Hashes.hex(digest).substring(0, 32) + "." + flavor.fileName();
-  }
-
-  /** The compiled file, in the cache. */
-  Path build(Path source, Flavor flavor, Defines defines) {
-    String key = key(source, flavor, defines).substring(0, 32);
-    return cache.file(
-        nameOf(source) + "-" + key + "." + flavor.fileName(),
-        target -> toolchain.compile(flavor, source, defines, include, target));
   }
 
   /** A source's file name without its suffix. */

@@ -5,6 +5,7 @@ import io.magpie.stm.MagpieException;
 import io.magpie.stm.ModuleNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a module's compiled files come from: the jar for built-in modules, a compiler and the cache
@@ -43,6 +46,8 @@ public final class ModuleSource {
   static final String MODULE_LIST = "modules.list";
   static final String INDEX = "index.properties";
   private static final String KNOWN_HEADER = "magpie/kernel.cuh";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ModuleSource.class);
 
   private ModuleSource() {}
 
@@ -119,6 +124,7 @@ public final class ModuleSource {
     try (InputStream in = index.openStream()) {
       properties.load(in);
     } catch (IOException e) {
+      Interruptions.rethrow(e, "Interrupted while reading " + index);
       throw new MagpieException("Cannot read " + index + ": " + e.getMessage(), e);
     }
     return properties;
@@ -134,6 +140,7 @@ public final class ModuleSource {
             .map(String::strip)
             .forEach(names::add);
       } catch (IOException e) {
+        Interruptions.rethrow(e, "Interrupted while reading " + list);
         throw new MagpieException("Cannot read " + list + ": " + e.getMessage(), e);
       }
     }
@@ -171,18 +178,11 @@ public final class ModuleSource {
     String precompiled = System.getProperty(PRECOMPILED_PROPERTY, "");
     Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
     for (Flavor flavor : wanted) {
-      Path found = null;
-      if (!precompiled.isBlank()) {
-        found =
-            Path.of(precompiled)
-                .toAbsolutePath()
-                .resolve(builder.precompiledName(file, flavor, defines));
-      }
-      files.put(
-          flavor,
-          found != null && Files.isRegularFile(found)
-              ? found
-              : builder.build(file, flavor, defines));
+      Path found =
+          precompiled.isBlank()
+              ? null
+              : builder.precompiled(file, flavor, defines, Path.of(precompiled).toAbsolutePath());
+      files.put(flavor, found != null ? found : builder.build(file, flavor, defines));
     }
     return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, origin(file.toString(), defines));
   }
@@ -193,7 +193,7 @@ public final class ModuleSource {
 
   /** What compiles a user's source: the headers are its only include folder. */
   static ModuleBuilder builder(Toolchain toolchain, ArtifactCache cache) {
-    return new ModuleBuilder(toolchain, cache, List.of(headers(cache)));
+    return new ModuleBuilder(toolchain, cache, List.of(headers(cache)), LOG::info);
   }
 
   private static Path prebuilt(
@@ -207,9 +207,11 @@ public final class ModuleSource {
           new URL(location.substring(0, location.length() - INDEX.length()) + flavor.fileName());
       return cache.file(
           name + "-" + hash.substring(0, 32) + "." + flavor.fileName(),
+          hash,
           target -> {
-            try (InputStream in = artifact.openStream()) {
-              Files.copy(in, target);
+            try (InputStream in = artifact.openStream();
+                OutputStream out = Files.newOutputStream(target)) {
+              in.transferTo(out);
             }
             String found = Hashes.ofFile(target);
             if (!found.equals(hash)) {
@@ -222,10 +224,17 @@ public final class ModuleSource {
                       + "; get the jar again");
             }
           });
-    } catch (IOException | URISyntaxException e) {
-      throw new MagpieException(
-          "Cannot read " + flavor.fileName() + " beside " + index + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      Interruptions.rethrow(e, "Interrupted while reading " + index);
+      throw unreadable(flavor, index, e);
+    } catch (URISyntaxException e) {
+      throw unreadable(flavor, index, e);
     }
+  }
+
+  private static MagpieException unreadable(Flavor flavor, URL index, Exception e) {
+    return new MagpieException(
+        "Cannot read " + flavor.fileName() + " next to " + index + ": " + e.getMessage(), e);
   }
 
   private static Path compiledFromJar(
@@ -247,7 +256,7 @@ public final class ModuleSource {
     List<Path> include = new ArrayList<>();
     include.add(headers(cache));
     include.add(root.get());
-    return new ModuleBuilder(toolchain, cache, include)
+    return new ModuleBuilder(toolchain, cache, include, LOG::info)
         .build(root.get().resolve(member), flavor, defines);
   }
 

@@ -5,7 +5,6 @@ import io.magpie.stm.MagpieException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -96,10 +95,7 @@ public final class PrecompileSources {
       ModuleBuilder builder, Path source, Flavor flavor, Defines defines, Path folder)
       throws IOException {
     try {
-      Files.copy(
-          builder.build(source, flavor, defines),
-          folder.resolve(builder.precompiledName(source, flavor, defines)),
-          StandardCopyOption.REPLACE_EXISTING);
+      builder.precompile(source, flavor, defines, folder);
     } catch (CompilationException e) {
       System.err.println("precompile: left out: " + e.getMessage());
     }

@@ -2,6 +2,7 @@ package io.magpie.stm.internal.toolchain;
 
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -77,9 +78,16 @@ final class ResourceFolders {
       }
       throw new MagpieException(
           "Cannot read the files beside " + url + ": only folders and jars are supported");
-    } catch (IOException | URISyntaxException e) {
-      throw new MagpieException("Cannot read the files beside " + url + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      Interruptions.rethrow(e, "Interrupted while reading the files next to " + url);
+      throw unreadable(url, e);
+    } catch (URISyntaxException e) {
+      throw unreadable(url, e);
     }
+  }
+
+  private static MagpieException unreadable(URL url, Exception e) {
+    return new MagpieException("Cannot read the files next to " + url + ": " + e.getMessage(), e);
   }
 
   private static void copyTree(Path from, Path to) throws IOException {
@@ -87,10 +95,13 @@ final class ResourceFolders {
       for (Path file : tree.toList()) {
         Path target = to.resolve(from.relativize(file).toString());
         if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
+          Files.createDirectories(target, PrivateFolder.ONLY_OWNER);
         } else {
-          Files.createDirectories(target.getParent());
-          Files.copy(file, target);
+          Files.createDirectories(target.getParent(), PrivateFolder.ONLY_OWNER);
+          Files.createFile(target, PrivateFolder.ONLY_OWNER_READS);
+          try (OutputStream out = Files.newOutputStream(target)) {
+            Files.copy(file, out);
+          }
         }
       }
     }

@@ -25,23 +25,37 @@ final class Toolchain {
   private static final String DEFAULT_ARCHITECTURES = "90";
   private static final String DEFAULT_PTX = "75";
 
-  private final Optional<Compiler> cxx;
-  private final Optional<Compiler> nvcc;
+  private final Lazy cxx;
+  private final Lazy nvcc;
   private final String cxxMissing;
   private final String nvccMissing;
   private final List<String> architectureFlags;
 
   private Toolchain(
-      Optional<Compiler> cxx,
-      Optional<Compiler> nvcc,
-      String cxxMissing,
-      String nvccMissing,
-      List<String> architectureFlags) {
+      Lazy cxx, Lazy nvcc, String cxxMissing, String nvccMissing, List<String> architectureFlags) {
     this.cxx = cxx;
     this.nvcc = nvcc;
     this.cxxMissing = cxxMissing;
     this.nvccMissing = nvccMissing;
     this.architectureFlags = architectureFlags;
+  }
+
+  /** The first of several programs that runs, asked for its version when first needed. */
+  private static final class Lazy {
+    private List<Path> candidates;
+    private Optional<Compiler> found;
+
+    Lazy(List<Path> candidates) {
+      this.candidates = candidates;
+    }
+
+    synchronized Optional<Compiler> get() {
+      if (found == null) {
+        found = firstThatRuns(candidates);
+        candidates = null;
+      }
+      return found;
+    }
   }
 
   private static final class Holder {
@@ -54,7 +68,7 @@ final class Toolchain {
             System.getProperty(PTX_PROPERTY, DEFAULT_PTX));
   }
 
-  /** The compilers of this machine; looked for once in a process. */
+  /** The compilers of this machine; looked for once in a process, when first needed. */
   static Toolchain discovered() {
     return Holder.DISCOVERED;
   }
@@ -90,8 +104,8 @@ final class Toolchain {
       nvccCandidates.add(Compiler.executableOrNull(Path.of("/usr/local/cuda/bin/nvcc")));
     }
     return new Toolchain(
-        firstThatRuns(cxxCandidates),
-        firstThatRuns(nvccCandidates),
+        new Lazy(cxxCandidates),
+        new Lazy(nvccCandidates),
         cxxMissing,
         nvccMissing,
         architectureFlags(architectures, ptx));
@@ -142,16 +156,16 @@ final class Toolchain {
   }
 
   Optional<Compiler> cxx() {
-    return cxx;
+    return cxx.get();
   }
 
   Optional<Compiler> nvcc() {
-    return nvcc;
+    return nvcc.get();
   }
 
   /** The compiler for a flavour, if this machine has it. */
   Optional<Compiler> compilerFor(Flavor flavor) {
-    return flavor.needsNvcc() ? nvcc : cxx;
+    return flavor.needsNvcc() ? nvcc() : cxx();
   }
 
   /** Why there is no compiler for a flavour and what to do about it. */
@@ -183,7 +197,7 @@ final class Toolchain {
       // 2.18. libgcc stays outside: a new one inside would need glibc 2.35.
       flags.addAll(List.of("-static-libstdc++", "-ffunction-sections", "-fdata-sections"));
       flags.addAll(List.of("-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-Bsymbolic"));
-      if (!cxx.map(Compiler::identity).orElse("").contains("clang")) {
+      if (!cxx().map(Compiler::identity).orElse("").contains("clang")) {
         flags.add("-fno-gnu-unique");
       }
     }
@@ -191,33 +205,19 @@ final class Toolchain {
   }
 
   /**
-   * Compiles one file.
+   * The compiler for a flavour.
    *
-   * @param defines macros beside the flavour's own
-   * @param include folders for {@code -I}, in order
-   * @throws CompilationException if there is no compiler for the flavour, or it reports errors
+   * @param source what it is to compile, for the message
+   * @throws CompilationException if there is none
    */
-  void compile(Flavor flavor, Path source, Defines defines, List<Path> include, Path target) {
-    Compiler compiler =
-        compilerFor(flavor)
-            .orElseThrow(
-                () ->
-                    new CompilationException(
-                        "Cannot compile " + source + " for " + flavor + ": " + missing(flavor),
-                        "",
-                        List.of(),
-                        ""));
-    List<String> arguments = new ArrayList<>(flags(flavor));
-    arguments.addAll(defines.flags());
-    for (Path folder : include) {
-      arguments.add("-I");
-      arguments.add(folder.toString());
-    }
-    if (!flavor.needsNvcc()) {
-      arguments.addAll(List.of("-x", "c++"));
-    }
-    arguments.add(source.toString());
-    arguments.addAll(List.of("-o", target.toString()));
-    compiler.run(arguments, source + " for " + flavor);
+  Compiler require(Flavor flavor, Path source) {
+    return compilerFor(flavor)
+        .orElseThrow(
+            () ->
+                new CompilationException(
+                    "Cannot compile " + source + " for " + flavor + ": " + missing(flavor),
+                    "",
+                    List.of(),
+                    ""));
   }
 }

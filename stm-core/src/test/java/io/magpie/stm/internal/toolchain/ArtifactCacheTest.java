@@ -1,5 +1,6 @@
 package io.magpie.stm.internal.toolchain;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,9 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -62,6 +67,87 @@ class ArtifactCacheTest {
     assertEquals("content", Files.readString(cache.file("entry.so", this::produce)), "missing");
 
     assertEquals(5, produced.get());
+  }
+
+  @Test
+  void swappedEntriesAreProducedAgain() throws IOException {
+    ArtifactCache cache = new ArtifactCache(folder);
+    Path one = cache.file("one.so", target -> Files.writeString(target, "one"));
+    Path two = cache.file("two.so", target -> Files.writeString(target, "two"));
+    Files.copy(two, one, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(
+        folder.resolve("two.so.sha256"),
+        folder.resolve("one.so.sha256"),
+        StandardCopyOption.REPLACE_EXISTING);
+
+    Path again = cache.file("one.so", target -> Files.writeString(target, "one"));
+
+    assertEquals("one", Files.readString(again));
+  }
+
+  @Test
+  void anEntryOfKnownContentIsComparedWithItAndNotWithItsRecord() throws IOException {
+    ArtifactCache cache = new ArtifactCache(folder);
+    Path entry = cache.file("entry.so", target -> Files.writeString(target, "planted"));
+
+    cache.file("entry.so", Hashes.ofBytes("content".getBytes(UTF_8)), this::produce);
+
+    assertEquals("content", Files.readString(entry));
+    assertEquals(1, produced.get());
+  }
+
+  @Test
+  void anEntryThatAnotherUserCanHaveWrittenIsProducedAgain() throws IOException {
+    ArtifactCache cache = new ArtifactCache(folder);
+    Path entry = cache.file("entry.so", this::produce);
+    Files.setPosixFilePermissions(entry, PosixFilePermissions.fromString("rw-rw-rw-"));
+    cache.file("entry.so", this::produce);
+    assertEquals(2, produced.get(), "written by all");
+    assertEquals("rw-------", mode(entry));
+
+    Path planted = Files.writeString(folder.resolve("planted"), "content");
+    Files.delete(entry);
+    Files.createSymbolicLink(entry, planted);
+    cache.file("entry.so", this::produce);
+    assertEquals(3, produced.get(), "a link");
+    assertFalse(Files.isSymbolicLink(entry));
+
+    PrivateFolderTest.give(entry, 1001);
+    cache.file("entry.so", this::produce);
+    assertEquals(4, produced.get(), "of another user");
+    assertEquals(0, Files.getAttribute(entry, "unix:uid"));
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void aFolderThatOthersWriteToIsLeftAlone() throws IOException {
+    Path shared = Files.createDirectory(folder.resolve("shared"));
+    Path planted = Files.writeString(shared.resolve("entry.so"), "planted");
+    Files.writeString(shared.resolve("entry.so.sha256"), Hashes.ofFile(planted) + "  entry.so\n");
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    Path entry = new ArtifactCache(shared).file("entry.so", this::produce);
+
+    assertFalse(entry.startsWith(shared), entry.toString());
+    assertEquals("content", Files.readString(entry));
+    assertEquals("rwx------", mode(entry.getParent()));
+  }
+
+  @Test
+  void theFirstPrivateFolderIsTaken() throws IOException {
+    Path shared = Files.createDirectory(folder.resolve("shared"));
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path own = folder.resolve("own");
+
+    Path entry =
+        new ArtifactCache(List.of(shared.resolve("cache"), own)).file("entry.so", this::produce);
+
+    assertEquals(own.toRealPath(), entry.getParent());
+    Path temporary = new ArtifactCache(List.of()).file("entry.so", this::produce).getParent();
+    assertEquals("rwx------", mode(temporary), "without any, a temporary one");
   }
 
   @Test
@@ -151,21 +237,85 @@ class ArtifactCacheTest {
     assertEquals(1, produced.get());
   }
 
+  private static ProcessBuilder process(Path cache, Path log, String... command) {
+    List<String> all = new ArrayList<>(List.of(command));
+    all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    all.add("-XX:TieredStopAtLevel=1");
+    if (command.length == 0) {
+      all.add("-Djava.io.tmpdir=" + log.getParent().resolve("no/such/folder"));
+    }
+    all.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            OneProcess.class.getName(),
+            cache.toString(),
+            log.toString()));
+    return new ProcessBuilder(all).redirectErrorStream(true);
+  }
+
+  private static String outputOf(Process process) throws Exception {
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS), "a process hangs");
+    return output;
+  }
+
+  @Test
+  void theUmaskDoesNotMatter() throws Exception {
+    Path cache = folder.resolve("cache");
+    Process open =
+        process(cache, folder.resolve("log"), "sh", "-c", "umask 000; exec \"$@\"", "sh").start();
+    assertEquals("", outputOf(open));
+
+    assertEquals("rwx------", mode(cache));
+    try (var files = Files.list(cache)) {
+      for (Path file : files.toList()) {
+        assertEquals("rw-------", mode(file), file.toString());
+      }
+    }
+  }
+
+  @Test
+  void aProcessThatWaitsForAnotherSaysSo() throws Exception {
+    Path cache = Files.createDirectory(folder.resolve("cache"));
+    Process waiting;
+    try (FileChannel channel =
+            FileChannel.open(
+                cache.resolve("entry-0.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock held = channel.lock()) {
+      assertTrue(held.isValid());
+      waiting = process(cache, folder.resolve("log"), "env").start();
+      byte[] said = waiting.getInputStream().readNBytes("[main] INFO ".length());
+      assertEquals("[main] INFO ", new String(said, UTF_8), "while the lock is held");
+    }
+    String rest = outputOf(waiting);
+    assertTrue(rest.contains("waiting for another process, which is making entry-0"), rest);
+    assertEquals(0, waiting.exitValue());
+  }
+
+  @Test
+  void withoutAnyFolderTheFailureNamesBoth() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "no folder");
+
+    String output = outputOf(process(file.resolve("cache"), folder.resolve("log")).start());
+
+    assertTrue(output.contains("CodeStorageException: Cannot keep compiled code in"), output);
+    assertTrue(output.contains(file + " is no folder"), output);
+    assertTrue(output.contains("no/such/folder"), output);
+    assertTrue(output.contains("MAGPIE_CACHE"), output);
+  }
+
   @Test
   void manyProcessesProduceAnEntryOnce() throws Exception {
     Path log = folder.resolve("log");
     List<Process> processes = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       processes.add(
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:TieredStopAtLevel=1",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  OneProcess.class.getName(),
-                  folder.resolve("cache").toString(),
-                  log.toString())
-              .inheritIO()
+          process(folder.resolve("cache"), log, "env")
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .redirectOutput(ProcessBuilder.Redirect.INHERIT)
               .start());
     }
     for (Process process : processes) {

@@ -159,6 +159,36 @@ class CompileModulesTest {
   }
 
   @Test
+  void aCopyFromTheJarIsComparedWithTheJar() throws Exception {
+    build();
+    withClassPath(
+        jar(),
+        () -> {
+          Path library =
+              ModuleSource.builtIn("one", Defines.NONE, Set.of(Flavor.CPU), toolchain, cache)
+                  .cpuLibrary();
+          Files.writeString(library, "planted");
+          Files.writeString(
+              library.resolveSibling(library.getFileName() + ".sha256"),
+              Hashes.ofFile(library) + "  " + library.getFileName() + "\n");
+
+          Path again =
+              ModuleSource.builtIn("one", Defines.NONE, Set.of(Flavor.CPU), toolchain, cache)
+                  .cpuLibrary();
+          assertEquals(-1, Files.mismatch(modules.resolve("one/cpu.so"), again));
+        });
+  }
+
+  @Test
+  void theBuildTellsWhatItCompiles() throws IOException {
+    String log = build();
+
+    assertTrue(log.contains("[modules] compiling one.cu for CPU; "), log);
+    assertTrue(log.contains(" of 6 files done in "), log);
+    assertFalse(build().contains("compiling"), "what comes from the cache is not compiled");
+  }
+
+  @Test
   void aDamagedJarIsAnError() throws Exception {
     build();
     Files.writeString(modules.resolve("one/cpu.so"), "not what the index says");
@@ -230,7 +260,7 @@ class CompileModulesTest {
         });
   }
 
-  /** In place of nvcc a script that writes its arguments to its output. */
+  /** In place of nvcc a script that writes its arguments and its source to its output. */
   private Toolchain withScriptForNvcc() throws IOException {
     Path script = folder.resolve("nvcc");
     Files.writeString(
@@ -238,7 +268,8 @@ class CompileModulesTest {
         """
         #!/bin/sh
         [ "$1" = --version ] && { echo "script, release 1"; exit 0; }
-        all=$*
+        all="$* $(cat magpie.module.cu)"
+        case $all in *--dryrun*) echo '#$ : -E ; cp magpie.module.cu module.ii'; exit 0 ;; esac
         while [ "$1" != -o ]; do shift; done
         echo "$all" > "$2"
         """);

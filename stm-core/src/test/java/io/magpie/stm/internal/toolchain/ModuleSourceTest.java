@@ -11,9 +11,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Function;
 import com.sun.jna.NativeLibrary;
+import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
+import io.magpie.stm.MagpieException;
 import io.magpie.stm.ModuleNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A user's own source: compiled once in each flavour, cached under all that determines the result.
@@ -132,14 +136,284 @@ class ModuleSourceTest {
     assertEquals(first, compile(Flavor.CPU).cpuLibrary());
   }
 
-  @Test
-  void aFileNamedByAMacroCountsAsWell() throws IOException {
-    Files.writeString(source, TINY.replace("\"step.cuh\"", "\"name.cuh\"\n#include NAME"));
+  /** A library that returns STEP, which the text or what it includes defines. */
+  private int compiledStep(String text, Toolchain compilers) throws IOException {
+    Files.writeString(
+        source,
+        text
+            + "\nextern \"C\" __attribute__((visibility(\"default\")))"
+            + " int magpie_step() { return STEP; }\n");
+    return step(
+        ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CPU), compilers, cache)
+            .cpuLibrary());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "#include/**/\"step.cuh\"",
+        "%:include \"step.cuh\"",
+        "#\\\ninclude \"step.cuh\"",
+        "#import \"step.cuh\"",
+        "#include \"name.cuh\"\n#include NAME",
+        "/**/ # /**/ include /**/ \"step.cuh\"",
+        "#define TEXT(name) #name\n#define FILE(name) TEXT(name.cuh)\n#include FILE(step)"
+      })
+  void anEditCountsHoweverItsFileIsIncluded(String include) throws IOException {
     Files.writeString(folder.resolve("name.cuh"), "#define NAME \"step.cuh\"\n");
-    Path first = compile(Flavor.CPU).cpuLibrary();
+    assertEquals(3, compiledStep(include, toolchain));
+
     Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
 
-    assertNotEquals(first, compile(Flavor.CPU).cpuLibrary());
+    assertEquals(4, compiledStep(include, toolchain));
+  }
+
+  @Test
+  void aFileThatAppearsCounts() throws IOException {
+    String optional =
+        """
+        #if __has_include("optional.cuh")
+        #define STEP 4
+        #else
+        #define STEP 3
+        #endif
+        """;
+    assertEquals(3, compiledStep(optional, toolchain));
+    Files.writeString(folder.resolve("optional.cuh"), "");
+    assertEquals(4, compiledStep(optional, toolchain));
+
+    Path found = Files.createDirectory(folder.resolve("found"));
+    Path earlier = Files.createDirectory(folder.resolve("earlier"));
+    Files.writeString(found.resolve("where.cuh"), "#define STEP 5\n");
+    Toolchain withFolders =
+        compiler("CPLUS_INCLUDE_PATH='" + earlier + ":" + found + "' exec g++ \"$@\"");
+    assertEquals(5, compiledStep("#include <where.cuh>", withFolders));
+    Files.writeString(earlier.resolve("where.cuh"), "#define STEP 6\n");
+    assertEquals(6, compiledStep("#include <where.cuh>", withFolders));
+    Files.writeString(earlier.resolve("where.cuh"), "#define STEP 7\n");
+    assertEquals(7, compiledStep("#include <where.cuh>", withFolders), "edited");
+  }
+
+  /** A toolchain with a script for a C++ compiler. */
+  private Toolchain compiler(String script) throws IOException {
+    assumeTrue(Compiler.onPath("g++") != null, "needs g++");
+    Path file = folder.resolve("c++");
+    Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+    assertTrue(file.toFile().setExecutable(true));
+    return Toolchain.discover(file.toString(), "none", null, "90", "75");
+  }
+
+  @Test
+  void aScriptInPlaceOfTheCompilerCountsByItsText() throws IOException {
+    assertEquals(3, compiledStep("", compiler("exec g++ -DSTEP=3 \"$@\"")));
+    assertEquals(
+        4,
+        compiledStep(
+            "",
+            compiler(
+                "case $* in *' -E'*) ;; *) set -- -USTEP -DSTEP=4 \"$@\" ;; esac;"
+                    + " exec g++ -DSTEP=3 \"$@\"")),
+        "although preprocessed text and version are the same");
+  }
+
+  @Test
+  void whatIsSavedDuringACompilationIsCompiledAgain() throws IOException {
+    Path header = folder.resolve("step.cuh");
+    Path once = folder.resolve("once");
+    Toolchain slow =
+        compiler(
+            "g++ \"$@\" || exit; case $* in *--version | *' -E') ;; *) [ -e '"
+                + once
+                + "' ] || echo '#define STEP 4' > '"
+                + header
+                + "'; touch '"
+                + once
+                + "' ;; esac");
+
+    assertEquals(4, compiledStep("#include \"step.cuh\"", slow), "as it is at the end");
+    assertTrue(Files.exists(once));
+    Files.writeString(header, "#define STEP 3\n");
+    assertEquals(3, compiledStep("#include \"step.cuh\"", slow), "not the first one's result");
+  }
+
+  @Test
+  void theTimeOfDayDoesNotCount() throws IOException {
+    Files.writeString(source, TINY + "extern const char time[] = __DATE__ __TIME__;\n");
+    Path first = compile(Flavor.CPU).cpuLibrary();
+
+    assertEquals(first, compile(Flavor.CPU).cpuLibrary());
+  }
+
+  @Test
+  void aSourceElsewhereHasTheSameArtefact() throws IOException {
+    Path first = compile(Flavor.CPU).cpuLibrary();
+    Path elsewhere = Files.createDirectory(folder.resolve("else where"));
+    Files.copy(source, elsewhere.resolve("doubling.cu"));
+    Files.copy(folder.resolve("step.cuh"), elsewhere.resolve("step.cuh"));
+    source = elsewhere.resolve("doubling.cu");
+
+    assertEquals(first, compile(Flavor.CPU).cpuLibrary());
+  }
+
+  @Test
+  void foldersInTheEnvironmentAreTheCallers() throws Exception {
+    Files.createDirectory(folder.resolve("found"));
+    Files.writeString(folder.resolve("found/where.cuh"), "#define STEP 8\n");
+    Files.writeString(source, TINY.replace("step.cuh", "where.cuh"));
+    ProcessBuilder child = OneCompilation.process(source, cacheFolder());
+    child.directory(folder.toFile());
+    child.environment().put("CPLUS_INCLUDE_PATH", "found");
+    child.environment().put("DEPENDENCIES_OUTPUT", folder.resolve("unasked").toString());
+
+    String library = OneCompilation.outputOf(child);
+
+    assertEquals(8, step(Path.of(library.strip())));
+    assertFalse(Files.exists(folder.resolve("unasked")));
+  }
+
+  private Path cacheFolder() {
+    return folder.resolve("cache");
+  }
+
+  /** A process that compiles a source for {@code cpu} and prints where the library is. */
+  static final class OneCompilation {
+    static ProcessBuilder process(Path source, Path cache) {
+      return new ProcessBuilder(
+          Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+          "-XX:TieredStopAtLevel=1",
+          "-cp",
+          System.getProperty("java.class.path"),
+          OneCompilation.class.getName(),
+          source.toString(),
+          cache.toString());
+    }
+
+    static String outputOf(ProcessBuilder process) throws Exception {
+      process.redirectError(ProcessBuilder.Redirect.INHERIT);
+      Process started = process.start();
+      String output = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(0, started.waitFor());
+      return output;
+    }
+
+    public static void main(String[] arguments) {
+      System.out.println(
+          ModuleSource.compile(
+                  Path.of(arguments[0]),
+                  Defines.NONE,
+                  Set.of(Flavor.CPU),
+                  Toolchain.discovered(),
+                  new ArtifactCache(Path.of(arguments[1])))
+              .cpuLibrary());
+    }
+  }
+
+  /** Names that a shell, a compiler or an include line could take for something else. */
+  private static final String HOSTILE = "x$(touch PWNED) `touch PWNED`;touch PWNED #'@&|";
+
+  private void writeHostileSource(String ending) throws IOException {
+    Path hostile = Files.createDirectories(folder.resolve(HOSTILE));
+    source = hostile.resolve(HOSTILE + ".cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/kernel.cuh"
+        #include "../step.cuh"
+        #include "beside.cuh"
+        """
+            + ending);
+    Files.writeString(hostile.resolve("beside.cuh"), "#define BESIDE 1\n");
+    Path headers = Files.createDirectories(folder.resolve("include" + HOSTILE + "/magpie"));
+    Files.writeString(headers.resolve("kernel.cuh"), "#define HEADER 1\n");
+    System.setProperty(ModuleSource.INCLUDE_PROPERTY, headers.getParent().toString());
+  }
+
+  private static final String HOSTILE_ENDING =
+      "extern \"C\" __attribute__((visibility(\"default\")))"
+          + " int magpie_step() { return STEP * BESIDE * HEADER; }\n";
+
+  private void assertNothingRan() throws IOException {
+    for (Path place : List.of(folder, source.getParent(), Path.of(""), cacheFolder())) {
+      assertFalse(Files.exists(place.resolve("PWNED")), place.toString());
+    }
+  }
+
+  @Test
+  void noNameReachesAShell() throws IOException {
+    writeHostileSource(HOSTILE_ENDING);
+    try {
+      assertEquals(3, step(compile(Flavor.CPU).cpuLibrary()));
+      assertNothingRan();
+    } finally {
+      System.clearProperty(ModuleSource.INCLUDE_PROPERTY);
+    }
+  }
+
+  @Test
+  void noNameReachesTheShellOfNvcc() throws IOException {
+    assumeTrue(toolchain.nvcc().isPresent(), "needs nvcc");
+    writeHostileSource(HOSTILE_ENDING);
+    try {
+      assertTrue(Files.size(compile(Flavor.CUDA).fatbin()) > 0);
+      assertNothingRan();
+      Files.writeString(folder.resolve("step.cuh"), "#define STEP undeclared\n");
+      CompilationException e = assertThrows(CompilationException.class, () -> compile(Flavor.CUDA));
+      assertTrue(e.errors().get(0).startsWith(source + "(4): error"), e.getMessage());
+      assertNothingRan();
+      assertFalse(e.command().contains("PWNED"), "by hand nvcc would run it: " + e.command());
+    } finally {
+      System.clearProperty(ModuleSource.INCLUDE_PROPERTY);
+    }
+  }
+
+  @Test
+  void editsForOneArchitectureOfNvccCount() throws IOException {
+    assumeTrue(toolchain.nvcc().isPresent(), "needs nvcc");
+    Files.writeString(
+        source,
+        "#if __CUDA_ARCH__ == 750\n#include \"step.cuh\"\n#else\n#define STEP 1\n#endif\n"
+            + "extern \"C\" __global__ void k(int* p) { *p = STEP; }\n");
+    Path first = compile(Flavor.CUDA).fatbin();
+    assertEquals(first, compile(Flavor.CUDA).fatbin());
+
+    Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
+
+    assertNotEquals(first, compile(Flavor.CUDA).fatbin());
+  }
+
+  @Test
+  void anInterruptHasASentenceAndKeepsTheCache() throws IOException {
+    Path first = compile(Flavor.CPU).cpuLibrary();
+    Thread.currentThread().interrupt();
+
+    MagpieException e = assertThrows(MagpieException.class, () -> compile(Flavor.CPU));
+
+    assertTrue(Thread.interrupted(), "the flag stays up");
+    assertTrue(e.getMessage().startsWith("Interrupted while "), e.getMessage());
+    assertEquals(first, compile(Flavor.CPU).cpuLibrary());
+  }
+
+  @Test
+  void whatMakesNothingIsNoCompiler() throws IOException {
+    Toolchain nothing = compiler("echo 1.0");
+
+    CompilationException e =
+        assertThrows(CompilationException.class, () -> compiledStep("", nothing));
+
+    assertTrue(e.getMessage().contains("made nothing"), e.getMessage());
+    assertTrue(e.getMessage().contains("MAGPIE_CXX"), e.getMessage());
+  }
+
+  @Test
+  void aFullDiskIsNotTheSourcesFault() throws IOException {
+    Toolchain full =
+        compiler(
+            "[ \"$1\" = --version ] && exec g++ --version;"
+                + " echo 'fatal error: error writing to x.s: No space left on device'; exit 1");
+
+    CodeStorageException e = assertThrows(CodeStorageException.class, () -> compiledStep("", full));
+
+    assertTrue(e.getMessage().contains("no space is left"), e.getMessage());
   }
 
   @Test
@@ -158,10 +432,6 @@ class ModuleSourceTest {
         ModuleSource.compile(
                 source, Defines.of(Map.of("UNUSED", "", "STEP", "4")), cpu, toolchain, cache)
             .cpuLibrary());
-    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
-    assertNotEquals(
-        builder.precompiledName(source, Flavor.CPU, Defines.NONE),
-        builder.precompiledName(source, Flavor.CPU, four));
   }
 
   private static int step(Path library) {
@@ -195,9 +465,8 @@ class ModuleSourceTest {
 
     ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
     Defines five = Defines.of(Map.of("STEP", "5"));
-    assertEquals(5, step(target.resolve(builder.precompiledName(source, Flavor.CPU, five))));
-    assertEquals(
-        3, step(target.resolve(builder.precompiledName(source, Flavor.CPU, Defines.NONE))));
+    assertEquals(5, step(builder.precompiled(source, Flavor.CPU, five, target)));
+    assertEquals(3, step(builder.precompiled(source, Flavor.CPU, Defines.NONE, target)));
   }
 
   @Test
@@ -261,11 +530,9 @@ class ModuleSourceTest {
   @Test
   void aPrecompiledSourceNeedsNoCompiler() throws IOException {
     Toolchain none = Toolchain.discover("/no/such/compiler", "none", null, "90", "75");
-    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
     Path precompiled = Files.createDirectory(folder.resolve("precompiled"));
-    Files.copy(
-        builder.build(source, Flavor.CPU, Defines.NONE),
-        precompiled.resolve(builder.precompiledName(source, Flavor.CPU, Defines.NONE)));
+    ModuleSource.builder(toolchain, cache)
+        .precompile(source, Flavor.CPU, Defines.NONE, precompiled);
     System.setProperty(ModuleSource.PRECOMPILED_PROPERTY, precompiled.toString());
     try {
       Path library =

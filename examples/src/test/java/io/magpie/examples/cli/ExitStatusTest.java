@@ -1,0 +1,67 @@
+package io.magpie.examples.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.MagpieException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The statuses of a process whose surroundings are at fault, and not the input or Magpie. */
+class ExitStatusTest {
+  @TempDir Path folder;
+
+  private record Ended(int status, String output) {}
+
+  /** The command line in a process of its own, started by a shell command before "$@". */
+  private Ended run(String shell, List<String> options, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", shell, "sh"));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Magpie.class.getName()));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+
+  @Test
+  void noPlaceForCompiledCodeIsOutputThatFailed() throws Exception {
+    Path file = Files.createFile(folder.resolve("file"));
+
+    Ended ended =
+        run(
+            "exec \"$@\"",
+            List.of("-Dmagpie.cache=" + file.resolve("cache"), "-Djava.io.tmpdir=" + file),
+            "devices");
+
+    assertEquals(ExitStatus.OUTPUT_FAILED.code(), ended.status, ended.output);
+    assertTrue(ended.output.contains("MAGPIE_CACHE"), ended.output);
+  }
+
+  @Test
+  void aNameThatTheLocaleDoesNotKnowIsWrongUsage() throws Exception {
+    Ended ended =
+        run("LC_ALL=C exec \"$@\" \"$(printf 'gr\\303\\244ph.gr')\"", List.of(), "msf", "--graph");
+
+    assertEquals(ExitStatus.USAGE.code(), ended.status, ended.output);
+    assertTrue(ended.output.contains("LC_ALL=C.UTF-8"), ended.output);
+  }
+
+  @Test
+  void tooFewDescriptorsAreNoFaultOfMagpie() {
+    IOException reason = new IOException("/a.gr: Too many open files");
+
+    assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new ExceptionInInitializerError(reason)));
+    assertEquals(
+        ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new MagpieException("Cannot read", reason)));
+  }
+}

@@ -1,0 +1,238 @@
+package io.magpie.examples.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The launcher of a clone, in a copy that has nothing else: what it says and ends with where Java
+ * or a build is not as usual.
+ */
+class LauncherTest {
+  /** What Maven says of a build; a line of its own for each thing that matters. */
+  private static final String MAVEN =
+      """
+      [INFO] Scanning for projects...
+      Downloading from central: https://repo.maven.apache.org/a.pom
+      Downloading from central: https://repo.maven.apache.org/b.pom
+      [INFO] ------------------< io.magpie:magpie-stm-core >-------------------
+      [INFO] Building Magpie: Java facade 0.1.0-SNAPSHOT                  [3/6]
+      [WARNING] A.java:[1,1] [deprecation] something
+        a line that belongs to the warning
+      [modules] compiling msf.cu for CPU; 0 of 12 files done in 1 s
+      [INFO] Building jar: /somewhere/a.jar
+      """;
+
+  @TempDir Path folder;
+  private Path root;
+  private Path launcher;
+  private final Map<String, String> environment = new java.util.HashMap<>();
+
+  @BeforeEach
+  void copyLauncher() throws IOException {
+    Path examples = Path.of(System.getProperty("magpie.basedir", "."));
+    assumeTrue(Files.exists(examples.resolve("magpie")), "the bundle has no launcher of a clone");
+    root = folder.resolve("clone");
+    Path copy = root.resolve("examples");
+    Files.createDirectories(copy.resolve("src/bundle"));
+    Files.createDirectories(copy.resolve("target"));
+    launcher = Files.copy(examples.resolve("magpie"), copy.resolve("magpie"));
+    Files.copy(examples.resolve("src/bundle/launch.sh"), copy.resolve("src/bundle/launch.sh"));
+    Files.createFile(root.resolve("pom.xml"));
+    Files.createFile(copy.resolve("target/magpie-examples-0.jar"));
+    Files.createFile(copy.resolve("target/launcher.stamp"));
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("MAGPIE_JAVA_OPTIONS", "");
+  }
+
+  /** In place of a program, a script that comes first on PATH. */
+  private void script(String name, String text) throws IOException {
+    Path file = Files.createDirectories(folder.resolve("bin")).resolve(name);
+    Files.writeString(file, "#!/bin/sh\n" + text + "\n");
+    assertTrue(file.toFile().setExecutable(true));
+    environment.put("PATH", file.getParent() + ":" + System.getenv("PATH"));
+  }
+
+  /** Has the launcher start a script in place of Java. */
+  private void javaIs(String text) throws IOException {
+    environment.put("JAVA_HOME", "");
+    script("java", text);
+    script("javac", "exit 0");
+  }
+
+  private record Ended(int status, String output) {}
+
+  private Ended run(String shell) throws Exception {
+    List<String> command =
+        List.of("bash", "-c", shell + " exec \"$@\"", "bash", launcher.toString(), "devices");
+    Process process = start(command);
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it hangs");
+    return new Ended(process.exitValue(), output);
+  }
+
+  private Process start(List<String> command) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command)).redirectErrorStream(true);
+    builder.directory(folder.toFile());
+    List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "LC_ALL", "LC_CTYPE", "LANG")
+        .forEach(builder.environment()::remove);
+    builder.environment().putAll(environment);
+    return builder.start();
+  }
+
+  private void assertNoVerdict(Ended ended, String... parts) {
+    assertEquals(69, ended.status, ended.output);
+    assertTrue(ended.output.startsWith("magpie: "), ended.output);
+    for (String part : parts) {
+      assertTrue(ended.output.contains(part), ended.output);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-XX:+Nonsense", "-XX:+UseG1GC -XX:+UseSerialGC", "-Xmx1"})
+  void optionsThatJavaDoesNotTakeAreNoVerdict(String options) throws Exception {
+    environment.put("MAGPIE_JAVA_OPTIONS", options);
+
+    assertNoVerdict(run(""), "Java does not start", "MAGPIE_JAVA_OPTIONS", "virtual machine");
+  }
+
+  @Test
+  void tooLittleMemoryForJavaIsNoVerdict() throws Exception {
+    assertNoVerdict(run("ulimit -v 1000000;"), "Java does not start", "ulimit -a");
+  }
+
+  @Test
+  void tooFewProcessesForJavaAreNoVerdict() throws Exception {
+    javaIs("[ \"$*\" = \"${*%-version}\" ] || { echo 'unable to create native thread'; exit 1; }");
+
+    assertNoVerdict(
+        run("ulimit -u 4000;"), "Java does not start", "unable to create native thread");
+  }
+
+  @Test
+  void tooFewFilesAreNoVerdict() throws Exception {
+    assertNoVerdict(run("ulimit -n 32;"), "Only 32 files", "ulimit -n");
+  }
+
+  @Test
+  void aFolderThatIsGoneIsNoVerdict() throws Exception {
+    Files.createDirectory(folder.resolve("gone"));
+
+    Ended ended = run("cd gone; rmdir ../gone;");
+
+    assertEquals(69, ended.status, ended.output);
+    assertTrue(ended.output.contains("The current folder does not exist any more"), ended.output);
+  }
+
+  @Test
+  void javaIsNotTriedWhereNothingIsInDoubt() throws Exception {
+    javaIs("echo run >> runs; echo \"$@\"");
+    environment.remove("MAGPIE_JAVA_OPTIONS");
+
+    Ended ended = run("ulimit -u | grep -q unlimited || exit 9;");
+
+    assumeTrue(ended.status != 9, "the number of processes is limited here");
+    assertTrue(ended.output.contains("-XX:+UseParallelGC"), ended.output);
+    assertTrue(ended.output.endsWith(" io.magpie.examples.cli.Magpie devices\n"), ended.output);
+    assertEquals(1, Files.readAllLines(folder.resolve("runs")).size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"MAGPIE_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"})
+  void aCollectorOfTheUsersIsTheOnlyOne(String variable) throws Exception {
+    javaIs("echo \"$@\"");
+    environment.put(variable, "-Xmx1g -XX:+UseG1GC");
+
+    Ended ended = run("");
+
+    assertEquals(0, ended.status, ended.output);
+    assertFalse(ended.output.contains("ParallelGC"), ended.output);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LC_ALL=C, C.UTF-8",
+    "LANG=POSIX, C.UTF-8",
+    "LANG=, C.UTF-8",
+    "LC_ALL=de_DE.UTF-8, de_DE.UTF-8",
+  })
+  void namesOfFilesNeedAUtf8Locale(String variable, String expected) throws Exception {
+    javaIs("echo \"${LC_ALL:-$LANG}\"");
+
+    Ended ended = run("export " + variable + " 2> /dev/null;");
+
+    assertTrue(ended.output.endsWith(expected + "\n"), ended.output);
+  }
+
+  @Test
+  void aBuildTellsWhatItDoes() throws Exception {
+    javaIs("exit 0");
+    Path stamp = root.resolve("examples/target/launcher.stamp");
+    Files.delete(stamp);
+    Path said = Files.writeString(folder.resolve("said"), MAVEN);
+    script("mvn", "cat '" + said + "'; touch '" + stamp + "'");
+
+    Ended ended = run("");
+
+    assertEquals(
+        """
+        magpie: building, as nothing is built yet or the sources have changed
+        magpie: fetching libraries and Maven's plugins
+        magpie: building Magpie: Java facade 0.1.0-SNAPSHOT                  [3/6]
+        [modules] compiling msf.cu for CPU; 0 of 12 files done in 1 s
+        """,
+        ended.output);
+    assertEquals(0, ended.status);
+  }
+
+  @Test
+  void aBuildThatFailsShowsTheErrors() throws Exception {
+    javaIs("exit 0");
+    Files.delete(root.resolve("examples/target/launcher.stamp"));
+    script("mvn", "echo '[ERROR] A.java:[1,1] wrong'; echo '  where'; echo '[INFO] end'; exit 1");
+
+    Ended ended = run("");
+
+    assertEquals(70, ended.status, ended.output);
+    assertTrue(
+        ended.output.contains("[ERROR] A.java:[1,1] wrong\n  where\nmagpie: "), ended.output);
+  }
+
+  @Test
+  void aStartThatWaitsForAnotherSaysSo() throws Exception {
+    assumeTrue(new ProcessBuilder("flock", "--version").start().waitFor() == 0, "needs flock");
+    javaIs("echo started");
+    Path stamp = root.resolve("examples/target/launcher.stamp");
+    Files.delete(stamp);
+    script("mvn", "echo '[ERROR] two builds'");
+    Process building =
+        start(List.of("flock", root.resolve("pom.xml").toString(), "sh", "-c", "echo; read line"));
+    assertEquals('\n', building.getInputStream().read());
+    Process waiting = start(List.of(launcher.toString(), "devices"));
+    String expected = "magpie: waiting for another start, which is building\n";
+    assertEquals(
+        expected, new String(waiting.getInputStream().readNBytes(expected.length()), UTF_8));
+
+    Files.createFile(stamp);
+    building.getOutputStream().close();
+
+    assertEquals("started\n", new String(waiting.getInputStream().readAllBytes(), UTF_8));
+    assertEquals(0, waiting.waitFor());
+  }
+}

@@ -1,0 +1,369 @@
+package io.magpie.stm.internal.toolchain;
+
+import io.magpie.stm.CodeStorageException;
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.MagpieException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * One source in one flavour, as its compiler sees it: from a private folder in which links with
+ * names of our own lead to the source's folder and to the include folders.
+ *
+ * <p>So results do not depend on where those lie, and no name of the user's reaches the shell that
+ * nvcc hands its command lines to. Relative includes work as ever, because a compiler looks for
+ * them where the link leads. Messages get the real names back.
+ *
+ * <p>What determines the result is asked of the compiler itself: the preprocessed text of each
+ * pass, which holds whatever was included, by whatever spelling, found wherever, or not found.
+ */
+final class Compilation implements AutoCloseable {
+  private static final String SOURCE = "magpie.source";
+  private static final String INCLUDE = "magpie.include";
+
+  /** What nvcc compiles: it includes the source, because a command line cannot have any name. */
+  private static final String WRAPPER = "magpie.module.cu";
+
+  private static final String PREPROCESSED = ".ii";
+
+  /** What compilers and linkers read from the environment and preprocessed text does not show. */
+  private static final List<String> VARIABLES =
+      List.of("COMPILER_PATH", "GCC_EXEC_PREFIX", "LD_RUN_PATH", "LIBRARY_PATH");
+
+  private static final int ERRORS_IN_MESSAGE = 8;
+  private static final Pattern ERROR_LINE =
+      Pattern.compile("(?i)(: *(fatal )?error\\b.*:|undefined reference)");
+
+  /** GCC's and Clang's line marker: number, then the file's name as in a string literal. */
+  private static final Pattern LINE_MARKER =
+      Pattern.compile("(?m)^# [0-9]+ \"((?:[^\"\\\\\n]|\\\\.)*)\"");
+
+  private final Toolchain toolchain;
+  private final Compiler compiler;
+  private final Flavor flavor;
+  private final Path source;
+  private final Defines defines;
+  private final Path folder;
+  private final Map<String, Path> links = new LinkedHashMap<>();
+
+  /**
+   * @param defines macros besides the flavour's own
+   * @param include folders for {@code -I}, in order
+   * @throws CompilationException if there is no compiler for the flavour
+   */
+  Compilation(
+      Toolchain toolchain, Flavor flavor, Path source, Defines defines, List<Path> include) {
+    this.toolchain = toolchain;
+    this.flavor = flavor;
+    this.source = source;
+    this.defines = defines;
+    compiler = toolchain.require(flavor, source);
+    links.put(SOURCE, source.toAbsolutePath().getParent());
+    for (int i = 0; i < include.size(); i++) {
+      links.put(INCLUDE + i, include.get(i).toAbsolutePath());
+    }
+    try {
+      folder = createFolder();
+      for (Map.Entry<String, Path> link : links.entrySet()) {
+        Files.createSymbolicLink(folder.resolve(link.getKey()), link.getValue());
+      }
+      if (flavor.needsNvcc()) {
+        // The second line has the version of nvcc's host compiler in the preprocessed text.
+        Files.writeString(
+            folder.resolve(WRAPPER),
+            "#include \"" + neutralSource() + "\"\nstatic_assert(sizeof(__VERSION__) > 1);\n");
+      }
+    } catch (IOException e) {
+      Interruptions.rethrow(e, interrupted());
+      throw new CodeStorageException(
+          "Cannot prepare to compile " + source + " in the temporary folder: " + e, e);
+    }
+  }
+
+  /** nvcc tells its shell the folder's full name as well. */
+  private static Path createFolder() throws IOException {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+    return Files.createTempDirectory(
+        Compiler.isPlain(temporary.toString()) ? temporary : Path.of("/tmp"), "magpie-compile-");
+  }
+
+  private String interrupted() {
+    return "Interrupted while compiling " + source + " for " + flavor;
+  }
+
+  private String neutralSource() {
+    String name = source.getFileName().toString();
+    if (flavor.needsNvcc() && (name.indexOf('"') >= 0 || name.indexOf('\n') >= 0)) {
+      throw new CompilationException(
+          "Cannot compile "
+              + source
+              + " for "
+              + flavor
+              + ": no #include can name a file with a quotation mark or a line break in its name;"
+              + " rename it",
+          "",
+          List.of(),
+          "");
+    }
+    return SOURCE + "/" + name;
+  }
+
+  /** SHA-256 over all that determines the result. */
+  String key() {
+    MessageDigest digest = Hashes.sha256();
+    Hashes.add(digest, "magpie module 2");
+    Hashes.add(digest, compiler.identity());
+    Hashes.add(digest, String.join("\n", toolchain.flags(flavor)));
+    Hashes.add(digest, String.join("\n", defines.flags()));
+    for (String variable : VARIABLES) {
+      String value = System.getenv(variable);
+      Hashes.add(digest, value == null ? "" : value);
+    }
+    try {
+      for (Path text : preprocess(digest)) {
+        Hashes.add(digest, Files.readAllBytes(text));
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    return Hashes.hex(digest);
+  }
+
+  /**
+   * The files that the compiler reads, but for its own and the system's, under names that start
+   * with a link's.
+   */
+  SortedMap<String, Path> files() {
+    SortedMap<String, Path> files = new TreeMap<>();
+    try {
+      for (Path text : preprocess(Hashes.sha256())) {
+        Matcher marker = LINE_MARKER.matcher(Files.readString(text, StandardCharsets.ISO_8859_1));
+        while (marker.find()) {
+          String name =
+              new String(
+                  marker.group(1).replaceAll("\\\\(.)", "$1").getBytes(StandardCharsets.ISO_8859_1),
+                  StandardCharsets.UTF_8);
+          int slash = name.indexOf('/');
+          if (slash > 0 && links.containsKey(name.substring(0, slash))) {
+            files.put(name, folder.resolve(name));
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    return files;
+  }
+
+  /** The name in a line marker: a backslash stands before another one, a quote, or octal digits. */
+  private static String unescaped(String name) {
+    String bytes =
+        Pattern.compile("\\\\(?:([0-7]{3})|(.))")
+            .matcher(name)
+            .replaceAll(
+                escape ->
+                    Matcher.quoteReplacement(
+                        escape.group(1) == null
+                            ? escape.group(2)
+                            : String.valueOf((char) Integer.parseInt(escape.group(1), 8))));
+    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
+  /** What a name from {@link #files} stands for where the source and the headers lie elsewhere. */
+  static Path locate(String name, Path source, List<Path> include) {
+    int slash = name.indexOf('/');
+    String link = name.substring(0, slash);
+    Path root =
+        link.equals(SOURCE)
+            ? source.toAbsolutePath().getParent()
+            : include.get(Integer.parseInt(link.substring(INCLUDE.length())));
+    return root.resolve(name.substring(slash + 1));
+  }
+
+  /**
+   * The preprocessed text of each pass, in the order in which the compiler makes them.
+   *
+   * @param digest takes what else the compiler tells about how it will work
+   */
+  private List<Path> preprocess(MessageDigest digest) throws IOException {
+    if (flavor.needsNvcc()) {
+      return preprocessForNvcc(digest);
+    }
+    Path text = folder.resolve("magpie" + PREPROCESSED);
+    List<String> arguments = arguments(true, text.getFileName().toString());
+    arguments.add("-E");
+    run(arguments, text);
+    return List.of(text);
+  }
+
+  /** nvcc preprocesses once for each architecture and once for the host, and lists the commands. */
+  private List<Path> preprocessForNvcc(MessageDigest digest) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path old : files.filter(file -> file.toString().endsWith(PREPROCESSED)).toList()) {
+        Files.delete(old);
+      }
+    }
+    List<String> arguments = arguments(true, flavor.fileName());
+    arguments.addAll(List.of("--dryrun", "--keep", "--keep-dir", "."));
+    List<String> passes = new ArrayList<>();
+    run(arguments, null)
+        .text()
+        .lines()
+        .filter(line -> line.startsWith("#$ ") && !line.matches("#\\$ \\w+=.*"))
+        .map(line -> line.substring(3))
+        .forEach(
+            line -> {
+              Hashes.add(digest, line.replace(folder.toString(), ""));
+              if (line.contains(" -E ")) {
+                passes.add(line);
+              }
+            });
+    Compiler.Output output =
+        Compiler.execute(List.of("/bin/sh", "-c", String.join(" &&\n", passes)), folder);
+    if (output.status() != 0) {
+      throw rejected(output);
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> texts =
+          files.filter(file -> file.toString().endsWith(PREPROCESSED)).sorted().toList();
+      if (texts.isEmpty()) {
+        throw madeNothing();
+      }
+      return texts;
+    }
+  }
+
+  /**
+   * Compiles.
+   *
+   * @param target takes the result
+   * @throws CompilationException if the compiler reports errors
+   */
+  void compile(Path target) throws IOException {
+    Path made = folder.resolve(flavor.fileName());
+    run(arguments(true, flavor.fileName()), made);
+    try (OutputStream out = Files.newOutputStream(target)) {
+      Files.copy(made, out);
+    }
+  }
+
+  private List<String> arguments(boolean neutral, String output) {
+    List<String> arguments = new ArrayList<>(toolchain.flags(flavor));
+    arguments.addAll(defines.flags());
+    links.forEach(
+        (link, real) -> {
+          if (!link.equals(SOURCE)) {
+            arguments.addAll(List.of("-I", neutral ? link : real.toString()));
+          }
+        });
+    if (!flavor.needsNvcc()) {
+      arguments.addAll(List.of("-x", "c++"));
+    }
+    arguments.add(!neutral ? source.toString() : flavor.needsNvcc() ? WRAPPER : neutralSource());
+    arguments.addAll(List.of("-o", output));
+    return arguments;
+  }
+
+  /**
+   * @param result a file that it must have made, or null
+   */
+  private Compiler.Output run(List<String> arguments, Path result) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(compiler.executable().toString());
+    command.addAll(arguments);
+    Compiler.Output output = Compiler.execute(command, folder);
+    if (output.status() != 0) {
+      throw rejected(output);
+    }
+    if (result != null && !Files.isRegularFile(result)) {
+      throw madeNothing();
+    }
+    return output;
+  }
+
+  private MagpieException failed(IOException e) {
+    Interruptions.rethrow(e, interrupted());
+    return new CompilationException(
+        "Cannot run the compiler for " + what() + ": " + e.getMessage() + "\n  command: " + shell(),
+        shell(),
+        List.of(),
+        "");
+  }
+
+  private CompilationException madeNothing() {
+    return new CompilationException(
+        "Cannot compile "
+            + what()
+            + ": "
+            + compiler.executable()
+            + " ended with status 0 and made nothing, so it is no compiler; correct or unset "
+            + (flavor.needsNvcc() ? "MAGPIE_NVCC" : "MAGPIE_CXX"),
+        shell(),
+        List.of(),
+        "");
+  }
+
+  private MagpieException rejected(Compiler.Output output) {
+    String text = output.text();
+    for (Map.Entry<String, Path> link : links.entrySet()) {
+      text = text.replace(link.getKey() + "/", link.getValue() + "/");
+    }
+    if (text.contains("No space left on device")) {
+      return new CodeStorageException(
+          "Cannot compile " + what() + ": no space is left in " + folder.getParent());
+    }
+    List<String> errors = text.lines().filter(line -> ERROR_LINE.matcher(line).find()).toList();
+    StringBuilder message = new StringBuilder();
+    message.append("Cannot compile ").append(what()).append(": ");
+    message
+        .append(compiler.executable().getFileName())
+        .append(" ended with status ")
+        .append(output.status())
+        .append('\n');
+    List<String> shown = errors.isEmpty() ? text.lines().toList() : errors;
+    shown.stream()
+        .limit(ERRORS_IN_MESSAGE)
+        .forEach(line -> message.append("  ").append(line).append('\n'));
+    if (shown.size() > ERRORS_IN_MESSAGE) {
+      message.append("  and ").append(shown.size() - ERRORS_IN_MESSAGE).append(" more\n");
+    }
+    message.append("  command: ").append(shell());
+    message.append(
+        "\n  remedy: correct the source; the command prints everything when run by hand");
+    return new CompilationException(message.toString(), shell(), errors, text);
+  }
+
+  private String what() {
+    return source + " for " + flavor;
+  }
+
+  /** The command with the real names, but where nvcc's shell would read more than names in them. */
+  private String shell() {
+    boolean real =
+        !flavor.needsNvcc()
+            || Compiler.isPlain(source.toString())
+                && links.values().stream().allMatch(link -> Compiler.isPlain(link.toString()));
+    List<String> command = new ArrayList<>();
+    command.add(compiler.executable().toString());
+    command.addAll(arguments(!real, flavor.fileName()));
+    return Compiler.quoted(command);
+  }
+
+  @Override
+  public void close() {
+    ArtifactCache.deleteQuietly(folder);
+  }
+}
