@@ -114,9 +114,55 @@ struct for_ever {
   }
 };
 
+/// Pushes `pushes` items.
+struct push_many {
+  std::uint32_t pushes;
+
+  static constexpr std::uint32_t max_objects = 0, max_writes = 0, max_pushes = 2;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    for (std::uint32_t k = 0; k < pushes && item < 100; ++k) {
+      if (!tx.push(100 * (k + 1) + item)) return outcome::retry;
+    }
+    return outcome::commit;
+  }
+};
+
+/// Frees slot `first` + item `times` times: at its commit, or with `early` in the body, whose first two attempts are in
+/// vain.
+struct free_slots {
+  magpie::stm::pool<0> slots;
+  magpie::array<std::uint32_t> attempts;
+  std::uint32_t first;
+  std::uint32_t times;
+  std::uint32_t early;
+
+  static constexpr std::uint32_t max_objects = 0, max_writes = 0;
+  static constexpr std::uint32_t max_slots[] = {1};
+  using state = std::uint32_t;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t item, state&) const {
+    if (early == 0) return outcome::commit;
+    free(tx, item);
+    return ++attempts[item] < 3 ? outcome::retry : outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state&) const {
+    if (early == 0) free(tx, item);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void free(Tx& tx, std::uint32_t item) const {
+    for (std::uint32_t k = 0; k < times; ++k) tx.free(slots, first + item);
+  }
+};
+
 }  // namespace
 
 MAGPIE_REGION(grow_tree)
+MAGPIE_REGION(push_many)
+MAGPIE_REGION(free_slots)
 MAGPIE_REGION(outgrow)
 MAGPIE_REGION(put_off)
 MAGPIE_REGION(take_slots)

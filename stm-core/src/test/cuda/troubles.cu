@@ -49,3 +49,47 @@ struct refuse_each {
   }
 };
 MAGPIE_REGION(refuse_each)
+
+// Reads, or with `writes` writes, through a handle that was never opened.
+struct loose_handle {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> value;
+  std::uint32_t writes;
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t) const {
+    magpie::stm::handle h;
+    std::uint32_t x;
+    const bool done = writes != 0 ? tx.write(h, &value[0], 1u) : tx.read(h, &value[0], x);
+    return done ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(loose_handle)
+
+// Puts every other item off, which means nothing outside of rounds.
+struct put_off_alone {
+  std::uint32_t reserved;
+  static constexpr std::uint32_t max_objects = 0, max_writes = 0;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx&, std::uint32_t item) const {
+    return item % 2 == 0 ? outcome::defer : outcome::commit;
+  }
+};
+MAGPIE_REGION(put_off_alone)
+
+// Reads its object's datum until it changes, which nobody does.
+struct wait_for_change {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> value;
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const auto c = tx.open(cells, item);
+    std::uint32_t x = 0;
+    while (x == 0) {
+      if (!tx.read(c, &value[item], x)) return outcome::retry;
+    }
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(wait_for_change)

@@ -17,7 +17,8 @@ namespace stm {
 struct objects {
   std::uint32_t* words;
   std::uint32_t count;
-  std::uint32_t policy;  ///< tag of the policy whose `unclaimed` value the words were filled with
+  std::uint32_t policy;  ///< tag of the policy whose `unclaimed` value the words were filled with; launches under
+                         ///< another are refused by the C++ launcher and by checked builds
 };
 static_assert(sizeof(objects) == 16);
 
@@ -26,7 +27,7 @@ enum class outcome : std::uint32_t {
   commit,  ///< make the writes visible, all at once
   cancel,  ///< the item needs nothing: undo and end it
   retry,   ///< undo and try again; also what a region returns when an operation failed
-  defer,   ///< undo and run the item in the next launch of a run in rounds; elsewhere `retry`, without end
+  defer,   ///< undo and run the item in the next launch of a run in rounds; elsewhere the same as `retry`
 };
 
 /// Whether reads are validated. See transaction.cuh, "Opacity".

@@ -10,7 +10,10 @@ public enum AbortCause {
   WAIT_EXPIRED(4),
   /** A lock was met; only under {@link Policy#PRIORITY_RULE}. */
   LOCKED(5),
-  /** The region itself returned {@code outcome::retry} although nothing had gone wrong. */
+  /**
+   * The region itself returned {@code outcome::retry} although nothing had gone wrong, or {@code
+   * outcome::defer}, which means the same outside of rounds.
+   */
   REQUESTED(6);
 
   private final int counter;

@@ -29,6 +29,7 @@ public final class RegionReport {
       long threads, long objectCapacity, long writeCapacity, long overflows, double kernelMillis) {}
 
   private final String region;
+  private final int maxPushes;
   private final String device;
   private final StmOptions options;
   private final long items;
@@ -40,6 +41,7 @@ public final class RegionReport {
 
   RegionReport(
       String region,
+      int maxPushes,
       String device,
       StmOptions options,
       long items,
@@ -49,6 +51,7 @@ public final class RegionReport {
       String lackOfMemory,
       List<Pass> passes) {
     this.region = region;
+    this.maxPushes = maxPushes;
     this.device = device;
     this.options = options;
     this.items = items;
@@ -139,7 +142,30 @@ public final class RegionReport {
     return unfinishedItems.length
         - unfinishedByOverflow()
         - unfinishedByTimeout()
-        - unfinishedByAttempts();
+        - unfinishedByAttempts()
+        - unfinishedByHandles()
+        - unfinishedByPushes();
+  }
+
+  /**
+   * Unfinished items that read or wrote through a handle that was never opened. On {@code
+   * cpu-checked} and {@code sim} that is a fault instead.
+   */
+  public long unfinishedByHandles() {
+    return counters[Counter.UNOPENED];
+  }
+
+  /** Unfinished items that pushed more than the region's {@code max_pushes}. */
+  public long unfinishedByPushes() {
+    return counters[Counter.TOO_MANY_PUSHES];
+  }
+
+  /**
+   * Of the items that the timeout ended, or that used up their attempts, those whose last attempt
+   * ended as {@link AbortCause#REQUESTED}: nobody but the region itself kept them from finishing.
+   */
+  public long unfinishedByRequest() {
+    return counters[Counter.REQUESTED];
   }
 
   /** Items that were left to the next round; 0 outside of rounds. */
@@ -194,6 +220,32 @@ public final class RegionReport {
                   "%,d out of %,d attempts",
                   unfinishedByAttempts(),
                   options.maxAttempts()));
+    }
+    if (unfinishedByRequest() > 0) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "; the last attempt of %,d of these ended because the region itself asked for another"
+                  + " (outcome::retry although nothing had failed, or outcome::defer outside of"
+                  + " rounds)",
+              unfinishedByRequest()));
+    }
+    if (unfinishedByHandles() > 0) {
+      separate(text)
+          .append(
+              String.format(
+                  Locale.ROOT,
+                  "%,d read or wrote through a handle that was never opened: open the object first",
+                  unfinishedByHandles()));
+    }
+    if (unfinishedByPushes() > 0) {
+      separate(text)
+          .append(
+              String.format(
+                  Locale.ROOT,
+                  "%,d pushed more items than max_pushes = %,d: raise max_pushes in the region",
+                  unfinishedByPushes(),
+                  maxPushes));
     }
     if (unfinishedBySlots() > 0) {
       separate(text)
@@ -380,7 +432,10 @@ public final class RegionReport {
     static final int PUSHED = 48;
     static final int DEFERRED = 49;
     static final int NO_SLOT = 50;
-    static final int POOLS = 51; // of each pool: places handed out, slots returned
+    static final int UNOPENED = 51;
+    static final int TOO_MANY_PUSHES = 52;
+    static final int REQUESTED = 53; // of those stopped or exhausted
+    static final int POOLS = 54; // of each pool: places handed out, slots returned
 
     private Counter() {}
   }

@@ -19,9 +19,8 @@ import java.util.function.Supplier;
 
 /**
  * One run of a region, within the device's queue. It launches the region over all items with its
- * own fixed logs; then over those that overflowed with logs in scratch memory, sixteen times as
- * large each time and in as many threads as then fit; at last over each remaining item alone with
- * all of the scratch memory. Items beyond the ranks of one launch go into further launches. Where
+ * own fixed logs; then over those that overflowed with {@link LargerLogs} in scratch memory; at
+ * last over each remaining item alone with all of the scratch memory. Items beyond the ranks of one launch go into further launches. Where
  * there is no memory for larger logs, the items that need them are left as overflowed: a run that
  * has begun ends with a report.
  */
@@ -29,7 +28,17 @@ final class RegionRun {
   /** Objects of a transaction beyond which it is long; {@code short_transaction} of region.cuh. */
   private static final int SHORT_TRANSACTION = 8;
 
-  private static final int GROWTH = 16;
+  /**
+   * Counters of items that one pass leaves unfinished and the next one runs again; those without a
+   * slot are among them outside of rounds.
+   */
+  private static final int[] LEFT_BY_A_PASS = {
+    Counter.OVERFLOWS,
+    Counter.EXHAUSTED,
+    Counter.UNOPENED,
+    Counter.TOO_MANY_PUSHES,
+    Counter.REQUESTED
+  };
 
   /** Ids or ranks of a list that are read at once. */
   private static final int LIST_PIECE = 1 << 18;
@@ -215,6 +224,7 @@ final class RegionRun {
     RegionReport report =
         new RegionReport(
             region.name(),
+            region.maxPushes(),
             device.description().spec(),
             options,
             items,
@@ -279,7 +289,10 @@ final class RegionRun {
       }
       for (int i = 0; i < pools.length; i++) {
         if (pools[i] != null) {
-          pools[i].settle(latest[Counter.POOLS + 2 * i], latest[Counter.POOLS + 2 * i + 1]);
+          pools[i].settle(
+              latest[Counter.POOLS + 2 * i],
+              latest[Counter.POOLS + 2 * i + 1],
+              loaded.table().checked());
         }
       }
     } catch (KernelFaultException e) {
@@ -330,7 +343,7 @@ final class RegionRun {
     private final int firstRank;
     private final long pending;
     private final ControlBlock.Rounds rounds;
-    private final long[] returned = new long[pools.length];
+    private final ControlBlock.Returned[] returned = new ControlBlock.Returned[pools.length];
 
     /**
      * @param rounds the part in a run in rounds; null outside of one
@@ -343,7 +356,8 @@ final class RegionRun {
       this.pending = buffers.pending(count);
       this.rounds = rounds;
       for (int i = 0; i < pools.length; i++) {
-        returned[i] = pools[i] == null ? 0 : pools[i].returned();
+        returned[i] =
+            pools[i] == null ? new ControlBlock.Returned(0, 0) : pools[i].returned();
       }
     }
 
@@ -382,54 +396,43 @@ final class RegionRun {
               returned);
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
 
-      long objectBase = Math.max(1, region.maxObjects());
-      long writeBase = Math.max(1, region.maxWrites());
-      long largest = largestScale(objectBase, writeBase);
-      int width = device.warpWidth();
-      if (latest[Counter.OVERFLOWS] > 0 && !stopped && !scratchIsThere()) {
-        largest = 0;
-      }
-      for (long scale = GROWTH;
-          latest[Counter.OVERFLOWS] > 0 && !stopped && largest > 0;
-          scale *= GROWTH) {
-        long bytes = ControlBlock.pagedLogBytes(objectBase * scale, writeBase * scale);
-        long threads = options.scratchBytes() / bytes / width * width;
-        if (scale >= largest || threads == 0) {
+      for (int number = 1;
+          latest[Counter.OVERFLOWS] > 0 && !stopped && scratchIsThere();
+          number++) {
+        ModuleTable.Variant paged = pagedVariant();
+        Backend.Grid most =
+            backend.gridForTransactions(loaded, paged.kernel(), lanesFor(count), 0, options.seed());
+        LargerLogs logs =
+            LargerLogs.of(
+                number,
+                region.maxObjects(),
+                region.maxWrites(),
+                options.scratchBytes(),
+                device.warpWidth(),
+                inFlight(most.threads()));
+        if (logs.objects() == 0) {
+          break;
+        }
+        if (logs.alone()) {
           long[] positions = positionsIn(pending);
           if (!tailIsThere(positions.length)) {
             break;
           }
-          oneByOne(control, positions, objectBase * largest, writeBase * largest);
+          oneByOne(control, positions, logs);
           return;
         }
-        if (options.threadsInFlight() > 0) {
-          threads = Math.min(threads, Math.max(width, options.threadsInFlight()));
-        }
-        ModuleTable.Variant paged = pagedVariant();
-        Backend.Grid most =
-            backend.gridForTransactions(loaded, paged.kernel(), lanesFor(count), 0, options.seed());
         Backend.Grid pagedGrid =
-            most.threads() <= threads
+            logs.threads() == most.threads()
                 ? most
                 : backend.gridForTransactions(
-                    loaded, paged.kernel(), lanesFor(count), threads, options.seed());
-        buffers.resetCounter(Counter.OVERFLOWS);
-        buffers.resetCounter(Counter.EXHAUSTED);
-        if (rounds == null) {
-          buffers.resetCounter(Counter.NO_SLOT);
-        }
-        stopped =
-            pass(
-                paged,
-                paged(control, objectBase * scale, writeBase * scale),
-                pagedGrid,
-                objectBase * scale,
-                writeBase * scale);
+                    loaded, paged.kernel(), lanesFor(count), logs.threads(), options.seed());
+        forgetUnfinished();
+        stopped = pass(paged, paged(control, logs), pagedGrid, logs.objects(), logs.writes());
       }
       add(latest);
       long without = rounds == null ? latest[Counter.NO_SLOT] : 0;
-      if (latest[Counter.OVERFLOWS] + latest[Counter.STOPPED] + latest[Counter.EXHAUSTED] + without
-          == 0) {
+      if (latest[Counter.STOPPED] + without == 0
+          && Arrays.stream(LEFT_BY_A_PASS).allMatch(which -> latest[which] == 0)) {
         buffers.pendingIsClear();
       } else {
         addUnfinished(positionsIn(pending));
@@ -437,16 +440,14 @@ final class RegionRun {
     }
 
     /**
-     * How many times the region's own log one transaction's may be with all of the scratch memory.
+     * Before a pass that runs every pending item again, whatever left it pending, and counts anew
+     * what it leaves.
      */
-    private long largestScale(long objectBase, long writeBase) {
-      long scale = options.scratchBytes() / (objectBase * 16 + writeBase * 24);
-      while (scale > 0
-          && ControlBlock.pagedLogBytes(objectBase * scale, writeBase * scale)
-              > options.scratchBytes()) {
-        scale--;
+    private void forgetUnfinished() {
+      Arrays.stream(LEFT_BY_A_PASS).forEach(buffers::resetCounter);
+      if (rounds == null) {
+        buffers.resetCounter(Counter.NO_SLOT);
       }
-      return Math.min(scale, Integer.MAX_VALUE / Math.max(objectBase, writeBase));
     }
 
     private boolean scratchIsThere() {
@@ -473,7 +474,7 @@ final class RegionRun {
       return region.variant(options.policy().kernelName(), true, true);
     }
 
-    private ControlBlock paged(ControlBlock c, long objectCapacity, long writeCapacity) {
+    private ControlBlock paged(ControlBlock c, LargerLogs logs) {
       return new ControlBlock(
           c.items(),
           c.list(),
@@ -482,8 +483,8 @@ final class RegionRun {
           c.stop(),
           buffers.scratch(options.scratchBytes()),
           c.firstRank(),
-          (int) objectCapacity,
-          (int) writeCapacity,
+          (int) logs.objects(),
+          (int) logs.writes(),
           c.maxAttempts(),
           c.polls(),
           c.backOff(),
@@ -553,8 +554,7 @@ final class RegionRun {
     /**
      * Runs each pending position in a launch of its own, whose one transaction has all the memory.
      */
-    private void oneByOne(
-        ControlBlock control, long[] positions, long objectCapacity, long writeCapacity) {
+    private void oneByOne(ControlBlock control, long[] positions, LargerLogs logs) {
       ModuleTable.Variant variant = pagedVariant();
       int[] ranks = ranksAt(positions);
       long[] items = itemsAt(positions);
@@ -567,11 +567,7 @@ final class RegionRun {
       long words = idList + 4L * ids.length;
       backend.write(ids, 0, ids.length, idList);
       backend.fill(words, 0, 4, ids.length);
-      buffers.resetCounter(Counter.OVERFLOWS);
-      buffers.resetCounter(Counter.EXHAUSTED);
-      if (rounds == null) {
-        buffers.resetCounter(Counter.NO_SLOT);
-      }
+      forgetUnfinished();
       Backend.Grid grid =
           backend.gridForTransactions(loaded, variant.kernel(), 1, 1, options.seed());
       long begin = System.nanoTime();
@@ -592,8 +588,8 @@ final class RegionRun {
                 control.stop(),
                 buffers.scratch(options.scratchBytes()),
                 ranks[done],
-                (int) objectCapacity,
-                (int) writeCapacity,
+                (int) logs.objects(),
+                (int) logs.writes(),
                 control.maxAttempts(),
                 control.polls(),
                 control.backOff(),
@@ -608,7 +604,7 @@ final class RegionRun {
         stopped = end.timedOut();
       }
       timedOut |= stopped;
-      passes.add(new Pass(1, objectCapacity, writeCapacity, latest[Counter.OVERFLOWS], millis));
+      passes.add(new Pass(1, logs.objects(), logs.writes(), latest[Counter.OVERFLOWS], millis));
       latest[Counter.STOPPED] += ids.length - done;
       add(latest);
       int[] remains = new int[ids.length];

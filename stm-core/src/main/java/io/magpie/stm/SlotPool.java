@@ -1,6 +1,9 @@
 package io.magpie.stm;
 
+import io.magpie.stm.internal.ControlBlock;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.Locale;
 
 /**
  * Slots of a device's arrays that transactions take and free; see {@code magpie/stm/pool.cuh}. A
@@ -8,7 +11,10 @@ import java.nio.ByteBuffer;
  * freed in a launch can be taken again in the next one.
  *
  * <p>Passed to a region for a field of type {@code stm::pool}. Between runs every slot is free or
- * live; after a run that threw it is not known which, and the pool cannot be used.
+ * live; after a run that threw it is not known which, and the pool cannot be used. A run throws
+ * when more slots came back than were live or handed out, because a region freed some twice; {@code
+ * cpu-checked} and {@code sim} look at the slots themselves, and find each that came back twice or
+ * was free before.
  */
 public final class SlotPool implements Device.Owned {
   private static final long MOST = Integer.MAX_VALUE;
@@ -155,8 +161,8 @@ public final class SlotPool implements Device.Owned {
   }
 
   /** Where slots go that the next launch returns. */
-  long returned() {
-    return slots + recycled * 4;
+  ControlBlock.Returned returned() {
+    return new ControlBlock.Returned(slots + recycled * 4, (int) capacity);
   }
 
   /**
@@ -164,9 +170,22 @@ public final class SlotPool implements Device.Owned {
    *
    * @param handedOut places, perhaps beyond the supply
    * @param returned slots behind the recycled ones
+   * @param checked whether to look at the slots themselves
+   * @throws MagpieException if that cannot be; the pool is not to be used any more
    */
-  void settle(long handedOut, long returned) {
-    long supplied = Math.min(handedOut, recycled + capacity - firstFresh);
+  void settle(long handedOut, long returned, boolean checked) {
+    long live = firstFresh - recycled;
+    long supplied = Math.min(handedOut, capacity - live);
+    if (returned > live + supplied) {
+      throw spoiledBecause(
+          String.format(
+              Locale.ROOT,
+              "%,d slots came back of %,d live and %,d handed out: some were freed more than once,"
+                  + " or were not live",
+              returned,
+              live,
+              supplied));
+    }
     long gap = Math.min(supplied, recycled);
     long moved = Math.min(gap, returned);
     // The returned slots begin where the recycled ones ended; the last of them fill the gap.
@@ -177,6 +196,35 @@ public final class SlotPool implements Device.Owned {
     }
     firstFresh += supplied - gap;
     recycled += returned - gap;
+    if (checked) {
+      checkRecycled();
+    }
+  }
+
+  /** Each free slot that was taken before is there once. */
+  private void checkRecycled() {
+    BitSet free = new BitSet((int) firstFresh);
+    int[] chunk = new int[(int) Math.min(recycled, 1 << 18)];
+    for (long at = 0; at < recycled; at += chunk.length) {
+      int part = (int) Math.min(chunk.length, recycled - at);
+      device.backend().read(slots + at * 4, chunk, 0, part);
+      for (int i = 0; i < part; i++) {
+        if (chunk[i] < 0 || chunk[i] >= firstFresh) {
+          throw spoiledBecause(
+              "slot " + Integer.toUnsignedLong(chunk[i]) + " came back, which was never taken");
+        }
+        if (free.get(chunk[i])) {
+          throw spoiledBecause(
+              "slot " + chunk[i] + " was freed more than once, or was not live");
+        }
+        free.set(chunk[i]);
+      }
+    }
+  }
+
+  private MagpieException spoiledBecause(String why) {
+    spoil();
+    return new MagpieException(this + " is spoiled: " + why);
   }
 
   /** Notes that a launch ended in the middle of transactions. */

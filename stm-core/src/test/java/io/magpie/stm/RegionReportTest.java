@@ -29,6 +29,7 @@ class RegionReportTest {
     counters[Counter.OBJECTS + 2] = 1_999_000;
     return new RegionReport(
         "transfer",
+        2,
         "cpu:4",
         options,
         2_000_000,

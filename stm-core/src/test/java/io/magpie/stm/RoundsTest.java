@@ -292,6 +292,89 @@ class RoundsTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("devices")
+  void tooManyPushesAreNamed(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        Worklist work = device.newWorklist(3)) {
+      TransactionalRegion region = module.region("push_many");
+      work.fill(0, 1, 2);
+      region.runRounds(StmOptions.defaults(), work, 2).requireComplete();
+      work.fill(0, 1, 2);
+      RoundsReport report = region.runRounds(StmOptions.defaults(), work, 3);
+      RegionReport only = report.rounds().get(0).region();
+      assertEquals(1, report.rounds().size());
+      assertEquals(3, only.unfinishedByPushes());
+      assertEquals(0, only.unfinishedByOverflow());
+      assertEquals(1, only.mostAttempts());
+      assertEquals(1, only.passes().size()); // larger logs would not help
+      assertArrayEquals(
+          new long[] {0, 1, 2}, Arrays.stream(report.unfinishedItems()).sorted().toArray());
+      assertEquals(0, work.size());
+      assertEquals(
+          "region push_many: 3 of 3 items are unfinished (3 pushed more items than max_pushes = 2:"
+              + " raise max_pushes in the region)",
+          assertThrows(UnfinishedItemsException.class, report::requireComplete).getMessage());
+    }
+  }
+
+  /** A pool of 8 slots: 0 to 3 are live, 4 and 5 free again, 6 and 7 were never taken. */
+  private static SlotPool usedPool(
+      Device device, TransactionalRegion free, DeviceArray<int[]> attempts) {
+    SlotPool slots = device.newSlotPool(8, 6);
+    free.run(2, slots, attempts, 4, 1, 0).requireComplete();
+    assertEquals(4, slots.live());
+    return slots;
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void slotsFreedAgainstTheRulesSpoilThePool(String spec) {
+    boolean checked = spec.startsWith("sim") || spec.startsWith("cpu-checked");
+    record Fault(String message, int items, int first, int times, int early) {}
+    String twice = "was freed more than once, or was not live";
+    List<Fault> faults =
+        checked
+            ? List.of(
+                new Fault("400 slots came back of 4 live and 0 handed out", 4, 0, 100, 0),
+                new Fault("slot 0 " + twice, 1, 0, 2, 0),
+                new Fault("slot 5 " + twice, 1, 5, 1, 0),
+                new Fault("slot 7 came back, which was never taken", 1, 7, 1, 0),
+                new Fault("index 8 is outside an array of length 8", 1, 8, 1, 0),
+                new Fault("frees a slot outside of apply and committed", 4, 0, 1, 1))
+            : List.of(
+                new Fault("400 slots came back of 4 live and 0 handed out", 4, 0, 100, 0),
+                new Fault("12 slots came back of 4 live and 0 handed out", 4, 0, 1, 1));
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        DeviceArray<int[]> attempts = device.ints(4)) {
+      TransactionalRegion free = module.region("free_slots");
+      for (Fault fault : faults) {
+        attempts.fill(0);
+        try (SlotPool slots = usedPool(device, free, attempts)) {
+          Object[] arguments = {slots, attempts, fault.first, fault.times, fault.early};
+          MagpieException thrown =
+              assertThrows(MagpieException.class, () -> free.run(fault.items, arguments));
+          assertTrue(
+              thrown.getMessage().contains(fault.message),
+              () -> fault + " but: " + thrown.getMessage());
+          assertTrue(
+              assertThrows(IllegalStateException.class, () -> free.run(1, arguments))
+                  .getMessage()
+                  .contains("make a new pool"));
+          assertThrows(IllegalStateException.class, slots::recycled);
+          assertThrows(IllegalStateException.class, () -> slots.grow(9));
+        }
+      }
+      // What is freed once is fine, and the device as well.
+      try (SlotPool slots = usedPool(device, free, attempts)) {
+        free.run(4, slots, attempts, 0, 1, 0).requireComplete();
+        assertEquals(0, slots.live());
+      }
+    }
+  }
+
   @Test
   void whatDoesNotFitIsRefused() {
     try (Device device = Device.open("cpu:1");

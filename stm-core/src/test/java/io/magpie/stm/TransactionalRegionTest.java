@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -263,6 +264,80 @@ class TransactionalRegionTest {
       // The flag is down again, the device goes on.
       RegionReport next = module.region("refuse").run(options, 100, 1000, done);
       assertTrue(next.complete() && !next.timedOut(), next::toString);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void aHandleThatWasNeverOpenedIsNamedAtOnce(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("troubles.cu"));
+        StmObjects objects = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      TransactionalRegion loose = module.region("loose_handle");
+      for (int writes = 0; writes < 2; writes++) {
+        Object[] arguments = {objects, value, writes};
+        String access = writes != 0 ? "writes" : "reads";
+        if (spec.startsWith("sim") || spec.startsWith("cpu-checked")) {
+          KernelFaultException fault =
+              assertThrows(KernelFaultException.class, () -> loose.run(3, arguments));
+          assertTrue(
+              fault.getMessage().contains(access + " through a handle that was never opened"),
+              fault::getMessage);
+        } else {
+          RegionReport report = loose.run(3, arguments);
+          assertEquals(3, report.unfinishedByHandles());
+          assertEquals(0, report.unfinishedBySlots());
+          assertEquals(1, report.mostAttempts());
+          assertEquals(
+              "3 read or wrote through a handle that was never opened: open the object first",
+              report.unfinishedReason());
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void retriesThatTheRegionAskedForAreSaidToBeItsOwn(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("troubles.cu"))) {
+      for (String name : List.of("refuse_each", "put_off_alone")) {
+        TransactionalRegion region = module.region(name);
+        StmOptions bounded = StmOptions.defaults().withMaxAttempts(5).withStatistics(false);
+        RegionReport report = region.run(bounded, 6, 2);
+        assertEquals(3, report.unfinishedByAttempts());
+        assertEquals(3, report.unfinishedByRequest());
+        assertEquals(
+            "3 out of 5 attempts; the last attempt of 3 of these ended because the region itself"
+                + " asked for another (outcome::retry although nothing had failed, or"
+                + " outcome::defer outside of rounds)",
+            report.unfinishedReason());
+        report = region.run(StmOptions.defaults().withTimeout(Duration.ofMillis(200)), 6, 2);
+        assertTrue(report.unfinishedByTimeout() > 0, report::toString); // others may not have begun
+        assertTrue(report.unfinishedByRequest() > 0, report::toString);
+        String message =
+            assertThrows(UnfinishedItemsException.class, report::requireComplete).getMessage();
+        assertTrue(message.contains("the region itself asked for another"), message);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void aLoopOverReadsEndsWhenTimeIsUp(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("troubles.cu"));
+        StmObjects objects = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3)) {
+      StmOptions options = StmOptions.defaults().withTimeout(Duration.ofMillis(200));
+      RegionReport report =
+          assertTimeoutPreemptively(
+              Duration.ofSeconds(60),
+              () -> module.region("wait_for_change").run(options, 3, objects, value));
+      assertTrue(report.timedOut());
+      assertEquals(3, report.unfinishedByTimeout());
+      assertEquals(0, objects.claimed());
     }
   }
 

@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  * @param lanes transactions of one warp in flight at the same time; 0 = the policy's choice
  * @param history address of where a recording module logs attempts; 0 = nowhere
  * @param rounds the launch's part in a run in rounds; null outside of one
- * @param returned for each pool of the region, where its freed and left-over slots go; 0 = no pool
+ * @param returned for each pool of the region, where its freed and left-over slots go
  */
 public record ControlBlock(
     long items,
@@ -43,7 +43,7 @@ public record ControlBlock(
     int lanes,
     long history,
     Rounds rounds,
-    long... returned) {
+    Returned... returned) {
   /**
    * What a launch carries on, and where its new work goes; {@code magpie/stm/worklist.cuh} has the
    * same layout. Items and ranks have 32 bits.
@@ -67,11 +67,19 @@ public record ControlBlock(
       int deferredCapacity,
       boolean deferLosers) {}
 
+  /**
+   * Where the slots of a pool go that are freed or left over.
+   *
+   * @param address of 32-bit words; 0 = no pool
+   * @param room number of words; nothing is written beyond
+   */
+  public record Returned(long address, int room) {}
+
   /** Size in bytes. */
-  public static final int BYTES = 176;
+  public static final int BYTES = 192;
 
   /** Number of 64-bit counters behind {@link #statistics()}. */
-  public static final int STATISTICS = 59;
+  public static final int STATISTICS = 62;
 
   /** Bytes of one thread's paged log for so many objects and writes. */
   public static long pagedLogBytes(long objects, long writes) {
@@ -113,7 +121,9 @@ public record ControlBlock(
           .putInt(140, rounds.deferLosers ? 1 : 0);
     }
     for (int pool = 0; pool < returned.length; pool++) {
-      buffer.putLong(144 + 8 * pool, returned[pool]);
+      buffer
+          .putLong(144 + 8 * pool, returned[pool].address)
+          .putInt(176 + 4 * pool, returned[pool].room);
     }
   }
 }
