@@ -8,12 +8,14 @@ import java.nio.ByteBuffer;
  * freed in a launch can be taken again in the next one.
  *
  * <p>Passed to a region for a field of type {@code stm::pool}. Between runs every slot is free or
- * live; after a run that threw it is not known which, and the pool cannot be used.
+ * live; after a run that threw it is not known which, and the pool cannot be used until it is
+ * {@linkplain #reset() reset}.
  */
 public final class SlotPool implements Device.Owned {
   private static final long MOST = Integer.MAX_VALUE;
 
   private final Device device;
+  private final long firstFree;
   private long slots;
   private long capacity;
   private long recycled;
@@ -29,6 +31,7 @@ public final class SlotPool implements Device.Owned {
     }
     this.device = device;
     this.capacity = capacity;
+    this.firstFree = firstFree;
     this.firstFresh = firstFree;
     device.exclusively(
         () -> {
@@ -120,6 +123,23 @@ public final class SlotPool implements Device.Owned {
         });
   }
 
+  /**
+   * Makes the slots live and free as they were when the pool was made; those that it has been given
+   * since are free. The pool can be used again, also after a run that threw.
+   *
+   * @throws IllegalStateException if the pool is closed
+   */
+  public void reset() {
+    device.exclusively(
+        () -> {
+          spoiled = false;
+          requireUsable();
+          recycled = 0;
+          firstFresh = firstFree;
+          return null;
+        });
+  }
+
   /** Frees the memory. Closing twice is harmless. */
   @Override
   public void close() {
@@ -139,7 +159,9 @@ public final class SlotPool implements Device.Owned {
     }
     if (spoiled) {
       throw new IllegalStateException(
-          this + " was in use when a run failed: which slots are free is unknown; make a new pool");
+          this
+              + " was in use when a run failed: which slots are free is unknown; reset the pool, or"
+              + " make a new one");
     }
   }
 
