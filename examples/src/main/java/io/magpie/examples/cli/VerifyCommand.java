@@ -161,9 +161,9 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "SECONDS",
       description =
-          "Time after which a run gives up, 0 to 9223372036; default 60, 0 is never. Given with"
-              + " --explore, also the time after which no more schedules are tried, and then as"
-              + " long again for making a violation's small.")
+          "Time after which a run gives up, 0 to 9223372036; default 60, 0 is never. If given, it"
+              + " bounds the whole search of --explore as well; making a violation's schedule small"
+              + " may take as long again.")
   private Long timeout;
 
   @Option(
@@ -653,14 +653,26 @@ final class VerifyCommand implements Callable<Integer> {
     output.put("steps", usual.trace().steps());
     output.tally(usual.tally());
     output.save(explored.history());
-    repeated(replayable(List.of(), usual.violations(), false));
+    repeatable(replayable(List.of(), usual.violations(), false), 0);
     return output.violation("the default schedule", usual.violations());
   }
 
-  /** Tells a schedule, and the command that repeats it. */
-  private void repeated(Schedule least) {
+  /**
+   * Tells a schedule, and the command that repeats it.
+   *
+   * @param before choices that it had before it was made small
+   */
+  private void repeatable(Schedule least, int before) {
     String command = command(least);
     output.line("schedule", "%s", least);
+    if (before > 0) {
+      output.line(
+          "",
+          "%d choice%s beside the default schedule, %d before shrinking",
+          least.choices().size(),
+          least.choices().size() == 1 ? "" : "s",
+          before);
+    }
     output.line("replay", "%s", command);
     output.put("schedule", least.toString());
     output.put("replay", command);
@@ -733,13 +745,7 @@ final class VerifyCommand implements Callable<Integer> {
             shrunk.schedule().choices(), shrunk.violations(), shrunk.schedule().weakMemory());
     explored.run(least); // so that its history is the last one
     output.save(explored.history());
-    repeated(least);
-    output.line(
-        "",
-        "%d choice%s beside the default schedule, %d before shrinking",
-        least.choices().size(),
-        least.choices().size() == 1 ? "" : "s",
-        found.schedule().choices().size());
+    repeatable(least, found.schedule().choices().size());
     return output.violation("run " + found.run(), shrunk.violations());
   }
 

@@ -532,8 +532,10 @@ class VerifyCommandTest {
   }
 
   @Test
-  void statesAreSearchedWithFewThreads() throws IOException {
-    CommandRun run = told("told", 0, "--explore", "states", "--items=300").expect(ExitStatus.USAGE);
+  void statesAreSearchedWithFewThreads() {
+    CommandRun run =
+        verify("--workload", "drawn", "--items", "300", "--explore", "states")
+            .expect(ExitStatus.USAGE);
     assertTrue(run.err().contains("--items: states are searched with at most 256"), run.err());
   }
 }
