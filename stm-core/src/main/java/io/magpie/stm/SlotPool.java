@@ -11,15 +11,16 @@ import java.util.Locale;
  * freed in a launch can be taken again in the next one.
  *
  * <p>Passed to a region for a field of type {@code stm::pool}. Between runs every slot is free or
- * live; after a run that threw it is not known which, and the pool cannot be used. A run throws
- * when more slots came back than were live or handed out, because a region freed some twice; {@code
- * cpu-checked} and {@code sim} look at the slots themselves, and find each that came back twice or
- * was free before.
+ * live; after a run that threw it is not known which, and the pool cannot be used until it is
+ * {@linkplain #reset() reset}. A run throws when more slots came back than were live or handed out,
+ * because a region freed some twice; {@code cpu-checked} and {@code sim} look at the slots
+ * themselves, and find each that came back twice or was free before.
  */
 public final class SlotPool implements Device.Owned {
   private static final long MOST = Integer.MAX_VALUE;
 
   private final Device device;
+  private final long firstFree;
   private long slots;
   private long capacity;
   private long recycled;
@@ -35,6 +36,7 @@ public final class SlotPool implements Device.Owned {
     }
     this.device = device;
     this.capacity = capacity;
+    this.firstFree = firstFree;
     this.firstFresh = firstFree;
     device.exclusively(
         () -> {
@@ -126,6 +128,23 @@ public final class SlotPool implements Device.Owned {
         });
   }
 
+  /**
+   * Makes the slots live and free as they were when the pool was made; those that it has been given
+   * since are free. The pool can be used again, also after a run that threw.
+   *
+   * @throws IllegalStateException if the pool is closed
+   */
+  public void reset() {
+    device.exclusively(
+        () -> {
+          spoiled = false;
+          requireUsable();
+          recycled = 0;
+          firstFresh = firstFree;
+          return null;
+        });
+  }
+
   /** Frees the memory. Closing twice is harmless. */
   @Override
   public void close() {
@@ -145,7 +164,9 @@ public final class SlotPool implements Device.Owned {
     }
     if (spoiled) {
       throw new IllegalStateException(
-          this + " was in use when a run failed: which slots are free is unknown; make a new pool");
+          this
+              + " was in use when a run failed: which slots are free is unknown; reset the pool, or"
+              + " make a new one");
     }
   }
 

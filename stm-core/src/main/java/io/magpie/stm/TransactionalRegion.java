@@ -87,6 +87,11 @@ public final class TransactionalRegion {
     return region.maxWrites();
   }
 
+  /** Items that a transaction pushes at most; -1 if the region does not run in rounds. */
+  public int maxPushes() {
+    return region.maxPushes();
+  }
+
   /** Whether reads are validated, so that no attempt sees a mix of two states. */
   public boolean opaque() {
     return region.opaque();

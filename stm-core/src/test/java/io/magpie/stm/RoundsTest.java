@@ -289,6 +289,13 @@ class RoundsTest {
       slots.grow(200);
       region.run(one, 33, slots, 3).requireComplete();
       assertEquals(1, slots.free());
+      slots.reset();
+      assertEquals(10, slots.live());
+      assertEquals(190, slots.free());
+      region.run(one, 20, slots, 3).requireComplete();
+      assertEquals(70, slots.live());
+      slots.close();
+      assertThrows(IllegalStateException.class, slots::reset);
     }
   }
 

@@ -20,8 +20,8 @@ import picocli.CommandLine;
 public enum ExitStatus {
   /** Everything asked for was done, and verified where asked. */
   OK(0, "done; verified where asked"),
-  /** The result is wrong, or some work items were left unfinished. */
-  NOT_VERIFIED(1, "the result is wrong or incomplete"),
+  /** The result is wrong, some work items were left unfinished, or there was nothing to verify. */
+  NOT_VERIFIED(1, "the result is wrong or incomplete, or nothing was verified"),
   /** The command line makes no sense. */
   USAGE(2, "wrong usage"),
   /** The input is missing, malformed or unsuitable; a source of the user's does not compile. */

@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
       "Break the library on purpose, one rule at a time, and look whether exploration notices.",
       "",
       "Each mutant is compiled (g++ is needed) and explored on the simulator until a check fails;"
-          + " the library as it is, the control, must pass the same search, in each build that mutants"
-          + " were looked for in."
+          + " the library as it is, the control, must pass the same search, in each build that"
+          + " mutants were looked for in."
     })
 final class MutantsCommand implements Callable<Integer> {
   private static final String[] EXPLORED = {
@@ -235,18 +235,21 @@ final class MutantsCommand implements Callable<Integer> {
     MutantStress.Result result = MutantStress.control(opened, build, policy, extent());
     String rule = controlRule(build);
     add("(control)", rule, policy, result);
+    requirePassed("the control (" + rule + ") under " + EnumOption.name(policy), result);
+  }
+
+  /** Throws if a control showed a violation, or nothing. */
+  static void requirePassed(String control, MutantStress.Result result) {
     result
         .violation()
         .ifPresent(
             violation -> {
-              throw new ViolationException(
-                  "the control ("
-                      + rule
-                      + ") under "
-                      + EnumOption.name(policy)
-                      + " shows: "
-                      + violation);
+              throw new ViolationException(control + " shows: " + violation);
             });
+    if (result.transactions() == 0) {
+      throw new VerificationException(
+          control + ": no transaction ended within --timeout, so nothing was verified; raise it");
+    }
   }
 
   private void add(String name, String rule, Policy policy, MutantStress.Result result) {

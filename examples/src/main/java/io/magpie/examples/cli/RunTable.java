@@ -98,15 +98,28 @@ final class RunTable {
     Row row = Row.of(run);
     sum = sum.plus(row);
     Verdict verdict = run.verdict();
+    String open = open(run);
+    Verdict.Opacity opacity = open == null ? verdict.opacity() : Verdict.Opacity.NOT_CHECKED;
+    String level = open == null ? verdict.level().toString() : open;
     print(
         Integer.toString(json.size() + 1),
         row,
-        verdict.level()
-            + (verdict.opacity() == Verdict.Opacity.NOT_CHECKED ? "" : ", " + verdict.opacity()));
+        level + (opacity == Verdict.Opacity.NOT_CHECKED ? "" : ", " + opacity));
     Map<String, Object> value = row.json();
-    value.put("verdict", verdict.level().toString());
-    value.put("opacity", verdict.opacity().toString());
+    value.put("verdict", level);
+    value.put("opacity", opacity.toString());
     json.add(value);
+  }
+
+  /** Why a run whose history is right is not verified; null if it is, or is wrong. */
+  private static String open(CheckedRun run) {
+    if (!run.violations().isEmpty()) {
+      return null;
+    }
+    if (!run.report().complete()) {
+      return String.format(Locale.ROOT, "%,d unfinished", run.report().unfinished());
+    }
+    return run.verdict().extent().committed() == 0 ? "nothing committed" : null;
   }
 
   /** Transactions of all runs so far. */

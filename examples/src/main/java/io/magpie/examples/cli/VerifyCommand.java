@@ -16,6 +16,7 @@ import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Strategy;
+import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Histories;
 import io.magpie.verification.history.History;
@@ -114,7 +115,8 @@ final class VerifyCommand implements Callable<Integer> {
       description =
           "What a field of the region begins as: objects:COUNT; for an array zeros:LENGTH,"
               + " fill:VALUE:LENGTH, iota:LENGTH or random:BOUND:LENGTH[:SEED]; for a pointer"
-              + " these or null; for a scalar a number. Once for each field.")
+              + " these or null; for a pool of slots pool:CAPACITY[:LIVE], the first LIVE of"
+              + " them in use; for a scalar a number. Once for each field.")
   private List<String> arguments = new ArrayList<>();
 
   @Option(
@@ -158,7 +160,10 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "Time after which a run gives up, 0 to 9223372036; default 60, 0 is never.")
+      description =
+          "Time after which a run gives up, 0 to 9223372036; default 60, 0 is never. If given, it"
+              + " bounds the whole search of --explore as well; making a violation's schedule small"
+              + " may take as long again.")
   private Long timeout;
 
   @Option(
@@ -183,10 +188,10 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "STRATEGY",
       description =
           "Try many schedules on sim: exhaustive:0 to exhaustive:2 (deviations from the default"
-              + " schedule), pct:1 to pct:9 (depth), random, lock-step, round-robin, or for livelocks"
-              + " periodic and states; +weak behind pct, random and lock-step lets loads read older"
-              + " values. Stops at the first violation, makes its schedule small, and shows the"
-              + " command that repeats it, with --replay.")
+              + " schedule), pct:1 to pct:9 (depth), random, lock-step, round-robin, or for"
+              + " livelocks periodic and states; +weak behind pct, random and lock-step lets loads"
+              + " read older values. Stops at the first violation, makes its schedule small, and"
+              + " shows the command that repeats it, with --replay.")
   private String explore;
 
   @Option(
@@ -194,6 +199,15 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Most runs of --explore, of states the most states; default 1000.")
   private Long runs;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      description =
+          "Most steps of one run of --explore or --replay: one that takes more counts as endless;"
+              + " default 10,000,000 for the default schedule, which comes first, and then a"
+              + " hundred times what that took.")
+  private Long steps;
 
   @Option(
       names = "--seed",
@@ -206,16 +220,17 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "SCHEDULE",
       description =
           "Run once on sim under a schedule that --explore printed, such as explicit:10@1,25@0: a"
-              + " list of STEP@THREAD. At step STEP, counted from 0 over all threads, THREAD goes on;"
-              + " else the one that runs does, until it ends, waits or pauses, and then the next."
-              + " STEP~N or STEP@THREAD~N: the load at this step reads the N-th older value. Behind"
-              + " it +weak (older values are possible) and +lasso (ends at a repetition).")
+              + " list of STEP@THREAD. At step STEP, counted from 0 over all threads, THREAD goes"
+              + " on; else the one that runs does, until it ends, waits or pauses, and then the"
+              + " next. STEP~N or STEP@THREAD~N: the load at this step reads the N-th older value."
+              + " Behind it +weak (older values are possible) and +lasso (ends at a repetition).")
   private String replay;
 
   @Option(
       names = "--no-opacity",
       description =
-          "With --history: leave aborted attempts out, as of regions whose reads are not validated.")
+          "With --history: leave aborted attempts out, as of regions whose reads are not"
+              + " validated.")
   private boolean noOpacity;
 
   @Option(
@@ -263,7 +278,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (subject.history != null) {
       forbid("with --history", "--arg", "--items", "--transactions", "--device", "--policy");
       forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
-      forbid("with --history", "--runs", "--seed", "--replay", "--save");
+      forbid("with --history", "--runs", "--steps", "--seed", "--replay", "--save");
     } else {
       forbid("without --history", "--no-opacity");
     }
@@ -277,7 +292,9 @@ final class VerifyCommand implements Callable<Integer> {
       }
     }
     if (scheduled()) {
-      forbid("with --explore or --replay", "--transactions", "--clock", "--skew", "--timeout");
+      forbid("with --explore or --replay", "--transactions", "--clock", "--skew");
+    } else {
+      forbid("without --explore or --replay", "--steps");
     }
     if (explore != null && replay != null) {
       throw usage("--explore and --replay exclude each other");
@@ -293,6 +310,7 @@ final class VerifyCommand implements Callable<Integer> {
     atLeast("--items", items, 1);
     atLeast("--transactions", transactions, 1);
     atLeast("--runs", runs, 1);
+    atLeast("--steps", steps, 1);
     atLeast("--skew", skew, 0);
     options();
   }
@@ -365,8 +383,7 @@ final class VerifyCommand implements Callable<Integer> {
         options = options.withThreadsInFlight(threadsInFlight);
       }
       if (scheduled()) {
-        // Steps are bounded, not time; and counters would be steps.
-        return options.withTimeout(Duration.ZERO).withStatistics(false);
+        options = options.withStatistics(false); // counters would be steps
       }
       return timeout == null ? options : options.withTimeout(TransactionOptions.timeout(timeout));
     } catch (IllegalArgumentException e) {
@@ -401,6 +418,7 @@ final class VerifyCommand implements Callable<Integer> {
       throw new ViolationException(
           subject.history + " is " + verdict.level() + ", " + verdict.opacity());
     }
+    requireCommits(Tally.of(history, 0));
   }
 
   // ---- Runs on a device.
@@ -498,13 +516,18 @@ final class VerifyCommand implements Callable<Integer> {
     long tolerance = tolerance(workload.device(), recorded);
     try (RecordedRuns runs = new RecordedRuns(workload, options(), recorded, tolerance, room)) {
       RunTable table = new RunTable(output);
+      Tally tally = Tally.NOTHING;
       for (long number = 0; table.transactions() < total; number++) {
         long left = total - table.transactions();
         CheckedRun run = runs.run(subject.region != null ? perRun : Math.min(perRun, left), number);
         table.add(run);
+        tally = tally.plus(Tally.of(run.history(), run.report().items()));
         boolean complete = run.report().complete();
         if (!run.violations().isEmpty() || !complete || table.transactions() >= total) {
           output.save(run.history());
+        }
+        if (!run.violations().isEmpty() || !complete) {
+          output.tally(tally);
         }
         if (!run.violations().isEmpty()) {
           throw output.violation("run " + (number + 1), run.violations());
@@ -512,7 +535,7 @@ final class VerifyCommand implements Callable<Integer> {
         run.report().requireComplete();
       }
       table.end();
-      noViolation(String.format(Locale.ROOT, "%,d transactions", table.transactions()));
+      noViolation(String.format(Locale.ROOT, "%,d transactions", table.transactions()), tally);
     }
   }
 
@@ -554,15 +577,25 @@ final class VerifyCommand implements Callable<Integer> {
   // ---- Chosen schedules.
 
   private WorkloadSubject subject(Workload workload) {
-    return parsed("--items", () -> new WorkloadSubject(workload, options(), explored()));
+    return parsed(
+        "--items",
+        () -> new WorkloadSubject(workload, options(), explored(), steps == null ? 0 : steps));
   }
 
   private void explore(Workload workload) {
     try (WorkloadSubject explored = subject(workload)) {
+      Observation usual = explored.defaultRun();
+      if (!usual.violations().isEmpty()) {
+        throw wrongByDefault(explored);
+      }
+      Duration mostTime = timeout == null ? Duration.ZERO : options().timeout();
       long begin = System.nanoTime();
+      long mostRuns = runs == null ? EXPLORED_RUNS : runs;
       Exploration done =
-          Explorer.explore(explored, strategy, runs == null ? EXPLORED_RUNS : runs, seed());
+          parsed("--items", () -> Explorer.explore(explored, strategy, mostRuns, mostTime, seed()));
       double seconds = (System.nanoTime() - begin) / 1e9;
+      // A search of states looks at no ends of items.
+      Tally tally = strategy.kind() == Strategy.Kind.STATES ? usual.tally() : done.tally();
       String text = runs(done) + " of " + strategy;
       output.line("explored", "%s, seed %d", text, seed());
       output.line(
@@ -576,18 +609,31 @@ final class VerifyCommand implements Callable<Integer> {
       output.put("seed", seed());
       output.put("exploredRuns", done.runs());
       output.put("complete", done.complete());
+      output.put("outOfTime", done.outOfTime());
       output.put("knownRuns", done.known());
       output.put("steps", done.steps());
       output.put("seconds", seconds);
       if (done.counterexample().isPresent()) {
+        output.tally(tally);
         throw shown(explored, done.counterexample().get());
       }
       output.save(explored.history());
+      if (done.outOfTime()) {
+        output.tally(tally);
+        throw new StoppedEarlyException(
+            String.format(
+                Locale.ROOT,
+                "--timeout %d ended the exploration after %s: no violation so far; give it more"
+                    + " time, or fewer --runs",
+                timeout,
+                text));
+      }
       if (!strategy.ends() || done.complete()) {
-        noViolation(text);
+        noViolation(text, tally);
       } else {
         noViolation(
             text,
+            tally,
             strategy.kind() == Strategy.Kind.STATES
                 ? "Stopped with states left: not exhaustive. --runs says how many may be visited."
                 : "Stopped after "
@@ -595,6 +641,53 @@ final class VerifyCommand implements Callable<Integer> {
                     + ": not exhaustive. --runs says how many may be made.");
       }
     }
+  }
+
+  /** There is nothing to explore: the default schedule, which comes first, shows a violation. */
+  private ViolationException wrongByDefault(WorkloadSubject explored) {
+    Observation usual = explored.defaultRun();
+    output.line("explored", "the default schedule alone: it shows a violation");
+    output.line("took", "%,d steps", usual.trace().steps());
+    output.put("strategy", strategy.toString());
+    output.put("exploredRuns", 0);
+    output.put("steps", usual.trace().steps());
+    output.tally(usual.tally());
+    output.save(explored.history());
+    repeatable(replayable(List.of(), usual.violations(), false), 0);
+    return output.violation("the default schedule", usual.violations());
+  }
+
+  /**
+   * Tells a schedule, and the command that repeats it.
+   *
+   * @param before choices that it had before it was made small
+   */
+  private void repeatable(Schedule least, int before) {
+    String command = command(least);
+    output.line("schedule", "%s", least);
+    if (before > 0) {
+      output.line(
+          "",
+          "%d choice%s beside the default schedule, %d before shrinking",
+          least.choices().size(),
+          least.choices().size() == 1 ? "" : "s",
+          before);
+    }
+    output.line("replay", "%s", command);
+    output.put("schedule", least.toString());
+    output.put("replay", command);
+  }
+
+  /**
+   * The schedule to show. Bound and detection are the subject's and the exploration's: said only
+   * where the violation depends on them.
+   */
+  private static Schedule replayable(
+      List<Schedule.Choice> choices, List<Violation> violations, boolean weak) {
+    boolean livelock = violations.get(0).kind() == Violation.Kind.LIVELOCK;
+    Schedule bare = Schedule.explicit(choices);
+    bare = weak ? bare.withWeakMemory() : bare;
+    return livelock ? bare.withLassoDetection() : bare;
   }
 
   /** How many runs there were, and how many there are. */
@@ -612,8 +705,14 @@ final class VerifyCommand implements Callable<Integer> {
         done.complete() ? ", all there are," : "");
   }
 
-  /** Tells that nothing is wrong, and what may be for all that. */
-  private void noViolation(String checked, String... limits) {
+  /**
+   * Tells that nothing is wrong, and what may be for all that.
+   *
+   * @throws VerificationException if nothing committed that could be wrong
+   */
+  private void noViolation(String checked, Tally tally, String... limits) {
+    output.tally(tally);
+    requireCommits(tally);
     List<String> all = new ArrayList<>(List.of(limits));
     if (subject.region != null) {
       all.add(SEEN);
@@ -621,27 +720,32 @@ final class VerifyCommand implements Callable<Integer> {
     output.noViolation(checked, all);
   }
 
+  private static void requireCommits(Tally tally) {
+    if (tally.commits() == 0) {
+      throw new VerificationException(
+          String.format(
+              Locale.ROOT,
+              "nothing committed, so nothing was verified: %,d items were cancelled",
+              tally.cancels()));
+    }
+    if (tally.accesses() == 0) {
+      throw new VerificationException(
+          String.format(
+              Locale.ROOT,
+              "%,d transactions committed, but read and wrote nothing through tx, so nothing was"
+                  + " verified",
+              tally.commits()));
+    }
+  }
+
   private ViolationException shown(WorkloadSubject explored, Counterexample found) {
-    Counterexample shrunk = Shrinker.shrink(explored, found, SHRINKING_RUNS);
-    // Bound and detection are the subject's and the exploration's: said only where it depends on
-    // them.
-    boolean livelock = shrunk.violations().get(0).kind() == Violation.Kind.LIVELOCK;
-    Schedule bare = Schedule.explicit(shrunk.schedule().choices());
-    bare = shrunk.schedule().weakMemory() ? bare.withWeakMemory() : bare;
-    Schedule least = livelock ? bare.withLassoDetection() : bare;
+    Counterexample shrunk = Shrinker.shrink(explored, found, SHRINKING_RUNS, options().timeout());
+    Schedule least =
+        replayable(
+            shrunk.schedule().choices(), shrunk.violations(), shrunk.schedule().weakMemory());
     explored.run(least); // so that its history is the last one
     output.save(explored.history());
-    String command = command(least);
-    output.line("schedule", "%s", least);
-    output.line(
-        "",
-        "%d choice%s beside the default schedule, %d before shrinking",
-        least.choices().size(),
-        least.choices().size() == 1 ? "" : "s",
-        found.schedule().choices().size());
-    output.line("replay", "%s", command);
-    output.put("schedule", least.toString());
-    output.put("replay", command);
+    repeatable(least, found.schedule().choices().size());
     return output.violation("run " + found.run(), shrunk.violations());
   }
 
@@ -664,9 +768,10 @@ final class VerifyCommand implements Callable<Integer> {
       output.put("steps", observed.trace().steps());
       output.save(replayed.history());
       if (!observed.violations().isEmpty()) {
+        output.tally(observed.tally());
         throw output.violation("the replay", observed.violations());
       }
-      noViolation("1 run");
+      noViolation("1 run", observed.tally());
     }
   }
 
@@ -682,6 +787,8 @@ final class VerifyCommand implements Callable<Integer> {
     add(words, "--device", deviceSpec());
     add(words, "--policy", policy == null ? null : EnumOption.name(policy));
     add(words, "--threads-in-flight", threadsInFlight);
+    add(words, "--timeout", timeout);
+    add(words, "--steps", steps);
     add(words, "--seed", subject.workload == null ? null : seed);
     add(words, "--replay", least);
     return words.stream().map(VerifyCommand::quoted).collect(Collectors.joining(" "));

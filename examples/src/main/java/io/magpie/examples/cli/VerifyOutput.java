@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Histories;
 import io.magpie.verification.history.History;
@@ -76,6 +77,19 @@ final class VerifyOutput {
             writer.flush();
           });
     }
+  }
+
+  /** Tells how items ended, which a verdict of any kind rests on. */
+  void tally(Tally tally) {
+    line(
+        "ended",
+        "%,d committed, %,d cancelled, %,d unfinished",
+        tally.commits(),
+        tally.cancels(),
+        tally.unfinished());
+    put("committed", tally.commits());
+    put("cancelled", tally.cancels());
+    put("unfinished", tally.unfinished());
   }
 
   /**

@@ -144,6 +144,11 @@ class BadInputTest {
         bad(usage, List.of("simulator only"), drawn("--explore", "pct:2", "--device", "cpu")),
         bad(usage, List.of("--skew has no effect"), drawn("--explore", "pct:2", "--skew", "1")),
         bad(usage, List.of("--runs has no effect"), drawn("--runs", "5")),
+        bad(usage, List.of("--steps has no effect"), drawn("--steps", "5")),
+        bad(
+            usage,
+            List.of("--steps must be at least 1"),
+            drawn("--explore", "pct:2", "--steps", "0")),
         bad(usage, List.of("--arg has no effect"), drawn("--arg", "a=1")),
         bad(usage, List.of("--no-opacity has no effect"), drawn("--no-opacity")),
         bad(usage, List.of("--clock", "'sun'", "counter"), drawn("--clock", "sun")),

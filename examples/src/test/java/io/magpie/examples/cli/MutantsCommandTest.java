@@ -1,13 +1,17 @@
 package io.magpie.examples.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.mutation.MutantStress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +44,24 @@ class MutantsCommandTest {
     assertEquals(6, lines.size(), lines.toString());
     assertTrue(lines.get(0).endsWith("| transactions | seconds |"), lines.get(0));
     assertTrue(lines.get(5).matches("\\| \\(control\\) .* \\| [0-9]+\\.[0-9] \\|"), lines.get(5));
+  }
+
+  @Test
+  void aControlPassesOnlyIfSomethingRan() {
+    MutantsCommand.requirePassed("it", new MutantStress.Result(Optional.empty(), "", 1, 0.1));
+    VerificationException nothing =
+        assertThrows(
+            VerificationException.class,
+            () ->
+                MutantsCommand.requirePassed(
+                    "it", new MutantStress.Result(Optional.empty(), "", 0, 0.1)));
+    assertTrue(nothing.getMessage().contains("nothing was verified"), nothing.getMessage());
+    Violation wrong = new Violation(Violation.Kind.LOST_ITEM, "item 3");
+    assertThrows(
+        ViolationException.class,
+        () ->
+            MutantsCommand.requirePassed(
+                "it", new MutantStress.Result(Optional.of(wrong), "", 1, 0.1)));
   }
 
   @Test

@@ -89,6 +89,9 @@ class VerifyCommandTest {
     assertEquals(100, json.at("/runs/2/transactions").asLong());
     assertTrue(json.at("/sum/edges").asLong() > 1_000, json.toString());
     assertTrue(json.at("/sum/attempts").asLong() >= 500, json.toString());
+    assertEquals(500, json.get("committed").asLong());
+    assertEquals(0, json.get("cancelled").asLong());
+    assertEquals(0, json.get("unfinished").asLong());
     assertEquals("strictly serializable", json.at("/runs/1/verdict").asText());
     assertEquals("opaque", json.at("/runs/1/opacity").asText());
     assertEquals(0, json.get("violations").size());
@@ -387,5 +390,152 @@ class VerifyCommandTest {
       assertTrue(run.expect(ExitStatus.OK).out().contains("reads not validated"), run.out());
       assertFalse(run.out().contains("opa"), run.out());
     }
+  }
+
+  /** A region that does what it is told, and one that pushes items. */
+  private CommandRun told(String region, int what, String... more) throws IOException {
+    Path source = folder.resolve("told.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using magpie::stm::outcome;
+        struct told {
+          magpie::stm::objects cells;
+          magpie::array<std::uint32_t> values;
+          std::uint32_t what;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            if (what == 1) return outcome::cancel;
+            if (what == 2) return outcome::commit;
+            if (what == 3) return outcome::retry;
+            const auto cell = tx.open(cells, 0);
+            std::uint32_t x = 0;
+            while (what == 4) static_cast<void>(tx.read(cell, &values[0], x));
+            const std::uint32_t at = what == 5 && item == 0 ? 9 : 0;
+            if (!tx.read(cell, &values[at], x)) return outcome::retry;
+            return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;
+          }
+        };
+        MAGPIE_REGION(told)
+        struct pushes {
+          magpie::stm::objects cells;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 0, max_pushes = 1;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            tx.push(item);
+            return outcome::commit;
+          }
+        };
+        MAGPIE_REGION(pushes)
+        """);
+    List<String> arguments =
+        new ArrayList<>(List.of("--region", source + "#" + region, "--arg", "cells=objects:1"));
+    if (region.equals("told")) {
+      arguments.addAll(List.of("--arg", "values=zeros:1", "--arg", "what=" + what));
+    }
+    arguments.addAll(List.of("--items", "2"));
+    arguments.addAll(List.of(more));
+    CommandRun run = verify(arguments.toArray(String[]::new));
+    assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
+    return run;
+  }
+
+  @Test
+  void howItemsEndedIsAlwaysSaid() throws IOException {
+    for (String[] how :
+        List.of(
+            new String[] {"--explore=pct:2", "--runs=7"},
+            new String[] {"--explore=states"},
+            new String[] {"--replay=explicit"},
+            new String[] {"--device=sim:1:2"})) {
+      CommandRun run = told("told", 0, how).expect(ExitStatus.OK);
+      String committed = how.length == 2 ? "14" : "2";
+      assertEquals(
+          committed + " committed, 0 cancelled, 0 unfinished", line(run, "ended"), run.out());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--device=sim:1:2",
+        "--device=cpu:1",
+        "--explore=random",
+        "--explore=states",
+        "--explore=exhaustive:1",
+        "--replay=explicit"
+      })
+  void nothingIsVerifiedWhereNothingCommitted(String how) throws IOException {
+    CommandRun cancelled = told("told", 1, how).expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(cancelled.err().contains("nothing committed"), cancelled.err());
+    assertTrue(line(cancelled, "ended").startsWith("0 committed"), cancelled.out());
+    assertFalse(cancelled.out().contains("serializable"), cancelled.out());
+    assertFalse(cancelled.out().contains("no violation"), cancelled.out());
+    CommandRun empty = told("told", 2, how).expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(empty.err().contains("read and wrote nothing through tx"), empty.err());
+    assertFalse(empty.out().contains("no violation"), empty.out());
+  }
+
+  @Test
+  void anEmptyHistoryVerifiesNothing() throws IOException {
+    Path file = folder.resolve("empty.txt");
+    Files.writeString(file, "magpie-history 1\n");
+    CommandRun run = verify("--history", file.toString()).expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().contains("nothing committed"), run.err());
+  }
+
+  @Test
+  void unfinishedItemsHaveNoVerdict() throws IOException {
+    CommandRun run =
+        told("told", 3, "--device=cpu:1", "--timeout=1", "--json").expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().contains("2 of 2 items are unfinished"), run.err());
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertEquals("2 unfinished", json.at("/runs/0/verdict").asText());
+    assertEquals("opacity not checked", json.at("/runs/0/opacity").asText());
+    assertEquals(2, json.get("unfinished").asLong());
+  }
+
+  @Test
+  void whatTheDefaultScheduleShowsIsNamedAndReplayed() throws IOException {
+    CommandRun fault = told("told", 5, "--explore", "pct:2").expect(ExitStatus.KERNEL_FAULT);
+    assertTrue(fault.err().contains("the default schedule: fault: "), fault.err());
+    assertTrue(fault.err().contains("index 9 is outside an array of length 1"), fault.err());
+    List<String> replay = words(line(fault, "replay"));
+    CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
+        .expect(ExitStatus.KERNEL_FAULT);
+
+    CommandRun endless = told("told", 4, "--explore", "pct:2").expect(ExitStatus.VIOLATION);
+    assertTrue(endless.out().contains("not finished after 10000000 steps"), endless.out());
+    CommandRun bounded =
+        told("told", 4, "--explore", "pct:2", "--steps", "5000").expect(ExitStatus.VIOLATION);
+    assertTrue(bounded.out().contains("not finished after 5000 steps"), bounded.out());
+    assertTrue(line(bounded, "replay").contains("--steps 5000"), bounded.out());
+  }
+
+  @Test
+  void timeEndsAnExplorationWithoutAVerdict() throws IOException {
+    CommandRun run =
+        told("told", 0, "--explore", "pct:2", "--runs", "1000000000", "--timeout", "1")
+            .expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(run.err().contains("--timeout 1 ended the exploration after "), run.err());
+    assertTrue(line(run, "ended").endsWith(" 0 cancelled, 0 unfinished"), run.out());
+    assertFalse(run.out().contains("no violation"), run.out());
+  }
+
+  @Test
+  void aRegionThatPushesIsRefusedWithWhatToDo() throws IOException {
+    CommandRun run = told("pushes", 0, "--explore", "pct:2").expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("pushes items"), run.err());
+    assertTrue(run.err().contains("RecordedAlgorithm"), run.err());
+  }
+
+  @Test
+  void statesAreSearchedWithFewThreads() {
+    CommandRun run =
+        verify("--workload", "drawn", "--items", "300", "--explore", "states")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("--items: states are searched with at most 256"), run.err());
   }
 }

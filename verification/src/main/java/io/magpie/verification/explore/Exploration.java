@@ -11,8 +11,10 @@ import java.util.Optional;
  * @param runs how many
  * @param steps switch points of all runs
  * @param complete whether the strategy had no more schedules to try
+ * @param outOfTime whether it ended because its time was up
  * @param known runs that the whole strategy has at least, as far as known when this one ended; more
  *     than {@code runs} only if {@link Strategy.Kind#EXHAUSTIVE} was cut short
+ * @param tally how the items of all runs ended; {@link Strategy.Kind#STATES} does not look at that
  * @param counterexample the first run with a violation
  */
 public record Exploration(
@@ -20,7 +22,9 @@ public record Exploration(
     long runs,
     long steps,
     boolean complete,
+    boolean outOfTime,
     long known,
+    Tally tally,
     Optional<Counterexample> counterexample) {
 
   /**

@@ -4,6 +4,7 @@ import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.Schedule.Choice;
 import io.magpie.stm.trace.ScheduleTrace;
 import io.magpie.verification.explore.Exploration.Counterexample;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,19 +28,28 @@ public final class Explorer {
   private final Subject subject;
   private final Strategy strategy;
   private final long mostRuns;
+  private final Deadline deadline;
   private final long seed;
   private final Predicate<Violation> counts;
 
   private long runs;
   private long steps;
   private long left;
+  private boolean outOfTime;
+  private Tally tally = Tally.NOTHING;
   private Counterexample found;
 
   private Explorer(
-      Subject subject, Strategy strategy, long mostRuns, long seed, Predicate<Violation> counts) {
+      Subject subject,
+      Strategy strategy,
+      long mostRuns,
+      Deadline deadline,
+      long seed,
+      Predicate<Violation> counts) {
     this.subject = subject;
     this.strategy = strategy;
     this.mostRuns = mostRuns;
+    this.deadline = deadline;
     this.seed = seed;
     this.counts = counts;
   }
@@ -52,16 +62,37 @@ public final class Explorer {
    * @return what was done and found
    */
   public static Exploration explore(Subject subject, Strategy strategy, long mostRuns, long seed) {
-    return explore(subject, strategy, mostRuns, seed, violation -> true);
+    return explore(subject, strategy, mostRuns, Duration.ZERO, seed);
+  }
+
+  /**
+   * As {@link #explore(Subject, Strategy, long, long)}, for so long at most.
+   *
+   * @param mostTime after which no run begins, and one that runs is the last; zero = no bound
+   */
+  public static Exploration explore(
+      Subject subject, Strategy strategy, long mostRuns, Duration mostTime, long seed) {
+    return explore(subject, strategy, mostRuns, mostTime, seed, violation -> true);
   }
 
   /** As {@link #explore(Subject, Strategy, long, long)}, for violations that count. */
   public static Exploration explore(
       Subject subject, Strategy strategy, long mostRuns, long seed, Predicate<Violation> counts) {
+    return explore(subject, strategy, mostRuns, Duration.ZERO, seed, counts);
+  }
+
+  private static Exploration explore(
+      Subject subject,
+      Strategy strategy,
+      long mostRuns,
+      Duration mostTime,
+      long seed,
+      Predicate<Violation> counts) {
     if (mostRuns < 1) {
       throw new IllegalArgumentException("an exploration makes at least 1 run, got " + mostRuns);
     }
-    Explorer explorer = new Explorer(subject, strategy, mostRuns, seed, counts);
+    Explorer explorer =
+        new Explorer(subject, strategy, mostRuns, Deadline.in(mostTime), seed, counts);
     boolean complete =
         switch (strategy.kind()) {
           case EXHAUSTIVE -> explorer.exhaust();
@@ -74,12 +105,18 @@ public final class Explorer {
         explorer.runs,
         explorer.steps,
         complete && explorer.found == null,
+        explorer.outOfTime,
         explorer.runs + explorer.left,
+        explorer.tally,
         Optional.ofNullable(explorer.found));
   }
 
   private boolean mayGoOn() {
-    return found == null && runs < mostRuns;
+    if (found != null || runs >= mostRuns) {
+      return false;
+    }
+    outOfTime = deadline.passed();
+    return !outOfTime;
   }
 
   /** One run; gives what it did. */
@@ -89,6 +126,7 @@ public final class Explorer {
     Observation observed = subject.run(whole);
     runs++;
     steps += observed.trace().steps();
+    tally = tally.plus(observed.tally());
     List<Violation> wrong = observed.violations().stream().filter(counts).toList();
     if (!wrong.isEmpty()) {
       Schedule replay = whole.withChoices(observed.trace().choices());
@@ -124,9 +162,14 @@ public final class Explorer {
   /** True if all states were visited. */
   private boolean visit() {
     LivelockSearch.Result result =
-        LivelockSearch.search(subject, (int) Math.min(mostRuns, MOST_STATES));
+        LivelockSearch.search(subject, (int) Math.min(mostRuns, MOST_STATES), deadline);
     runs = result.runs();
     steps = result.steps();
+    outOfTime = result.outOfTime();
+    result.fault().ifPresent(this::run);
+    if (found != null) {
+      return false;
+    }
     result
         .livelock()
         .ifPresent(

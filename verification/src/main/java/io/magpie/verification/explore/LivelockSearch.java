@@ -70,8 +70,11 @@ public final class LivelockSearch {
    * @param steps of these runs
    * @param complete whether all reachable states were visited; of those that differ in registers
    *     alone, one
+   * @param outOfTime whether it ended because its time was up
    * @param candidates sets of states with a fair cycle
    * @param livelock the first that was confirmed
+   * @param fault the schedule of a run that ended with a fault, or in which every thread waits; the
+   *     search ends with it
    */
   public record Result(
       int states,
@@ -79,12 +82,15 @@ public final class LivelockSearch {
       long runs,
       long steps,
       boolean complete,
+      boolean outOfTime,
       int candidates,
-      Optional<Livelock> livelock) {}
+      Optional<Livelock> livelock,
+      Optional<Schedule> fault) {}
 
   private final Subject subject;
   private final int threads;
   private final int mostStates;
+  private final Deadline deadline;
   private final Map<Long, Integer> numbers = new HashMap<>();
   private final List<int[]> next = new ArrayList<>();
   private final List<byte[]> taken = new ArrayList<>();
@@ -94,8 +100,10 @@ public final class LivelockSearch {
   private long runs;
   private long steps;
   private boolean complete = true;
+  private boolean outOfTime;
+  private Schedule fault;
 
-  private LivelockSearch(Subject subject, int mostStates) {
+  private LivelockSearch(Subject subject, int mostStates, Deadline deadline) {
     if (subject.threads() > MOST_THREADS) {
       throw new IllegalArgumentException(
           "states are searched with at most "
@@ -106,6 +114,7 @@ public final class LivelockSearch {
     this.subject = subject;
     this.threads = subject.threads();
     this.mostStates = mostStates;
+    this.deadline = deadline;
   }
 
   /**
@@ -115,18 +124,24 @@ public final class LivelockSearch {
    * @throws IllegalArgumentException if the subject has more than 256 threads
    */
   public static Result search(Subject subject, int mostStates) {
-    LivelockSearch search = new LivelockSearch(subject, mostStates);
+    return search(subject, mostStates, Deadline.NEVER);
+  }
+
+  /** As {@link #search(Subject, int)}, until its time is up. */
+  static Result search(Subject subject, int mostStates, Deadline deadline) {
+    LivelockSearch search = new LivelockSearch(subject, mostStates, deadline);
     search.visit();
     return search.result();
   }
 
   private void visit() {
     follow(-1, 0);
-    while (!untried.isEmpty()) {
+    while (!untried.isEmpty() && fault == null) {
       long[] move = untried.pollLast();
       int state = (int) move[0];
       if (next.get(state)[(int) move[1]] == UNKNOWN) {
-        if (next.size() >= mostStates) {
+        outOfTime = deadline.passed();
+        if (next.size() >= mostStates || outOfTime) {
           complete = false;
           return;
         }
@@ -147,6 +162,13 @@ public final class LivelockSearch {
       path.add(thread);
     }
     ScheduleTrace trace = launch(path, known + BEYOND);
+    boolean cut =
+        trace.code() == ScheduleTrace.NO_PROGRESS && trace.steps() == (long) known + BEYOND;
+    if (trace.code() != ScheduleTrace.OK && !cut) {
+      fault = Schedule.explicit(choices(path));
+      complete = false;
+      return;
+    }
     long[] states = trace.states();
     int[] chosen = trace.threads();
     byte[] all = new byte[chosen.length];
@@ -154,7 +176,6 @@ public final class LivelockSearch {
       all[step] = (byte) chosen[step];
     }
     taken.add(all);
-    boolean cut = trace.code() == ScheduleTrace.NO_PROGRESS;
     int at = state < 0 ? number(states[0], 0) : state;
     for (int step = known; step < states.length; step++) {
       int[] successors = next.get(at);
@@ -236,7 +257,8 @@ public final class LivelockSearch {
       }
       candidates++;
       int stride = Math.max(1, states.size() / TRIES);
-      for (int i = 0; i < states.size() && found.isEmpty(); i += stride) {
+      for (int i = 0; i < states.size() && found.isEmpty() && !outOfTime; i += stride) {
+        outOfTime = deadline.passed();
         found = confirmed(states.get(i), states, component);
       }
     }
@@ -246,7 +268,16 @@ public final class LivelockSearch {
         transitions += to >= 0 || to == PROGRESS ? 1 : 0;
       }
     }
-    return new Result(next.size(), transitions, runs, steps, complete, candidates, found);
+    return new Result(
+        next.size(),
+        transitions,
+        runs,
+        steps,
+        complete && !outOfTime,
+        outOfTime,
+        candidates,
+        found,
+        Optional.ofNullable(fault));
   }
 
   /** Whether each thread that can run in some of these states has a step that stays among them. */

@@ -10,8 +10,10 @@ import java.util.List;
  * @param violations what was wrong, empty if nothing was
  * @param leastAttempts attempts of the item that needed the fewest: what a search for livelocks
  *     makes large
+ * @param tally how its items ended
  */
-public record Observation(ScheduleTrace trace, List<Violation> violations, int leastAttempts) {
+public record Observation(
+    ScheduleTrace trace, List<Violation> violations, int leastAttempts, Tally tally) {
   public Observation {
     violations = List.copyOf(violations);
   }

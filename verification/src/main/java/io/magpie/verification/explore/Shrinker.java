@@ -3,6 +3,7 @@ package io.magpie.verification.explore;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.Schedule.Choice;
 import io.magpie.verification.explore.Exploration.Counterexample;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,9 +18,10 @@ public final class Shrinker {
   private final Violation.Kind kind;
   private Schedule best;
   private List<Violation> violations;
+  private final Deadline deadline;
   private long runsLeft;
 
-  private Shrinker(Subject subject, Counterexample from, long mostRuns) {
+  private Shrinker(Subject subject, Counterexample from, long mostRuns, Deadline deadline) {
     this.subject = subject;
     this.kind =
         from.violations().stream()
@@ -29,6 +31,7 @@ public final class Shrinker {
     this.best = from.schedule();
     this.violations = from.violations();
     this.runsLeft = mostRuns;
+    this.deadline = deadline;
   }
 
   /**
@@ -39,7 +42,17 @@ public final class Shrinker {
    * @return a counterexample of the same worst kind with a schedule that is not larger
    */
   public static Counterexample shrink(Subject subject, Counterexample from, long mostRuns) {
-    Shrinker shrinker = new Shrinker(subject, from, mostRuns);
+    return shrink(subject, from, mostRuns, Duration.ZERO);
+  }
+
+  /**
+   * As {@link #shrink(Subject, Counterexample, long)}, for so long at most.
+   *
+   * @param mostTime after which no run begins; zero = no bound
+   */
+  public static Counterexample shrink(
+      Subject subject, Counterexample from, long mostRuns, Duration mostTime) {
+    Shrinker shrinker = new Shrinker(subject, from, mostRuns, Deadline.in(mostTime));
     shrinker.fewer();
     shrinker.earlier();
     return new Counterexample(shrinker.best, from.run(), shrinker.violations);
@@ -80,7 +93,7 @@ public final class Shrinker {
   }
 
   private boolean fails(List<Choice> choices) {
-    if (runsLeft-- <= 0) {
+    if (runsLeft-- <= 0 || deadline.passed()) {
       return false;
     }
     Schedule candidate = best.withChoices(choices);

@@ -1,6 +1,7 @@
 package io.magpie.verification.mutation;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
@@ -66,9 +67,11 @@ public final class MutantStress {
       Optional<Violation> violation, String workload, long transactions, double seconds) {}
 
   /**
-   * Runs each of a few workloads several times, in the mutant's {@link Mutant.Build}.
+   * Runs each of a few workloads several times, in the mutant's {@link Mutant.Build}. A fault that
+   * the device survives is a violation.
    *
    * @param device of any machine
+   * @throws KernelFaultException if a fault ended the device
    */
   public static Result run(Device device, Mutant mutant, Policy policy, Extent extent) {
     return run(device, mutant.build(), mutant, policy, extent);
@@ -124,7 +127,16 @@ public final class MutantStress {
             RecordedRuns recorded =
                 new RecordedRuns(
                     workload, options, Recording.Options.defaults(), skew, MOST_LOG_BYTES)) {
-          CheckedRun run = recorded.run(extent.transactions, turn);
+          CheckedRun run;
+          try {
+            run = recorded.run(extent.transactions, turn);
+          } catch (KernelFaultException e) {
+            if (e.deviceDead()) {
+              throw e;
+            }
+            Violation fault = new Violation(Kind.FAULT, e.getMessage());
+            return new Result(Optional.of(fault), shape.toString(), done, seconds);
+          }
           done += run.verdict().extent().committed() + run.verdict().extent().cancelled();
           seconds += run.runSeconds() + run.readSeconds() + run.checkSeconds();
           Optional<Violation> violation =

@@ -16,6 +16,7 @@ import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.Subject;
+import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
@@ -139,7 +140,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     if (trace.code() != ScheduleTrace.LASSO) {
       return observation(report, trace, schedule.weakMemory());
     }
-    int least = leastAttempts(history());
+    History cycle = history();
     Optional<Schedule> livelock = Livelocks.confirm(schedule, trace, this::launch);
     if (livelock.isPresent()) {
       return new Observation(
@@ -154,7 +155,8 @@ public final class ProgramSubject implements Subject, AutoCloseable {
                       + " on were repeated "
                       + Livelocks.REPETITIONS
                       + " times, and no item ended")),
-          least);
+          leastAttempts(cycle),
+          tally(cycle));
     }
     // A repetition that ends: the same run again, to its end.
     report = report(schedule.withChoices(trace.choices()).withoutLassoDetection());
@@ -167,7 +169,12 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     return new Observation(
         trace,
         report == null ? faults(trace) : checked(report, history, weak),
-        leastAttempts(history));
+        leastAttempts(history),
+        tally(history));
+  }
+
+  private Tally tally(History history) {
+    return Tally.of(history, program.transactions().size());
   }
 
   private int leastAttempts(History history) {

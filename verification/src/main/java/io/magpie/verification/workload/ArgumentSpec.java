@@ -11,13 +11,14 @@ import java.util.List;
  *   <li>{@code zeros:LENGTH}, {@code fill:VALUE:LENGTH}, {@code iota:LENGTH} (0, 1, 2, ...), {@code
  *       random:BOUND:LENGTH[:SEED]} (uniform from 0 to below BOUND; seed 1), for arrays and
  *       pointers
+ *   <li>{@code pool:CAPACITY[:LIVE]}, for pools of slots, the first LIVE of which are in use (0)
  *   <li>{@code null}, for pointers
  *   <li>a number, for scalars
  * </ul>
  *
  * @param form which of these
- * @param value VALUE, BOUND, or the number, as written; otherwise empty
- * @param length COUNT or LENGTH, at least 0; otherwise 0
+ * @param value VALUE, BOUND, LIVE, or the number, as written; otherwise empty
+ * @param length COUNT, LENGTH or CAPACITY, at least 0; otherwise 0
  * @param seed SEED; otherwise 0
  */
 public record ArgumentSpec(Form form, String value, long length, long seed) {
@@ -28,6 +29,7 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
     FILL("fill:VALUE:LENGTH"),
     IOTA("iota:LENGTH"),
     RANDOM("random:BOUND:LENGTH[:SEED]"),
+    POOL("pool:CAPACITY[:LIVE]"),
     NULL("null"),
     NUMBER("a number");
 
@@ -67,6 +69,9 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
       case "random/3" ->
           new ArgumentSpec(
               Form.RANDOM, number(text, part[1]), whole(text, part[2]), whole(text, part[3]));
+      case "pool/1" -> new ArgumentSpec(Form.POOL, "0", whole(text, part[1]), 0);
+      case "pool/2" ->
+          new ArgumentSpec(Form.POOL, Long.toString(whole(text, part[2])), whole(text, part[1]), 0);
       case "null/0" -> new ArgumentSpec(Form.NULL, "", 0, 0);
       default -> new ArgumentSpec(Form.NUMBER, number(text, text), 0, 0);
     };
@@ -106,6 +111,7 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
       case FILL -> "fill:" + value + ":" + length;
       case IOTA -> "iota:" + length;
       case RANDOM -> "random:" + value + ":" + length + (seed == 1 ? "" : ":" + seed);
+      case POOL -> "pool:" + length + (value.equals("0") ? "" : ":" + value);
       case NULL -> "null";
       case NUMBER -> value;
     };

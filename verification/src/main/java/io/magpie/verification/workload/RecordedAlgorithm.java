@@ -76,7 +76,9 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
 
   /**
    * Says how {@code sim} schedules the regions that follow, each of them from its step 0; other
-   * kernels are left to the device.
+   * kernels are left to the device. A region that does not end under it does not return either,
+   * unless the schedule has a {@linkplain Schedule#withMostSteps bound} or the device its own; at
+   * that, as at any fault, the algorithm ends with a {@link io.magpie.stm.KernelFaultException}.
    *
    * @param next null, as at first, leaves regions to the device too
    */
@@ -94,7 +96,10 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
     return List.copyOf(runs);
   }
 
-  /** Everything wrong with them. */
+  /**
+   * Everything wrong with them. Nothing wrong is no verdict where nothing committed, or no commit
+   * had {@linkplain Run#accesses accesses}.
+   */
   public List<Violation> violations() {
     return runs.stream().flatMap(run -> run.violations.stream()).toList();
   }

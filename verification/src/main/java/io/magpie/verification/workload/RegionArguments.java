@@ -4,6 +4,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.FieldKind.Element;
+import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.TransactionalRegion;
 import io.magpie.verification.workload.ArgumentSpec.Form;
@@ -97,8 +98,9 @@ final class RegionArguments implements AutoCloseable {
   private static String form(FieldKind kind) {
     return switch (kind.form()) {
       case OBJECTS -> Form.OBJECTS.syntax();
+      case POOL -> Form.POOL.syntax();
       case SCALAR -> "7";
-      case POINTER, ARRAY, POOL -> Form.ZEROS.syntax();
+      case POINTER, ARRAY -> Form.ZEROS.syntax();
     };
   }
 
@@ -128,7 +130,19 @@ final class RegionArguments implements AutoCloseable {
         fillings.add(made::reset);
         values.add(made);
       }
-      case POOL -> throw new MismatchException("a region without pools: workloads have none");
+      case POOL -> {
+        if (spec.form() != Form.POOL) {
+          throw new MismatchException(Form.POOL.syntax());
+        }
+        long live = Long.parseLong(spec.value());
+        if (spec.length() > Integer.MAX_VALUE || live > spec.length()) {
+          throw new MismatchException(
+              Form.POOL.syntax() + " with LIVE up to CAPACITY, and that below 2^31");
+        }
+        SlotPool made = keep(device.newSlotPool(spec.length(), live));
+        fillings.add(made::reset);
+        values.add(made);
+      }
       case SCALAR -> {
         if (spec.form() != Form.NUMBER) {
           throw new MismatchException(Form.NUMBER.syntax());
@@ -249,7 +263,7 @@ final class RegionArguments implements AutoCloseable {
             ? index -> (mix(spec.seed(), index) >>> 11) * 0x1p-53 * bound.doubleValue()
             : index -> Long.remainderUnsigned(mix(spec.seed(), index), bound.longValue());
       }
-      case OBJECTS, NULL, NUMBER ->
+      case OBJECTS, POOL, NULL, NUMBER ->
           throw new MismatchException(
               Form.ZEROS.syntax()
                   + ", "
@@ -300,7 +314,7 @@ final class RegionArguments implements AutoCloseable {
     return Collections.unmodifiableList(objects);
   }
 
-  /** Makes the contents of all arrays as at first. */
+  /** Makes the contents of all arrays, objects and pools as at first. */
   void reset() {
     fillings.forEach(Runnable::run);
   }

@@ -29,8 +29,8 @@ public final class RegionWorkload implements Workload {
    * @param source a {@code .cu} file
    * @param name the region's name; null if the file has only one
    * @param specs what each field begins as, by the field's name
-   * @throws IllegalArgumentException if there is no such region, it has no objects, or arguments
-   *     are missing, too many, or of another kind than their fields
+   * @throws IllegalArgumentException if there is no such region, it has no objects or pushes items,
+   *     or arguments are missing, too many, or of another kind than their fields
    * @throws CompilationException if the file cannot be compiled, or has no region
    */
   public RegionWorkload(Device device, Path source, String name, Map<String, ArgumentSpec> specs) {
@@ -39,6 +39,14 @@ public final class RegionWorkload implements Workload {
       KernelModule module = device.compile(source, Map.of("MAGPIE_RECORD", "1"));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
+      if (region.maxPushes() > 0) {
+        throw new IllegalArgumentException(
+            "region "
+                + region.name()
+                + " pushes items, so that it runs in rounds, and here one run is recorded; run it"
+                + " from Java with a worklist, under a RecordedAlgorithm, which records and checks"
+                + " each round");
+      }
       this.arguments = RegionArguments.allocate(device, region, specs);
       open.add(arguments);
       if (arguments.objects().isEmpty()) {

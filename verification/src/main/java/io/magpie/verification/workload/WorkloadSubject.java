@@ -5,62 +5,110 @@ import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.RecordingOverflowException;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.ScheduleTrace;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.Subject;
+import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
 public final class WorkloadSubject implements Subject, AutoCloseable {
+  /** Steps that the default schedule may take, unless it is said. */
+  public static final long DEFAULT_STEPS = 10_000_000;
+
   private static final long WORDS_PER_THREAD = 1 << 12;
   private static final int UNSUCCESSFUL_ATTEMPTS = 64;
 
   /** Times the steps of the default schedule that a run may take before it counts as endless. */
   private static final long PATIENCE = 100;
 
+  /**
+   * Times the time of the default schedule that a run may take: more than steps, which tell first
+   * unless a thread takes none.
+   */
+  private static final long PATIENCE_IN_TIME = 10 * PATIENCE;
+
+  private static final Duration LEAST_TIME = Duration.ofSeconds(10);
+
   private final Workload workload;
   private final Device device;
-  private final StmOptions options;
   private final long items;
-  private final Recording recording;
-  private final long mostSteps;
+  private final Observation defaultRun;
+  private StmOptions options;
+  private Recording recording;
+  private long mostSteps;
   private History history;
 
   /**
-   * Runs once by the default schedule, to see how long that takes.
+   * Runs once by the default schedule, to see what happens and how long it takes: for {@link
+   * #DEFAULT_STEPS} at most. Other runs may take a hundred times as many steps as it did.
    *
    * @param workload on a {@code sim} device; stays the caller's
-   * @param options how to run it
+   * @param options how to run it; the timeout ends a run whose threads take no more steps, where it
+   *     can be ended
    * @param items how many, from 1 on: few, as schedules grow with the power of their steps
    * @throws OutgrownLogException if a transaction outgrows the logs its region declares; so does
    *     {@link #run}
+   * @throws io.magpie.stm.UnfinishedItemsException if a pool has too few slots; so does {@link
+   *     #run}
    */
   public WorkloadSubject(Workload workload, StmOptions options, long items) {
+    this(workload, options, items, 0);
+  }
+
+  /**
+   * As {@link #WorkloadSubject(Workload, StmOptions, long)}, with a bound of all runs.
+   *
+   * @param mostSteps of each run, the default schedule's too; 0 = as without it
+   */
+  public WorkloadSubject(Workload workload, StmOptions options, long items, long mostSteps) {
     this.workload = workload;
     this.device = workload.device();
     this.options = options;
     this.items = items;
+    this.mostSteps = mostSteps == 0 ? DEFAULT_STEPS : mostSteps;
     this.recording =
         device.recording(
             Recording.Options.defaults()
                 .withWordsPerThread(WORDS_PER_THREAD)
                 .withFirstAttempts(UNSUCCESSFUL_ATTEMPTS));
     try {
-      boolean ended = report(Schedule.explicit(List.of())).isPresent();
-      this.mostSteps = (ended ? PATIENCE : 1) * device.lastTrace().steps();
+      long begin = System.nanoTime();
+      this.defaultRun = run(Schedule.explicit(List.of()).withLassoDetection());
+      if (defaultRun.trace().code() == ScheduleTrace.OK && !defaultRun.has(Kind.NO_END)) {
+        boundOthers(mostSteps, Duration.ofNanos(System.nanoTime() - begin));
+      }
     } catch (RuntimeException e) {
       close();
       throw e;
     }
+  }
+
+  /** Bounds the runs that follow by what the default schedule took. */
+  private void boundOthers(long givenSteps, Duration time) {
+    if (givenSteps == 0) {
+      mostSteps = PATIENCE * Math.max(1, defaultRun.trace().steps());
+    }
+    Duration longer = time.multipliedBy(PATIENCE_IN_TIME);
+    Duration most = longer.compareTo(LEAST_TIME) < 0 ? LEAST_TIME : longer;
+    if (most.compareTo(options.timeout()) < 0) {
+      options = options.withTimeout(most);
+    }
+  }
+
+  /** The run under the default schedule. */
+  public Observation defaultRun() {
+    return defaultRun;
   }
 
   @Override
@@ -69,37 +117,61 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return (int) Math.min(Integer.MAX_VALUE, (items + width - 1) / width * width);
   }
 
-  /** The history of the last run that ended. */
+  /** The history of the last run, as far as that came. */
   public History history() {
     return history;
   }
 
   @Override
   public Observation run(Schedule schedule) {
-    Schedule bounded = schedule.withMostSteps(mostSteps);
-    Optional<RegionReport> report = report(bounded);
+    while (true) {
+      try {
+        return observe(schedule.withMostSteps(mostSteps));
+      } catch (RecordingOverflowException e) {
+        enlarge(e);
+      }
+    }
+  }
+
+  private void enlarge(RecordingOverflowException overflow) {
+    Recording.Options larger =
+        recording
+            .options()
+            .withWordsPerThread(
+                overflow.neededWordsPerThread() + overflow.neededWordsPerThread() / 4);
+    recording.close();
+    recording = device.recording(larger);
+  }
+
+  private Observation observe(Schedule schedule) {
+    Ended ended = end(schedule);
     ScheduleTrace trace = device.lastTrace();
     if (trace.code() == ScheduleTrace.LASSO) {
-      int least = leastAttempts();
-      if (Livelocks.confirm(bounded, trace, this::launch).isPresent()) {
-        return new Observation(trace, List.of(livelock(trace)), least);
+      history = RunChecks.history(recording);
+      if (Livelocks.confirm(schedule, trace, this::launch).isPresent()) {
+        return observation(trace, List.of(livelock(trace)));
       }
       // A repetition that ends: the same run again, to its end.
-      report = report(bounded.withChoices(trace.choices()).withoutLassoDetection());
+      ended = end(schedule.withChoices(trace.choices()).withoutLassoDetection());
       trace = device.lastTrace();
     }
-    return new Observation(
+    history = RunChecks.history(recording);
+    return observation(
         trace,
-        report.isPresent() ? checked(report.get(), schedule.weakMemory()) : faults(trace),
-        leastAttempts());
+        ended.report == null
+            ? List.of(violation(trace, ended.fault))
+            : checked(ended.report, schedule.weakMemory()));
+  }
+
+  private Observation observation(ScheduleTrace trace, List<Violation> wrong) {
+    return new Observation(trace, wrong, leastAttempts(), Tally.of(history, items));
   }
 
   /** Attempts of the item that had the fewest. */
   private int leastAttempts() {
-    History logged = RunChecks.history(recording);
     int[] attempts = new int[Math.toIntExact(items)];
-    for (int i = 0; i < logged.size(); i++) {
-      attempts[logged.item(i)]++;
+    for (int i = 0; i < history.size(); i++) {
+      attempts[history.item(i)]++;
     }
     return Arrays.stream(attempts).min().orElse(0);
   }
@@ -114,12 +186,19 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   @Override
   public ScheduleTrace launch(Schedule schedule) {
-    report(schedule);
+    end(schedule);
     return device.lastTrace();
   }
 
-  /** Empty if the kernel faulted. */
-  private Optional<RegionReport> report(Schedule schedule) {
+  /**
+   * How a run ended.
+   *
+   * @param report null if it faulted
+   * @param fault null if it did not
+   */
+  private record Ended(RegionReport report, KernelFaultException fault) {}
+
+  private Ended end(Schedule schedule) {
     workload.reset();
     recording.reset();
     device.setSchedule(schedule);
@@ -128,22 +207,28 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       if (report.passes().size() > 1) {
         throw new OutgrownLogException(workload.region());
       }
-      return Optional.of(report);
+      if (report.unfinishedBySlots() > 0) {
+        report.requireComplete(); // no schedule's fault
+      }
+      return new Ended(report, null);
     } catch (KernelFaultException e) {
-      return Optional.empty();
+      return new Ended(null, e);
     } finally {
       device.setSchedule(null);
     }
   }
 
-  private static List<Violation> faults(ScheduleTrace trace) {
-    boolean endless =
-        trace.code() == ScheduleTrace.NO_PROGRESS || trace.code() == ScheduleTrace.LASSO;
-    return List.of(new Violation(endless ? Kind.NO_END : Kind.FAULT, trace.message()));
+  /** What a fault is: one that the simulator has no trace of is told by its own message. */
+  private static Violation violation(ScheduleTrace trace, KernelFaultException fault) {
+    return switch (trace.code()) {
+      case ScheduleTrace.OK -> new Violation(Kind.FAULT, fault.getMessage());
+      case ScheduleTrace.NO_PROGRESS, ScheduleTrace.LASSO ->
+          new Violation(Kind.NO_END, trace.message());
+      default -> new Violation(Kind.FAULT, trace.message());
+    };
   }
 
   private List<Violation> checked(RegionReport report, boolean weak) {
-    history = RunChecks.history(recording);
     boolean opaque = workload.region().opaque();
     Verdict verdict = RunChecks.verdict(workload.objects(), recording, history, 0, opaque && !weak);
     List<Violation> wrong =

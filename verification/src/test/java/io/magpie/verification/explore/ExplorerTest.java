@@ -158,7 +158,8 @@ class ExplorerTest {
           @Override
           public Observation run(Schedule schedule) {
             boolean drawn = schedule.kind() == Schedule.Kind.RANDOM_WALK;
-            return new Observation(launch(schedule), drawn ? List.of(wrong) : List.of(), 1);
+            return new Observation(
+                launch(schedule), drawn ? List.of(wrong) : List.of(), 1, Tally.NOTHING);
           }
 
           @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
+import io.magpie.verification.explore.Violation;
 import io.magpie.verification.mutation.MutantStress.Extent;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,21 @@ class MutantStressTest {
           Optional.empty(),
           MutantStress.control(device, mutant.build(), policy, new Extent(2_000, 1, TIMEOUT))
               .violation());
+    }
+  }
+
+  /** A device that lives on says what happened. */
+  @Test
+  void aFaultIsAViolation() {
+    System.setProperty("magpie.sim.steps", "1000");
+    try (Device device = Device.open("sim:1:1")) {
+      MutantStress.Result result =
+          MutantStress.control(
+              device, Mutant.Build.STANDARD, Policy.HAND_OFF, new Extent(2_000, 1, TIMEOUT));
+      assertEquals(Violation.Kind.FAULT, result.violation().orElseThrow().kind());
+      assertEquals(0, result.transactions());
+    } finally {
+      System.clearProperty("magpie.sim.steps");
     }
   }
 

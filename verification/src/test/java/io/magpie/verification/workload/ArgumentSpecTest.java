@@ -21,6 +21,8 @@ class ArgumentSpecTest {
         "iota:3",
         "random:10:5",
         "random:10:5:2",
+        "pool:8",
+        "pool:8:3",
         "null",
         "-12",
         "0.25",
@@ -33,6 +35,7 @@ class ArgumentSpecTest {
   @Test
   void partsAreWhatTheySay() {
     assertEquals(new ArgumentSpec(Form.RANDOM, "10", 5, 1), ArgumentSpec.parse("random:10:5"));
+    assertEquals(new ArgumentSpec(Form.POOL, "3", 8, 0), ArgumentSpec.parse("pool:8:3"));
     assertEquals(ArgumentSpec.parse("random:10:5"), ArgumentSpec.parse("random:10:5:1"));
     assertEquals(new ArgumentSpec(Form.FILL, "7", 5, 0), ArgumentSpec.parse("fill:7:5"));
   }
@@ -41,6 +44,7 @@ class ArgumentSpecTest {
   @CsvSource({
     "objects:x, 'x', a whole number",
     "objects:-1, '-1', a whole number",
+    "pool:8:x, 'x', a whole number",
     "zeros:, '', a whole number",
     "fill:a:3, 'a', a number",
     "fill:NaN:3, 'NaN', a number",

@@ -22,6 +22,8 @@ class RegionWorkloadTest {
   static final Path SOURCE =
       Path.of(System.getProperty("magpie.basedir", "."), "src", "test", "cuda", "fields.cu");
 
+  static final Path MISBEHAVES = SOURCE.resolveSibling("misbehaves.cu");
+
   private static Device device;
 
   @BeforeAll
@@ -170,5 +172,65 @@ class RegionWorkloadTest {
         assertEquals(2 * (2 * 60 - 8), run.edges());
       }
     }
+  }
+
+  /** Each item takes a slot of the pool. */
+  static RegionWorkload taking(Device device, String pool) {
+    return taking(device, pool, 6);
+  }
+
+  /** There is an element of {@code owner} for so many slots only. */
+  static RegionWorkload taking(Device device, String pool, int owners) {
+    return new RegionWorkload(
+        device,
+        MISBEHAVES,
+        "takes",
+        Map.of(
+            "cells", ArgumentSpec.parse("objects:6"),
+            "owner", ArgumentSpec.parse("zeros:" + owners),
+            "slots", ArgumentSpec.parse(pool)));
+  }
+
+  @Test
+  void poolsAreMadeAndMadeAnew() {
+    try (RegionWorkload workload = taking(device, "pool:6:2");
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+      for (int number = 0; number < 3; number++) {
+        CheckedRun run = runs.run(4, number);
+        assertTrue(run.report().complete(), run.report().unfinishedReason());
+        assertEquals(List.of(), run.violations());
+      }
+    }
+    for (String wrong : List.of("zeros:6", "pool:1:2", "pool:2147483648")) {
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> taking(device, wrong));
+      assertTrue(e.getMessage().contains("slots (a pool of slots"), e.getMessage());
+      assertTrue(e.getMessage().contains("expected pool:CAPACITY[:LIVE]"), e.getMessage());
+    }
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                new RegionWorkload(
+                    device,
+                    MISBEHAVES,
+                    "takes",
+                    Map.of(
+                        "cells", ArgumentSpec.parse("objects:6"),
+                        "owner", ArgumentSpec.parse("zeros:6"))));
+    assertTrue(e.getMessage().endsWith("--arg slots=pool:CAPACITY[:LIVE]"), e.getMessage());
+    assertEquals(List.of(), device.leaks());
+  }
+
+  @Test
+  void aRegionThatPushesIsRefused() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> new RegionWorkload(device, MISBEHAVES, "pushes", Map.of()));
+    assertTrue(e.getMessage().contains("pushes items"), e.getMessage());
+    assertTrue(e.getMessage().contains("RecordedAlgorithm"), e.getMessage());
   }
 }

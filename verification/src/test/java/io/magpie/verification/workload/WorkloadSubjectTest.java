@@ -1,24 +1,31 @@
 package io.magpie.verification.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Strategy;
+import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.Access;
 import io.magpie.verification.workload.DrawnWorkload.Shape;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadSubjectTest {
   private static final StmOptions OPTIONS =
@@ -104,6 +111,155 @@ class WorkloadSubjectTest {
       OutgrownLogException e =
           assertThrows(OutgrownLogException.class, () -> new WorkloadSubject(workload, OPTIONS, 1));
       assertTrue(e.getMessage().contains("outgrow its max_objects ("), e.getMessage());
+    }
+  }
+
+  /** What an item of the region {@code misbehaves} can do. */
+  private static RegionWorkload misbehaving(Device device, int what) {
+    return new RegionWorkload(
+        device,
+        RegionWorkloadTest.MISBEHAVES,
+        "misbehaves",
+        Map.of(
+            "cells", ArgumentSpec.parse("objects:800"),
+            "values", ArgumentSpec.parse("zeros:800"),
+            "what", ArgumentSpec.parse(Integer.toString(what))));
+  }
+
+  private static final int WELL = 0;
+  private static final int OUT_OF_BOUNDS = 1;
+  private static final int FOR_EVER = 4;
+  private static final int OUT_OF_BOUNDS_BACKWARDS = 5;
+  private static final int LOOKS_AT_ALL = 6;
+  private static final int FOR_EVER_BACKWARDS = 7;
+
+  @Test
+  void aFaultOfTheDefaultScheduleIsAFault() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, OUT_OF_BOUNDS);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      Violation found = subject.defaultRun().violations().get(0);
+      assertEquals(Violation.Kind.FAULT, found.kind());
+      assertTrue(found.text().contains("index 809"), found.text());
+      assertEquals(2, subject.defaultRun().tally().unfinished());
+      // No bound comes from a run that did not end.
+      for (Schedule schedule : List.of(Schedule.roundRobin(), Schedule.randomWalk(3))) {
+        assertEquals(Violation.Kind.FAULT, subject.run(schedule).violations().get(0).kind());
+      }
+    }
+  }
+
+  @Test
+  void theDefaultScheduleHasABoundOfSteps() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, FOR_EVER);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2, 30_000)) {
+      Observation observed = subject.defaultRun();
+      assertEquals(Violation.Kind.NO_END, observed.violations().get(0).kind());
+      assertEquals(30_000, observed.trace().steps());
+      assertTrue(
+          observed.violations().get(0).text().contains("not finished after 30000 steps"),
+          observed.violations().get(0).text());
+    }
+  }
+
+  @Test
+  void stepsOfAllRunsCanBeBounded() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, FOR_EVER_BACKWARDS);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2, 5_000)) {
+      assertEquals(List.of(), subject.defaultRun().violations());
+      Observation observed = subject.run(Schedule.parse("explicit:0@1"));
+      assertEquals(Violation.Kind.NO_END, observed.violations().get(0).kind());
+      assertEquals(5_000, observed.trace().steps());
+    }
+  }
+
+  /** The search for livelocks runs the code as well: what faults there is no progress. */
+  @ParameterizedTest
+  @ValueSource(strings = {"states", "exhaustive:1", "random", "periodic"})
+  void aFaultUnderSomeSchedulesIsFound(String strategy) {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, OUT_OF_BOUNDS_BACKWARDS);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(List.of(), subject.defaultRun().violations());
+      Exploration done = Explorer.explore(subject, Strategy.parse(strategy), 500, 1);
+      Exploration.Counterexample found = done.counterexample().orElseThrow();
+      assertEquals(Violation.Kind.FAULT, found.violations().get(0).kind());
+      Exploration.Counterexample shrunk = Shrinker.shrink(subject, found, 500);
+      assertEquals("explicit:0@1", Schedule.explicit(shrunk.schedule().choices()).toString());
+    }
+  }
+
+  @Test
+  void endsOfItemsAreCounted() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, WELL);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(new Tally(2, 0, 0, 4), subject.defaultRun().tally());
+      Exploration done = Explorer.explore(subject, Strategy.pct(2), 50, 1);
+      assertEquals(new Tally(100, 0, 0, 200), done.tally());
+      assertFalse(done.outOfTime());
+    }
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, 2);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 3)) {
+      assertEquals(new Tally(0, 3, 0, 0), subject.defaultRun().tally());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exhaustive:2", "pct:2", "periodic", "states"})
+  void timeEndsAnExploration(String strategy) {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, WELL);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      Exploration done =
+          Explorer.explore(
+              subject, Strategy.parse(strategy), 1_000_000_000, Duration.ofNanos(1), 1);
+      assertTrue(done.outOfTime(), done.toString());
+      assertFalse(done.complete(), done.toString());
+      assertTrue(done.runs() <= 1, done.toString());
+    }
+  }
+
+  @Test
+  void logsGrowWithTheirRuns() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, LOOKS_AT_ALL);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(List.of(), subject.defaultRun().violations());
+      assertTrue(subject.defaultRun().tally().accesses() > 2 * 8 * 800);
+      assertEquals(List.of(), subject.run(Schedule.roundRobin()).violations());
+    }
+  }
+
+  /** A pool is as at first in each run, whatever the one before left. */
+  @Test
+  void poolsBeginAnew() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = RegionWorkloadTest.taking(device, "pool:6:2");
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 3)) {
+      Exploration done = Explorer.explore(subject, Strategy.pct(2), 50, 1);
+      assertEquals(Optional.empty(), done.counterexample());
+      assertEquals(150, done.tally().commits());
+      for (int i = 0; i < subject.history().size(); i++) {
+        assertTrue(Access.object(subject.history().access(i, 0)) >= 2, "a live slot is not taken");
+      }
+    }
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = RegionWorkloadTest.taking(device, "pool:6:2", 4);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 3)) {
+      for (int run = 0; run < 3; run++) { // what faulted had the pool
+        assertTrue(subject.run(Schedule.randomWalk(run)).has(Violation.Kind.FAULT));
+      }
+    }
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = RegionWorkloadTest.taking(device, "pool:4:2")) {
+      UnfinishedItemsException e =
+          assertThrows(
+              UnfinishedItemsException.class, () -> new WorkloadSubject(workload, OPTIONS, 3));
+      assertTrue(e.getMessage().contains("grow the pool"), e.getMessage());
     }
   }
 }

@@ -1,0 +1,87 @@
+/// @file
+/// A region that does what it is told, most of it wrong; one with a pool; and one that pushes items.
+#include "magpie/stm.cuh"
+
+using magpie::stm::outcome;
+
+/// `what` says what each item does; see the cases.
+struct misbehaves {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> values;
+  std::uint32_t what;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    switch (what) {
+      case 0:  // adds one to the first value
+        return add(tx);
+      case 1:  // has an index out of bounds
+        return add(tx, 9 + cells.count);
+      case 2:  // cancels
+        return outcome::cancel;
+      case 3:  // commits without an access
+        return outcome::commit;
+      case 4:  // reads for ever
+        while (true) static_cast<void>(tx.peek(cells, 0, &values[0]));
+      case 5:  // has an index out of bounds if item 1 comes before item 0
+        return add(tx, item == 1 && tx.peek(cells, 0, &values[0]) == 0 ? 9 + cells.count : 0);
+      case 6:  // looks at everything, eight times
+        for (std::uint32_t i = 0; i < 8 * cells.count; ++i) {
+          static_cast<void>(tx.peek(cells, i % cells.count, &values[i % cells.count]));
+        }
+        return add(tx);
+      default:  // reads for ever if item 1 comes before item 0
+        while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
+        }
+        return add(tx);
+    }
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome add(Tx& tx, std::uint32_t at = 0) const {
+    const auto cell = tx.open(cells, 0);
+    std::uint32_t x = 0;
+    if (!tx.read(cell, &values[at], x)) return outcome::retry;
+    return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(misbehaves)
+
+/// Takes a slot and writes there who took it.
+struct takes {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> owner;
+  magpie::stm::pool<0> slots;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+  static constexpr std::uint32_t max_slots[] = {1};
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    if (!tx.reserve(slots, 1)) return outcome::retry;
+    const std::uint32_t slot = tx.take(slots);
+    const auto cell = tx.open(cells, slot);
+    return tx.write(cell, &owner[slot], item + 1) ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(takes)
+
+/// Pushes the items below its own.
+struct pushes {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> values;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1, max_pushes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const auto cell = tx.open(cells, 0);
+    std::uint32_t x = 0;
+    if (!tx.read(cell, &values[0], x) || !tx.write(cell, &values[0], x + 1)) return outcome::retry;
+    if (item > 0) tx.push(item - 1);
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(pushes)
