@@ -6,7 +6,6 @@ import io.magpie.algorithms.graph.GraphFormats;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -95,8 +94,7 @@ final class OutputFile {
   /** Writes the file, or leaves what was there. */
   void write(Content content) {
     try (AtomicFile file = new AtomicFile(path);
-        OutputStream out =
-            new BufferedOutputStream(Channels.newOutputStream(file.channel()), 1 << 16)) {
+        OutputStream out = new BufferedOutputStream(file.stream(), 1 << 16)) {
       content.writeTo(out);
       out.flush();
       file.commit();
