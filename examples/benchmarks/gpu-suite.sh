@@ -179,7 +179,7 @@ for part in $parts; do
     levels)
       # How fast graphs of four kinds get smaller, and the memory that it takes.
       for graph in star:1M rmat:scale=18,edges=4M road:1M grid:1000; do
-        step 200 "levels-${graph%%:*}" "$bundle/bin/magpie" partition --generate "$graph,weights=none" -k 64 --verify \
+        step 200 "levels-${graph%%:*}" "$bundle/bin/magpie" partition --generate "$graph,weights=none" -k 64 --verify --details \
           --device "${MAGPIE_DEVICE:-cuda}"
       done ;;
     balance)

@@ -1,40 +1,165 @@
 package io.magpie.algorithms;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.UUID;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A file that appears complete or not at all: bytes go to a temporary file beside it, which takes
  * its place by {@link #commit}. Closed before that, an existing file stays as it was and the
- * temporary one goes. What is replaced keeps its permissions.
+ * temporary one goes. What is replaced keeps its permissions, which the temporary file has from the
+ * start.
+ *
+ * <p>The temporary file of {@code result} is {@code .result.magpie-N.tmp} with N of 16 hexadecimal
+ * digits. Its writer holds a lock on it. Where a writer was killed it stays behind without one, and
+ * the next that writes {@code result} removes it.
  */
 public final class AtomicFile implements AutoCloseable {
   private static final List<Path> SYSTEM = List.of(Path.of("/dev"), Path.of("/proc"));
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final int MOST_LINKS = 40;
+  private static final String SUFFIX = ".tmp";
+
+  /** Bytes of a name of which its temporary one is made: file systems allow 255 in all. */
+  private static final int MOST_NAME = 200;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /**
+   * Temporary files of this process. They are not looked into: the system drops all of a process's
+   * locks on a file when it closes the file, by whatever channel.
+   */
+  private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
   private final Path place;
+  private final Path folder;
   private final Path temporary;
   private final FileChannel channel;
 
   /**
-   * Opens the temporary file.
+   * Opens the temporary file, and removes those of the same place that nobody writes any more.
    *
    * @param file what is to appear, see {@link #place}
    * @throws IOException if it cannot be
    */
   public AtomicFile(Path file) throws IOException {
     place = place(file);
-    temporary = place.resolveSibling("." + UUID.randomUUID());
-    channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    folder = place.getParent().toRealPath();
+    removeAbandoned();
+    Path opened = null;
+    FileChannel own = null;
+    while (own == null) {
+      String number = HexFormat.of().toHexDigits(RANDOM.nextLong());
+      opened = folder.resolve(prefix() + number + SUFFIX);
+      OWN.add(opened);
+      own = opened(opened);
+    }
+    temporary = opened;
+    channel = own;
+  }
+
+  /** What the temporary files of this place begin with. */
+  private String prefix() {
+    String name = place.getFileName().toString();
+    int end = name.length();
+    while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
+      end--;
+    }
+    return "." + name.substring(0, end) + ".magpie-";
+  }
+
+  /**
+   * A new file with a lock on it; null where another process has just taken it for abandoned, as it
+   * was not locked yet.
+   */
+  private FileChannel opened(Path path) throws IOException {
+    FileChannel opened = null;
+    boolean kept = false;
+    try {
+      opened =
+          FileChannel.open(
+              path,
+              Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+              permissions().map(PosixFilePermissions::asFileAttribute).stream()
+                  .toArray(FileAttribute<?>[]::new));
+      kept = locked(opened) && Files.exists(path);
+      return kept ? opened : null;
+    } finally {
+      if (!kept) {
+        OWN.remove(path);
+        if (opened != null) {
+          opened.close();
+        }
+      }
+    }
+  }
+
+  /** Takes the lock; where a file system has none, nobody can take it, and nothing is removed. */
+  private static boolean locked(FileChannel opened) {
+    try {
+      return opened.tryLock() != null;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private void removeAbandoned() {
+    String prefix = prefix();
+    try (DirectoryStream<Path> left =
+        Files.newDirectoryStream(
+            folder,
+            path -> {
+              String name = path.getFileName().toString();
+              return name.startsWith(prefix)
+                  && name.substring(prefix.length()).matches("[0-9a-f]{16}\\" + SUFFIX)
+                  && !OWN.contains(path);
+            })) {
+      for (Path each : left) {
+        removeUnlessLocked(each);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // A folder that cannot be listed keeps what lies there.
+    }
+  }
+
+  private static void removeUnlessLocked(Path left) {
+    try (FileChannel opened =
+        FileChannel.open(left, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      if (opened.tryLock() != null) {
+        Files.delete(left);
+      }
+    } catch (IOException | OverlappingFileLockException e) {
+      // Another's, or gone by now, or without locks: not ours to remove.
+    }
+  }
+
+  /** Those of the file that is there, where files have such permissions. */
+  private Optional<Set<PosixFilePermission>> permissions() throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(place, PosixFileAttributeView.class);
+    return view == null || !Files.exists(place)
+        ? Optional.empty()
+        : Optional.of(view.readAttributes().permissions());
   }
 
   /**
@@ -83,31 +208,52 @@ public final class AtomicFile implements AutoCloseable {
   /**
    * The temporary file.
    *
-   * @return where to write
+   * @return where to write; it stays open until this is closed
    */
   public FileChannel channel() {
     return channel;
   }
 
   /**
-   * Brings what was written to the disk, and lets the file take its place. The channel may be
-   * closed, if it was forced before.
+   * Writes to the temporary file.
+   *
+   * @return a stream whose closing leaves the file open, and with it the lock
+   */
+  public OutputStream stream() {
+    return new OutputStream() {
+      private final OutputStream out = Channels.newOutputStream(channel);
+
+      @Override
+      public void write(int b) throws IOException {
+        out.write(b);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int length) throws IOException {
+        out.write(bytes, from, length);
+      }
+    };
+  }
+
+  /**
+   * Brings what was written to the disk.
+   *
+   * @throws IOException if that cannot be
+   */
+  public void complete() throws IOException {
+    channel.force(true);
+  }
+
+  /**
+   * Brings what was written to the disk, and lets the file take its place.
    *
    * @throws IOException if that cannot be; an existing file is as it was
    */
   public void commit() throws IOException {
-    if (channel.isOpen()) {
-      channel.force(true);
-      channel.close();
-    }
-    if (Files.exists(place)) {
-      PosixFileAttributeView before =
-          Files.getFileAttributeView(place, PosixFileAttributeView.class);
-      PosixFileAttributeView after =
-          Files.getFileAttributeView(temporary, PosixFileAttributeView.class);
-      if (before != null && after != null) {
-        after.setPermissions(before.readAttributes().permissions());
-      }
+    complete();
+    Optional<Set<PosixFilePermission>> permissions = permissions();
+    if (permissions.isPresent()) { // the process's mask may have taken some away
+      Files.setPosixFilePermissions(temporary, permissions.get());
     }
     Files.move(
         temporary, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -117,6 +263,8 @@ public final class AtomicFile implements AutoCloseable {
   public void close() throws IOException {
     try (channel) {
       Files.deleteIfExists(temporary);
+    } finally {
+      OWN.remove(temporary);
     }
   }
 }

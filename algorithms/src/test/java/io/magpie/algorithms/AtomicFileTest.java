@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +57,111 @@ class AtomicFileTest {
     assertEquals("after", Files.readString(path));
     assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
     assertEquals(List.of("a"), names());
+  }
+
+  /** Nobody else can look into what a private file is replaced by, at any time. */
+  @Test
+  void theTemporaryFileIsNeverWiderThanWhatItReplaces() throws IOException {
+    Path path = Files.writeString(folder.resolve("a"), "before");
+    for (String permissions : List.of("rw-------", "r--------", "rw-r-----", "rwxrwxrwx")) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+      if (Files.isWritable(path)) { // not so but for root without the second one
+        try (AtomicFile file = new AtomicFile(path)) {
+          Set<PosixFilePermission> now = Files.getPosixFilePermissions(temporary(path));
+          assertTrue(PosixFilePermissions.fromString(permissions).containsAll(now), now.toString());
+          file.commit();
+        }
+        assertEquals(
+            permissions, PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+      }
+    }
+  }
+
+  /** The one temporary file of a path. */
+  private Path temporary(Path path) throws IOException {
+    List<String> found =
+        names().stream().filter(name -> !name.equals(path.getFileName().toString())).toList();
+    assertEquals(1, found.size(), found.toString());
+    String own = Pattern.quote("." + path.getFileName() + ".magpie-");
+    assertTrue(found.get(0).matches(own + "[0-9a-f]{16}\\.tmp"), found.get(0));
+    return folder.resolve(found.get(0));
+  }
+
+  @Test
+  void aNameAsLongAsNamesMayBeCanBeWritten() throws IOException {
+    Path path = folder.resolve("\u00e4".repeat(127));
+    write(path, "it");
+    write(path, "again");
+    assertEquals("again", Files.readString(path));
+    assertEquals(1, names().size());
+  }
+
+  /** Begins to write a file, and writes it if there is a second argument; else never ends. */
+  static final class Writer {
+    public static void main(String[] arguments) throws Exception {
+      try (AtomicFile file = new AtomicFile(Path.of(arguments[0]))) {
+        file.channel().write(ByteBuffer.wrap(new byte[9]));
+        file.complete();
+        System.out.println("begun");
+        System.out.flush();
+        if (arguments.length == 1) {
+          Thread.sleep(Long.MAX_VALUE);
+        }
+        file.commit();
+      }
+    }
+  }
+
+  private static Process writer(String... arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                classes(AtomicFile.class) + ":" + classes(AtomicFileTest.class),
+                Writer.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private static Path classes(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  @Test
+  void whatAKilledWriterLeftIsRemovedByTheNextAndWhatALiveOneHasIsNot() throws Exception {
+    Path path = Files.writeString(folder.resolve("a"), "before");
+    String other = ".a.magpie-0123456789abcdef.tmp2";
+    Files.writeString(folder.resolve(other), "other");
+    Process writer = writer(path.toString());
+    try {
+      assertEquals("begun", writer.inputReader().readLine());
+      List<String> during = names();
+      assertEquals(3, during.size(), during.toString());
+      write(path, "after");
+      assertEquals(during, names(), "a live writer's file");
+    } finally {
+      writer.destroyForcibly().waitFor();
+    }
+    assertEquals(3, names().size(), "nothing is left behind to be removed");
+    write(path, "again");
+    assertEquals(List.of(other, "a"), names());
+    assertEquals("again", Files.readString(path));
+  }
+
+  /** Closing a file drops all of a process's locks on it: its own files it does not open again. */
+  @Test
+  void aSecondWriterOfTheProcessLeavesTheLockOfTheFirst() throws Exception {
+    Path path = folder.resolve("a");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder);
+    try (AtomicFile first = new AtomicFile(path)) {
+      write(link.resolve("a"), "second");
+      assertEquals(0, writer(path.toString(), "to its end").waitFor());
+      assertEquals(9, Files.size(path));
+      first.commit();
+    }
+    assertEquals(0, Files.size(path));
+    assertEquals(List.of("a", "link"), names());
   }
 
   /** What took the name meanwhile stays, and nothing of ours. */

@@ -119,13 +119,15 @@ final class ArgumentPacker {
   }
 
   private void checkNumber(Object[] arguments) {
-    if (arguments.length != fields.size()) {
+    if (arguments == null || arguments.length != fields.size()) {
       throw new ArgumentMismatchException(
           owner,
           -1,
           fields.stream().map(ModuleTable.Field::name).collect(Collectors.joining(", ")),
           fields.size() == 1 ? "1 argument" : fields.size() + " arguments",
-          Integer.toString(arguments.length));
+          arguments == null
+              ? "null in place of all; a single null is (Object) null"
+              : Integer.toString(arguments.length));
     }
   }
 

@@ -133,6 +133,25 @@ class ArgumentMismatchTest {
     assertEquals("kernel warp_facts takes 1 argument (facts), got 0", e.getMessage());
   }
 
+  /** As a call with a single null is, if it does not say Object. */
+  @Test
+  void noArgumentsAtAllIsNoArray() {
+    for (Executable call :
+        List.<Executable>of(
+            () -> transfers.region("transfer").run(1, (Object[]) null),
+            () ->
+                transfers
+                    .region("transfer")
+                    .runList(StmOptions.defaults(), ints, 1, (Object[]) null),
+            () -> vectors.phase("warp_facts").run(1, (Object[]) null),
+            () -> vectors.phase("warp_facts").launch(1, (Object[]) null))) {
+      ArgumentMismatchException e = assertThrows(ArgumentMismatchException.class, call);
+      assertTrue(
+          e.getMessage().endsWith(", got null in place of all; a single null is (Object) null"),
+          e::getMessage);
+    }
+  }
+
   @Test
   void objectsAreNoArrays() {
     DeviceArray<int[]> a = ints;

@@ -94,6 +94,8 @@ class DeviceTest {
         "cpu:1025",
         "cpu:2:3",
         "cpu:x",
+        "cpu:+2",
+        "cpu:\u0662",
         "auto:1",
         "sim:abc",
         "sim:-1",

@@ -53,36 +53,59 @@ public final class GraphFormats {
   /**
    * The number that a file's format gives the first vertex.
    *
-   * @param file a file that is read without renumbering; its suffix tells the format
+   * @param file a file that is read without renumbering
+   * @param options how it is read
    * @return 0 or 1
-   * @throws FileFormatException when the suffix is unknown
+   * @throws FileFormatException when the suffix is unknown, and the options name no format
    */
-  public static int firstVertex(Path file) throws FileFormatException {
-    return format(file).firstVertex();
+  public static int firstVertex(Path file, ReadOptions options) throws FileFormatException {
+    return packed(file, options.format()).format().firstVertex();
   }
 
-  /** The format that a file's name tells. */
-  private static GraphFormat format(Path file) throws FileFormatException {
-    Path fileName = file.getFileName();
-    String name = fileName == null ? "" : fileName.toString().toLowerCase(Locale.ROOT);
-    name = name.substring(0, name.length() - Compression.of(name).suffix().length());
-    int dot = name.lastIndexOf('.');
-    String suffix = dot < 0 ? "" : name.substring(dot);
-    GraphFormat format = FORMATS.get(suffix);
-    if (format == null) {
+  /** A format and how it is compressed. */
+  private record Packed(GraphFormat format, Compression compression) {}
+
+  /** What the end of a name says; null where that is no format. */
+  private static Packed packed(String name) {
+    String lowerCase = name.toLowerCase(Locale.ROOT);
+    Compression compression = Compression.of(lowerCase);
+    GraphFormat format = FORMATS.get(suffix(lowerCase, compression));
+    return format == null ? null : new Packed(format, compression);
+  }
+
+  private static String suffix(String name, Compression compression) {
+    String bare = name.substring(0, name.length() - compression.suffix().length());
+    int dot = bare.lastIndexOf('.');
+    return dot < 0 ? "" : bare.substring(dot);
+  }
+
+  /** Whether this is a suffix of a format, as {@link ReadOptions#format()} takes it. */
+  static boolean known(String format) {
+    String name = dotted(format.toLowerCase(Locale.ROOT));
+    Compression compression = Compression.of(name);
+    String suffix = suffix(name, compression);
+    return FORMATS.containsKey(suffix) && name.equals(suffix + compression.suffix());
+  }
+
+  private static String dotted(String format) {
+    return format.startsWith(".") ? format : "." + format;
+  }
+
+  /** What a file is: as it is given, or else as its name says. */
+  private static Packed packed(Path file, String given) throws FileFormatException {
+    String name = given != null ? dotted(given) : String.valueOf(file.getFileName());
+    Packed packed = packed(name);
+    if (packed == null) {
+      String suffix = suffix(name, Compression.of(name)).toLowerCase(Locale.ROOT);
       throw new FileFormatException(
           file,
           0,
           suffix.isEmpty() ? "a name without suffix" : "suffix " + Tokenizer.quote(suffix),
           "one of " + String.join(", ", FORMATS.keySet()) + ", alone or followed by .gz or .xz",
-          "rename the file to tell its format",
+          "rename the file to tell its format, or give the format",
           null);
     }
-    return format;
-  }
-
-  private static Compression compression(Path file) {
-    return Compression.of(file.getFileName().toString());
+    return packed;
   }
 
   /**
@@ -101,7 +124,7 @@ public final class GraphFormats {
   /**
    * Reads a graph.
    *
-   * @param file the file; its suffix tells format and compression
+   * @param file the file, or a pipe; its suffix tells format and compression, if the options do not
    * @param options how to treat what the file leaves open
    * @return the graph
    * @throws FileFormatException when the file is malformed, or too large for {@link Graph} or for
@@ -109,9 +132,9 @@ public final class GraphFormats {
    * @throws IOException when it cannot be read
    */
   public static Graph read(Path file, ReadOptions options) throws IOException {
-    GraphFormat format = format(file);
-    try (ByteSource source = new ByteSource(file, compression(file))) {
-      Graph graph = format.read(source, options);
+    Packed packed = packed(file, options.format());
+    try (ByteSource source = new ByteSource(file, packed.compression())) {
+      Graph graph = packed.format().read(source, options);
       return options.unitWeights() ? graph.withoutWeights() : graph;
     } catch (GraphTooLargeException e) {
       throw tooLarge(file, 0, e);
@@ -144,7 +167,7 @@ public final class GraphFormats {
    * @throws IOException when it cannot be written
    */
   public static void write(Graph graph, Path file) throws IOException {
-    GraphFormat format = format(file);
+    GraphFormat format = packed(file, null).format();
     String refusal = format.refusal(graph);
     if (refusal != null) {
       throw new IllegalArgumentException(file + ": the graph " + refusal);

@@ -4,12 +4,20 @@ import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.internal.ByteSource;
 import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 
 /** Sparse matrices in coordinate form, suffix {@code .mtx}: the adjacency matrix. */
 final class MatrixMarketFormat implements GraphFormat {
   private static final String BANNER =
       "'%%MatrixMarket matrix coordinate pattern|integer|real general|symmetric'";
+
+  /** Digits of the largest int. */
+  private static final int INT_DIGITS = 10;
+
+  /** More than the exponent of any double, in tens. */
+  private static final int MOST_MAGNITUDE = 400;
 
   private enum Field {
     PATTERN,
@@ -116,34 +124,62 @@ final class MatrixMarketFormat implements GraphFormat {
 
   private static int realWeight(Tokenizer in, double scale) throws IOException {
     String text = in.nextText("a weight");
-    double value = Double.NaN;
-    if (text.matches("[-+0-9.eE]+")) {
-      try {
-        value = Double.parseDouble(text);
-      } catch (NumberFormatException e) {
-        // Stays not a number.
-      }
-    }
+    BigDecimal value = decimal(text);
     if (scale > 0) {
-      double scaled = Math.rint(value * scale);
+      long scaled = value == null ? -1 : nearest(scaled(value, scale));
       if (scaled >= 0 && scaled <= Integer.MAX_VALUE) {
         return (int) scaled;
       }
       throw in.error(
           Tokenizer.quote(text),
-          "a weight that is a whole number from 0 to 2147483647 when multiplied by "
-              + scale
-              + " and rounded",
-          "choose another weight scale");
+          "a weight from 0 to 2147483647 when multiplied by " + scale + " and rounded",
+          value != null && value.signum() > 0 ? "choose a smaller weight scale" : null);
     }
-    if (value >= 0 && value <= Integer.MAX_VALUE && value == Math.rint(value)) {
-      return (int) value;
+    long whole = value == null ? -1 : nearest(value);
+    if (whole >= 0
+        && whole <= Integer.MAX_VALUE
+        && value.compareTo(BigDecimal.valueOf(whole)) == 0) {
+      return (int) whole;
     }
-    boolean scalable = value > 0 && !Double.isInfinite(value);
     throw in.error(
         Tokenizer.quote(text),
         "a weight, a whole number from 0 to 2147483647",
-        scalable ? "give a weight scale to multiply real weights by before rounding" : null);
+        value != null && value.signum() > 0 && magnitude(value) <= MOST_MAGNITUDE
+            ? "give a weight scale to multiply real weights by before rounding"
+            : null);
+  }
+
+  /** A decimal number, whatever its size; null where it is none. */
+  private static BigDecimal decimal(String text) {
+    try {
+      return text.matches("[-+0-9.eE]+") ? new BigDecimal(text) : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** The product, with the scale as it is written, not as it is stored: a tenth is a tenth. */
+  private static BigDecimal scaled(BigDecimal value, double scale) {
+    // Beyond that no scale changes what it is rounded to, and exponents might overflow.
+    return Math.abs(magnitude(value)) > MOST_MAGNITUDE
+        ? value
+        : value.multiply(BigDecimal.valueOf(scale));
+  }
+
+  /** How many digits there are before the point; negative for zeros behind it. */
+  private static long magnitude(BigDecimal value) {
+    return (long) value.precision() - value.scale();
+  }
+
+  /** The nearest whole number, halves to the even one; -1 where it is negative or beyond an int. */
+  private static long nearest(BigDecimal value) {
+    if (value.signum() <= 0) {
+      return value.signum();
+    }
+    long magnitude = magnitude(value);
+    return magnitude < 0
+        ? 0
+        : magnitude > INT_DIGITS ? -1 : value.setScale(0, RoundingMode.HALF_EVEN).longValue();
   }
 
   @Override

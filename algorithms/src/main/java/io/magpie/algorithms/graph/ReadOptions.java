@@ -11,25 +11,37 @@ import java.util.Objects;
  * @param relabel edge lists only: number vertices in the order of their first appearance, so that
  *     labels may be any number from 0 to 2^63 - 1 and gaps make no isolated vertices; default
  *     false: a label is the vertex
- * @param weightScale real weights (.mtx) are multiplied by this and rounded to the nearest integer;
- *     default 0: they must be integers as they are
+ * @param weightScale real weights (.mtx) are multiplied by this and rounded to the nearest integer,
+ *     halves to the even one, without an error before that: 0.5 becomes 0 and 1.5 becomes 2 at a
+ *     scale of 1; default 0: they must be integers as they are
  * @param unitWeights leave weights of edges and vertices out: each is 1; values of a matrix (.mtx)
  *     may then be any words; default false
+ * @param format what the file is whatever its name, such as {@code gr} or {@code mtx.gz}, for pipes
+ *     and names without suffix; default null: the name tells
  */
 public record ReadOptions(
-    Symmetry symmetry, boolean relabel, double weightScale, boolean unitWeights) {
-  private static final ReadOptions DEFAULTS = new ReadOptions(Symmetry.SYMMETRIZE, false, 0, false);
+    Symmetry symmetry, boolean relabel, double weightScale, boolean unitWeights, String format) {
+  private static final ReadOptions DEFAULTS =
+      new ReadOptions(Symmetry.SYMMETRIZE, false, 0, false, null);
 
-  /** Checks the scale. */
+  /** Checks the scale and the format. */
   public ReadOptions {
     Objects.requireNonNull(symmetry, "symmetry cannot be null");
     if (!(weightScale >= 0) || Double.isInfinite(weightScale)) {
       throw new IllegalArgumentException(
-          "weightScale=" + weightScale + ": expected a positive number, or 0 for none");
+          "weightScale must be positive and finite, or 0 for none, got " + weightScale);
     }
     if (unitWeights && weightScale > 0) {
       throw new IllegalArgumentException(
-          "weightScale=" + weightScale + " has no effect with unit weights; leave one of them out");
+          "weightScale has no effect with unit weights; leave one of them out");
+    }
+    if (format != null && !GraphFormats.known(format)) {
+      throw new IllegalArgumentException(
+          "format must be one of "
+              + String.join(", ", GraphFormats.suffixes())
+              + ", alone or followed by .gz or .xz, got '"
+              + format
+              + "'");
     }
   }
 
@@ -49,7 +61,7 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withSymmetry(Symmetry symmetry) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
   }
 
   /**
@@ -59,7 +71,7 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withRelabel(boolean relabel) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
   }
 
   /**
@@ -69,7 +81,7 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withWeightScale(double weightScale) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
   }
 
   /**
@@ -79,6 +91,17 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withUnitWeights(boolean unitWeights) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
+  }
+
+  /**
+   * These options with a given format, or with the one that a file's name tells.
+   *
+   * @param format a suffix, with or without its dot, such as {@code gr} or {@code mtx.gz}; null for
+   *     what the name tells
+   * @return a changed copy
+   */
+  public ReadOptions withFormat(String format) {
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
   }
 }

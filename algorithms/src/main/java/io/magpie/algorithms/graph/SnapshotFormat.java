@@ -76,7 +76,7 @@ final class SnapshotFormat implements GraphFormat {
   private static int count(BinaryInput in, String unit, int most) throws IOException {
     long value = in.int64("the number of " + unit);
     if (value < 0 || value > most) {
-      throw in.error(Long.toUnsignedString(value) + " " + unit, "0 to " + most + " " + unit, null);
+      throw in.error(value + " " + unit, "0 to " + most + " " + unit, null);
     }
     return (int) value;
   }

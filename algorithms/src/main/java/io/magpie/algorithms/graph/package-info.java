@@ -29,8 +29,12 @@
  *
  * <h2>Files</h2>
  *
- * The suffix tells the format, in either case of letters; {@code .gz} (gzip, several members
- * allowed) or {@code .xz} after it tells the compression. In text formats tokens are separated by
+ * The suffix tells the format, in either case of letters; {@code .gz} or {@code .xz} after it tells
+ * the compression. For what has no such name, such as a pipe, {@link
+ * io.magpie.algorithms.graph.ReadOptions#format()} says both; every format is read once from its
+ * beginning to its end. Several gzip members or xz streams are one file, and each must be complete.
+ * After them zero bytes are ignored as gzip and xz do (xz: multiples of four); anything else is a
+ * fault. In text formats tokens are separated by
  * blanks or tabs, lines end by LF or CR LF, empty lines are skipped except in {@code .graph}, and
  * numbers are decimal. Weights are whole numbers, 0 .. 2^31 - 1. Counts in headers must match.
  * Every fault is a {@link io.magpie.algorithms.FileFormatException} that names file, line, what was
@@ -74,7 +78,9 @@
  * The adjacency matrix: square, counted from 1, an entry is an arc from ROW to COLUMN, its value
  * the weight (stored zeros are edges of weight 0). A symmetric matrix lists the lower triangle
  * only. A real value must be a whole number, unless {@link
- * io.magpie.algorithms.graph.ReadOptions#weightScale()} says what to multiply by before rounding.
+ * io.magpie.algorithms.graph.ReadOptions#weightScale()} says what to multiply by before rounding to
+ * the nearest whole number, halves to the even one. Both are decided by the decimal as it is
+ * written.
  * Dense (array), complex, skew-symmetric and hermitian matrices are refused. Written as a symmetric
  * matrix, pattern or integer.
  *

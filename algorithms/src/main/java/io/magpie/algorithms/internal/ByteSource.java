@@ -3,18 +3,29 @@ package io.magpie.algorithms.internal;
 import io.magpie.algorithms.FileFormatException;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.tukaani.xz.MemoryLimitException;
+import org.tukaani.xz.UnsupportedOptionsException;
 import org.tukaani.xz.XZIOException;
 import org.tukaani.xz.XZInputStream;
 
-/** The bytes of a file, decompressed as its name says, with faults told in the file's terms. */
+/**
+ * The bytes of a file, or of what comes through a pipe, from its beginning to its end,
+ * decompressed, with faults told in the file's terms. Compressed data may be of several members
+ * (gzip) or streams (xz), with zero bytes after them as gzip and xz allow: gzip any number at the
+ * end, xz multiples of four after each stream. Anything else behind them is a fault.
+ */
 public final class ByteSource implements AutoCloseable {
   private static final int BUFFER = 1 << 16;
+
+  /** For the dictionary that an xz file asks for: the other half of the heap is for its content. */
+  private static final int MOST_KIB =
+      (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() >> 11);
 
   private final Path file;
   private final Compression compression;
@@ -24,17 +35,29 @@ public final class ByteSource implements AutoCloseable {
   public ByteSource(Path file, Compression compression) throws IOException {
     this.file = file;
     this.compression = compression;
-    InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+    InputStream raw = new Sequential(Files.newInputStream(file));
     try {
       in =
           switch (compression) {
             case NONE -> raw;
-            case GZIP -> new GZIPInputStream(raw, BUFFER);
-            case XZ -> new XZInputStream(raw);
+            case GZIP -> new GzipInput(raw, BUFFER);
+            case XZ -> new XZInputStream(new BufferedInputStream(raw, BUFFER), MOST_KIB);
           };
     } catch (IOException e) {
       raw.close();
       throw translate(e);
+    }
+  }
+
+  /** Is not asked how much there is, which a pipe cannot tell. */
+  private static final class Sequential extends FilterInputStream {
+    Sequential(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int available() {
+      return 0;
     }
   }
 
@@ -53,6 +76,24 @@ public final class ByteSource implements AutoCloseable {
   }
 
   private IOException translate(IOException e) {
+    if (e instanceof MemoryLimitException memory) {
+      return new FileFormatException(
+          file,
+          0,
+          "an xz dictionary that takes " + (memory.getMemoryNeeded() >> 10) + " MiB",
+          "one that takes at most half of the heap, " + (MOST_KIB >> 10) + " MiB",
+          "compress it again by xz -6, or give Java more memory by -Xmx",
+          e);
+    }
+    if (e instanceof UnsupportedOptionsException) {
+      return new FileFormatException(
+          file,
+          0,
+          "xz data that is beyond this reader: " + e.getMessage(),
+          "data as xz -6 writes it",
+          "compress it again",
+          e);
+    }
     if (compression == Compression.NONE
         || !(e instanceof ZipException
             || e instanceof EOFException

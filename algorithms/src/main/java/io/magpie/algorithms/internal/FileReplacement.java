@@ -3,7 +3,6 @@ package io.magpie.algorithms.internal;
 import io.magpie.algorithms.AtomicFile;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
@@ -22,11 +21,7 @@ public final class FileReplacement implements AutoCloseable {
   public FileReplacement(Path path) throws IOException {
     file = new AtomicFile(path);
     try {
-      sink =
-          new ByteSink(
-              compress(
-                  Channels.newOutputStream(file.channel()),
-                  Compression.of(path.getFileName().toString())));
+      sink = new ByteSink(compress(file.stream(), Compression.of(path.getFileName().toString())));
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -41,8 +36,8 @@ public final class FileReplacement implements AutoCloseable {
   /** Ends writing; the bytes are on the disk when it returns. */
   public void complete() throws IOException {
     sink.finish();
-    file.channel().force(true);
     sink.close();
+    file.complete();
   }
 
   /** Lets the completed file take its place. */

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The text that names a generated input: a kind, a colon and parameters, {@code
@@ -14,10 +15,13 @@ import java.util.Map;
  */
 public final class GeneratorSpec {
   private static final String SEED = "seed";
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
+  private static final Pattern DECIMAL =
+      Pattern.compile("-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
   private final String text;
   private final String kind;
-  private final List<String> usage;
+  private final String usage;
   private final Map<String, String> given = new LinkedHashMap<>();
   private final StringBuilder complete;
   private char separator = ':';
@@ -34,32 +38,34 @@ public final class GeneratorSpec {
   public GeneratorSpec(
       String text, String noun, Map<String, List<String>> kinds, List<String> common) {
     this.text = text;
-    usage = usage(kinds, common);
     int colon = text.indexOf(':');
-    kind = (colon < 0 ? text : text.substring(0, colon)).trim().toLowerCase(Locale.ROOT);
+    kind = (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT);
     List<String> names = kinds.get(kind);
     if (names == null) {
-      throw bad(
-          "'"
+      throw new IllegalArgumentException(
+          "generator '"
+              + text
+              + "': '"
               + kind
               + "' is no kind of "
               + noun
               + "; expected one of "
               + String.join(", ", kinds.keySet()));
     }
+    usage = usage(kind, names, common);
     complete = new StringBuilder(kind);
     String rest = colon < 0 ? "" : text.substring(colon + 1);
     boolean first = true;
-    for (String part : rest.isBlank() ? new String[0] : rest.split(",", -1)) {
+    for (String part : rest.isEmpty() ? new String[0] : rest.split(",", -1)) {
       int equals = part.indexOf('=');
       if (equals < 0 && !first) {
-        throw bad("'" + part.trim() + "' has no name; only the first value may stand alone");
+        throw bad("'" + part + "' has no name; only the first value may stand alone");
       }
-      String name = equals < 0 ? names.get(0) : part.substring(0, equals).trim();
+      String name = equals < 0 ? names.get(0) : part.substring(0, equals);
       if (!names.contains(name) && !name.equals(SEED) && !common.contains(name)) {
         throw bad("'" + name + "' is no parameter of " + kind);
       }
-      if (given.put(name, part.substring(equals + 1).trim()) != null) {
+      if (given.put(name, part.substring(equals + 1)) != null) {
         throw bad("'" + name + "' is given twice");
       }
       first = false;
@@ -69,15 +75,16 @@ public final class GeneratorSpec {
   /** One line for each kind, for help texts. */
   public static List<String> usage(Map<String, List<String>> kinds, List<String> common) {
     return kinds.entrySet().stream()
-        .map(
-            each -> {
-              StringBuilder line = new StringBuilder(each.getKey()).append(':');
-              each.getValue().forEach(parameter -> line.append(parameter).append("=..,"));
-              line.append(SEED).append("=..");
-              common.forEach(parameter -> line.append(',').append(parameter).append("=.."));
-              return line.toString();
-            })
+        .map(each -> usage(each.getKey(), each.getValue(), common))
         .toList();
+  }
+
+  private static String usage(String kind, List<String> parameters, List<String> common) {
+    StringBuilder line = new StringBuilder(kind).append(':');
+    parameters.forEach(parameter -> line.append(parameter).append("=..,"));
+    line.append(SEED).append("=..");
+    common.forEach(parameter -> line.append(',').append(parameter).append("=.."));
+    return line.toString();
   }
 
   /** The kind, in small letters. */
@@ -94,7 +101,7 @@ public final class GeneratorSpec {
   public long seed() {
     String value = text(SEED, "1");
     try {
-      return Long.parseLong(value);
+      return whole(value);
     } catch (NumberFormatException e) {
       throw bad("seed=" + value + ": expected a whole number of 64 bits");
     }
@@ -110,13 +117,11 @@ public final class GeneratorSpec {
   /** Takes a real number; {@code byDefault} is null where there must be one. */
   public double real(String name, String byDefault, double min, double max) {
     String value = text(name, byDefault);
-    try {
+    if (DECIMAL.matcher(value).matches()) {
       double result = Double.parseDouble(value);
       if (result >= min && result <= max) {
         return result;
       }
-    } catch (NumberFormatException e) {
-      // Falls through to the message for all bad values.
     }
     throw bad(name + "=" + value + ": expected a number from " + min + " to " + max);
   }
@@ -142,7 +147,7 @@ public final class GeneratorSpec {
       digits = unit == 1 ? digits : digits.substring(0, digits.length() - 1);
     }
     try {
-      long result = Math.multiplyExact(Long.parseLong(digits), unit);
+      long result = Math.multiplyExact(whole(digits), unit);
       if (result >= min && result <= max) {
         return result;
       }
@@ -150,6 +155,14 @@ public final class GeneratorSpec {
       // Falls through to the message for all bad values.
     }
     throw bad(name + "=" + value + ": expected a whole number from " + min + " to " + max);
+  }
+
+  /** A number in plain digits: Java takes those of any script, and signs. */
+  private static long whole(String digits) {
+    if (!WHOLE.matcher(digits).matches()) {
+      throw new NumberFormatException(digits);
+    }
+    return Long.parseLong(digits);
   }
 
   private String given(String name, String byDefault) {
@@ -165,9 +178,9 @@ public final class GeneratorSpec {
     separator = ',';
   }
 
-  /** An error that names the text and lists what is possible. */
+  /** An error in one line that names the text and says what the kind takes. */
   public IllegalArgumentException bad(String problem) {
     return new IllegalArgumentException(
-        "generator '" + text + "': " + problem + ". Generators:\n  " + String.join("\n  ", usage));
+        "generator '" + text + "': " + problem + ". Expected " + usage);
   }
 }

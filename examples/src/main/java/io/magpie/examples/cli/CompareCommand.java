@@ -140,7 +140,10 @@ final class CompareCommand implements Callable<Integer> {
               + " process is ended from outside.")
   private String json;
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "Write the runs to FILE as flat CSV.")
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Write the runs to FILE as flat CSV; with --json, of the same runs.")
   private Path csv;
 
   /** The registered algorithms with their options, for the end of the help text. */
@@ -222,7 +225,8 @@ final class CompareCommand implements Callable<Integer> {
     }
     boolean table = !JsonOutput.STANDARD_OUTPUT.equals(json);
     Outputs outputs = new Outputs(spec);
-    OutputFile jsonFile = json == null || !table ? null : outputs.at("--json", Path.of(json));
+    OutputFile jsonFile =
+        json == null || !table ? null : outputs.at("--json", outputs.path("--json", json));
     OutputFile csvFile = outputs.at("--csv", csv);
 
     List<Device> opened = new ArrayList<>();
@@ -303,12 +307,24 @@ final class CompareCommand implements Callable<Integer> {
       OutputFile jsonFile,
       OutputFile csvFile) {
     print(report, records, why, table);
-    if (jsonFile != null) {
-      jsonFile.writeLines(report.jsonLines(records, why));
-    }
+    writeFiles(report, records, why, jsonFile, csvFile);
+  }
+
+  /** The flat form first, so that a new JSON never lies beside an old CSV. */
+  private static void writeFiles(
+      ComparisonReport report,
+      List<RunRecord> records,
+      String why,
+      OutputFile jsonFile,
+      OutputFile csvFile) {
+    Map<OutputFile, List<String>> files = new LinkedHashMap<>();
     if (csvFile != null) {
-      csvFile.writeLines(report.csvLines(records));
+      files.put(csvFile, report.csvLines(records));
     }
+    if (jsonFile != null) {
+      files.put(jsonFile, report.jsonLines(records, why));
+    }
+    OutputFile.writeTogether(files);
   }
 
   private void print(ComparisonReport report, List<RunRecord> records, String why, boolean table) {
@@ -341,26 +357,14 @@ final class CompareCommand implements Callable<Integer> {
     }
     String why = "ended from outside; runs until then: " + measured.size();
     // Files first: whoever reads the standard output may have gone.
-    if (jsonFile != null) {
-      keep(jsonFile, report.jsonLines(measured, why));
-    }
-    if (csvFile != null) {
-      keep(csvFile, report.csvLines(measured));
+    try {
+      writeFiles(report, measured, why, jsonFile, csvFile);
+    } catch (OutputException e) { // says so, and goes on
+      err.println("magpie compare: " + e.getMessage());
     }
     err.println("magpie compare: " + why);
     err.flush();
     print(report, measured, why, table);
-  }
-
-  /** Writes a file; if it cannot be, says so, and goes on. */
-  private void keep(OutputFile file, List<String> lines) {
-    try {
-      file.writeLines(lines);
-    } catch (OutputException e) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println("magpie compare: " + e.getMessage());
-      err.flush();
-    }
   }
 
   private InputSource source() {

@@ -39,7 +39,9 @@ public enum ExitStatus {
   /** Work stopped at a limit; the result is valid as far as it goes, and has been written. */
   STOPPED_EARLY(9, "the work stopped at a limit; its result so far is valid"),
   /** A fault of Magpie itself. */
-  INTERNAL_ERROR(70, "a fault of Magpie itself; --stacktrace shows where");
+  INTERNAL_ERROR(70, "a fault of Magpie itself; --stacktrace shows where"),
+  /** Who reads the standard output through a pipe has gone, as from a program ended by SIGPIPE. */
+  READER_GONE(141, "what read the standard output has gone; all else is done");
 
   private final int code;
   private final String meaning;

@@ -18,8 +18,9 @@ final class GraphOptions {
         paramLabel = "FILE",
         required = true,
         description =
-            "Graph to read: .gr, .graph, .mtx, .el, .wel, .txt, .egr or .mpg, also with .gz or .xz.")
-    Path file;
+            "Graph to read: .gr, .graph, .mtx, .el, .wel, .txt, .egr or .mpg, also with .gz or .xz;"
+                + " - or a pipe with --format.")
+    private Path file;
 
     @Option(
         names = "--generate",
@@ -28,7 +29,33 @@ final class GraphOptions {
         description =
             "Graph to generate, such as road:1000000 or random:n=1M,m=5M; 'magpie generate --help'"
                 + " lists the kinds.")
-    String generator;
+    private String generator;
+  }
+
+  /** What a file is that does not say so. */
+  static final class Reading {
+    @Option(
+        names = "--format",
+        paramLabel = "SUFFIX",
+        description =
+            "What the file is whatever its name, for pipes and standard input: such as gr, mtx or"
+                + " wel.gz.")
+    private String format;
+
+    /** The graph; a message of the library is told in terms of the options. */
+    GraphSource source(
+        CommandSpec spec, Origin origin, Long seed, String weights, ReadOptions reading) {
+      try {
+        return new GraphSource(
+            PathOption.input(origin.file),
+            origin.generator,
+            seed,
+            weights,
+            reading.withFormat(format));
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), OptionNames.in(spec, e.getMessage()), e);
+      }
+    }
   }
 
   /** What is done to a graph. */
@@ -37,50 +64,61 @@ final class GraphOptions {
         names = "--seed",
         paramLabel = "N",
         description = "Seed of the generator or of --weights; default 1.")
-    Long seed;
+    private Long seed;
 
     @Option(
         names = "--weights",
         paramLabel = "L..H",
         description = "Draw weights from this range for a graph that has none.")
-    String weights;
+    private String weights;
 
     @Option(
         names = "--weight-scale",
         paramLabel = "FACTOR",
-        description = "Multiply a file's real weights by this and round them to whole numbers.")
-    Double weightScale;
+        description =
+            "Multiply a file's real weights by this and round them to whole numbers, halves to the"
+                + " even one (0.5 to 0, 1.5 to 2).")
+    private Double weightScale;
 
     @Option(
         names = "--relabel",
         description = "Number a file's vertices in the order in which they first appear.")
-    boolean relabel;
+    private boolean relabel;
+
+    @Mixin private Reading form;
 
     /** The graph; unit weights are those of each edge and vertex of a file, whatever it says. */
     GraphSource source(CommandSpec spec, Origin origin, boolean unitWeights) {
-      try {
-        ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
-        if (weightScale != null) {
-          if (unitWeights) {
-            throw new IllegalArgumentException(
-                "--weight-scale and --unit-weights exclude each other; leave one of them out");
-          }
-          reading = reading.withWeightScale(weightScale);
+      ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
+      if (weightScale != null) {
+        if (unitWeights) {
+          throw usage(
+              spec, "--weight-scale and --unit-weights exclude each other; leave one of them out");
         }
-        reading = reading.withUnitWeights(unitWeights);
-        return new GraphSource(origin.file, origin.generator, seed, weights, reading);
-      } catch (IllegalArgumentException e) {
-        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        if (!(weightScale > 0) || weightScale.isInfinite()) {
+          throw usage(spec, "--weight-scale must be positive and finite, got " + weightScale);
+        }
+        reading = reading.withWeightScale(weightScale);
       }
+      return form.source(spec, origin, seed, weights, reading.withUnitWeights(unitWeights));
     }
 
     /** Refuses what was given, for there is no graph. */
     void forbid(CommandSpec spec) {
-      if (seed != null || weights != null || weightScale != null || relabel) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--seed, --weights, --weight-scale and --relabel are for graphs; leave them out");
+      if (seed != null
+          || weights != null
+          || weightScale != null
+          || relabel
+          || form.format != null) {
+        throw usage(
+            spec,
+            "--seed, --weights, --weight-scale, --relabel and --format are for graphs; leave them"
+                + " out");
       }
+    }
+
+    private static ParameterException usage(CommandSpec spec, String message) {
+      return new ParameterException(spec.commandLine(), message);
     }
   }
 

@@ -9,11 +9,12 @@ import io.magpie.verification.mutation.Mutant;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -56,13 +57,14 @@ public final class Magpie implements Runnable {
       description = "Show where in the program a failure came from.")
   private boolean stacktrace;
 
+  private List<String> arguments = List.of();
+
   /** Runs the command line and ends the process with its {@link ExitStatus}. */
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
     PrintWriter out = new PrintWriter(System.out, false, Charset.defaultCharset());
     PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
-    int status = run(out, err, arguments);
-    out.flush();
+    int status = run(out, err, Terminal::outputIsPipe, arguments);
     err.flush();
     System.exit(status);
   }
@@ -76,16 +78,28 @@ public final class Magpie implements Runnable {
    * @return the exit status
    */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    return run(out, err, () -> false, arguments);
+  }
+
+  /**
+   * @param pipe whether results go through a pipe, which fails only where its reader has gone
+   */
+  static int run(PrintWriter out, PrintWriter err, BooleanSupplier pipe, String... arguments) {
     Magpie magpie = new Magpie();
+    magpie.arguments = List.of(arguments);
     CommandLine line = commandLine(magpie, out, err);
     int status;
     try {
       status = line.execute(arguments);
     } catch (Error e) { // picocli hands on exceptions only, not this, which may be a lack of memory
-      status = magpie.failed(e, line);
+      status = magpie.failed(e, line, err);
     }
+    line.getOut().flush();
     // Writers keep failures to themselves until asked. What is checked is flushed.
     if (out.checkError() && status == ExitStatus.OK.code()) {
+      if (pipe.getAsBoolean()) { // such as head, which has seen enough: no failure to tell of
+        return ExitStatus.READER_GONE.code();
+      }
       err.println("magpie: standard output: cannot be written");
       status = ExitStatus.OUTPUT_FAILED.code();
     }
@@ -96,23 +110,33 @@ public final class Magpie implements Runnable {
   /** The command line with all that it knows of. */
   static CommandLine commandLine(Magpie magpie, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(magpie);
-    line.setOut(out);
-    line.setErr(err);
+    PrintWriter shown = Printable.over(out, false);
+    line.setOut(shown);
+    line.setErr(Printable.over(err, true));
     line.setColorScheme(
         CommandLine.Help.defaultColorScheme(Terminal.present() ? Ansi.ON : Ansi.OFF));
     line.setParameterExceptionHandler(
         (e, given) -> {
           CommandLine at = e.getCommandLine();
-          err.println(prefix(at) + message(e));
+          err.print(prefix(at)); // with color
+          at.getErr().println(magpie.shown(e));
           hint(e).ifPresent(err::println);
-          if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
+          if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, at.getErr())) {
             err.println("'" + called(at.getCommandSpec()) + " --help' tells what is possible.");
           }
           return ExitStatus.USAGE.code();
         });
-    line.setExecutionExceptionHandler((e, at, parsed) -> magpie.failed(e, at));
+    line.setExecutionStrategy(
+        parsed -> {
+          StrictArguments.check(parsed);
+          line.setOut(out); // with color
+          Integer helped = CommandLine.executeHelpRequest(parsed);
+          line.setOut(shown);
+          return helped != null ? helped : new CommandLine.RunLast().execute(parsed);
+        });
+    line.setExecutionExceptionHandler((e, at, parsed) -> magpie.failed(e, at, err));
+    line.registerConverter(Path.class, new PathOption());
     NumberOption.register(line);
-    line.registerConverter(Path.class, Magpie::path);
     readEnum(line, MsfOptions.Merge.class);
     readEnum(line, MsfOptions.Traversal.class);
     readEnum(line, MsfOptions.Discovery.class);
@@ -152,6 +176,7 @@ public final class Magpie implements Runnable {
         .getCommandSpec()
         .usageMessage()
         .footer(MutantsCommand.list());
+    Footer.register(line);
     return line;
   }
 
@@ -171,18 +196,6 @@ public final class Magpie implements Runnable {
         : Optional.empty();
   }
 
-  private static Path path(String name) {
-    try {
-      return Path.of(name);
-    } catch (InvalidPathException e) {
-      throw new CommandLine.TypeConversionException(
-          "'"
-              + name
-              + "' cannot be the name of a file in this locale; set LC_ALL to one for UTF-8, such"
-              + " as LC_ALL=C.UTF-8");
-    }
-  }
-
   private static <E extends Enum<E>> void readEnum(CommandLine line, Class<E> type) {
     line.registerConverter(type, new EnumOption<>(type));
   }
@@ -192,9 +205,10 @@ public final class Magpie implements Runnable {
     line.getSubcommands().values().forEach(Magpie::describeExitStatus);
   }
 
-  private int failed(Throwable e, CommandLine at) {
+  private int failed(Throwable e, CommandLine at, PrintWriter err) {
     ExitStatus status = ExitStatus.of(e);
-    at.getErr().println(prefix(at) + message(e));
+    err.print(prefix(at)); // with color
+    at.getErr().println(shown(e));
     if (stacktrace) {
       e.printStackTrace(at.getErr());
     } else if (status == ExitStatus.INTERNAL_ERROR) {
@@ -211,6 +225,22 @@ public final class Magpie implements Runnable {
 
   private static String prefix(CommandLine at) {
     return at.getColorScheme().errorText(at.getCommandSpec().qualifiedName() + ": ").toString();
+  }
+
+  /**
+   * A failure's message, in which what was given stays in one line: its line breaks are known by
+   * what is on both sides of them, as messages show arguments in parts.
+   */
+  private String shown(Throwable e) {
+    String shown = message(e);
+    for (String argument : arguments) {
+      for (int at = argument.indexOf('\n'); at >= 0; at = argument.indexOf('\n', at + 1)) {
+        String around =
+            argument.substring(Math.max(0, at - 2), Math.min(argument.length(), at + 3));
+        shown = shown.replace(around, Printable.line(around));
+      }
+    }
+    return shown;
   }
 
   /** What a failure's message lacks for somebody who does not know the program. */
@@ -231,7 +261,7 @@ public final class Magpie implements Runnable {
       return e.getMessage() + "; let the process open more files, such as by 'ulimit -n 1024'";
     }
     if (ExitStatus.lackOfHeap(e)) {
-      return e.getMessage() + ", such as MAGPIE_JAVA_OPTIONS=-Xmx16g";
+      return e.getMessage() + "; MAGPIE_JAVA_OPTIONS=-Xmx16g gives Java more memory";
     }
     if (e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR) {
       return e.toString();

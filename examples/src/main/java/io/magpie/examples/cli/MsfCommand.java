@@ -95,6 +95,9 @@ final class MsfCommand implements Callable<Integer> {
       description = "Compare with a sequential Kruskal; exit status 1 if the result is wrong.")
   private boolean verify;
 
+  @Option(names = "--details", description = "Show, after the result, what each phase did, too.")
+  private boolean details;
+
   @Option(
       names = "--json",
       arity = "0..1",
@@ -240,7 +243,29 @@ final class MsfCommand implements Callable<Integer> {
         report.solveMillis(),
         report.resultMillis(),
         report.hostMillis() - report.uploadMillis() - report.solveMillis() - report.resultMillis());
-    to.println();
+    Map<AbortCause, Long> aborts = aborts(report);
+    if (!aborts.isEmpty()) {
+      to.printf("aborts    %s%n", Counts.text(aborts));
+    }
+    if (reference != null) {
+      to.printf(
+          Locale.ROOT,
+          "%s  %s%n",
+          wrong.isEmpty() ? "verified" : "WRONG   ",
+          wrong.isEmpty()
+              ? String.format(
+                  Locale.ROOT,
+                  "a spanning forest of the same weight as sequential Kruskal's, %,d",
+                  reference.weight())
+              : String.join("; ", wrong));
+    }
+    if (details) {
+      to.println();
+      to.print(phases(report));
+    }
+  }
+
+  private static TextTable phases(MsfReport report) {
     double all = report.phases().stream().mapToDouble(MsfReport.Phase::millis).sum();
     TextTable table =
         new TextTable(
@@ -264,23 +289,7 @@ final class MsfCommand implements Callable<Integer> {
           counted ? Counts.number(phase.commits()) : "",
           counted ? Counts.number(phase.aborts()) : "");
     }
-    to.print(table);
-    Map<AbortCause, Long> aborts = aborts(report);
-    if (!aborts.isEmpty()) {
-      to.printf("%naborts    %s%n", Counts.text(aborts));
-    }
-    if (reference != null) {
-      to.printf(
-          Locale.ROOT,
-          "%s  %s%n",
-          wrong.isEmpty() ? "verified" : "WRONG   ",
-          wrong.isEmpty()
-              ? String.format(
-                  Locale.ROOT,
-                  "a spanning forest of the same weight as sequential Kruskal's, %,d",
-                  reference.weight())
-              : String.join("; ", wrong));
-    }
+    return table;
   }
 
   private static String variant(MsfOptions options) {

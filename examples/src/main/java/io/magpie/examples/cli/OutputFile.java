@@ -6,15 +6,17 @@ import io.magpie.algorithms.graph.GraphFormats;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A file that appears complete or not at all. Whether it can be written is checked when it is
@@ -95,8 +97,7 @@ final class OutputFile {
   /** Writes the file, or leaves what was there. */
   void write(Content content) {
     try (AtomicFile file = new AtomicFile(path);
-        OutputStream out =
-            new BufferedOutputStream(Channels.newOutputStream(file.channel()), 1 << 16)) {
+        OutputStream out = new BufferedOutputStream(file.stream(), 1 << 16)) {
       content.writeTo(out);
       out.flush();
       file.commit();
@@ -107,13 +108,75 @@ final class OutputFile {
 
   /** Writes lines of text. */
   void writeLines(List<String> lines) {
-    write(
-        out -> {
-          for (String line : lines) {
-            out.write(line.getBytes(StandardCharsets.UTF_8));
-            out.write('\n');
-          }
-        });
+    write(out -> write(out, lines));
+  }
+
+  private static void write(OutputStream out, List<String> lines) throws IOException {
+    for (String line : lines) {
+      out.write(line.getBytes(StandardCharsets.UTF_8));
+      out.write('\n');
+    }
+  }
+
+  /**
+   * Writes files of one state: all are complete on the disk before the first takes its place, and
+   * then they do so one right after the other, in their order. A process that is killed between
+   * these two calls of the system leaves the first new and the next as it was. One that cannot be
+   * written keeps none of the others from it.
+   *
+   * @param files the files with their lines
+   * @throws OutputException if some cannot be written; the others are
+   */
+  static void writeTogether(Map<OutputFile, List<String>> files) {
+    Map<OutputFile, AtomicFile> complete = new LinkedHashMap<>();
+    List<OutputException> failures = new ArrayList<>();
+    try {
+      files.forEach(
+          (file, lines) -> {
+            try {
+              complete.put(file, file.completed(lines));
+            } catch (IOException e) {
+              failures.add(file.failed(e));
+            }
+          });
+      complete.forEach(
+          (file, written) -> {
+            try {
+              written.commit();
+            } catch (IOException e) {
+              failures.add(file.failed(e));
+            }
+          });
+    } finally {
+      complete.forEach((file, written) -> file.close(written, failures));
+    }
+    if (!failures.isEmpty()) {
+      OutputException first = failures.remove(0);
+      failures.forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  /** A temporary file with these lines, on the disk. */
+  private AtomicFile completed(List<String> lines) throws IOException {
+    AtomicFile file = new AtomicFile(path);
+    try (OutputStream out = new BufferedOutputStream(file.stream(), 1 << 16)) {
+      write(out, lines);
+      out.flush();
+      file.complete();
+      return file;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private void close(AtomicFile file, List<OutputException> failures) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      failures.add(failed(e));
+    }
   }
 
   /**

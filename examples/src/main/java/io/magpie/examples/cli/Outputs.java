@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The files that one call of a command will write. What they are is checked before the work: that
@@ -63,7 +64,16 @@ final class Outputs {
     }
     return name.equals(JsonOutput.STANDARD_OUTPUT)
         ? JsonOutput.standard()
-        : JsonOutput.to(at("--json", Path.of(name)));
+        : JsonOutput.to(at("--json", path("--json", name)));
+  }
+
+  /** The path that an option's text names. */
+  Path path(String option, String name) {
+    try {
+      return new PathOption().convert(name);
+    } catch (TypeConversionException e) {
+      throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
+    }
   }
 
   /** The same for each name of a file, also through links. */

@@ -59,6 +59,8 @@ final class PartitionCommand implements Callable<Integer> {
   @ArgGroup(exclusive = true, multiplicity = "1")
   private GraphOptions.Origin origin;
 
+  @Mixin private GraphOptions.Reading form;
+
   @Option(
       names = {"-k", "--parts"},
       paramLabel = "K",
@@ -150,7 +152,9 @@ final class PartitionCommand implements Callable<Integer> {
   @Option(
       names = "--evaluate",
       paramLabel = "FILE",
-      description = "Partition nothing, but tell what the partition in FILE is worth.")
+      description =
+          "Partition nothing, but tell what the partition in FILE, or - for the standard input, is"
+              + " worth.")
   private Path evaluated;
 
   @Option(
@@ -159,6 +163,13 @@ final class PartitionCommand implements Callable<Integer> {
           "Compute cut and weights again on the host; exit status 1 if they differ from the"
               + " device's. Where no balance is found the status is 9, and the parts are written.")
   private boolean verify;
+
+  @Option(
+      names = "--details",
+      description =
+          "Show, after the result, the memory that was held and what each level and each phase did,"
+              + " too.")
+  private boolean details;
 
   @Option(
       names = "--json",
@@ -211,18 +222,8 @@ final class PartitionCommand implements Callable<Integer> {
   }
 
   private GraphSource source() {
-    try {
-      GraphSource source =
-          new GraphSource(
-              origin.file,
-              origin.generator,
-              null,
-              null,
-              ReadOptions.defaults().withUnitWeights(unitWeights));
-      return source.unweightedByDefault();
-    } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
-    }
+    ReadOptions reading = ReadOptions.defaults().withUnitWeights(unitWeights);
+    return form.source(spec, origin, null, null, reading).unweightedByDefault();
   }
 
   private PartitionOptions options() {
@@ -266,6 +267,7 @@ final class PartitionCommand implements Callable<Integer> {
               "--threads-in-flight",
               "--timeout",
               "--verify",
+              "--details",
               "--out")) {
         if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
           throw usage(option + " has no effect with --evaluate; leave it out");
@@ -399,7 +401,7 @@ final class PartitionCommand implements Callable<Integer> {
   private Partitioned evaluated(GraphSource source, Progress progress) throws IOException {
     Graph graph = graph(source, progress);
     progress.begin("evaluating", -1);
-    int[] read = PartitionFormat.read(evaluated, graph.vertices(), parts);
+    int[] read = PartitionFormat.read(PathOption.input(evaluated), graph.vertices(), parts);
     PartitionQuality quality = PartitionVerifier.evaluate(graph, read, parts, imbalance);
     int pieces = Arrays.stream(PartitionVerifier.pieces(graph, read, parts)).sum();
     return new Partitioned(source, graph, read, quality, pieces, null, List.of());
@@ -442,15 +444,6 @@ final class PartitionCommand implements Callable<Integer> {
     }
     to.printf(
         Locale.ROOT,
-        "balance   %,d parts of at most %,d, the heaviest %,d: %.4f above the even weight, %s"
-            + " allowed%n",
-        parts,
-        quality.limit(),
-        quality.heaviest(),
-        quality.imbalance(),
-        Double.toString(imbalance));
-    to.printf(
-        Locale.ROOT,
         "cut       %,d; %,d vertices at boundaries, communication volume %,d, %,d connected pieces,"
             + " %,d empty parts%n",
         quality.cut(),
@@ -458,33 +451,47 @@ final class PartitionCommand implements Callable<Integer> {
         quality.communicationVolume(),
         done.pieces(),
         quality.emptyParts());
-    if (done.report() != null) {
-      print(to, done);
+    to.printf(
+        Locale.ROOT,
+        "balance   %,d parts of at most %,d, the heaviest %,d: %.4f above the even weight, %s"
+            + " allowed%n",
+        parts,
+        quality.limit(),
+        quality.heaviest(),
+        quality.imbalance(),
+        Double.toString(imbalance));
+    PartitionReport report = done.report();
+    if (report != null) {
+      to.printf(
+          Locale.ROOT,
+          "time      %.3f ms from Java to Java: upload %.3f, coarsening %.3f, initial partition"
+              + " %.3f, refinement %.3f, download %.3f%n",
+          report.totalMillis(),
+          report.uploadMillis(),
+          report.coarsenMillis(),
+          report.initialMillis(),
+          report.uncoarsenMillis(),
+          report.downloadMillis());
+      if (!report.transactions().isEmpty() && report.options().stm().statistics()) {
+        to.printf("aborts    %s%n", Counts.text(done.aborts()));
+      }
     }
     if (!done.wrong().isEmpty()) {
-      to.printf("%nWRONG     %s%n", String.join("; ", done.wrong()));
+      to.printf("WRONG     %s%n", String.join("; ", done.wrong()));
     } else if (!done.quality().feasible()) {
-      to.printf("%nnot balanced: %s%n", overload(done));
+      to.printf("not balanced: %s%n", overload(done));
     } else if (verify) {
-      to.printf("%nverified  cut and weights are as the device says, and no part is too heavy%n");
+      to.printf("verified  cut and weights are as the device says, and no part is too heavy%n");
+    }
+    if (details) {
+      printDetails(to, report);
     }
   }
 
-  private static void print(PrintWriter to, Partitioned done) {
-    PartitionReport report = done.report();
+  private static void printDetails(PrintWriter to, PartitionReport report) {
     to.printf(
         Locale.ROOT,
-        "time      %.3f ms from Java to Java: upload %.3f, coarsening %.3f, initial partition %.3f,"
-            + " refinement %.3f, download %.3f%n",
-        report.totalMillis(),
-        report.uploadMillis(),
-        report.coarsenMillis(),
-        report.initialMillis(),
-        report.uncoarsenMillis(),
-        report.downloadMillis());
-    to.printf(
-        Locale.ROOT,
-        "memory    %,d bytes on the device, of at most %,d%n%n",
+        "%nmemory    %,d bytes on the device, of at most %,d%n%n",
         report.deviceBytes(),
         report.deviceBudget());
     TextTable levels =
@@ -539,9 +546,6 @@ final class PartitionCommand implements Callable<Integer> {
           counted(phase) ? Counts.number(phase.aborts()) : "");
     }
     to.print(phases);
-    if (!report.transactions().isEmpty() && report.options().stm().statistics()) {
-      to.printf("%naborts    %s%n", Counts.text(done.aborts()));
-    }
   }
 
   private static boolean counted(Phase phase) {

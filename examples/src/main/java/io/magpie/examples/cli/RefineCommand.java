@@ -157,6 +157,9 @@ final class RefineCommand implements Callable<Integer> {
   @Option(names = "--histogram", description = "Show how many angles there are of which size.")
   private boolean histogram;
 
+  @Option(names = "--details", description = "Show, after the result, what each round did, too.")
+  private boolean details;
+
   @Option(
       names = "--json",
       arity = "0..1",
@@ -429,6 +432,7 @@ final class RefineCommand implements Callable<Integer> {
         "bounds    angles of at least %s degrees%s%n",
         decimal(options.minimumAngle()),
         options.maximumArea() == 0 ? "" : ", areas of at most " + decimal(options.maximumArea()));
+    to.printf("outcome   %s%n", EnumOption.name(report.outcome()).replace('-', ' '));
     to.printf(
         "rounds    %s: %s items, %s inserted, %s needless, %s given up%n",
         Counts.number(report.rounds().size()),
@@ -467,11 +471,9 @@ final class RefineCommand implements Callable<Integer> {
     if (histogram) {
       to.printf("%n%s", refined.anglesAfter());
     }
-    to.println();
     if (counted(options)) {
-      to.printf("aborts    %s%n", Counts.text(refined.aborts()));
+      to.printf("%naborts    %s%n", Counts.text(refined.aborts()));
     }
-    to.printf("outcome   %s%n", EnumOption.name(report.outcome()).replace('-', ' '));
     MeshVerification verification = refined.verification();
     if (verification != null) {
       to.printf("%n%s%n", verification);
@@ -480,6 +482,36 @@ final class RefineCommand implements Callable<Integer> {
               ? "WRONG     " + RefinementComparison.mistakes(verification)
               : "verified  by all checks that apply");
     }
+    if (details) {
+      to.println();
+      to.print(rounds(report.rounds()));
+    }
+  }
+
+  private static TextTable rounds(List<Round> rounds) {
+    TextTable table =
+        new TextTable(
+            ">round",
+            ">items",
+            ">waiting",
+            ">inserted",
+            ">pushed",
+            ">needless",
+            ">launches",
+            ">ms");
+    for (int i = 0; i < rounds.size(); i++) {
+      Round round = rounds.get(i);
+      table.row(
+          Integer.toString(i + 1),
+          Counts.number(round.items()),
+          Counts.number(round.waiting()),
+          Counts.number(round.inserted()),
+          Counts.number(round.pushed()),
+          Counts.number(round.cancelled()),
+          Counts.number(round.launches()),
+          String.format(Locale.ROOT, "%.3f", round.millis()));
+    }
+    return table;
   }
 
   /** Whether aborts were counted. */

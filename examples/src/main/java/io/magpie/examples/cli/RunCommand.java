@@ -65,7 +65,7 @@ final class RunCommand implements Callable<Integer> {
                                 tutorials.stream().map(p -> p.getFileName().toString()).toList())));
     List<String> given = new ArrayList<>(List.of(folder.toString()));
     given.addAll(arguments);
-    spec.commandLine().getOut().flush();
+    StandardOutput printed = new StandardOutput(spec.commandLine().getOut());
     try {
       program(folder)
           .getMethod("main", String[].class)
@@ -84,6 +84,8 @@ final class RunCommand implements Callable<Integer> {
         throw failure;
       }
       throw (Error) e.getCause();
+    } finally {
+      printed.close();
     }
     return ExitStatus.OK.code();
   }

@@ -2,12 +2,21 @@ package io.magpie.examples.cli;
 
 import io.magpie.examples.compare.Progress;
 import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /** What depends on whether a person watches. */
 final class Terminal {
+  /** Bits of a file's mode that say what it is, as in stat(2), and two values. */
+  private static final int FILE_TYPE = 0170000;
+
+  private static final int PIPE = 0010000;
+  private static final int SOCKET = 0140000;
+
   private Terminal() {}
 
   /** Whether input and output are a terminal. */
@@ -20,6 +29,16 @@ final class Terminal {
       return (Boolean) Console.class.getMethod("isTerminal").invoke(console);
     } catch (ReflectiveOperationException e) {
       return true;
+    }
+  }
+
+  /** Whether standard output is a pipe or a socket, with somebody at its other end. */
+  static boolean outputIsPipe() {
+    try {
+      int mode = (Integer) Files.getAttribute(Path.of("/dev/stdout"), "unix:mode");
+      return (mode & FILE_TYPE) == PIPE || (mode & FILE_TYPE) == SOCKET;
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return false;
     }
   }
 

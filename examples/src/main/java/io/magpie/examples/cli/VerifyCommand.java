@@ -46,6 +46,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Checks that transactions were serializable: a region's, a drawn load's, or those of a file. */
 @Command(
@@ -83,7 +84,9 @@ final class VerifyCommand implements Callable<Integer> {
         names = "--region",
         paramLabel = "FILE.cu[#NAME]",
         required = true,
-        description = "A region of your own; NAME if the file has several.")
+        description =
+            "A region of your own; NAME if the file has several. What is the name of a file as a"
+                + " whole is that file, also with a #.")
     String region;
 
     @Option(
@@ -100,7 +103,7 @@ final class VerifyCommand implements Callable<Integer> {
         names = "--history",
         paramLabel = "FILE",
         required = true,
-        description = "A history that --save wrote, or another in its form.")
+        description = "A history that --save wrote, or another in its form; - is standard input.")
     Path history;
   }
 
@@ -337,7 +340,7 @@ final class VerifyCommand implements Callable<Integer> {
   private <T> T parsed(String option, Supplier<T> parser) {
     try {
       return parser.get();
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | TypeConversionException e) {
       throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
     }
   }
@@ -394,7 +397,7 @@ final class VerifyCommand implements Callable<Integer> {
   // ---- A saved history.
 
   private void checkFile() throws IOException {
-    History history = Histories.read(subject.history);
+    History history = Histories.read(PathOption.input(subject.history));
     long tolerance = skew == null ? 0 : skew;
     long begin = System.nanoTime();
     Verdict verdict =
@@ -434,8 +437,10 @@ final class VerifyCommand implements Callable<Integer> {
     if (subject.workload != null) {
       return new DrawnWorkload(opened, shape, seed());
     }
-    int hash = subject.region.lastIndexOf('#');
-    Path source = Path.of(hash < 0 ? subject.region : subject.region.substring(0, hash));
+    // A file of the whole name comes first: '#' is a character of names like any other.
+    Path whole = path(subject.region);
+    int hash = Files.exists(whole) ? -1 : subject.region.lastIndexOf('#');
+    Path source = hash < 0 ? whole : path(subject.region.substring(0, hash));
     String name = hash < 0 ? null : subject.region.substring(hash + 1);
     if (!Files.exists(source)) {
       throw new InputException(source + ": no such file");
@@ -452,6 +457,10 @@ final class VerifyCommand implements Callable<Integer> {
     } catch (CompilationException e) {
       throw UserSource.rejected(e);
     }
+  }
+
+  private Path path(String file) {
+    return parsed("--region", () -> new PathOption().convert(file));
   }
 
   private Map<String, ArgumentSpec> specs() {

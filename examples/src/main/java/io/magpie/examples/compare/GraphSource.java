@@ -41,7 +41,7 @@ public record GraphSource(
     if (generator != null) {
       if (!reading.equals(ReadOptions.defaults())) {
         throw new IllegalArgumentException(
-            "--weight-scale, --relabel and --unit-weights are for files; leave them out");
+            "--format, --weight-scale, --relabel and --unit-weights are for files; leave them out");
       }
       GraphGenerators.parse(complete(generator, seed, weights));
     } else {
@@ -123,7 +123,7 @@ public record GraphSource(
 
   /** The number that the input gives its first vertex, as far as it numbers them at all: 0 or 1. */
   public int firstVertex() throws IOException {
-    return generator != null || reading.relabel() ? 0 : GraphFormats.firstVertex(file);
+    return generator != null || reading.relabel() ? 0 : GraphFormats.firstVertex(file, reading);
   }
 
   @Override

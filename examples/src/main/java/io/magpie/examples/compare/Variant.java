@@ -3,6 +3,7 @@ package io.magpie.examples.compare;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,13 +52,23 @@ public final class Variant {
    */
   public static List<Variant> combinations(List<Choice> choices, Collection<String> terms) {
     Map<String, List<String>> listed = new LinkedHashMap<>();
+    if (terms.contains("all")) { // of the rest
+      choices.stream()
+          .filter(choice -> choice.kind() == Choice.Kind.LISTED)
+          .forEach(choice -> listed.put(choice.name(), choice.values()));
+    }
+    Set<String> names = new HashSet<>();
     for (String term : terms) {
       int equals = term.indexOf('=');
+      if (!names.add(equals < 1 ? term : term.substring(0, equals))) {
+        throw new IllegalArgumentException(
+            (equals < 1 ? term : term.substring(0, equals))
+                + " is given twice; list its values in one, as in name=value,value");
+      }
       if (term.equals("all")) {
-        choices.stream()
-            .filter(choice -> choice.kind() == Choice.Kind.LISTED)
-            .forEach(choice -> listed.put(choice.name(), choice.values()));
-      } else if (equals < 1) {
+        continue;
+      }
+      if (equals < 1) {
         throw new IllegalArgumentException(
             "variant '"
                 + term

@@ -46,6 +46,7 @@ class BadInputTest {
         folder.resolve("real.mtx"),
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.5\n3 2 -1.5\n");
     Files.writeString(folder.resolve("plain.cu"), "struct plain {};\n");
+    Files.writeString(folder.resolve("plain#1.cu"), "struct plain {};\n");
     Files.writeString(
         folder.resolve("regionless.cu"), "#include \"magpie/stm.cuh\"\nstruct plain {};\n");
     Files.writeString(folder.resolve("pointless.poly"), "0 2 0 0\n0 0\n0\n");
@@ -188,7 +189,7 @@ class BadInputTest {
         bad(usage, List.of("--mutant", "'frog'", "lock-unchecked"), mutants("--mutant", "frog")),
         bad(usage, List.of("--rounds must be at least 1"), mutants("--rounds", "0")),
         bad(usage, List.of("--timeout must be from 0.001"), mutants("--timeout", "0")),
-        bad(usage, List.of("--timeout must be from 0.001"), mutants("--timeout", "NaN")),
+        bad(usage, List.of("--timeout", "'NaN'", "such as 0.5"), mutants("--timeout", "NaN")),
         bad(
             usage,
             List.of("--transactions must be at least 1"),
@@ -333,6 +334,29 @@ class BadInputTest {
             List.of("a whole number, but was '1.5'", "Run again and again"),
             drawn("--transactions", "1.5")),
         bad(usage, List.of("'few'", "a whole number", "Seed; default 1."), parts("--seed", "few")),
+        bad(
+            usage,
+            List.of("--weight-scale must be positive and finite, got 0"),
+            read("good.gr", "--weight-scale", "0")),
+        bad(
+            usage,
+            List.of("--weight-scale must be positive and finite, got -2"),
+            read("good.gr", "--weight-scale", "-2")),
+        bad(
+            usage,
+            List.of("--format must be one of .gr,", "'doc'"),
+            read("graph.doc", "--format", "doc")),
+        bad(usage, List.of("--format,", "are for files"), generate("--format", "gr")),
+        bad(usage, List.of("--format are for graphs"), refinements("--format", "gr")),
+        bad(usage, List.of("good.gr/'", "names a folder"), read("good.gr/")),
+        bad(usage, List.of("a.txt/'", "names a folder"), generate("--json", file("a.txt/"))),
+        bad(
+            usage,
+            List.of("merge is given twice"),
+            compare("msf", "--variants", "merge=stm", "merge=all")),
+        bad(usage, List.of("all is given twice"), compare("msf", "--variants", "all", "all")),
+        bad(usage, List.of("'+weak' comes twice"), drawn("--replay", "explicit:1@0+weak+weak")),
+        bad(usage, List.of("--details has no effect"), parts("--evaluate", "a", "--details")),
         // One file for two results, and standard output for what is no JSON.
         bad(
             usage,
@@ -373,6 +397,12 @@ class BadInputTest {
         bad(usage, List.of("--csv -: only --json"), compare("msf", "--csv", "-")),
         // Input.
         bad(input, List.of("none.gr", "no such file"), read("none.gr")),
+        bad(input, List.of("plain#1.cu", "MAGPIE_REGION(name)"), source("plain#1.cu")),
+        bad(
+            input,
+            List.of("real.mtx:3", "'0.5'", "when multiplied by 1.0E300", "a smaller weight scale"),
+            read("real.mtx", "--weight-scale", "1e300")),
+        bad(input, List.of("graph.doc:1"), read("graph.doc", "--format", "gr")),
         bad(input, List.of("token.gr:3", "'x'"), read("token.gr")),
         bad(input, List.of("vertex.gr:2", "9"), read("vertex.gr")),
         bad(input, List.of("headless.gr:1"), read("headless.gr")),
@@ -541,7 +571,7 @@ class BadInputTest {
   }
 
   private static String file(String name) {
-    return folder.resolve(name).toString();
+    return folder + "/" + name;
   }
 
   private static String[] generate(String... more) {
@@ -638,6 +668,7 @@ class BadInputTest {
     assertFalse(run.err().contains("\tat "), () -> "a stack trace: " + run.err());
     assertFalse(run.err().contains("Error: "), () -> "two prefixes: " + run.err());
     assertTrue(run.err().startsWith("magpie"), run.err());
+    assertTrue(run.err().lines().count() <= 4, () -> "too long: " + run.err());
     assertEquals("", run.out());
   }
 

@@ -78,6 +78,49 @@ class HelpTest {
     assertTrue(err.toString().contains("standard output"), err.toString());
   }
 
+  /** As with head: nothing failed, and nobody is there to be told. */
+  @Test
+  void aReaderThatHasGoneIsNoFailure() {
+    OutputStream closed =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    StringWriter err = new StringWriter();
+    int status =
+        Magpie.run(new PrintWriter(closed), new PrintWriter(err), () -> true, "compare", "--help");
+    assertEquals(ExitStatus.READER_GONE.code(), status);
+    assertEquals("", err.toString());
+    // What went wrong before that comes first.
+    status = Magpie.run(new PrintWriter(closed), new PrintWriter(err), () -> true, "msf");
+    assertEquals(ExitStatus.USAGE.code(), status);
+  }
+
+  /** Only headings begin at the first column; what is wrapped is further in than its line. */
+  @ParameterizedTest
+  @ValueSource(strings = {"compare", "refine", "generate", "mutants"})
+  void listsAtTheEndOfHelpKeepTheirColumns(String command) {
+    String help = CommandRun.of(command, "--help").out();
+    List<String> footer = help.substring(help.indexOf("Exit status:")).lines().toList();
+    for (String line : footer) {
+      assertTrue(
+          line.isEmpty() || line.startsWith("  ") || line.matches("[A-Z][\\w ]+:|[a-z]+: .*"),
+          line);
+      assertTrue(line.length() <= 80, line);
+    }
+  }
+
+  @Test
+  void wrapsAtBlanksAndBars() {
+    assertEquals(List.of("  aa bb", "    cc"), Footer.wrapped("  aa bb cc", 9));
+    assertEquals(List.of("  a=b|c|", "    d|e"), Footer.wrapped("  a=b|c|d|e", 9));
+    assertEquals(List.of("  a  b"), Footer.wrapped("  a  b", 6));
+    assertEquals(List.of("tooLongForIt"), Footer.wrapped("tooLongForIt", 3));
+    assertEquals(List.of(""), Footer.wrapped("", 3));
+  }
+
   @Test
   void mutantsAreListedWithTheRulesTheyBreak() {
     String out = CommandRun.of("mutants", "--help").out();

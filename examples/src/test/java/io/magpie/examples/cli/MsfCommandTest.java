@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,32 @@ class MsfCommandTest {
     assertTrue(run.out().contains("3 edges, 2 components, total weight 6"), run.out());
     assertFalse(run.out().contains("verified"), "nobody asked for it");
     assertEquals(List.of("0 3 2", "1 2 1", "2 3 3"), Files.readAllLines(forest));
+  }
+
+  @Test
+  void readsAPipe() throws IOException, InterruptedException {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Process writer =
+        new ProcessBuilder("sh", "-c", "printf '0 1 5\\n1 2 7\\n' | gzip > \"$0\"", pipe.toString())
+            .start();
+    CommandRun run =
+        CommandRun.of("msf", "--device", "cpu", "--graph", pipe.toString(), "--format", "wel.gz")
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("2 edges, 1 component, total weight 12"), run.out());
+    assertEquals(0, writer.waitFor());
+    assertEquals("/dev/stdin", PathOption.input(Path.of("-")).toString());
+    assertEquals("./-", PathOption.input(Path.of("./-")).toString());
+  }
+
+  @Test
+  void showsPhasesBehindTheResultIfAsked() {
+    String[] call = {"msf", "--device", "cpu", "--generate", "road:99", "--verify", "--details"};
+    String all = CommandRun.of(call).expect(ExitStatus.OK).out();
+    String few = CommandRun.of(Arrays.copyOf(call, 6)).expect(ExitStatus.OK).out();
+    assertTrue(all.indexOf("verified") < all.indexOf("merge_chosen"), all);
+    assertFalse(few.contains("merge_chosen"), few);
+    assertTrue(few.lines().count() <= 9, few);
   }
 
   @Test

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.AbstractList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +50,49 @@ class OutputFileTest {
     OutputFile.at(path).writeLines(List.of("after", "it"));
     assertEquals("after\nit\n", Files.readString(path));
     assertEquals(List.of("result.txt"), names());
+  }
+
+  /** Neither is replaced while the other is being written. */
+  @Test
+  void filesOfOneStateTakeTheirPlacesTogether() throws IOException {
+    Path first = Files.writeString(folder.resolve("first"), "before");
+    Path second = Files.writeString(folder.resolve("second"), "before");
+    List<String> watching =
+        new AbstractList<>() {
+          @Override
+          public String get(int line) {
+            try {
+              return Files.readString(first) + ", " + Files.readString(second);
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          }
+
+          @Override
+          public int size() {
+            return 1;
+          }
+        };
+    Map<OutputFile, List<String>> files = new LinkedHashMap<>();
+    files.put(OutputFile.at(first), watching);
+    files.put(OutputFile.at(second), watching);
+    OutputFile.writeTogether(files);
+    assertEquals("before, before\n", Files.readString(first));
+    assertEquals("before, before\n", Files.readString(second));
+    assertEquals(List.of("first", "second"), names());
+  }
+
+  @Test
+  void whatCanBeWrittenIsWrittenWhereAnotherCannot() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    Map<OutputFile, List<String>> files = new LinkedHashMap<>();
+    files.put(OutputFile.at(inner.resolve("lost")), List.of("lost"));
+    files.put(OutputFile.at(folder.resolve("kept")), List.of("kept"));
+    Files.delete(inner);
+    OutputException e = assertThrows(OutputException.class, () -> OutputFile.writeTogether(files));
+    assertTrue(e.getMessage().contains("lost: cannot be written"), e.getMessage());
+    assertEquals("kept\n", Files.readString(folder.resolve("kept")));
+    assertEquals(List.of("kept"), names());
   }
 
   @Test

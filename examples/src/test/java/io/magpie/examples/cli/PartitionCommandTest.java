@@ -69,7 +69,39 @@ class PartitionCommandTest {
     CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
     assertTrue(run.out().contains("verified  "), run.out());
     assertTrue(run.out().contains("balance   5 parts"), run.out());
+    assertTrue(run.out().lines().count() <= 10, run.out());
     assertEquals("", run.err());
+  }
+
+  @Test
+  void showsLevelsAndPhasesBehindTheResultIfAsked() {
+    String out =
+        CommandRun.of(
+                "partition",
+                "--device",
+                "cpu",
+                "--generate",
+                "grid:30",
+                "-k",
+                "4",
+                "--verify",
+                "--details")
+            .expect(ExitStatus.OK)
+            .out();
+    List<Integer> places = new ArrayList<>();
+    for (String each :
+        List.of(
+            "\ncut ",
+            "\nbalance ",
+            "\ntime ",
+            "\nverified ",
+            "\nmemory ",
+            "\nlevel ",
+            "\nphase ")) {
+      places.add(out.indexOf(each));
+    }
+    assertTrue(places.get(0) > 0, out);
+    assertEquals(places.stream().sorted().toList(), places, out);
   }
 
   @Test

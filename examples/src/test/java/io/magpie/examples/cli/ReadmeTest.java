@@ -5,12 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,15 +117,8 @@ class ReadmeTest {
             .findFirst()
             .orElseThrow();
     Tutorials.makeKnown();
-    PrintStream standardOutput = System.out;
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-    try {
-      CommandRun.of("run", "01-bank-transfer", "sim:0:32").expect(ExitStatus.OK);
-    } finally {
-      System.setOut(standardOutput);
-    }
-    assertEquals(timeless(shown), timeless(printed.toString(StandardCharsets.UTF_8)));
+    CommandRun run = CommandRun.of("run", "01-bank-transfer", "sim:0:32").expect(ExitStatus.OK);
+    assertEquals(timeless(shown), timeless(run.out()));
   }
 
   private static String timeless(String report) {

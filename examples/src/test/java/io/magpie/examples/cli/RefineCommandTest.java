@@ -61,6 +61,18 @@ class RefineCommandTest {
   }
 
   @Test
+  void showsRoundsBehindTheResultIfAsked() {
+    String[] call = {
+      "refine", "--device", "cpu", "--points", "uniform:99", "--verify", "--details"
+    };
+    String all = CommandRun.of(call).expect(ExitStatus.OK).out();
+    String few = CommandRun.of(Arrays.copyOf(call, 6)).expect(ExitStatus.OK).out();
+    assertTrue(all.indexOf("\noutcome ") < all.indexOf("\ntime "), all);
+    assertTrue(all.indexOf("\nverified ") < all.indexOf("\nround "), all);
+    assertFalse(few.contains("\nround "), few);
+  }
+
+  @Test
   void refinesAMeshFromFilesToFiles() throws IOException {
     Files.writeString(folder.resolve("a.node"), "4 2 0 0\n1 0 0\n2 4 0\n3 5 2\n4 0 2\n");
     Files.writeString(folder.resolve("a.ele"), "2 3 0\n1 1 2 4\n2 2 3 4\n");

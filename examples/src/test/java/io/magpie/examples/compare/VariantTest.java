@@ -34,6 +34,7 @@ class VariantTest {
     assertEquals(all, combine("merge=stm,atomic", "policy=hand_off,priority_rule"));
     assertEquals(all, combine("all"));
     assertEquals(all, combine("merge=all", "policy=all"));
+    assertEquals(List.of("merge=atomic"), combine("merge=atomic", "all"), "all of the rest");
   }
 
   @Test

@@ -67,7 +67,8 @@ public record DeviceSpec(Kind kind, int index, int threads, boolean checked, lon
       return absent;
     }
     try {
-      long value = Long.parseLong(part[at]);
+      // Java takes digits of any script, and signs.
+      long value = part[at].matches("-?[0-9]+") ? Long.parseLong(part[at]) : Long.MIN_VALUE;
       if (value >= least && value <= most) {
         return value;
       }

@@ -1,8 +1,10 @@
 package io.magpie.stm.trace;
 
 import io.magpie.stm.Device;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
@@ -293,7 +295,12 @@ public record Schedule(
     Schedule parse() {
       String[] parts = text.split("\\+", -1);
       Schedule schedule = kind(parts[0].split(":", -1));
+      Set<String> modifiers = new HashSet<>();
       for (int i = 1; i < parts.length; i++) {
+        if (!modifiers.add(parts[i].split(":", 2)[0])) {
+          throw new IllegalArgumentException(
+              "schedule '" + text + "': '+" + parts[i] + "' comes twice; leave one of them out");
+        }
         schedule = modifier(parts[i]).apply(schedule);
       }
       return schedule;
@@ -355,10 +362,13 @@ public record Schedule(
 
     private long number(String word) {
       try {
-        return Long.parseLong(word);
+        if (word.matches("-?[0-9]+")) { // Java takes digits of any script, and signs
+          return Long.parseLong(word);
+        }
       } catch (NumberFormatException e) {
-        throw malformed(word);
+        // Beyond 64 bits.
       }
+      throw malformed(word);
     }
 
     private IllegalArgumentException malformed(String part) {

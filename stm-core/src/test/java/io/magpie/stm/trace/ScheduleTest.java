@@ -78,7 +78,12 @@ class ScheduleTest {
         "random:1+strong",
         "random:1+stop:1",
         "random:1+stop:1@-1",
-        "random:1+most:-1"
+        "random:1+most:-1",
+        "random:\u0663",
+        "random:+3",
+        "explicit:1@0+weak+weak",
+        "random:1+lasso+weak+lasso",
+        "random:1+most:3+most:4"
       })
   void whatIsMalformedIsRefused(String text) {
     IllegalArgumentException e =

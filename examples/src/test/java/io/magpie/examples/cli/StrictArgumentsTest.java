@@ -1,0 +1,156 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Every option of every command, as the parser knows them: new ones are held to the same. */
+class StrictArgumentsTest {
+  /** The least that each command needs, so that only what is added to it can be wrong. */
+  private static final Map<String, List<String>> COMMANDS =
+      Map.of(
+          "msf", List.of("--generate", "road:9"),
+          "refine", List.of("--points", "uniform:9"),
+          "partition", List.of("--generate", "road:9", "-k", "2"),
+          "compare", List.of("msf", "--generate", "road:9"),
+          "generate", List.of("road:9", "--out", "/nowhere/at/all.gr"),
+          "devices", List.of(),
+          "verify", List.of("--workload", "drawn", "--transactions", "1"),
+          "mutants", List.of("--rounds", "0"),
+          "run", List.of());
+
+  private static CommandLine parser() {
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    return Magpie.commandLine(new Magpie(), nowhere, nowhere);
+  }
+
+  static List<String> commands() {
+    List<String> names = new ArrayList<>(parser().getSubcommands().keySet());
+    assertEquals(COMMANDS.keySet(), Set.copyOf(names), "each is called here");
+    return names;
+  }
+
+  private static List<OptionSpec> options(String command) {
+    List<OptionSpec> options =
+        new ArrayList<>(parser().getSubcommands().get(command).getCommandSpec().options());
+    assertTrue(options.size() >= 3, "help, version and the way to failures at least");
+    return options;
+  }
+
+  /** What is given in place of, or besides, the least that a command needs. */
+  private static CommandRun called(String command, OptionSpec option, String... more) {
+    List<String> words = new ArrayList<>(List.of(command));
+    List<String> least = COMMANDS.get(command);
+    for (int i = 0; i < least.size(); i++) {
+      if (List.of(option.names()).contains(least.get(i))) {
+        i++; // given once, or it would be refused for that
+      } else {
+        words.add(least.get(i));
+      }
+    }
+    words.addAll(List.of(more));
+    return CommandRun.of(words.toArray(new String[0]));
+  }
+
+  private static void refused(CommandRun run, String... fragments) {
+    run.expect(ExitStatus.USAGE);
+    for (String fragment : fragments) {
+      assertTrue(run.err().contains(fragment), () -> fragment + " is not in: " + run.err());
+    }
+    assertEquals("", run.out());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void noFlagTakesAValue(String command) {
+    int flags = 0;
+    for (OptionSpec option : options(command)) {
+      if (option.arity().max() == 0) {
+        List<String> names = new ArrayList<>(List.of(option.names()));
+        if (option.negatable()) {
+          names.add(option.longestName().replace("--", "--no-"));
+        }
+        for (String name : names) {
+          for (String value : List.of("", "false", "true")) {
+            String given = name + "=" + value;
+            refused(called(command, option, given), name);
+          }
+        }
+        flags++;
+      }
+    }
+    assertTrue(flags >= 3, flags + " flags");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void noOptionTakesAnEmptyValue(String command) {
+    for (OptionSpec option : options(command)) {
+      if (option.arity().max() > 0) {
+        refused(called(command, option, option.longestName() + "="), option.longestName());
+        if (!option.splitRegex().isEmpty()) {
+          for (String value : List.of(",", "a,", ",a")) {
+            refused(
+                called(command, option, option.longestName() + "=" + value),
+                option.longestName(),
+                "a value of the list is empty");
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void noNameIsGivenTwoValues(String command) {
+    for (OptionSpec option : options(command)) {
+      if (Map.class.isAssignableFrom(option.type())) {
+        String name = option.longestName();
+        refused(called(command, option, name, "a=1", "a=2"), name + ": a is given twice");
+        refused(called(command, option, name, "a=1", name, "a=1"), name + ": a is given twice");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void numbersAreWrittenInDecimal(String command) {
+    for (OptionSpec option : options(command)) {
+      Class<?> type = option.type();
+      if (Number.class.isAssignableFrom(type) || (type.isPrimitive() && type != boolean.class)) {
+        for (String number : List.of("\u0663", "+5", "1d", "0x1p3", "NaN")) {
+          String name = option.longestName();
+          refused(called(command, option, name + "=" + number), name, "'" + number + "'");
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void helpIsNoExcuse(String command) {
+    OptionSpec none = options(command).get(0);
+    refused(called(command, none, "--bogus", "--help"), "--bogus");
+    refused(CommandRun.of("bogus", "--help"), "'bogus'", "expected one of msf, refine");
+    refused(CommandRun.of("bogus", "--version"), "'bogus'");
+  }
+
+  @Test
+  void valuesThatLookLikeOthersAreTaken() {
+    // Behind -- nothing is an option.
+    CommandRun run = CommandRun.of("run", "--", "--stacktrace=no");
+    assertTrue(run.err().contains("'--stacktrace=no'"), run.err());
+    CommandRun.of("devices", "--json=-").expect(ExitStatus.OK);
+  }
+}
