@@ -518,6 +518,45 @@ class MeshVerifierTest {
     assertFails(split, "vertex 4 is an end of segments 4, 5 and 6", MeshCheck.BOUNDARY);
   }
 
+  /** The first side of a triangle in parts that end at these abscissas. */
+  private static RefinedMesh bottom(double... x) {
+    double[] coordinates = {-1, 0, 0, 0, 0, 1};
+    Mesh input = Mesh.of(coordinates, new int[] {0, 1, 2}, new int[] {0, 1, 1, 2, 2, 0});
+    double[] refined = Arrays.copyOf(coordinates, 6 + 2 * x.length);
+    int[] corners = new int[3 * (x.length + 1)];
+    int[] ends = new int[2 * (x.length + 3)];
+    int[] origins = new int[x.length + 3];
+    for (int part = 0; part <= x.length; part++) {
+      int start = part == 0 ? 0 : part + 2;
+      int end = part == x.length ? 1 : part + 3;
+      System.arraycopy(new int[] {start, end, 2}, 0, corners, 3 * part, 3);
+      System.arraycopy(new int[] {start, end}, 0, ends, 2 * part, 2);
+    }
+    System.arraycopy(new int[] {1, 2, 2, 0}, 0, ends, 2 * x.length + 2, 4);
+    System.arraycopy(new int[] {1, 2}, 0, origins, x.length + 1, 2);
+    for (int i = 0; i < x.length; i++) {
+      refined[6 + 2 * i] = x[i];
+    }
+    return RefinedMesh.of(input, RefinedMesh.mesh(refined, corners, ends, origins));
+  }
+
+  /** Parts that a double cannot tell from nothing, measured from the other end of the segment. */
+  @Test
+  void acceptsPartsOfAnyLength() {
+    MeshVerification found = bottom(-0x1p-60, -0x1p-61, -0x1p-62).verify();
+    assertEquals(Status.PASSED, found.outcome(MeshCheck.BOUNDARY).status(), found::toString);
+  }
+
+  @Test
+  void seesPartsOfAnyLengthOutOfOrder() {
+    for (double[] x :
+        new double[][] {{-0x1p-61, -0x1p-60}, {-0x1p-60, -0x1p-60}, {0x1p-60}, {-0x1p-60, 0}}) {
+      MeshVerification found = bottom(x).verify();
+      assertEquals(Status.FAILED, found.outcome(MeshCheck.BOUNDARY).status(), found::toString);
+      assertTrue(found.outcome(MeshCheck.BOUNDARY).detail().contains("is not between"));
+    }
+  }
+
   @Test
   void seesLostLabels() {
     double[] coordinates = {0, 0, 1, 0, 0, 1};
