@@ -186,8 +186,7 @@ final class BoundarySweep {
     boolean inside = lower != null && leadsRight(lower);
     if (upper == null ? inside : leadsRight(upper) == inside) {
       Integer edge = upper != null ? upper : lower;
-      return fault(
-          () -> "triangle " + sides[edge] / 3 + " overlaps others at " + text(edge));
+      return fault(() -> "triangle " + sides[edge] / 3 + " overlaps others at " + text(edge));
     }
     if (lower != null && upper != null && cross(lower, upper)) {
       return fault(() -> text(lower) + " crosses " + text(upper));

@@ -173,7 +173,8 @@ final class Covering {
     if (edge < 0) {
       return beyond;
     }
-    // The triangle at an edge of the boundary lies on its left, as the face does on that of its own.
+    // The triangle at an edge of the boundary lies on its left, as the face does on that of its
+    // own.
     boolean inside = vertices[faces.corner(t, (k + 1) % 3)] == start(sides[edge]);
     int here = beyond + (inside ? 1 : -1);
     if (here != 1 && here != 2) {

@@ -55,7 +55,9 @@ final class GraphFaults {
     return new IllegalArgumentException(
         "vertices "
             + listed(named, count, "pairs")
-            + (count == 1 ? " lie at one place: merge them first" : " lie at one place each: merge them first"));
+            + (count == 1
+                ? " lie at one place: merge them first"
+                : " lie at one place each: merge them first"));
   }
 
   /** Names the segments that cross, of which two are known. */
@@ -69,7 +71,9 @@ final class GraphFaults {
       count = 1;
     }
     String summary =
-        count == 1 ? "" : (search.complete ? "" : "at least ") + count + " pairs of segments cross: ";
+        count == 1
+            ? ""
+            : (search.complete ? "" : "at least ") + count + " pairs of segments cross: ";
     return new CrossingException(
         summary
             + listed(named, count, "pairs")

@@ -7,11 +7,10 @@ import java.util.Objects;
  * A triangulation of the domain of a planar straight-line graph.
  *
  * <p>Triangles are counter-clockwise and do not overlap. Edge k of a triangle lies opposite its
- * corner k and runs from
- * corner (k + 1) mod 3 to corner (k + 2) mod 3. Every edge belongs to one triangle, then it is on
- * the boundary and carries a segment, or to two, which have it in opposite directions; then it may
- * carry a segment. Every segment is an edge, and no edge carries two. Vertices without triangles
- * are legal.
+ * corner k and runs from corner (k + 1) mod 3 to corner (k + 2) mod 3. Every edge belongs to one
+ * triangle, then it is on the boundary and carries a segment, or to two, which have it in opposite
+ * directions; then it may carry a segment. Every segment is an edge, and no edge carries two.
+ * Vertices without triangles are legal.
  *
  * <p><b>Ancestry.</b> {@link #segmentOrigin} tells which segment of a first mesh a segment is a
  * part of; it is the segment itself unless the mesh was built with origins.
@@ -441,9 +440,9 @@ public final class Mesh {
      *
      * @return the mesh
      * @throws IllegalArgumentException when a corner is no vertex, a triangle is not
-     *     counter-clockwise, triangles overlap, a vertex lies on an edge or on another vertex of the
-     *     boundary, a segment is no edge or repeats another, or origins are given and an edge of the
-     *     boundary has no segment. The message counts as the graph's {@link
+     *     counter-clockwise, triangles overlap, a vertex lies on an edge or on another vertex of
+     *     the boundary, a segment is no edge or repeats another, or origins are given and an edge
+     *     of the boundary has no segment. The message counts as the graph's {@link
      *     PlanarGraph#firstIndex()} says.
      */
     public Mesh build() {

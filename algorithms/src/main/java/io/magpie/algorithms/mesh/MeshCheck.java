@@ -10,8 +10,8 @@ public enum MeshCheck {
   TRIANGLES("triangles counter-clockwise, ids valid, vertices used"),
   /**
    * Every edge belongs to one triangle, or to two that run along it in opposite directions; and no
-   * triangle overlaps another: of the edges that belong to one, none cross, no vertex lies on one or
-   * at the place of another, and they wind around no point twice.
+   * triangle overlaps another: of the edges that belong to one, none cross, no vertex lies on one
+   * or at the place of another, and they wind around no point twice.
    */
   EDGES("one or two triangles on each edge, opposite directions, none over another"),
   /**

@@ -18,13 +18,12 @@ import java.util.Locale;
  * edge has more than two (2), then a point is covered by as many triangles as the boundary winds
  * around it, which is once at most (2, of input and output alike). So triangles do not overlap and
  * segments do not cross. As the boundary is the input's, each segment of which became a chain (3
- * and 8), no vertex lies outside. Then the local Delaunay property (5) makes the triangulation the constrained
- * Delaunay triangulation of its vertices and segments.
+ * and 8), no vertex lies outside. Then the local Delaunay property (5) makes the triangulation the
+ * constrained Delaunay triangulation of its vertices and segments.
  *
  * <p>Every failure names the first fault, which does not depend on the number of cores.
  * O(triangles) time in parallel, as {@link EdgeScan} says, and O(n log n) for n edges of the
- * boundary; 12 bytes of memory for each triangle and
- * 13 for each vertex besides the meshes.
+ * boundary; 12 bytes of memory for each triangle and 13 for each vertex besides the meshes.
  */
 public final class MeshVerifier {
   /** By which part of it the area may change, besides what rounded vertices on segments do. */

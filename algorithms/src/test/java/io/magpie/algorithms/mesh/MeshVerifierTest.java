@@ -518,6 +518,37 @@ class MeshVerifierTest {
     assertFails(split, "vertex 4 is an end of segments 4, 5 and 6", MeshCheck.BOUNDARY);
   }
 
+  /** Meshes that no builder makes, as if one had looked away. */
+  @Test
+  void seesTrianglesOverOthers() {
+    double[][] coordinates = {
+      {0, 0, 4, 0, 0, 4, 1, 1, 5, 1, 1, 5},
+      {0, 0, 9, 0, 0, 9, 1, 1, 2, 1, 1, 2},
+      {0, 0, 4, 0, 0, 4, 2, 0, 6, 0, 4, -4},
+      {0, 0, 4, 0, 4, 2, 0, 0, 4, 2, 0, 2}
+    };
+    String[] faults = {
+      "overlaps others", "overlaps others", "lies on edge 0-1", "lie at one place"
+    };
+    for (int i = 0; i < faults.length; i++) {
+      int[] corners = i == 2 ? new int[] {0, 1, 2, 4, 3, 5} : new int[] {0, 1, 2, 3, 4, 5};
+      int[] ends = {0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3};
+      Mesh mesh = RefinedMesh.mesh(coordinates[i], corners, ends, 0, 1, 2, 3, 4, 5);
+      MeshVerification found = MeshVerifier.delaunay(mesh);
+      String detail = found.outcome(MeshCheck.EDGES).detail();
+      assertTrue(found.failures().contains(MeshCheck.EDGES), found::toString);
+      assertTrue(detail.contains(faults[i]), detail);
+      // As an input it is refused, and so the result has no verdict that hides it.
+      String message =
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> MeshVerifier.verify(mesh, mesh, RefinementClaim.of(0)))
+              .getMessage();
+      assertTrue(message.startsWith("the input is not a triangulation: "), message);
+      assertTrue(message.contains(faults[i]), message);
+    }
+  }
+
   /** The first side of a triangle in parts that end at these abscissas. */
   private static RefinedMesh bottom(double... x) {
     double[] coordinates = {-1, 0, 0, 0, 0, 1};
