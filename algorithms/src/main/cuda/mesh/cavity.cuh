@@ -15,7 +15,7 @@
 /// written yet are NaN, each word is written once, and a search that meets one is torn.
 ///
 /// Reading a mesh that others change is allowed: what is found may then be nonsense, but every index stays in range, and
-/// the search ends: each step consumes an edge, and edges come with triangles, at most `Most`.
+/// the search ends: each step consumes an edge, and edges come with triangles, of which there is room for so many.
 #pragma once
 
 #include "quality.cuh"
@@ -25,7 +25,7 @@ namespace magpie::mesh {
 enum class growth : u32 {
   whole,       ///< the cavity is complete
   obstructed,  ///< a fixed edge is in the way: `obstacle`
-  too_large,   ///< more than `Most` triangles
+  too_large,   ///< more triangles than there is room for
   torn,        ///< the mesh changed meanwhile
   missed,      ///< rounding put the point outside of the circumcircle that it is to lie in
   unsure,      ///< a test needs exact arithmetic
@@ -34,6 +34,14 @@ enum class growth : u32 {
 
 /// Triangles of a cavity that the usual kernels have room for; the few larger ones run in `refine_large`.
 inline constexpr u32 usual = 24;
+
+/// In place of a number of triangles: as many as the memory holds that the cavity was `lent`.
+inline constexpr u32 lent_memory = 0;
+
+/// Words that a cavity of so many triangles is lent; a multiple of the 4 to which they are aligned.
+MAGPIE_INLINE constexpr u64 lent_words(u64 triangles) {
+  return (9 * triangles + 6 * (triangles + 2) + (triangles + 2 + 31) / 32 + 3) / 4 * 4;
+}
 
 /// Whether tests that doubles do not decide are left `unsure`, or decided exactly. A call of exact arithmetic costs the
 /// code around it registers, also where it is not made; so most searches are made without, and few again.
@@ -45,11 +53,25 @@ struct plain_search {
   MAGPIE_INLINE static bool is_bad(point a, point b, point c, const quality& q) { return mesh::is_bad(a, b, c, q); }
 };
 
-/// `Shared`: others change the mesh during the search; what was seen is kept.
+/// Of a cavity in lent memory: how many triangles that holds.
+template <u32 Most>
+struct cavity_size {
+  static constexpr u32 capacity = Most;
+};
+template <>
+struct cavity_size<lent_memory> {
+  u32 capacity;
+};
+
+/// Of at most `Most` triangles, or in `lent_memory`. `Shared`: others change the mesh during the search; what was seen is
+/// kept.
 template <u32 Most, class Search = plain_search, bool Shared = false>
-struct cavity {
-  static constexpr u32 most_triangles = Most;
-  static constexpr u32 most_rim = Most + 2;
+struct cavity : cavity_size<Most> {
+  template <class T, u32 Length>
+  using places = std::conditional_t<Most == lent_memory, T*, T[(Length > 0 ? Length : 1)]>;
+
+  MAGPIE_INLINE u32 most_triangles() const { return this->capacity; }
+  MAGPIE_INLINE u32 most_rim() const { return most_triangles() + 2; }
 
   u32 triangles;
   u32 rim;         ///< edges
@@ -60,12 +82,31 @@ struct cavity {
   u32 regions[2];  ///< of the domain: where the cavity lies; with a split edge its second half
   point at;
   // Small on purpose: these arrays lie in a thread's local memory, whose traffic bounds the kernels.
-  u32 ids[Most];                    ///< in the order of the search
-  record seen[Shared ? Most : 1];   ///< those, as read
-  u32 outer[most_rim];              ///< link to what lies beyond rim edge i
-  u32 beyond[most_rim];             ///< the corner seen there; of a fixed edge its link from inside, then its segment
-  u32 rim_vertex[most_rim];         ///< first vertex of rim edge i
-  u32 fixed[(most_rim + 31) / 32];  ///< a bit for each rim edge
+  places<u32, Most> ids;                       ///< in the order of the search
+  places<record, Shared ? Most : 1> seen;      ///< those, as read
+  places<u32, Most + 2> outer;                 ///< link to what lies beyond rim edge i
+  places<u32, Most + 2> beyond;                ///< the corner seen there; of a fixed edge its link from inside, then its segment
+  places<u32, Most + 2> rim_vertex;            ///< first vertex of rim edge i
+  places<u32, (Most + 2 + 31) / 32> fixed;     ///< a bit for each rim edge
+
+  /// Takes the memory for `most` triangles, `lent_words` of them, that nobody else uses.
+  MAGPIE_INLINE void lend(u32* words, u32 most)
+    requires(Most == lent_memory && Shared)
+  {
+    this->capacity = most;
+    const auto take = [&](u64 count) {
+      u32* const taken = words;
+      words += count;
+      return taken;
+    };
+    seen = reinterpret_cast<record*>(take(8 * u64{most}));
+    ids = take(most);
+    outer = take(u64{most} + 2);
+    beyond = take(u64{most} + 2);
+    rim_vertex = take(u64{most} + 2);
+    stack_ = reinterpret_cast<side*>(take(3 * (u64{most} + 2)));
+    fixed = take((u64{most} + 2 + 31) / 32);
+  }
 
   MAGPIE_INLINE bool is_fixed(u32 i) const { return (fixed[i / 32] >> (i % 32) & 1u) != 0; }
   /// Before `fill`, once nobody else can change the cavity: looks up the segments of the fixed rim edges.
@@ -111,7 +152,7 @@ struct cavity {
 
   /// Puts another triangle among those that were looked at; false if there is no room.
   MAGPIE_INLINE bool add(u32 t, const record& r) {
-    if (triangles == Most) return false;
+    if (triangles == most_triangles()) return false;
     ids[triangles] = t;
     if constexpr (Shared) seen[triangles] = r;
     ++triangles;
@@ -191,7 +232,7 @@ struct cavity {
   };
 
   u32 depth_;
-  side stack_[most_rim];  ///< edges to look beyond; the rim goes on at the top one
+  places<side, Most + 2> stack_;  ///< edges to look beyond; the rim goes on at the top one
 
   MAGPIE_INLINE void reset(point p) {
     at = p;
@@ -199,7 +240,7 @@ struct cavity {
     split = none;
     open = false;
     obstacle = none;
-    for (u32& bits : fixed) bits = 0;
+    for (u32 i = 0; i < (most_rim() + 31) / 32; ++i) fixed[i] = 0;
   }
   /// Edge k of triangle t.
   MAGPIE_INLINE static side side_of(const record& r, u32 t, u32 k) {
@@ -289,7 +330,7 @@ struct cavity {
         }
       }
     }
-    if (rim == most_rim) return growth::torn;
+    if (rim == most_rim()) return growth::torn;
     add_rim(e, behind, from);
     if (active_mutant == mutant::segments_read_early && e.stands()) beyond[rim - 1] = mesh.segment(beyond[rim - 1]);
     if (depth_ == 0) return growth::whole;

@@ -24,10 +24,7 @@
 
 namespace magpie::mesh {
 
-/// The largest cavity that is ever filled.
-inline constexpr u32 largest = 1u << 14;
-
-/// What both regions have, and do for a cavity of at most `Cavity::most_triangles`; their last fields.
+/// What both regions have, and do for a cavity that they have room for; their last fields.
 struct refinement {
   stm::objects claims;
   stm::pool<0> triangle_slots;
@@ -45,14 +42,23 @@ struct refinement {
     const shared_access shared{mesh.arrays()};
     if (found == finding::torn) return stm::outcome::retry;
     if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen; another region looks again
-    if (found == finding::insert && (!tx.reserve(triangle_slots, 2) || !tx.reserve(vertex_slots, 1))) {
-      return stm::outcome::retry;
-    }
+    if (found == finding::insert && !reserve(tx)) return stm::outcome::retry;
     const u32 count = active_mutant == mutant::rim_not_opened ? c.triangles : c.triangles + c.rim;
     if (!tx.open_each(claims, count, [&](u32 i) { return involved(c, i); })) return stm::outcome::retry;
     if (!still_there(shared.m, c)) return stm::outcome::retry;
     c.read_segments(shared);
     return found == finding::nothing ? stm::outcome::cancel : stm::outcome::commit;
+  }
+
+  /// The same where nobody else changes the mesh, and nothing is torn.
+  template <class Tx, class Cavity>
+  MAGPIE_INLINE stm::outcome plan_alone(Tx& tx, u32 item, Cavity& c, finding found) const {
+    if (found == finding::too_large) return stm::outcome::cancel;
+    if (found == finding::insert && !reserve(tx)) return stm::outcome::retry;
+    if (!tx.open(claims, triangle_of(item))) return stm::outcome::retry;
+    if (found == finding::nothing) return stm::outcome::cancel;
+    c.read_segments(shared_access{mesh.arrays()});
+    return stm::outcome::commit;
   }
 
   template <class Tx, class Cavity>
@@ -83,6 +89,11 @@ struct refinement {
   }
 
  private:
+  template <class Tx>
+  MAGPIE_INLINE bool reserve(Tx& tx) const {
+    return tx.reserve(triangle_slots, 2) && tx.reserve(vertex_slots, 1);
+  }
+
   /// The cavity, and what lies around it; where nothing does, a triangle that is open already.
   template <class Cavity>
   MAGPIE_INLINE static u32 involved(const Cavity& c, u32 i) {
@@ -145,40 +156,44 @@ struct refine {
 };
 MAGPIE_MESH_REGION(refine)
 
-/// Mends the mesh at an item whose cavity was too large for `refine`. Its cavities lie in `rooms`, one for each rank of a
-/// launch, in turn: a launch has no more items than there are rooms.
+/// Mends the mesh at an item whose cavity was too large for `refine`. Cavities lie in `rooms` of `capacity` triangles each,
+/// one for each rank of a launch, in turn: a launch has no more items than there are rooms.
+///
+/// An item that is `alone` in its launch claims but its own triangle: nobody else changes the mesh, and a cavity may have
+/// all of it, each of whose triangles would have to be looked for among those that are open.
 struct refine_large {
-  using room = cavity<largest, plain_search, true>;
-  static_assert(sizeof(room) == 4 * 246'300 && most_pushes<largest> == 32'777, "LargeCavities.java");
+  static_assert(lent_words(1024) == 15'408, "LargeCavities.java");
   static constexpr u32 max_objects = 256;
   static constexpr u32 max_writes = 0;
   static constexpr u32 max_slots[] = {2, 1};
   static constexpr stm::reads reads = stm::reads::unvalidated;
 
-  array<u32> pushed;  ///< behind tally::pushed; at least `most_pushes<largest>` places for each item
-  array<u32> larger;  ///< behind tally::large: items whose cavity seemed larger than the largest; a place for each
+  array<u32> pushed;  ///< behind tally::pushed; at least 2 * capacity + 9 places for each item, as `most_pushes`
+  array<u32> larger;  ///< behind tally::large: items whose cavity seemed larger than a room; a place for each
   u32 alone;          ///< 1: the launch has one item, so that nothing it sees is torn, unless the mesh is broken
+  u32 capacity;
   array<u32> rooms;
   refinement work;
 
   struct state {
+    cavity<lent_memory, plain_search, true> c;
     u32 edge;
     finding found;
   };
 
   MAGPIE_DEVICE void seek(const lane_group& lanes, u32 rank, u32 item, state& s) const {
-    s.found = work.seek(lanes, item, mine(rank), s.edge);
+    s.c.lend(rooms.data + lent_words(capacity) * (rank % (rooms.size() / lent_words(capacity))), capacity);
+    s.found = work.seek(lanes, item, s.c, s.edge);
   }
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
-    const stm::outcome outcome = work.plan(tx, mine(tx.rank()), s.found);
-    // Larger than the largest, or contradictory, and seen so by itself: given up, like what is too small.
-    if ((s.found == finding::too_large || s.found == finding::torn) && alone != 0) {
-      if (s.found == finding::torn) add_rlx_dev(&work.tallies[tally::torn], 1u);
+    if (alone == 0) return work.plan(tx, s.c, s.found);
+    // Contradictory, and seen so by itself: given up, like what is too small.
+    if (s.found == finding::torn || (s.found == finding::too_large && capacity >= work.claims.count)) {
+      add_rlx_dev(&work.tallies[tally::torn], 1u);
       s.found = finding::stuck;
-      return tx.open(work.claims, triangle_of(item)) ? stm::outcome::commit : stm::outcome::retry;
     }
-    return outcome;
+    return work.plan_alone(tx, item, s.c, s.found);
   }
   template <class Tx>
   MAGPIE_DEVICE void apply(Tx& tx, const lane_group& lanes, u32 item, const state& s) const {
@@ -194,17 +209,11 @@ struct refine_large {
       }
     };
     pusher around{tx, *this};
-    work.apply(around, lanes, item, mine(tx.rank()), s.edge, s.found);
+    work.apply(around, lanes, item, s.c, s.edge, s.found);
   }
   template <class Tx>
   MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
     if (s.found == finding::too_large) st_rlx_dev(&larger[add_rlx_dev(&work.tallies[tally::large], 1u)], item);
-  }
-
- private:
-  MAGPIE_INLINE room& mine(u32 rank) const {
-    room* all = reinterpret_cast<room*>(rooms.data);
-    return all[rank % (rooms.size() * sizeof(u32) / sizeof(room))];
   }
 };
 MAGPIE_MESH_REGION(refine_large)

@@ -84,7 +84,8 @@ public final class DelaunayTriangulation {
    * @throws IllegalArgumentException when there are less than three vertices or more than 2^27 - 8,
    *     all lie on one line, two lie at one place, two segments cross, a hole lies on a vertex or
    *     segment, a coordinate is neither 0 nor of magnitude 2^-204 to 2^250, or nothing is
-   *     enclosed; the message numbers them as {@link PlanarGraph#firstIndex()} says
+   *     enclosed; the message numbers them as {@link PlanarGraph#firstIndex()} says, and names the
+   *     first ten of all pairs of vertices at one place, or of all that cross
    */
   public static Mesh of(PlanarGraph graph) {
     return of(graph, graph.segments() == 0);
@@ -118,16 +119,6 @@ public final class DelaunayTriangulation {
     return points[2 * p] == points[2 * q] && points[2 * p + 1] == points[2 * q + 1];
   }
 
-  private IllegalArgumentException duplicates(int p, int q) {
-    boolean ordered = vertices[p] < vertices[q];
-    return new IllegalArgumentException(
-        "vertices "
-            + (vertices[ordered ? p : q] + graph.firstIndex())
-            + " and "
-            + text(vertices[ordered ? q : p], p)
-            + " lie at one place: merge them first");
-  }
-
   private void insertPoints() {
     if (n < 3) {
       throw new IllegalArgumentException(n + " vertices: a triangulation needs three at least");
@@ -136,7 +127,7 @@ public final class DelaunayTriangulation {
     int a = order[0];
     int b = order[1];
     if (atOnePlace(a, b)) {
-      throw duplicates(a, b);
+      throw GraphFaults.duplicates(graph);
     }
     int third = 2;
     double side = 0;
@@ -151,9 +142,8 @@ public final class DelaunayTriangulation {
     order[third] = order[2];
     mesh = side > 0 ? new Triangulation(points, n, a, b, c) : new Triangulation(points, n, b, a, c);
     for (int i = 3; i < n; i++) {
-      int twin = mesh.insert(order[i]);
-      if (twin != NONE) {
-        throw duplicates(order[i], twin);
+      if (mesh.insert(order[i]) != NONE) {
+        throw GraphFaults.duplicates(graph);
       }
     }
   }
@@ -202,11 +192,7 @@ public final class DelaunayTriangulation {
       int obstacle =
           segments.insert(pointOf[graph.segmentStart(s)], pointOf[graph.segmentEnd(s)], s);
       if (obstacle != NONE) {
-        throw new IllegalArgumentException(
-            graph.segmentText(s)
-                + " crosses "
-                + graph.segmentText(obstacle)
-                + ": put a vertex where they cross and cut both there");
+        throw GraphFaults.crossings(graph, s, obstacle);
       }
     }
   }

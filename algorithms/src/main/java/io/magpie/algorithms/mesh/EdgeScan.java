@@ -17,6 +17,8 @@ import java.util.Arrays;
  * are out of range or free are left to {@link IdScan}.
  */
 final class EdgeScan {
+  private static final int MOST_SIDES = Integer.MAX_VALUE - 8;
+
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
   private final MeshArrays mesh;
@@ -30,8 +32,11 @@ final class EdgeScan {
 
     long edges;
 
+    /** The sides of edges of one triangle, and behind them places for more. */
+    private int[] boundarySides = new int[16];
+
     /** Edges of one triangle. */
-    long boundary;
+    int boundary;
 
     /** The length of the shortest edge; infinite if there is none. */
     double shortest = Double.POSITIVE_INFINITY;
@@ -47,9 +52,26 @@ final class EdgeScan {
     /** Segments that lie on an edge with their ends, by number. */
     boolean[] carried;
 
+    /** The sides of the edges of one triangle. */
+    int[] boundarySides() {
+      return Arrays.copyOf(boundarySides, boundary);
+    }
+
+    private void addBoundary(int h) {
+      if (boundary == boundarySides.length) {
+        boundarySides = Arrays.copyOf(boundarySides, (int) Math.min(2L * boundary, MOST_SIDES));
+      }
+      boundarySides[boundary++] = h;
+    }
+
     private void append(Result later) {
       findings.append(later.findings);
       edges += later.edges;
+      if (boundarySides.length - boundary < later.boundary) {
+        int more = Math.addExact(boundary, later.boundary);
+        boundarySides = Arrays.copyOf(boundarySides, (int) Math.min(2L * more, MOST_SIDES));
+      }
+      System.arraycopy(later.boundarySides, 0, boundarySides, boundary, later.boundary);
       boundary += later.boundary;
       if (later.shortest < shortest) {
         shortest = later.shortest;
@@ -176,7 +198,7 @@ final class EdgeScan {
                       + " and "
                       + second / 3);
         } else if (second < 0) {
-          result.boundary++;
+          result.addBoundary(first);
           compare(result, first, -1);
           segment(result, first, first);
         } else {

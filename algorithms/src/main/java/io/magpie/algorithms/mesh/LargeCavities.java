@@ -10,25 +10,50 @@ import io.magpie.stm.StmObjects;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Inserts the few vertices whose cavities are too large for the usual kernels: transactions that
  * keep their cavities in device memory, a few at a time; see refine_large in refine_stm.cuh.
+ *
+ * <p>Of points on a circle every triangle's cavity has all triangles, until one is filled: then
+ * each vertex inserted leaves to the others what is nearer to them. So items are taken from all
+ * over the list, each time a share of it, and the rest goes back to the usual kernels: the k-th
+ * cavity of n triangles then has n/k or so, in all n log n. One that is larger than a room is
+ * filled alone, in a room that grows to hold it, and where that must grow by the circumcenter: the
+ * middle of a circle leaves to other points not half of its triangles, but the square root of them.
  */
 final class LargeCavities implements AutoCloseable {
   /** Transactions at a time. */
-  static final int ROOMS = 16;
+  static final int ROOMS = 128;
 
-  /** Words of a cavity of 16,384 triangles, and most items that filling it pushes. */
-  private static final int ROOM_WORDS = 246_300;
+  /** Triangles that the room of each holds. */
+  private static final int CAPACITY = 1 << 10;
 
-  private static final int MOST_PUSHES = 32_777;
+  /** How much more a room holds that was too small. */
+  private static final int GROWTH = 4;
+
+  /** One in so many items runs before the others are looked at again by the usual kernels. */
+  private static final int SHARE = 64;
 
   private final RefinementRun run;
   private DeviceArray<int[]> rooms;
+  private DeviceArray<int[]> room; // of an item alone
+  private long capacity; // of that
 
   LargeCavities(RefinementRun run) {
     this.run = run;
+  }
+
+  /** Words that a cavity of so many triangles takes: {@code lent_words}, cavity.cuh. */
+  private static long words(long triangles) {
+    return (9 * triangles + 6 * (triangles + 2) + (triangles + 2 + 31) / 32 + 3) / 4 * 4;
+  }
+
+  /** Most items that filling one pushes: {@code most_pushes}, cavity.cuh. */
+  private static long mostPushes(long triangles) {
+    return 2 * triangles + 9;
   }
 
   /** What a run did. */
@@ -45,49 +70,67 @@ final class LargeCavities implements AutoCloseable {
     }
   }
 
-  /** Runs all items of {@link RefinementRun#large()}, and empties it. */
+  /**
+   * Empties {@link RefinementRun#large()}: runs a share of its items, more until a vertex is
+   * inserted, and makes the others new again.
+   */
   Outcome run(StmObjects claims, SlotPool triangles, SlotPool vertices) {
     if (rooms == null) {
-      rooms = run.device().ints((long) ROOMS * ROOM_WORDS);
+      rooms = run.device().ints(ROOMS * words(CAPACITY));
     }
     WorkList large = run.large();
     WorkList pushed = run.pushed();
+    int[] items = spread(large.places().slice(0, large.count).toArray());
+    large.count = 0;
     Totals totals = new Totals();
     int pushedBefore = pushed.count;
+    long verticesBefore = vertices.live();
     run.tallies().set(MeshKernels.STUCK, 0L);
     run.tallies().set(MeshKernels.TORN, 0L);
+    int share = Math.max(ROOMS, items.length / SHARE);
+    int done = 0;
     try (DeviceArray<int[]> larger = run.device().ints(ROOMS)) {
-      for (int first = 0; first < large.count; first += ROOMS) {
-        int count = Math.min(ROOMS, large.count - first);
-        int seeming =
-            launch(large.places().slice(first, count), larger, claims, triangles, vertices, totals);
-        if (count == 1) {
-          continue;
-        }
+      while (done < items.length && (done < share || vertices.live() == verticesBefore)) {
+        int next = Math.min(items.length, done + ROOMS);
+        int[] together = Arrays.copyOfRange(items, done, next);
+        int seeming = launch(together, Where.ROOMS, larger, claims, triangles, vertices, totals);
         // Larger than a room, or seen so beside others: again by itself.
-        int[] again = Arrays.copyOf(larger.toArray(), seeming);
-        for (int item : again) {
+        for (int item : Arrays.copyOf(larger.toArray(), seeming)) {
           totals.cancelled--;
-          try (DeviceArray<int[]> one = run.device().copyOf(item)) {
-            launch(one, larger, claims, triangles, vertices, totals);
-          }
+          alone(item, larger, claims, triangles, vertices, totals);
         }
+        done = next;
       }
     }
-    int items = large.count;
-    large.count = 0;
+    long made = pushed.count - pushedBefore;
+    pushed.append(Arrays.copyOfRange(items, done, items.length));
     long torn = run.tallies().getInt(MeshKernels.TORN);
     if (torn > 0) {
       totals.aborts.merge(AbortCause.REQUESTED, torn, Long::sum);
     }
     return new Outcome(
-        items,
+        done,
         totals.cancelled,
-        pushed.count - pushedBefore,
+        made,
         run.tallies().getInt(MeshKernels.STUCK),
         totals.aborts,
         totals.launches,
         totals.millis);
+  }
+
+  /** The items in an order that comes back to each part of the list, evenly. */
+  private static int[] spread(int[] items) {
+    int[] spread = new int[items.length];
+    int range = Integer.highestOneBit(Math.max(1, items.length - 1)) << 1;
+    int stride = (int) (0.6180339887498949 * range) | 1; // as of WorkOrder
+    int next = 0;
+    for (int turn = 0; turn < range; turn++) {
+      int i = turn * stride & (range - 1);
+      if (i < items.length) {
+        spread[next++] = items[i];
+      }
+    }
+    return spread;
   }
 
   private static final class Totals {
@@ -95,49 +138,99 @@ final class LargeCavities implements AutoCloseable {
     private int launches;
     private double millis;
     private final Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
+
+    void add(RegionReport report) {
+      cancelled += report.cancels();
+      launches++;
+      millis += report.kernelMillis();
+      report.abortsByCause().forEach((cause, n) -> aborts.merge(cause, n, Long::sum));
+    }
+  }
+
+  /** Runs an item whatever the size of its cavity, which is at most that of the mesh. */
+  private void alone(
+      int item,
+      DeviceArray<int[]> found,
+      StmObjects claims,
+      SlotPool triangles,
+      SlotPool vertices,
+      Totals totals) {
+    if (room == null) {
+      makeRoom(CAPACITY);
+    }
+    int[] one = {item};
+    int larger = launch(one, Where.ROOM, found, claims, triangles, vertices, totals);
+    while (larger > 0) {
+      totals.cancelled--;
+      makeRoom(Math.min(GROWTH * capacity, claims.count()));
+      larger = launch(one, Where.ROOM_GROWN, found, claims, triangles, vertices, totals);
+    }
+  }
+
+  private void makeRoom(long triangles) {
+    if (room != null) {
+      room.close();
+      room = null;
+    }
+    room = run.device().ints(words(triangles));
+    capacity = triangles;
+  }
+
+  /** Where cavities lie. */
+  private enum Where {
+    /** In as many rooms as there are items. */
+    ROOMS,
+    /** In the room of an item alone. */
+    ROOM,
+    /** There, after it has grown for that. */
+    ROOM_GROWN
   }
 
   /** Runs some items; gives how many seemed to have cavities larger than a room. */
   private int launch(
-      DeviceArray<int[]> items,
+      int[] items,
+      Where where,
       DeviceArray<int[]> larger,
       StmObjects claims,
       SlotPool triangles,
       SlotPool vertices,
       Totals totals) {
+    long each = where == Where.ROOMS ? CAPACITY : capacity;
     WorkList pushed = run.pushed();
-    pushed.reserve(pushed.count + items.length() * MOST_PUSHES);
+    pushed.reserve(pushed.count + items.length * mostPushes(each));
     run.tallies().set(MeshKernels.PUSHED, (long) pushed.count);
     run.tallies().set(MeshKernels.LARGE, 0L);
-    RegionReport report =
-        run.module()
-            .region("refine_large")
-            .runList(
-                run.options().stm().withStatistics(true),
-                items,
-                items.length(),
-                run.arguments(
-                    pushed.places(),
-                    larger,
-                    items.length() == 1 ? 1 : 0,
-                    rooms,
-                    claims,
-                    triangles,
-                    vertices,
-                    run.tallies()))
-            .requireComplete();
+    Object[] arguments = {
+      pushed.places(),
+      larger,
+      where == Where.ROOMS ? 0 : 1,
+      (int) each,
+      where == Where.ROOMS ? rooms : room,
+      claims,
+      triangles,
+      vertices,
+      run.tallies()
+    };
+    try (DeviceArray<int[]> list = run.device().copyOf(items)) {
+      RegionReport report =
+          run.module()
+              .region("refine_large")
+              .runList(
+                  run.options().stm().withStatistics(true),
+                  list,
+                  items.length,
+                  where == Where.ROOM_GROWN
+                      ? run.argumentsForCircumcenters(arguments)
+                      : run.arguments(arguments))
+              .requireComplete();
+      totals.add(report);
+    }
     pushed.count = run.tallies().getInt(MeshKernels.PUSHED);
-    totals.cancelled += report.cancels();
-    totals.launches++;
-    totals.millis += report.kernelMillis();
-    report.abortsByCause().forEach((cause, n) -> totals.aborts.merge(cause, n, Long::sum));
     return run.tallies().getInt(MeshKernels.LARGE);
   }
 
   @Override
   public void close() {
-    if (rooms != null) {
-      rooms.close();
-    }
+    Resources.close(Stream.of(rooms, room).filter(Objects::nonNull).toList());
   }
 }

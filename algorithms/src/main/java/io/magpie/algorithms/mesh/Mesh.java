@@ -6,18 +6,18 @@ import java.util.Objects;
 /**
  * A triangulation of the domain of a planar straight-line graph.
  *
- * <p>Triangles are counter-clockwise. Edge k of a triangle lies opposite its corner k and runs from
- * corner (k + 1) mod 3 to corner (k + 2) mod 3. Every edge belongs to one triangle, then it is on
- * the boundary and carries a segment, or to two, which have it in opposite directions; then it may
- * carry a segment. Every segment is an edge, and no edge carries two. Vertices without triangles
- * are legal.
+ * <p>Triangles are counter-clockwise and do not overlap. Edge k of a triangle lies opposite its
+ * corner k and runs from corner (k + 1) mod 3 to corner (k + 2) mod 3. Every edge belongs to one
+ * triangle, then it is on the boundary and carries a segment, or to two, which have it in opposite
+ * directions; then it may carry a segment. Every segment is an edge, and no edge carries two.
+ * Vertices without triangles are legal.
  *
  * <p><b>Ancestry.</b> {@link #segmentOrigin} tells which segment of a first mesh a segment is a
  * part of; it is the segment itself unless the mesh was built with origins.
  *
  * <p>Immutable. Memory: that of its {@link #planarGraph()} and 36 bytes for each triangle, 8 more
  * for each attribute of a triangle; building takes 8 bytes for each vertex besides, and O(vertices
- * + triangles) time.
+ * + triangles) time and O(n log n) for n edges of the boundary.
  */
 public final class Mesh {
   private final PlanarGraph graph;
@@ -440,9 +440,10 @@ public final class Mesh {
      *
      * @return the mesh
      * @throws IllegalArgumentException when a corner is no vertex, a triangle is not
-     *     counter-clockwise, two triangles have an edge in the same direction and so overlap, a
-     *     segment is no edge or repeats another, or origins are given and an edge of the boundary
-     *     has no segment. The message counts as the graph's {@link PlanarGraph#firstIndex()} says.
+     *     counter-clockwise, triangles overlap, a vertex lies on an edge or on another vertex of
+     *     the boundary, a segment is no edge or repeats another, or origins are given and an edge
+     *     of the boundary has no segment. The message counts as the graph's {@link
+     *     PlanarGraph#firstIndex()} says.
      */
     public Mesh build() {
       if (neighbors != null) {
@@ -450,6 +451,7 @@ public final class Mesh {
       }
       checkCorners();
       Adjacency adjacency = Adjacency.of(graph, corners);
+      Covering.check(graph, corners, adjacency.neighbors());
       if (adjacency.bare() > 0 && segmentOrigins != null) {
         throw new IllegalArgumentException(
             adjacency.firstBare() + " is on the boundary and has no segment");

@@ -8,8 +8,12 @@ public enum MeshCheck {
    * not use it either.
    */
   TRIANGLES("triangles counter-clockwise, ids valid, vertices used"),
-  /** Every edge belongs to one triangle, or to two that run along it in opposite directions. */
-  EDGES("one or two triangles on each edge, opposite directions"),
+  /**
+   * Every edge belongs to one triangle, or to two that run along it in opposite directions; and no
+   * triangle overlaps another: of the edges that belong to one, none cross, no vertex lies on one
+   * or at the place of another, and they wind around no point twice.
+   */
+  EDGES("one or two triangles on each edge, opposite directions, none over another"),
   /**
    * Neighbours are those that the corners imply, hence symmetric; the segment on an edge has that
    * edge's ends and is the same from both sides; every boundary edge has one.

@@ -35,6 +35,11 @@ import java.util.Map;
  *     holes</td></tr>
  * <tr><td>map</td><td>n (200 or more)</td><td>n segments: a coast, marker 1, and the borders of 15
  *     provinces, marker 2, which wind on all scales</td></tr>
+ * <tr><td>circle</td><td>n</td><td>n points evenly on the unit circle</td></tr>
+ * <tr><td>inclusion</td><td>n (3 or more), hole (0)</td><td>a square, marker 1, with n segments
+ *     around the unit circle, marker 2; inside is a hole for {@code hole=1}</td></tr>
+ * <tr><td>spokes</td><td>n</td><td>a square, marker 1, with n segments, marker 2, from the unit
+ *     circle to its centre</td></tr>
  * </table>
  *
  * <p>Every kind takes {@code seed} (1). The result depends on the spec only, never on the number of
@@ -57,6 +62,9 @@ public final class MeshGenerators {
     kinds.put("grid", List.of("n", "jitter"));
     kinds.put("holes", List.of("n"));
     kinds.put("map", List.of("n"));
+    kinds.put("circle", List.of("n"));
+    kinds.put("inclusion", List.of("n", "hole"));
+    kinds.put("spokes", List.of("n"));
     return Collections.unmodifiableMap(kinds);
   }
 
@@ -167,6 +175,22 @@ public final class MeshGenerators {
         int n = count(spec, FractalMap.LEAST_SEGMENTS, MOST);
         long key = key(spec);
         yield new MeshGenerator(spec.complete(), () -> FractalMap.of(n, key));
+      }
+      case "circle" -> {
+        int n = count(spec, 0, RegularPolygon.MOST_CORNERS);
+        double turns = unit(key(spec), 0);
+        yield new MeshGenerator(spec.complete(), () -> RegularPolygon.points(n, turns));
+      }
+      case "inclusion" -> {
+        int n = count(spec, 3, RegularPolygon.MOST_CORNERS);
+        boolean hole = spec.integer("hole", "0", 0, 1) == 1;
+        double turns = unit(key(spec), 0);
+        yield new MeshGenerator(spec.complete(), () -> RegularPolygon.inclusion(n, hole, turns));
+      }
+      case "spokes" -> {
+        int n = count(spec, 0, RegularPolygon.MOST_CORNERS);
+        double turns = unit(key(spec), 0);
+        yield new MeshGenerator(spec.complete(), () -> RegularPolygon.spokes(n, turns));
       }
       default -> throw new AssertionError(spec.kind());
     };

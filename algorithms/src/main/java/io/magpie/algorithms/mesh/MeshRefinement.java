@@ -4,6 +4,7 @@ import io.magpie.algorithms.mesh.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceOutOfMemoryException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -54,8 +55,9 @@ public final class MeshRefinement {
    * @param options how
    * @return the refined mesh, valid also where the report says that bad triangles are left
    * @throws IllegalArgumentException if the input is no constrained Delaunay triangulation, or its
-   *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249, or if triangles of at most
-   *     {@link RefinementOptions#maximumArea()} are more than the device has room for
+   *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249, or it has {@linkplain
+   *     PlanarGraph.Region regions}, which are not supported yet, or if triangles of at most {@link
+   *     RefinementOptions#maximumArea()} are more than the device has room for
    * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -86,6 +88,7 @@ public final class MeshRefinement {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(progress, "progress");
     long begin = System.nanoTime();
+    requireNoRegions(input);
     RefinementRun.requireRoom(device, input, options);
     if (input.triangles() == 0) {
       return new RefinementResult(input, RefinementReport.ofNothing(device, options));
@@ -106,6 +109,21 @@ public final class MeshRefinement {
     return new RefinementResult(
         HilbertOrder.renumbered(result.mesh(), back),
         result.report().withTotalMillis((System.nanoTime() - begin) / 1e6));
+  }
+
+  private static void requireNoRegions(Mesh input) {
+    List<PlanarGraph.Region> regions = input.regions();
+    if (!regions.isEmpty()) {
+      PlanarGraph.Region first = regions.get(0);
+      throw new IllegalArgumentException(
+          (regions.size() == 1 ? "a region" : regions.size() + " regions, the first")
+              + " at "
+              + first.x()
+              + " "
+              + first.y()
+              + ": refinement uses neither attributes nor areas of regions yet; leave them out, and"
+              + " bound the areas of all triangles by maximumArea");
+    }
   }
 
   private static RefinementResult refine(

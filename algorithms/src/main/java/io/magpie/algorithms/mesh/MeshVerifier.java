@@ -14,16 +14,16 @@ import java.util.Locale;
  * with them. Orientation and in-circle tests are exact in the range of {@link Predicates}. Segments
  * are followed by ancestry, since a midpoint of a slanted segment is rounded and so lies beside it.
  *
- * <p><b>What the checks prove together.</b> If the triangles are counter-clockwise (check 1), no
- * edge has more than two (2), and the boundary is the input's, each segment of which became a chain
- * (3 and 8), then a point is covered by as many triangles as the boundary winds around it: one
- * inside the domain, none outside. So triangles do not overlap, segments do not cross, and no
- * vertex lies outside. Then the local Delaunay property (5) makes the triangulation the constrained
- * Delaunay triangulation of its vertices and segments.
+ * <p><b>What the checks prove together.</b> If the triangles are counter-clockwise (check 1) and no
+ * edge has more than two (2), then a point is covered by as many triangles as the boundary winds
+ * around it, which is once at most (2, of input and output alike). So triangles do not overlap and
+ * segments do not cross. As the boundary is the input's, each segment of which became a chain (3
+ * and 8), no vertex lies outside. Then the local Delaunay property (5) makes the triangulation the
+ * constrained Delaunay triangulation of its vertices and segments.
  *
  * <p>Every failure names the first fault, which does not depend on the number of cores.
- * O(triangles) time in parallel, as {@link EdgeScan} says; 12 bytes of memory for each triangle and
- * 13 for each vertex besides the meshes.
+ * O(triangles) time in parallel, as {@link EdgeScan} says, and O(n log n) for n edges of the
+ * boundary; 12 bytes of memory for each triangle and 13 for each vertex besides the meshes.
  */
 public final class MeshVerifier {
   /** By which part of it the area may change, besides what rounded vertices on segments do. */
@@ -109,6 +109,7 @@ public final class MeshVerifier {
       return unjudged(MeshCheck.TRIANGLES, findings, begin);
     }
     Measured measured = measure(mesh, used, TriangleScan.of(mesh), true, findings);
+    checkBoundary(measured, findings);
     MeshVerifier verifier = new MeshVerifier(measured, measured, RefinementClaim.of(0), findings);
     for (MeshCheck check : MeshCheck.values()) {
       switch (check) {
@@ -142,6 +143,7 @@ public final class MeshVerifier {
     QualityBound bound = new QualityBound(claim.minimumAngle(), claim.maximumArea());
     Measured after = measure(output, used, TriangleScan.of(output, bound, chains), true, findings);
     chains.check(after.edges.carried);
+    checkBoundary(after, findings);
     findings.append(labels);
     MeshVerifier verifier = new MeshVerifier(before, after, claim, findings);
     verifier.judge(chains);
@@ -153,6 +155,9 @@ public final class MeshVerifier {
     boolean[] used = IdScan.of(input, Integer.MAX_VALUE, findings);
     Measured measured =
         used == null ? null : measure(input, used, TriangleScan.of(input), false, findings);
+    if (measured != null) {
+      checkBoundary(measured, findings);
+    }
     for (MeshCheck check : MeshCheck.values()) {
       if (findings.faults(check) > 0) {
         throw new IllegalArgumentException(
@@ -160,6 +165,17 @@ public final class MeshVerifier {
       }
     }
     return measured;
+  }
+
+  /** Where triangles and edges are as they should be, looks whether any lie over others. */
+  private static void checkBoundary(Measured measured, Findings findings) {
+    for (MeshCheck check :
+        List.of(MeshCheck.TRIANGLES, MeshCheck.EDGES, MeshCheck.ADJACENCY, MeshCheck.BOUNDARY)) {
+      if (findings.faults(check) > 0) {
+        return;
+      }
+    }
+    BoundarySweep.check(measured.mesh, measured.edges.boundarySides(), findings);
   }
 
   private static Measured measure(

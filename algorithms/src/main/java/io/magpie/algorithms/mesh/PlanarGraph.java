@@ -18,7 +18,8 @@ import java.util.Objects;
  */
 public final class PlanarGraph {
   /**
-   * A part of the domain: what the segments enclose around a point.
+   * A part of the domain: what the segments enclose around a point. Regions are read, kept and
+   * written; {@link MeshRefinement} does not use them yet, and refuses them.
    *
    * @param x where the point is
    * @param y where the point is
@@ -437,7 +438,7 @@ public final class PlanarGraph {
   }
 
   /** For each vertex the first one at its place. */
-  private int[] firstAtSamePlace() {
+  int[] firstAtSamePlace() {
     int[] first = new int[vertices()];
     int[] table = emptyTable(vertices());
     for (int v = 0; v < vertices(); v++) {

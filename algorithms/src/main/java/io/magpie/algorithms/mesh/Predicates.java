@@ -1,7 +1,8 @@
 package io.magpie.algorithms.mesh;
 
 /**
- * The two geometric predicates of Delaunay triangulations, with exact signs.
+ * The two geometric predicates of Delaunay triangulations, and one of order along a line, with
+ * exact signs.
  *
  * <p>The sign of a result is that of the exact determinant of the given doubles; its size is a
  * rough one, and 0 only where the determinant is. The sign is exact if every coordinate is 0 or of
@@ -81,6 +82,32 @@ final class Predicates {
     return sure(determinant, IN_CIRCLE_BOUND, magnitude)
         ? determinant
         : inCircleByPairs(magnitude, ax, ay, bx, by, cx, cy, dx, dy);
+  }
+
+  /**
+   * The scalar product of the ways from a to b and from c to d: positive if the first leads forward
+   * along the second, negative if backward, 0 if across.
+   */
+  static double scalarProduct(
+      double ax, double ay, double bx, double by, double cx, double cy, double dx, double dy) {
+    double ofX = (bx - ax) * (dx - cx);
+    double ofY = (by - ay) * (dy - cy);
+    double sum = ofX + ofY;
+    // The operations, and so the bound on their error, are those of orient2d.
+    return sure(sum, ORIENT2D_BOUND, Math.abs(ofX) + Math.abs(ofY))
+        ? sum
+        : exactScalarProduct(ax, ay, bx, by, cx, cy, dx, dy);
+  }
+
+  private static double exactScalarProduct(
+      double ax, double ay, double bx, double by, double cx, double cy, double dx, double dy) {
+    if (!(inRange(ax, ay) && inRange(bx, by) && inRange(cx, cy) && inRange(dx, dy))) {
+      return Double.NaN;
+    }
+    Expansion sum = new Expansion();
+    sum.addProduct(DoubleDouble.difference(bx, ax), DoubleDouble.difference(dx, cx));
+    sum.addProduct(DoubleDouble.difference(by, ay), DoubleDouble.difference(dy, cy));
+    return sum.leading();
   }
 
   /**

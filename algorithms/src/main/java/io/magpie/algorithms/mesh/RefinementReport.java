@@ -19,8 +19,8 @@ import java.util.Map;
  * @param excused triangles of the result that small angles of the input excuse
  * @param insertedInside vertices inserted that lie on no segment
  * @param insertedOnSegments vertices inserted that split a segment
- * @param givenUp items given up: edges too short to be split in double precision, and cavities of
- *     more than 16,384 triangles
+ * @param givenUp items given up: edges too short to be split in double precision, and triangles too
+ *     flat to be mended in it
  * @param triangleSlots slots for triangles that were handed out
  * @param freeTriangleSlots those of them that hold no triangle
  * @param loadMillis loading the kernels, which takes longer the first time on a device

@@ -415,10 +415,20 @@ final class RefinementRun implements AutoCloseable {
 
   /** Arguments, and behind them the mesh and what is asked of it: mesh_arguments, quality.cuh. */
   Object[] arguments(Object... first) {
+    return arguments(first, quality);
+  }
+
+  /** The same, except that circumcenters mend triangles, whatever the options say. */
+  Object[] argumentsForCircumcenters(Object... first) {
+    RefinementOptions circumcenters = options.withInsertion(Insertion.CIRCUMCENTER);
+    return arguments(first, quality(circumcenters, mesh.sharp()));
+  }
+
+  private Object[] arguments(Object[] first, Object[] asked) {
     Object[] arrays = {
       mesh.triangles(), mesh.points(), mesh.vertexSegment(), mesh.edgeSegment(), mesh.segmentEnds()
     };
-    return Stream.of(first, arrays, quality).flatMap(Arrays::stream).toArray();
+    return Stream.of(first, arrays, asked).flatMap(Arrays::stream).toArray();
   }
 
   static double millisSince(long begin) {
@@ -510,6 +520,12 @@ final class RefinementRun implements AutoCloseable {
       }
       places.close();
       places = more;
+    }
+
+    void append(int[] items) {
+      reserve((long) count + items.length);
+      places.slice(count, items.length).copyFrom(items);
+      count += items.length;
     }
 
     @Override

@@ -140,8 +140,8 @@ final class SegmentChains {
     double drift = DRIFT_ULPS * ulp(origin);
     int part = firstPart;
     int at = start;
-    double reached = 0;
     for (int walked = 1; ; walked++) {
+      int before = at;
       at = output.segmentStart(part) == at ? output.segmentEnd(part) : output.segmentStart(part);
       int vertex = at;
       if (at == end) {
@@ -176,9 +176,9 @@ final class SegmentChains {
       }
       double vx = output.x(at) - input.x(start);
       double vy = output.y(at) - input.y(start);
-      double along = ux * vx + uy * vy;
       double aside = Math.abs(ux * vy - uy * vx);
-      if (!(aside <= drift && along > reached && along < length)) {
+      // Parts may be shorter than what a double tells from 0 at the other end.
+      if (!(aside <= drift && advances(origin, before, at) && advances(origin, at, end))) {
         findings.add(
             MeshCheck.BOUNDARY,
             () ->
@@ -188,23 +188,39 @@ final class SegmentChains {
                     + output.x(vertex)
                     + ", "
                     + output.y(vertex)
-                    + " is not between its neighbours on input segment "
+                    + " is not between its neighbors on input segment "
                     + origin
                     + ": "
                     + aside
                     + " beside it, of at most "
                     + drift
                     + ", "
-                    + along / length
+                    + (ux * vx + uy * vy) / length
                     + " of the way from vertex "
                     + start
                     + " to "
                     + end);
         return;
       }
-      reached = along;
       part = next;
     }
+  }
+
+  /** Whether one vertex lies farther along an input segment than another, by exact signs. */
+  private boolean advances(int origin, int from, int to) {
+    int start = input.segmentStart(origin);
+    int end = input.segmentEnd(origin);
+    double along =
+        Predicates.scalarProduct(
+            output.x(from),
+            output.y(from),
+            output.x(to),
+            output.y(to),
+            input.x(start),
+            input.y(start),
+            input.x(end),
+            input.y(end));
+    return along > 0;
   }
 
   /** By how much rounding the vertices on the input's segments may change the area at most. */

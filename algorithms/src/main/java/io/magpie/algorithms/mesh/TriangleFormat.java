@@ -47,6 +47,7 @@ public final class TriangleFormat {
   private static final String POINTS = ".node";
   private static final String SEGMENTS = ".poly";
   private static final String TRIANGLES = ".ele";
+  private static final String AREAS = ".area";
   private static final List<String> SUFFIXES = List.of(POINTS, SEGMENTS, TRIANGLES);
 
   private TriangleFormat() {}
@@ -85,7 +86,7 @@ public final class TriangleFormat {
         } catch (IllegalArgumentException e) {
           throw new FileFormatException(
               file,
-              0,
+              e instanceof MeshFaultException fault ? lineOf(fault.triangle(), file) : 0,
               "a mesh with a fault: " + e.getMessage(),
               "triangles that meet in whole edges, and segments that are edges of triangles",
               null,
@@ -113,6 +114,55 @@ public final class TriangleFormat {
       return graph(files);
     } catch (OutOfMemoryError e) {
       throw tooLarge(base, e);
+    }
+  }
+
+  private static long lineOf(int triangle, Path file) throws IOException {
+    try (TriangleReader reader = new TriangleReader(file)) {
+      return reader.lineOf(triangle);
+    }
+  }
+
+  /**
+   * Refuses files that bound the areas of single regions or triangles, or give regions attributes:
+   * {@link MeshRefinement} does neither yet.
+   *
+   * @param base the common part of the files' paths
+   * @param graph what was read from there
+   * @throws FileFormatException when there are regions in {@code BASE.poly}, or a file {@code
+   *     BASE.area} beside {@code BASE.ele}
+   * @throws IOException when a file cannot be read again
+   */
+  public static void refuseRegions(Path base, PlanarGraph graph) throws IOException {
+    Base files = Base.of(base);
+    if (!graph.regions().isEmpty()) {
+      Path file = files.find(SEGMENTS);
+      throw new FileFormatException(
+          file,
+          lineOfRegions(file, files),
+          graph.regions().size() == 1 ? "a region" : graph.regions().size() + " regions",
+          "none, as refinement uses neither their attributes nor their areas yet",
+          "remove them, with 0 for their number, and bound the areas of all triangles alike",
+          null);
+    }
+    if (!files.existing(TRIANGLES).isEmpty()) {
+      for (Path areas : files.existing(AREAS)) {
+        throw new FileFormatException(
+            areas,
+            0,
+            "areas of single triangles",
+            "no such file, as refinement does not use them yet",
+            "remove or rename it, and bound the areas of all triangles alike",
+            null);
+      }
+    }
+  }
+
+  private static long lineOfRegions(Path file, Base base) throws IOException {
+    try (TriangleReader reader = new TriangleReader(file)) {
+      TriangleReader.Points points = reader.points();
+      reader.segmentsAndHoles(points.count() > 0 ? points : points(base.find(POINTS)));
+      return reader.firstRegion();
     }
   }
 
@@ -156,6 +206,19 @@ public final class TriangleFormat {
         }
       }
       return new Base(given, name);
+    }
+
+    /** Where its files are, whatever their suffix, also through links to their folder. */
+    Path place() {
+      Path place = given.resolveSibling(name).toAbsolutePath().normalize();
+      if (place.getParent() == null) {
+        return place;
+      }
+      try {
+        return place.getParent().toRealPath().resolve(place.getFileName());
+      } catch (IOException e) { // there is no such folder, or it cannot be looked into
+        return place;
+      }
     }
 
     Path file(String suffix, Compression compression) {
@@ -237,6 +300,17 @@ public final class TriangleFormat {
   public static List<Path> filesOfMesh(Path base) {
     Base files = Base.of(base);
     return SUFFIXES.stream().map(files::target).toList();
+  }
+
+  /**
+   * Whether two bases are the same, so that files of one would replace files of the other, or stand
+   * beside them, compressed or not.
+   *
+   * @param base the common part of some files' paths
+   * @param other that of others
+   */
+  public static boolean haveSameBase(Path base, Path other) {
+    return Base.of(base).place().equals(Base.of(other).place());
   }
 
   /**

@@ -16,6 +16,7 @@ final class TriangleReader implements AutoCloseable {
 
   private final ByteSource source;
   private final Tokenizer in;
+  private long firstRegion;
 
   TriangleReader(Path file) throws IOException {
     source = new ByteSource(file, Compression.of(file.getFileName().toString()));
@@ -112,6 +113,15 @@ final class TriangleReader implements AutoCloseable {
     return new Triangles(corners, attributes, values);
   }
 
+  /** The line of a triangle of a .ele file that was read before. */
+  long lineOf(int triangle) throws IOException {
+    header("a header 'TRIANGLES 3 ATTRIBUTES'");
+    for (int t = 0; t <= triangle; t++) {
+      nextData();
+    }
+    return in.line();
+  }
+
   /** Makes a triangle counter-clockwise. */
   private void turn(PlanarGraph graph, int[] corners, int at) throws IOException {
     int b = corners[at + 1];
@@ -172,6 +182,11 @@ final class TriangleReader implements AutoCloseable {
     return builder.holes(holePoints).regions(regions()).build();
   }
 
+  /** The line of the first region of those read, or 0. */
+  long firstRegion() {
+    return firstRegion;
+  }
+
   private List<PlanarGraph.Region> regions() throws IOException {
     List<PlanarGraph.Region> regions = new ArrayList<>();
     if (!nextData()) {
@@ -181,6 +196,7 @@ final class TriangleReader implements AutoCloseable {
     in.expectEndOfLine("the number of regions");
     for (int region = 0; region < count; region++) {
       item("regions", region, count);
+      firstRegion = region == 0 ? in.line() : firstRegion;
       number("region");
       double x = coordinate();
       double y = coordinate();

@@ -149,8 +149,9 @@ class DelaunayTriangulationTest {
     assertEquals(1, mesh.segmentMarker(3));
     assertEquals(3 + 4, mesh.segments());
     assertRefused(
-        "segment 2 from vertex 4 to 5 crosses segment 0 from vertex 1 to 0: put a vertex where"
-            + " they cross and cut both there",
+        "2 pairs of segments cross: segment 2 from vertex 4 to 5 crosses segment 0 from vertex 1 to"
+            + " 0; segment 2 from vertex 4 to 5 crosses segment 1 from vertex 0 to 3: put a vertex"
+            + " where they cross and cut both there",
         PlanarGraph.of(xy, ends));
     // With a vertex there it is fine.
     double[] more = concat(xy, new double[] {4.5, 4.5});
@@ -299,6 +300,38 @@ class DelaunayTriangulationTest {
     assertArrayEquals(ordered.corners(), ordered.hilbertOrdered().corners());
   }
 
+  /** All of them, of which ten are named; not those that are cut at a vertex where they meet. */
+  @Test
+  void allCrossingsAreCounted() {
+    int lines = 40;
+    double[] xy = new double[8 * lines + 2];
+    int[] ends = new int[4 * lines];
+    for (int i = 0; i < lines; i++) {
+      double at = i - 19.5; // no two cross at a vertex
+      System.arraycopy(
+          new double[] {at, -100 - i, at, 100 + i, -100 - i, at, 100 + i, at}, 0, xy, 8 * i, 8);
+      System.arraycopy(new int[] {4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3}, 0, ends, 4 * i, 4);
+    }
+    double[] apart = Arrays.copyOf(xy, 8 * lines);
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> DelaunayTriangulation.of(PlanarGraph.of(apart, ends)))
+            .getMessage();
+    assertTrue(message.startsWith("1600 pairs of segments cross: segment "), message);
+    assertTrue(message.contains("; and 1590 more pairs: put a vertex"), message);
+    xy[8 * lines] = 0.5; // where the segments 40 and 41 meet
+    xy[8 * lines + 1] = 0.5;
+    assertRefusedWith("1599 pairs of segments cross", PlanarGraph.of(xy, ends));
+  }
+
+  private static void assertRefusedWith(String begin, PlanarGraph graph) {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> DelaunayTriangulation.of(graph))
+            .getMessage();
+    assertTrue(message.startsWith(begin), message);
+  }
+
   @Test
   void badInputIsNamed() {
     assertRefused(
@@ -314,6 +347,10 @@ class DelaunayTriangulationTest {
         PlanarGraph.builder(twice).firstIndex(1).build());
     assertEquals(
         2, DelaunayTriangulation.of(PlanarGraph.of(twice).withoutDuplicates()).triangles());
+    assertRefused(
+        "vertices 0 and 1 at 0.0 0.0; 0 and 3 at -0.0 0.0; 2 and 4 at 1.0 0.0 lie at one place each:"
+            + " merge them first",
+        PlanarGraph.of(new double[] {0, 0, 0, 0, 1, 0, -0.0, 0, 1, 0, 5, 5}));
     assertRefused(
         "vertex 3 at 1.0 -1.0E-70: expected coordinates that are 0 or of magnitude 2^-204 to 2^250:"
             + " move or scale everything",

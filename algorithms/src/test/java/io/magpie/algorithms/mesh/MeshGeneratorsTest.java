@@ -31,6 +31,9 @@ class MeshGeneratorsTest {
     "grid, 2329848628",
     "holes, 1943448536",
     "map, 3567808620",
+    "circle, 3560130351",
+    "inclusion, 2814605369",
+    "spokes, 929473882",
   })
   void resultsNeverChange(String kind, long expected) {
     PlanarGraph graph = MeshGenerators.generate(kind + ":1000");
@@ -61,7 +64,7 @@ class MeshGeneratorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"uniform", "disc", "clustered", "graded", "grid"})
+  @ValueSource(strings = {"uniform", "disc", "clustered", "graded", "grid", "circle"})
   void sizesAreThoseAskedFor(String kind) {
     for (int n : new int[] {0, 1, 2, 3, 1000}) {
       PlanarGraph graph = MeshGenerators.generate(kind + ":" + n);

@@ -302,6 +302,43 @@ class MeshRefinementTest {
     Refinements.run(device, RefinementInputs.circle(corners), options(way).withMinimumAngle(15));
   }
 
+  /** Also where no room is large enough at first, inside or beside segments. */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void cavitiesBeyondAnyRoom(Synchronization way) {
+    for (String spec :
+        List.of("circle:20000", "inclusion:20000", "inclusion:20000,hole=1", "spokes:20000")) {
+      assertFewLargeCavities(spec, 20_000, options(way));
+    }
+  }
+
+  /** Where all work is looked at in each round. */
+  @ParameterizedTest
+  @EnumSource(names = {"THREE_PHASES", "TWO_STAGES", "ATOMIC_STAGES"})
+  void cavitiesBeyondAnyRoomBySlots(Synchronization way) {
+    RefinementOptions options =
+        options(way).withPhases(PhaseOptions.defaults().withWork(Work.SLOTS));
+    assertFewLargeCavities("circle:20000", 20_000, options);
+  }
+
+  /** Not only the time of a few insertions is bounded, but that of all. */
+  @Test
+  void cavitiesOfAMillionTriangles() {
+    assertFewLargeCavities("circle:1M", 1_000_000, RefinementOptions.defaults());
+  }
+
+  /** In the usual number of vertices, and in some n log n items: the time is that of the items. */
+  private static void assertFewLargeCavities(String spec, int n, RefinementOptions options) {
+    RefinementResult result =
+        Refinements.run(
+            "cpu:4", RefinementInputs.generated(spec), options.withMaximumVertices(20 * n));
+    RefinementReport report = result.report();
+    assertEquals(Outcome.FINISHED, report.outcome(), spec);
+    assertTrue(result.mesh().triangles() < 16 * n, () -> spec + ": " + report);
+    long pushed = report.rounds().stream().mapToLong(Round::pushed).sum();
+    assertTrue(pushed < 6 * n * Math.log(n), () -> spec + ": " + pushed + " pushed");
+  }
+
   @ParameterizedTest
   @EnumSource(Synchronization.class)
   void largerMeshes(Synchronization way) {
@@ -329,6 +366,21 @@ class MeshRefinementTest {
   }
 
   /** Unless it is stopped, a claim to have finished must hold without the excuse of a stop. */
+  /** Parts of segments become shorter than a double tells from the whole; the chains are right. */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void scalesBeyondTheDigitsOfADouble(Synchronization way) {
+    double[] points = new double[122];
+    for (int i = 0; i < 60; i++) {
+      points[2 * i] = Math.scalb(1.0, -i);
+      points[2 * i + 1] = Math.scalb(1.0, -2 * i);
+    }
+    points[121] = 1;
+    RefinementResult result =
+        Refinements.run("cpu:4", RefinementInputs.triangulated(points), options(way));
+    assertEquals(Outcome.FINISHED, result.report().outcome());
+  }
+
   @Test
   void anUnfinishedMeshDoesNotPassAsFinished() {
     Mesh input = INPUTS.get("uniform:200");
@@ -560,6 +612,23 @@ class MeshRefinementTest {
             new int[] {0, 1, 2, 0, 2, 3},
             new int[] {0, 2, 0, 1, 1, 2, 2, 3, 3, 0});
     Refinements.run(device, split, RefinementOptions.defaults());
+  }
+
+  @Test
+  void refusesRegions() {
+    PlanarGraph graph =
+        PlanarGraph.builder(new double[] {0, 0, 4, 0, 0, 4})
+            .regions(List.of(new PlanarGraph.Region(1, 1, 7, 0.5)))
+            .build();
+    Mesh mesh = DelaunayTriangulation.of(graph);
+    assertEquals(1, mesh.regions().size());
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                MeshRefinement.run(
+                    Refinements.device("cpu:1"), mesh, RefinementOptions.defaults()));
+    assertTrue(refused.getMessage().startsWith("a region at 1.0 1.0: "), refused.getMessage());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -166,6 +167,70 @@ class MeshTest {
         () -> Mesh.of(six, new int[] {0, 1, 2, 2, 3, 0, 0, 2, 4}));
   }
 
+  /** Each edge is in order by itself; where triangles lie is not. */
+  @Test
+  void overlapsAreNamed() {
+    assertRefused(
+        "triangles 0 and 1 overlap: the edge of triangle 0 from vertex 1 to 2 crosses the edge of"
+            + " triangle 1 from vertex 5 to 3",
+        () ->
+            Mesh.of(
+                new double[] {0, 0, 4, 0, 0, 4, 1, 1, 5, 1, 1, 5}, new int[] {0, 1, 2, 3, 4, 5}));
+    assertRefused(
+        "triangle 1 overlaps others: the edge of triangle 1 from vertex 4 to 5 is on the boundary,"
+            + " and triangles that it does not meet lie there, too",
+        () ->
+            Mesh.of(
+                new double[] {0, 0, 9, 0, 0, 9, 1, 1, 2, 1, 1, 2}, new int[] {0, 1, 2, 3, 4, 5}));
+    assertRefused(
+        "vertex 4 at 2.0 1.0 lies on the edge of triangle 0 from vertex 2 to 0, and is none of its"
+            + " ends: split the triangle there",
+        () ->
+            Mesh.of(
+                new double[] {0, 0, 4, 0, 4, 2, 0, 2, 2, 1},
+                new int[] {0, 1, 2, 0, 4, 3, 4, 2, 3}));
+    assertRefused(
+        "vertices 0 and 3 at 0.0 0.0 lie at one place: merge them, so that the triangles there are"
+            + " neighbors",
+        () ->
+            Mesh.of(
+                new double[] {0, 0, 4, 0, 4, 2, 0, 0, 4, 2, 0, 2}, new int[] {0, 1, 2, 3, 4, 5}));
+  }
+
+  /** A band around a hole that ends beyond its begin, and a cone around its first vertex. */
+  @Test
+  void whatWindsTwiceIsRefused() {
+    int steps = 30;
+    double[] band = new double[4 * steps];
+    double[] cone = new double[2 + 2 * steps];
+    int[] bandCorners = new int[6 * (steps - 1)];
+    int[] coneCorners = new int[3 * steps];
+    for (int i = 0; i < steps; i++) {
+      double angle = 2 * Math.PI * i / 15.5;
+      for (int rim = 0; rim < 2; rim++) {
+        double radius = 1 + rim + 0.001 * i;
+        band[4 * i + 2 * rim] = radius * Math.cos(angle);
+        band[4 * i + 2 * rim + 1] = radius * Math.sin(angle);
+      }
+      cone[2 + 2 * i] = Math.cos(4 * Math.PI * i / steps) * (1 + 0.01 * i);
+      cone[3 + 2 * i] = Math.sin(4 * Math.PI * i / steps) * (1 + 0.01 * i);
+      System.arraycopy(new int[] {0, 1 + i, 1 + (i + 1) % steps}, 0, coneCorners, 3 * i, 3);
+      if (i > 0) {
+        int v = 2 * i - 2;
+        System.arraycopy(
+            new int[] {v, v + 1, v + 3, v, v + 3, v + 2}, 0, bandCorners, 6 * (i - 1), 6);
+      }
+    }
+    for (Runnable build :
+        List.<Runnable>of(() -> Mesh.of(band, bandCorners), () -> Mesh.of(cone, coneCorners))) {
+      String message = assertThrows(IllegalArgumentException.class, build::run).getMessage();
+      assertTrue(message.contains("overlap"), message);
+    }
+    // Once around is a mesh: 15 steps of the band, and a bow of two triangles at one vertex.
+    Mesh.of(band, Arrays.copyOf(bandCorners, 6 * 14));
+    Mesh.of(new double[] {0, 0, 1, -1, 1, 1, -1, 1, -1, -1}, new int[] {0, 1, 2, 0, 3, 4});
+  }
+
   @Test
   void badSegmentsAreNamed() {
     assertRefused(
@@ -208,7 +273,7 @@ class MeshTest {
       corners[3 * t + 2] = 1 + (order[t] + 1) % rim;
     }
     Mesh mesh =
-        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> Mesh.of(coordinates, corners));
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> Mesh.of(coordinates, corners));
     assertEquals(rim, mesh.segments());
     for (int t = 0; t < rim; t++) {
       assertEquals(-1, mesh.neighbor(t, 0));

@@ -518,6 +518,76 @@ class MeshVerifierTest {
     assertFails(split, "vertex 4 is an end of segments 4, 5 and 6", MeshCheck.BOUNDARY);
   }
 
+  /** Meshes that no builder makes, as if one had looked away. */
+  @Test
+  void seesTrianglesOverOthers() {
+    double[][] coordinates = {
+      {0, 0, 4, 0, 0, 4, 1, 1, 5, 1, 1, 5},
+      {0, 0, 9, 0, 0, 9, 1, 1, 2, 1, 1, 2},
+      {0, 0, 4, 0, 0, 4, 2, 0, 6, 0, 4, -4},
+      {0, 0, 4, 0, 4, 2, 0, 0, 4, 2, 0, 2}
+    };
+    String[] faults = {
+      "overlaps others", "overlaps others", "lies on edge 0-1", "lie at one place"
+    };
+    for (int i = 0; i < faults.length; i++) {
+      int[] corners = i == 2 ? new int[] {0, 1, 2, 4, 3, 5} : new int[] {0, 1, 2, 3, 4, 5};
+      int[] ends = {0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3};
+      Mesh mesh = RefinedMesh.mesh(coordinates[i], corners, ends, 0, 1, 2, 3, 4, 5);
+      MeshVerification found = MeshVerifier.delaunay(mesh);
+      String detail = found.outcome(MeshCheck.EDGES).detail();
+      assertTrue(found.failures().contains(MeshCheck.EDGES), found::toString);
+      assertTrue(detail.contains(faults[i]), detail);
+      // As an input it is refused, and so the result has no verdict that hides it.
+      String message =
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> MeshVerifier.verify(mesh, mesh, RefinementClaim.of(0)))
+              .getMessage();
+      assertTrue(message.startsWith("the input is not a triangulation: "), message);
+      assertTrue(message.contains(faults[i]), message);
+    }
+  }
+
+  /** The first side of a triangle in parts that end at these abscissas. */
+  private static RefinedMesh bottom(double... x) {
+    double[] coordinates = {-1, 0, 0, 0, 0, 1};
+    Mesh input = Mesh.of(coordinates, new int[] {0, 1, 2}, new int[] {0, 1, 1, 2, 2, 0});
+    double[] refined = Arrays.copyOf(coordinates, 6 + 2 * x.length);
+    int[] corners = new int[3 * (x.length + 1)];
+    int[] ends = new int[2 * (x.length + 3)];
+    int[] origins = new int[x.length + 3];
+    for (int part = 0; part <= x.length; part++) {
+      int start = part == 0 ? 0 : part + 2;
+      int end = part == x.length ? 1 : part + 3;
+      System.arraycopy(new int[] {start, end, 2}, 0, corners, 3 * part, 3);
+      System.arraycopy(new int[] {start, end}, 0, ends, 2 * part, 2);
+    }
+    System.arraycopy(new int[] {1, 2, 2, 0}, 0, ends, 2 * x.length + 2, 4);
+    System.arraycopy(new int[] {1, 2}, 0, origins, x.length + 1, 2);
+    for (int i = 0; i < x.length; i++) {
+      refined[6 + 2 * i] = x[i];
+    }
+    return RefinedMesh.of(input, RefinedMesh.mesh(refined, corners, ends, origins));
+  }
+
+  /** Parts that a double cannot tell from nothing, measured from the other end of the segment. */
+  @Test
+  void acceptsPartsOfAnyLength() {
+    MeshVerification found = bottom(-0x1p-60, -0x1p-61, -0x1p-62).verify();
+    assertEquals(Status.PASSED, found.outcome(MeshCheck.BOUNDARY).status(), found::toString);
+  }
+
+  @Test
+  void seesPartsOfAnyLengthOutOfOrder() {
+    for (double[] x :
+        new double[][] {{-0x1p-61, -0x1p-60}, {-0x1p-60, -0x1p-60}, {0x1p-60}, {-0x1p-60, 0}}) {
+      MeshVerification found = bottom(x).verify();
+      assertEquals(Status.FAILED, found.outcome(MeshCheck.BOUNDARY).status(), found::toString);
+      assertTrue(found.outcome(MeshCheck.BOUNDARY).detail().contains("is not between"));
+    }
+  }
+
   @Test
   void seesLostLabels() {
     double[] coordinates = {0, 0, 1, 0, 0, 1};

@@ -56,6 +56,27 @@ class PredicatesProperties {
         sign(Predicates.exactInCircle(a.x(), a.y(), b.x(), b.y(), c.x(), c.y(), d.x(), d.y())));
   }
 
+  @Property(tries = 5000, edgeCases = EdgeCasesMode.NONE)
+  void scalarProductIsExact(@ForAll("quadruples") List<Point> points) {
+    Point a = points.get(0);
+    Point b = points.get(1);
+    Point c = points.get(2);
+    Point d = points.get(3);
+    int expected =
+        exact(b.x())
+            .subtract(exact(a.x()))
+            .multiply(exact(d.x()).subtract(exact(c.x())))
+            .add(exact(b.y()).subtract(exact(a.y())).multiply(exact(d.y()).subtract(exact(c.y()))))
+            .signum();
+    assertEquals(expected, scalarProduct(a, b, c, d));
+    assertEquals(expected, scalarProduct(c, d, a, b));
+    assertEquals(-expected, scalarProduct(b, a, c, d));
+  }
+
+  private static int scalarProduct(Point a, Point b, Point c, Point d) {
+    return sign(Predicates.scalarProduct(a.x(), a.y(), b.x(), b.y(), c.x(), c.y(), d.x(), d.y()));
+  }
+
   @Provide
   Arbitrary<List<Point>> triples() {
     return Arbitraries.oneOf(collinear(), points(coordinates()).list().ofSize(3));

@@ -281,6 +281,55 @@ class TriangleFormatTest {
         e.getMessage().startsWith(expected), () -> e.getMessage() + "\nexpected\n" + expected);
   }
 
+  @Test
+  void overlapsHaveALine() throws IOException {
+    file(".node", "6 2\n1 0 0\n2 4 0\n3 0 4\n4 1 1\n5 5 1\n6 1 5\n");
+    file(".ele", "2 3 0\n# the first\n1 1 2 3\n\n# the second\n2 4 5 6\n");
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
+    assertTrue(
+        e.getMessage()
+            .startsWith(
+                base()
+                    + ".ele:6: found a mesh with a fault: triangles 1 and 2 overlap: the edge of"
+                    + " triangle 1 from vertex 2 to 3 crosses the edge of triangle 2"),
+        e.getMessage());
+  }
+
+  /** They are read and kept; who refines says that they have no effect. */
+  @Test
+  void regionsAreRefusedWithTheirLine() throws IOException {
+    file(".node", NODE);
+    file(".ele", ELE);
+    file(".poly", POLY);
+    TriangleFormat.refuseRegions(base(), TriangleFormat.readGraph(base()));
+    file(".poly", POLY + "# regions\n2\n\n0 1 1 5 0.1\n1 3 1 6 0.2\n");
+    PlanarGraph graph = TriangleFormat.readMesh(base()).planarGraph();
+    assertEquals(2, graph.regions().size());
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> TriangleFormat.refuseRegions(base(), graph));
+    assertTrue(e.getMessage().startsWith(base() + ".poly:8: found 2 regions, "), e.getMessage());
+    file(".poly", POLY);
+    file(".area", "2\n0 0.1\n1 -1\n");
+    PlanarGraph plain = TriangleFormat.readMesh(base()).planarGraph();
+    e = assertThrows(FileFormatException.class, () -> TriangleFormat.refuseRegions(base(), plain));
+    assertTrue(e.getMessage().startsWith(base() + ".area: found areas of"), e.getMessage());
+    // Without triangles to bound there is nothing that it could say.
+    Files.delete(folder.resolve("k.1.ele"));
+    TriangleFormat.refuseRegions(base(), plain);
+  }
+
+  @Test
+  void basesAreTheSameUnderAnyName() throws IOException {
+    for (String same : List.of("k.1", "k.1.poly", "k.1.node.gz", "./k.1.xz", "../%s/k.1")) {
+      Path other = folder.resolve(String.format(same, folder.getFileName()));
+      assertTrue(TriangleFormat.haveSameBase(base(), other), same);
+    }
+    for (String other : List.of("k", "k.2", "k.1.1", "none/k.1")) {
+      assertFalse(TriangleFormat.haveSameBase(base(), folder.resolve(other)), other);
+    }
+  }
+
   /** A count that promises more than there is must not take memory for it. */
   @Test
   void largeCountsFailForTheMissingLines() throws IOException {

@@ -375,7 +375,7 @@ final class CompareCommand implements Callable<Integer> {
     if (unitWeights) {
       throw usage("--unit-weights is for graphs; leave it out");
     }
-    return origin.mesh.source(spec);
+    return origin.mesh.source(spec, false);
   }
 
   private Map<String, Variant> steps(Comparison comparison) {

@@ -38,9 +38,15 @@ final class MeshOptions {
     String points;
 
     /** The mesh. */
-    MeshSource source(CommandSpec spec) {
+    MeshSource source(CommandSpec spec, boolean mergesDuplicates) {
+      if (points != null && mergesDuplicates) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--merge-duplicates has no effect on --points, which are at different places; leave it"
+                + " out");
+      }
       try {
-        return new MeshSource(mesh, graph, points);
+        return new MeshSource(mesh, graph, points, mergesDuplicates);
       } catch (IllegalArgumentException e) {
         throw new ParameterException(spec.commandLine(), e.getMessage(), e);
       }
@@ -50,8 +56,15 @@ final class MeshOptions {
   @ArgGroup(exclusive = true, multiplicity = "1")
   private Origin origin;
 
+  @Option(
+      names = "--merge-duplicates",
+      description =
+          "Keep the first of several vertices at one place, and number those behind anew; with --poly"
+              + " or --mesh, for files without triangles.")
+  private boolean mergeDuplicates;
+
   /** The mesh. */
   MeshSource source(CommandSpec spec) {
-    return origin.source(spec);
+    return origin.source(spec, mergeDuplicates);
   }
 }

@@ -37,6 +37,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,6 +52,10 @@ import picocli.CommandLine.Spec;
     description = "Refine a Delaunay mesh until its angles and areas are within bounds.")
 final class RefineCommand implements Callable<Integer> {
   private static final RefinementOptions DEFAULTS = RefinementOptions.defaults();
+
+  /** What ends a name as the suffix of a file does, other than one of Triangle's, or a number. */
+  private static final Pattern OTHER_FORMAT =
+      Pattern.compile("\\.(?!(node|ele|poly)$)[A-Za-z][A-Za-z0-9]{0,4}$");
 
   @Spec private CommandSpec spec;
 
@@ -143,6 +149,13 @@ final class RefineCommand implements Callable<Integer> {
           "Check the mesh in eleven ways, independent of its making, the tenth if there is a"
               + " --reference-triangles; exit status 1 if it is wrong.")
   private boolean verify;
+
+  @Option(
+      names = "--keep-wrong",
+      description =
+          "With --verify: write --out, --png and --svg also if the mesh is wrong; the exit status is"
+              + " 1 nevertheless.")
+  private boolean keepWrong;
 
   @Option(
       names = "--reference-triangles",
@@ -253,6 +266,10 @@ final class RefineCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "--reference-triangles has no effect without --verify; add it, or leave this out");
       }
+      if (keepWrong && !verify) {
+        throw new IllegalArgumentException(
+            "--keep-wrong has no effect without --verify; add it, or leave this out");
+      }
       if (referenceTriangles != null && referenceTriangles < 1) {
         throw new IllegalArgumentException(
             "--reference-triangles must be at least 1, got " + referenceTriangles);
@@ -287,14 +304,43 @@ final class RefineCommand implements Callable<Integer> {
     return outputs.at(option, file);
   }
 
+  /** The files of --out, none of them of the input, nor of a format that is not written. */
+  private OutputFile meshFiles(Outputs outputs, MeshSource source) {
+    if (out == null) {
+      return null;
+    }
+    String name = String.valueOf(out.getFileName());
+    Matcher foreign = OTHER_FORMAT.matcher(name.replaceFirst("\\.(gz|xz)$", ""));
+    if (foreign.find()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--out "
+              + out
+              + ": meshes are written in Triangle's format only, as BASE.node, BASE.ele and"
+              + " BASE.poly, also with .gz or .xz; leave out "
+              + foreign.group());
+    }
+    OutputFile files = outputs.at("--out", out, TriangleFormat.filesOfMesh(out));
+    if (source.base() != null && TriangleFormat.haveSameBase(source.base(), out)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--out "
+              + out
+              + ": would replace the input's own files, or stand beside them under their name; name"
+              + " another base, such as "
+              + source.base()
+              + ".1");
+    }
+    return files;
+  }
+
   @Override
   public Integer call() throws IOException {
     MeshSource source = input.source(spec);
     RefinementOptions options = options();
     Outputs outputs = new Outputs(spec);
     JsonOutput jsonOutput = outputs.json(json);
-    OutputFile meshFiles =
-        out == null ? null : outputs.at("--out", out, TriangleFormat.filesOfMesh(out));
+    OutputFile meshFiles = meshFiles(outputs, source);
     OutputFile profileFile = outputs.at("--profile", profile);
     List<OutputFile> pictures = new ArrayList<>();
     pictures.add(picture(outputs, "--png", png, ".png"));
@@ -311,7 +357,7 @@ final class RefineCommand implements Callable<Integer> {
       if (profileFile != null) {
         profileFile.writeLines(profile(refined.report().rounds()));
       }
-      if (meshFiles != null && !refined.wrong()) {
+      if (meshFiles != null && (keepWrong || !refined.wrong())) {
         progress.begin("writing", -1);
         meshFiles.writeBy(base -> TriangleFormat.write(refined.after(), base));
       }
@@ -323,10 +369,23 @@ final class RefineCommand implements Callable<Integer> {
     if (jsonOutput != null) {
       jsonOutput.write(json(deviceJson, refined), to);
     }
-    if (refined.wrong()) {
-      throw new VerificationException(
-          "the mesh is wrong: " + RefinementComparison.mistakes(refined.verification()));
+    if (keepWrong || !refined.wrong()) {
+      draw(refined, options, pictures);
     }
+    if (refined.wrong()) {
+      boolean kept = keepWrong || (out == null && pictures.isEmpty());
+      throw new VerificationException(
+          "the mesh is wrong: "
+              + RefinementComparison.mistakes(refined.verification())
+              + (kept ? "" : "; it was not written, --keep-wrong has it written"));
+    }
+    if (refined.report().outcome() != RefinementReport.Outcome.FINISHED) {
+      throw new StoppedEarlyException(stop(refined));
+    }
+    return ExitStatus.OK.code();
+  }
+
+  private void draw(Refined refined, RefinementOptions options, List<OutputFile> pictures) {
     MeshPicture picture =
         MeshPicture.of(refined.before(), refined.after()).withMinimumAngle(options.minimumAngle());
     for (OutputFile file : pictures) {
@@ -336,10 +395,6 @@ final class RefineCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), e.getMessage(), e);
       }
     }
-    if (refined.report().outcome() != RefinementReport.Outcome.FINISHED) {
-      throw new StoppedEarlyException(stop(refined));
-    }
-    return ExitStatus.OK.code();
   }
 
   private Refined refine(
@@ -392,7 +447,8 @@ final class RefineCommand implements Callable<Integer> {
       case PRECISION ->
           "stopped where double precision ends: "
               + left
-              + "segments there are too close together, or --angle is too large";
+              + "vertices or segments there are closer together than doubles can refine, or --angle is"
+              + " too large";
     };
   }
 

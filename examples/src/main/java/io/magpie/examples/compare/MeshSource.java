@@ -22,8 +22,10 @@ import java.util.stream.Stream;
  * @param mesh base of files with triangles, or else with points or segments to triangulate
  * @param graph base of files with points or segments, which are triangulated in any case
  * @param points specification of a generator of points or segments to triangulate
+ * @param mergesDuplicates whether vertices at one place are merged before they are triangulated
  */
-public record MeshSource(Path mesh, Path graph, String points) implements InputSource {
+public record MeshSource(Path mesh, Path graph, String points, boolean mergesDuplicates)
+    implements InputSource {
   private static final Pattern SEED = Pattern.compile("seed=(-?\\d+)");
 
   /**
@@ -56,7 +58,8 @@ public record MeshSource(Path mesh, Path graph, String points) implements InputS
     return this;
   }
 
-  private Path base() {
+  /** What the names of its files begin with; null if it is generated. */
+  public Path base() {
     return mesh != null ? mesh : graph;
   }
 
@@ -73,9 +76,19 @@ public record MeshSource(Path mesh, Path graph, String points) implements InputS
     }
     try {
       if (mesh != null && TriangleFormat.hasTriangles(mesh)) {
-        return TriangleFormat.readMesh(mesh);
+        if (mergesDuplicates) {
+          throw new InputException(
+              mesh
+                  + ": has triangles, whose vertices cannot be merged; leave out --merge-duplicates,"
+                  + " or have the points triangulated anew (--poly)");
+        }
+        Mesh read = TriangleFormat.readMesh(mesh);
+        TriangleFormat.refuseRegions(mesh, read.planarGraph());
+        return read;
       }
-      return triangulated(TriangleFormat.readGraph(base()));
+      PlanarGraph read = TriangleFormat.readGraph(base());
+      TriangleFormat.refuseRegions(base(), read);
+      return triangulated(read);
     } catch (NoSuchFileException e) {
       throw missing(e);
     } catch (FileFormatException | FileSystemException e) {
@@ -102,9 +115,15 @@ public record MeshSource(Path mesh, Path graph, String points) implements InputS
 
   private Mesh triangulated(PlanarGraph input) {
     try {
-      return DelaunayTriangulation.of(input);
+      return DelaunayTriangulation.of(mergesDuplicates ? input.withoutDuplicates() : input);
     } catch (IllegalArgumentException e) {
-      throw new InputException(description() + ": " + e.getMessage());
+      boolean duplicates =
+          points == null && input.withoutDuplicates().vertices() < input.vertices();
+      throw new InputException(
+          description()
+              + ": "
+              + e.getMessage()
+              + (duplicates && !mergesDuplicates ? "; --merge-duplicates does so" : ""));
     }
   }
 }

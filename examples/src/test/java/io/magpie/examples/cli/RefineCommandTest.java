@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RefineCommandTest {
   @TempDir Path folder;
@@ -146,6 +147,91 @@ class RefineCommandTest {
         refine("--points", "uniform:100", "--verify", "--reference-triangles", "10")
             .expect(ExitStatus.NOT_VERIFIED);
     assertTrue(wrong.err().contains("of the reference's 10, at most 1.45 may be"), wrong.err());
+  }
+
+  /** What failed is the evidence; it is left on request, and the status is the same. */
+  @Test
+  void aWrongMeshIsKeptOnRequest() throws IOException {
+    String[] wrong = {
+      "--points", "uniform:100", "--verify", "--reference-triangles", "10", "--out", file("w")
+    };
+    CommandRun run = refine(wrong).expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().contains("it was not written, --keep-wrong has it written"), run.err());
+    assertFalse(Files.exists(folder.resolve("w.node")));
+    List<String> more = new ArrayList<>(List.of(wrong));
+    more.addAll(List.of("--keep-wrong", "--svg", file("w.svg")));
+    CommandRun kept = refine(more.toArray(new String[0])).expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(kept.err().contains("of the reference's 10"), kept.err());
+    assertFalse(kept.err().contains("not written"), kept.err());
+    assertTrue(MeshVerifier.delaunay(TriangleFormat.readMesh(folder.resolve("w"))).passed());
+    assertTrue(Files.exists(folder.resolve("w.svg")));
+    refine("--points", "uniform:100", "--keep-wrong").expect(ExitStatus.USAGE);
+  }
+
+  private static final String TRIANGLE_POLY =
+      "3 2 0 0\n0 0 0\n1 4 0\n2 0 4\n3 0\n0 0 1\n1 1 2\n2 2 0\n0\n";
+
+  @Test
+  void theInputIsNotReplaced() throws IOException {
+    Files.writeString(folder.resolve("self.poly"), TRIANGLE_POLY);
+    for (String out : List.of("self", "self.poly", "./self.gz")) {
+      CommandRun run = refine("--poly", file("self"), "--out", file(out)).expect(ExitStatus.USAGE);
+      assertTrue(run.err().contains("would replace the input's own files"), run.err());
+      assertTrue(run.err().contains("self.1"), run.err());
+    }
+    assertEquals(TRIANGLE_POLY, Files.readString(folder.resolve("self.poly")));
+    refine("--poly", file("self"), "--out", file("self.1")).expect(ExitStatus.OK);
+    assertTrue(Files.exists(folder.resolve("self.1.node")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"m.vtk", "m.obj", "m.MSH.gz", "m.off", "v1.json"})
+  void otherFormatsAreRefused(String out) throws IOException {
+    CommandRun run = refine("--points", "uniform:10", "--out", file(out)).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("BASE.node, BASE.ele and BASE.poly"), run.err());
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(0, files.count());
+    }
+  }
+
+  @Test
+  void duplicatesAreMergedOnRequest() throws IOException {
+    Files.writeString(folder.resolve("twice.node"), "5 2 0 0\n1 0 0\n2 4 0\n3 0 0\n4 0 4\n5 4 0\n");
+    CommandRun run = refine("--poly", file("twice")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(
+        run.err().contains("vertices 1 and 3 at 0.0 0.0; 2 and 5 at 4.0 0.0 lie"), run.err());
+    assertTrue(run.err().contains("--merge-duplicates"), run.err());
+    refine("--poly", file("twice"), "--merge-duplicates", "--verify", "--out", file("once"))
+        .expect(ExitStatus.OK);
+    Mesh mesh = TriangleFormat.readMesh(folder.resolve("once"));
+    assertEquals(4, mesh.y(2));
+    Files.writeString(folder.resolve("twice.ele"), "1 3 0\n1 1 2 4\n");
+    refine("--mesh", file("twice"), "--merge-duplicates").expect(ExitStatus.BAD_INPUT);
+    refine("--points", "uniform:9", "--merge-duplicates").expect(ExitStatus.USAGE);
+  }
+
+  @Test
+  void regionsAreRefused() throws IOException {
+    Files.writeString(folder.resolve("r.poly"), TRIANGLE_POLY + "1\n0 1 1 7 0.1\n");
+    CommandRun run = refine("--poly", file("r")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("r.poly:11: found a region, expected none"), run.err());
+    CommandRun compared =
+        CommandRun.of("compare", "refine", "--poly", file("r")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(compared.err().contains("r.poly:11"), compared.err());
+    Files.writeString(folder.resolve("a.node"), "3 2\n0 0 0\n1 4 0\n2 0 4\n");
+    Files.writeString(folder.resolve("a.ele"), "1 3 0\n0 0 1 2\n");
+    Files.writeString(folder.resolve("a.area"), "1\n0 0.1\n");
+    CommandRun areas = refine("--mesh", file("a")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(areas.err().contains("a.area: found areas of single triangles"), areas.err());
+  }
+
+  @Test
+  void overlapsAreRefused() throws IOException {
+    Files.writeString(folder.resolve("o.node"), "6 2\n1 0 0\n2 4 0\n3 0 4\n4 1 1\n5 5 1\n6 1 5\n");
+    Files.writeString(folder.resolve("o.ele"), "2 3\n1 1 2 3\n2 4 5 6\n");
+    CommandRun run = refine("--mesh", file("o"), "--verify").expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("o.ele:3: "), run.err());
+    assertTrue(run.err().contains("triangles 1 and 2 overlap"), run.err());
   }
 
   @Test
