@@ -289,10 +289,9 @@ class PrimitivesTest {
   @Test
   void watchesSeeWhatCallsNeed() {
     try (Device device = Device.open("cpu:1");
-        try (DeviceArray<int[]> ten = device.ints(10);
-            DeviceArray<int[]> thousand = device.ints(1000)) {
-          DeviceArray<int[]> more = device.ints(3000)) {
-        }
+        DeviceArray<int[]> ten = device.ints(10);
+        DeviceArray<int[]> thousand = device.ints(1000);
+        DeviceArray<int[]> more = device.ints(3000)) {
       Primitives primitives = device.primitives();
       primitives.sort(thousand, null, 8);
       long[] seen = new long[2];
