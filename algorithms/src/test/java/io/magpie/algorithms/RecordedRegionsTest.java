@@ -40,7 +40,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +66,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RecordedRegionsTest {
   private static final List<String> MODULES = List.of("partition", "msf", "mesh");
-  private static final Map<String, Device> OPEN = new LinkedHashMap<>();
+  private static final SharedDevices OPEN = new SharedDevices(RecordedRegionsTest::open);
 
   /** Runs of {@code priority_rule}, which promises no end, have one all the same. */
   private static final Duration LIMIT_WITHOUT_PROGRESS = Duration.ofMillis(500);
@@ -268,16 +267,16 @@ class RecordedRegionsTest {
   }
 
   /** Modules that can be recorded, on a device that is kept open. */
-  private static synchronized Device device(String spec) {
-    return OPEN.computeIfAbsent(
-        spec,
-        absent -> {
-          Device device = Device.open(spec);
-          MODULES.forEach(module -> device.define(module, Map.of("MAGPIE_RECORD", "1")));
-          // They compile for a while: at the same time.
-          MODULES.parallelStream().forEach(module -> device.load(module).close());
-          return device;
-        });
+  private static Device device(String spec) {
+    return OPEN.device(spec);
+  }
+
+  private static Device open(String spec) {
+    Device device = Device.open(spec);
+    MODULES.forEach(module -> device.define(module, Map.of("MAGPIE_RECORD", "1")));
+    // They compile for a while: at the same time.
+    MODULES.parallelStream().forEach(module -> device.load(module).close());
+    return device;
   }
 
   private static List<String> devices() {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,14 +63,15 @@ import org.slf4j.LoggerFactory;
 public final class Device implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Device.class);
 
-  /** Property: whether allocation sites are kept, so that leaks can be told with their stack. */
+  /** Property: whether allocation sites are kept, and what {@link #close} does about leaks. */
   private static final String TRACK_LEAKS = "magpie.trackLeaks";
 
   private final Backend backend;
   private final DeviceDescription description;
   private final ReentrantLock queue = new ReentrantLock();
   private final Map<Object, Leak> open = new ConcurrentHashMap<>();
-  private final boolean trackLeaks = Boolean.getBoolean(TRACK_LEAKS);
+  private final boolean failOnLeaks = "fail".equals(System.getProperty(TRACK_LEAKS));
+  private final boolean trackLeaks = failOnLeaks || Boolean.getBoolean(TRACK_LEAKS);
   private final Map<BuiltIn, KernelModule.Code> builtIn = new HashMap<>();
   private final Map<String, Map<String, String>> defined = new ConcurrentHashMap<>();
   private RunBuffers runBuffers;
@@ -491,15 +493,21 @@ public final class Device implements AutoCloseable {
 
   /**
    * What is open on this device now: arrays, objects, modules. With the property {@code
-   * magpie.trackLeaks=true} each tells where it was made.
+   * magpie.trackLeaks}, {@code true} or {@code fail}, each tells where it was made.
    */
   public List<Leak> leaks() {
     return List.copyOf(open.values());
   }
 
   /**
-   * Closes the device and everything on it. What was still open is logged as a leak, with its place
-   * of allocation, if the property {@code magpie.trackLeaks} is true. Closing twice is harmless.
+   * Closes the device and everything on it. Closing twice is harmless.
+   *
+   * <p>What was still open is a leak. The property {@code magpie.trackLeaks} says what becomes of
+   * it: nothing by default; {@code true} logs it with its place of allocation; {@code fail} throws,
+   * for tests.
+   *
+   * @throws IllegalStateException if something was open and the property is {@code fail}; each
+   *     leak's place of allocation is attached as suppressed
    */
   @Override
   public void close() {
@@ -508,12 +516,12 @@ public final class Device implements AutoCloseable {
       if (closed) {
         return;
       }
-      if (trackLeaks) {
+      RuntimeException failure = failOnLeaks ? leakage() : null;
+      if (trackLeaks && !failOnLeaks) {
         for (Leak leak : open.values()) {
           LOG.warn("{} closes, but its {}", description.spec(), leak);
         }
       }
-      RuntimeException failure = null;
       List<AutoCloseable> parts = new ArrayList<>();
       open.keySet().forEach(each -> parts.add((Owned) each));
       builtIn.values().forEach(each -> parts.add(() -> whileOpen(each.loaded()::close)));
@@ -535,6 +543,22 @@ public final class Device implements AutoCloseable {
     } finally {
       queue.unlock();
     }
+  }
+
+  /** What is open, as an exception; null if nothing is. */
+  private IllegalStateException leakage() {
+    List<Leak> leaks = leaks();
+    if (leaks.isEmpty()) {
+      return null;
+    }
+    IllegalStateException failure =
+        new IllegalStateException(
+            leaks.stream()
+                .map(Leak::what)
+                .collect(
+                    Collectors.joining(", ", description.spec() + " closes, but still open: ", "")));
+    leaks.forEach(leak -> failure.addSuppressed(leak.allocation()));
+    return failure;
   }
 
   /** Closes a part; gives the first failure, to which later ones are attached. */

@@ -4,7 +4,8 @@ package io.magpie.stm;
  * Something of a device that has not been closed.
  *
  * @param what the thing, such as {@code int array of 100 elements}
- * @param allocation where it was made; null unless the property {@code magpie.trackLeaks} is true
+ * @param allocation where it was made; null unless the property {@code magpie.trackLeaks} asks for
+ *     it
  */
 public record Leak(String what, Throwable allocation) {
   @Override

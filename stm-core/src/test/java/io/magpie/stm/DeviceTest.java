@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,7 +144,7 @@ class DeviceTest {
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void leaksAreToldWithTheirPlace(String spec) {
-    Device device = Device.open(spec);
+    Device device = Devices.openTracking("true", spec);
     assertTrue(device.leaks().isEmpty());
     DeviceArray<int[]> ints = device.ints(12);
     StmObjects objects = device.objects(5);
@@ -151,10 +154,8 @@ class DeviceTest {
     assertEquals(
         List.of("array of 5 objects", "int array of 12 elements", "module vectors"),
         leaks.stream().map(Leak::what).toList());
-    if (Boolean.getBoolean("magpie.trackLeaks")) {
-      for (Leak leak : leaks) {
-        assertTrue(leak.toString().contains("DeviceTest.leaksAreToldWithTheirPlace"), leak::what);
-      }
+    for (Leak leak : leaks) {
+      assertTrue(leak.toString().contains("DeviceTest.leaksAreToldWithTheirPlace"), leak::what);
     }
     ints.close();
     assertEquals(2, device.leaks().size());
@@ -162,6 +163,41 @@ class DeviceTest {
     objects.close();
     assertTrue(device.leaks().isEmpty());
     device.close();
+  }
+
+  @Test
+  void aLeakFailsWhereThePropertySaysSo() {
+    Device device = Devices.openTracking("fail", "cpu:2");
+    DeviceArray<int[]> left = device.ints(12);
+    IllegalStateException leaked = assertThrows(IllegalStateException.class, device::close);
+    assertEquals("cpu:2 closes, but still open: int array of 12 elements", leaked.getMessage());
+    StackTraceElement[] allocation = leaked.getSuppressed()[0].getStackTrace();
+    assertTrue(
+        Stream.of(allocation)
+            .anyMatch(frame -> frame.getMethodName().equals("aLeakFailsWhereThePropertySaysSo")),
+        () -> List.of(allocation).toString());
+    // Told once, and closed.
+    assertThrows(IllegalStateException.class, left::toArray);
+    device.close();
+  }
+
+  @Test
+  void aLeakIsLoggedWhereThePropertySaysSo() {
+    PrintStream standard = System.err;
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+    try (Device silent = Devices.openLenient("cpu:1");
+        Device told = Devices.openTracking("true", "cpu:2")) {
+      silent.ints(1);
+      told.ints(12);
+    } finally {
+      System.setErr(standard);
+    }
+    String text = logged.toString(StandardCharsets.UTF_8);
+    assertTrue(
+        text.contains("cpu:2 closes, but its int array of 12 elements is still open\n    at "), text);
+    assertTrue(text.contains("DeviceTest.aLeakIsLoggedWhereThePropertySaysSo"), text);
+    assertFalse(text.contains("cpu:1"), text);
   }
 
   @ParameterizedTest
@@ -202,7 +238,7 @@ class DeviceTest {
     ExecutorService other = Executors.newSingleThreadExecutor();
     try {
       for (int round = 0; round < 200; round++) {
-        Device device = Device.open("cpu:1");
+        Device device = Devices.openLenient("cpu:1");
         CountDownLatch begun = new CountDownLatch(1);
         Future<?> allocating =
             other.submit(
@@ -260,13 +296,20 @@ class DeviceTest {
       thread.setContextClassLoader(before);
       KernelModule two = device.load("vectors");
       assertSame(one.loaded(), two.loaded());
-      assertSame(variant.loaded(), device.load("vectors", Map.of("UNUSED", "1")).loaded());
       assertNotSame(one.loaded(), variant.loaded());
       assertEquals("built in with UNUSED=1", variant.origin());
+      try (KernelModule again = device.load("vectors", Map.of("UNUSED", "1"))) {
+        assertSame(variant.loaded(), again.loaded());
+      }
       device.define("vectors", Map.of("UNUSED", "1"));
-      assertSame(variant.loaded(), device.load("vectors").loaded());
+      try (KernelModule defined = device.load("vectors")) {
+        assertSame(variant.loaded(), defined.loaded());
+      }
       device.define("vectors", Map.of());
-      assertSame(one.loaded(), device.load("vectors").loaded());
+      try (KernelModule again = device.load("vectors")) {
+        assertSame(one.loaded(), again.loaded());
+      }
+      variant.close();
       assertThrows(
           IllegalArgumentException.class, () -> device.define("vectors", Map.of("UNUSED", "-")));
       one.close();
@@ -274,7 +317,9 @@ class DeviceTest {
       two.phase("warp_facts").run(1, facts);
       assertEquals(1, facts.getInt(0));
       two.close();
-      device.load("vectors").phase("warp_facts").run(1, facts);
+      try (KernelModule last = device.load("vectors")) {
+        last.phase("warp_facts").run(1, facts);
+      }
       assertThrows(ModuleNotFoundException.class, () -> device.load("nothing"));
     } finally {
       thread.setContextClassLoader(before);

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The devices that tests run on, and the modules they use. */
 public final class Devices {
+  private static final String TRACK_LEAKS = "magpie.trackLeaks";
   private static final List<String> HOST =
       List.of("cpu:1", "cpu:4", "cpu-checked:3", "sim:0:1", "sim:1:4", "sim:7:32");
 
@@ -25,6 +26,25 @@ public final class Devices {
   /** Those that run in this process's memory. */
   public static Stream<String> host() {
     return HOST.stream();
+  }
+
+  /** Opens a device that may close while something is open on it, which tests fail by otherwise. */
+  static Device openLenient(String spec) {
+    return openTracking("false", spec);
+  }
+
+  /** Opens a device under a value of the property that says what becomes of leaks. */
+  static Device openTracking(String value, String spec) {
+    String before = System.setProperty(TRACK_LEAKS, value);
+    try {
+      return Device.open(spec);
+    } finally {
+      if (before == null) {
+        System.clearProperty(TRACK_LEAKS);
+      } else {
+        System.setProperty(TRACK_LEAKS, before);
+      }
+    }
   }
 
   /** Skips the test, with the reason, where there is no GPU. */

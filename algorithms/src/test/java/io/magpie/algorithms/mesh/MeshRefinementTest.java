@@ -15,6 +15,7 @@ import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.MagpieException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -570,14 +571,16 @@ class MeshRefinementTest {
       try (Device device = Device.open("cpu:2")) {
         // The host backs arrays only where they are written.
         long left = (long) megabytes << 20;
+        List<DeviceArray<int[]>> taken = new ArrayList<>();
         while (device.freeBytes() > left + (1 << 20)) {
-          device.ints((device.freeBytes() - left) / 4);
+          taken.add(device.ints((device.freeBytes() - left) / 4));
         }
         RefinementResult result = MeshRefinement.run(device, input, options(way));
         assertEquals(Outcome.OUT_OF_MEMORY, result.report().outcome());
         assertTrue(result.report().badLeft() > 0);
         MeshVerification found = MeshVerifier.verify(input, result.mesh(), result.report().claim());
         assertTrue(found.passed(), found::toString);
+        taken.forEach(DeviceArray::close);
       }
     }
   }

@@ -3,13 +3,13 @@ package io.magpie.algorithms.mesh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.SharedDevices;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.stm.Device;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ final class Refinements {
   /** Vertices that suffice for all inputs of tests. */
   static final int VERTICES = 30_000;
 
-  private static final Map<String, Device> OPEN = new LinkedHashMap<>();
+  private static final SharedDevices OPEN = new SharedDevices(Device::open);
 
   private Refinements() {}
 
@@ -39,9 +39,9 @@ final class Refinements {
     return List.of("sim:1:1", "sim:2:4", "sim:0:32");
   }
 
-  /** A device, kept open for all tests of this process. */
-  static synchronized Device device(String spec) {
-    return OPEN.computeIfAbsent(spec, Device::open);
+  /** A device with nothing on it, kept open for all tests of this process. */
+  static Device device(String spec) {
+    return OPEN.device(spec);
   }
 
   /** Refines a mesh and checks the result and the report; gives both back. */

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.SharedDevices;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.msf.MsfOptions.Discovery;
 import io.magpie.algorithms.msf.MsfOptions.Filter;
@@ -12,16 +13,14 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 
 /** Every permitted combination of options, and the devices that tests run on. */
 final class Variants {
-  private static final Map<String, Device> OPEN = new LinkedHashMap<>();
+  private static final SharedDevices OPEN = new SharedDevices(Device::open);
 
   /**
    * priority_rule is not live: two transactions on two objects may abort each other for ever. Its
@@ -126,8 +125,8 @@ final class Variants {
     }
   }
 
-  /** A device, kept open for all tests of this process. */
-  static synchronized Device device(String spec) {
-    return OPEN.computeIfAbsent(spec, Device::open);
+  /** A device with nothing on it, kept open for all tests of this process. */
+  static Device device(String spec) {
+    return OPEN.device(spec);
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.SharedDevices;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
@@ -11,14 +12,13 @@ import io.magpie.stm.KernelModule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
 /** Coarsens graphs on devices that stay open, and holds each level to a plain contraction. */
 final class Coarsenings {
-  private static final Map<String, Device> OPEN = new LinkedHashMap<>();
+  private static final SharedDevices OPEN = new SharedDevices(Device::open);
 
   private Coarsenings() {}
 
@@ -110,9 +110,9 @@ final class Coarsenings {
     return specs;
   }
 
-  /** A device, kept open for all tests of this process. */
-  static synchronized Device device(String spec) {
-    return OPEN.computeIfAbsent(spec, Device::open);
+  /** A device with nothing on it, kept open for all tests of this process. */
+  static Device device(String spec) {
+    return OPEN.device(spec);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.SharedDevices;
 import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
@@ -8,13 +9,11 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The ways to refine, and the devices that tests run on. */
 final class PartitionVariants {
-  private static final Map<String, Device> OPEN = new LinkedHashMap<>();
+  private static final SharedDevices OPEN = new SharedDevices(Device::open);
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private PartitionVariants() {}
@@ -48,8 +47,8 @@ final class PartitionVariants {
     return specs;
   }
 
-  /** A device, kept open for all tests of this process. */
-  static synchronized Device device(String spec) {
-    return OPEN.computeIfAbsent(spec, Device::open);
+  /** A device with nothing on it, kept open for all tests of this process. */
+  static Device device(String spec) {
+    return OPEN.device(spec);
   }
 }
