@@ -96,8 +96,8 @@ fi
 
 # Languages.
 if begin "C locale and a name outside ASCII"; then
-  graph $'stra\u00dfe.gr'
-  run env -u LC_CTYPE -u LANG LC_ALL=C "$MAGPIE" msf --device cpu --graph $'stra\u00dfe.gr'
+  graph $'stra\303\237e.gr'
+  run env -u LC_CTYPE -u LANG LC_ALL=C "$MAGPIE" msf --device cpu --graph $'stra\303\237e.gr'
   status 0 2 3
   [ "$code" = 0 ] || says 'LC_ALL|UTF-8|locale'
   never 'java\.'
@@ -206,7 +206,7 @@ if all; then
     end
   fi
   if begin "empty PATH"; then
-    PATH= run /usr/bin/env "$MAGPIE" devices
+    run env PATH=/nonexistent "$(command -v bash)" "$MAGPIE" devices
     not_a_verdict
     end
   fi
@@ -235,9 +235,10 @@ fi
 if begin "named pipe"; then
   mkfifo pipe.gr
   graph three.gr
-  timeout 60 cp three.gr pipe.gr & # until it is read
+  timeout 60 cp three.gr pipe.gr &
   run "$MAGPIE" msf --device cpu --graph pipe.gr
   status 0
+  kill $! 2> /dev/null # if nobody has read
   end
 fi
 if all && begin "standard input"; then
@@ -254,8 +255,8 @@ if all && begin "process substitution"; then
 fi
 if all && begin "named pipe without a writer is waited for, and ends when told"; then
   mkfifo pipe.gr
-  run timeout -s INT 4 env --default-signal=INT "$MAGPIE" msf --device cpu --graph pipe.gr
-  holds "it ended by the signal" [ "$code" = 124 ]
+  run bash -c 'timeout -s INT -k 9 4 "$@"; [ $? = 124 ]' - env --default-signal=INT "$MAGPIE" msf --device cpu --graph pipe.gr
+  status 0
   end
 fi
 if all && begin "region whose name has a number sign"; then
