@@ -72,8 +72,10 @@ err() { echo "$folder.err"; }
 # Runs a command: its output goes to files, its status to $code.
 run() {
   ran=$(printf '%q ' "$@")
+  exec 3>&2 2> /dev/null # bash would tell of a signal
   timeout --kill-after=10 "$limit" "$@" > "$folder.out" 2> "$folder.err" < /dev/null
   code=$?
+  exec 2>&3 3>&-
   sound
 }
 
