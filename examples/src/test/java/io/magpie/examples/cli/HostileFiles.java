@@ -14,6 +14,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,25 +37,39 @@ import org.tukaani.xz.XZOutputStream;
  * Damaged files: each format that is read, plain and compressed, with bits flipped, cut, moved,
  * repeated and numbers replaced. A file is refused by one clear line, or read as what it says: by
  * {@link StrictGraph} for graphs, by a plain reading of its words for meshes and partitions, by
- * {@code gzip} and {@code xz} for what is compressed. Called by {@code
- * src/test/hostile/files.sh}:
+ * {@code gzip} and {@code xz} for what is compressed. Called by {@code src/test/hostile/files.sh}:
  *
- * <pre>HostileFiles --seed N --case GLOB CASES SECONDS</pre>
+ * <pre>HostileFiles --seed N --case GLOB CASES SECONDS MEGABYTES</pre>
  *
- * <p>A case is {@code FORMAT NUMBER}; its file lies in the current folder until the next of its
- * format, and for good if it failed.
+ * <p>MEGABYTES is what the largest compressed files unfold to. A case is {@code FORMAT NUMBER}; its
+ * file lies in the current folder until the next of its format, and for good if it failed.
  */
 final class HostileFiles {
   private static final List<String> GRAPHS =
       List.of(".gr", ".graph", ".mtx", ".el", ".wel", ".txt", ".egr", ".mpg");
-  private static final List<String> OTHERS =
-      List.of(".node", ".ele", ".poly", ".part", ".xyz");
+  private static final List<String> OTHERS = List.of(".node", ".ele", ".poly", ".part", ".xyz");
   private static final List<String> COMPRESSIONS = List.of("", ".gz", ".xz");
   private static final List<String> NUMBERS =
       List.of(
-          "-1", "0", "1", "2147483647", "2147483648", "4294967297", "9223372036854775808",
-          "99999999999999999999999", "1e9", "1.5", "2147483646.9999999", "NaN", "Infinity", "0x1",
-          "", "+1", "\u0661", "1_0", "null");
+          "-1",
+          "0",
+          "1",
+          "2147483647",
+          "2147483648",
+          "4294967297",
+          "9223372036854775808",
+          "99999999999999999999999",
+          "1e9",
+          "1.5",
+          "2147483646.9999999",
+          "NaN",
+          "Infinity",
+          "0x1",
+          "",
+          "+1",
+          "\u0661",
+          "1_0",
+          "null");
   private static final int PARTS = 3;
   private static final int LONGEST_MESSAGE = 600;
 
@@ -88,6 +104,7 @@ final class HostileFiles {
     }
     formats.add(".history"); // not read compressed
     addMembers();
+    addOdd(Integer.parseInt(cases.argument(2)) << 20);
     for (int i = 0; i < count; i++) {
       String format = formats.get(i % formats.size());
       String name = format.substring(1) + " " + i / formats.size();
@@ -109,7 +126,8 @@ final class HostileFiles {
     faults.put("zero before it", member -> spliced(member, 0, 0, new byte[1]));
     faults.put("zeros before it", member -> spliced(member, 0, 0, new byte[600]));
     faults.put("text in its place", member -> text("# no member"));
-    for (String suffix : List.of(".el", ".wel", ".txt", ".gr", ".graph", ".mpg", ".egr", ".node", ".part")) {
+    for (String suffix :
+        List.of(".el", ".wel", ".txt", ".gr", ".graph", ".mpg", ".egr", ".node", ".part")) {
       faults.forEach(
           (fault, damage) -> {
             String name = suffix.substring(1) + ".gz second member " + fault;
@@ -156,6 +174,135 @@ final class HostileFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // in memory
     }
+  }
+
+  /** Files of every kind of oddness, each with the statuses that it may end with. */
+  private void addOdd(int large) {
+    byte[] good = text("p sp 3 2\na 1 2 5\na 2 3 7\n");
+    String banner = "%%MatrixMarket matrix coordinate ";
+    odd("missing.gr", null, 3);
+    odd("empty.gr", new byte[0], 3);
+    odd("good.gr", good, 0);
+    odd("good.GR", good, 0);
+    odd("unknown.doc", good, 2, 3);
+    odd("carriage returns.gr", text("p sp 3 2\r\na 1 2 5\r\na 2 3 7\r\n"), 0);
+    odd("byte order mark.gr", spliced(good, 0, 0, new byte[] {-17, -69, -65}), 3);
+    odd("wide characters.gr", "p sp 3 2\na 1 2 5\na 2 3 7\n".getBytes(StandardCharsets.UTF_16), 3);
+    odd("zero bytes.gr", new byte[4096], 3);
+    odd("not compressed.gr.gz", good, 3);
+    odd("not compressed.gr.xz", good, 3);
+    odd("compressed.gr", gzip(good), 3);
+    odd("nothing compressed.gr.gz", gzip(new byte[0]), 3);
+    odd("promises vertices.gr", text("p sp 2147483647 0\n"), 3, 5);
+    odd("promises arcs.gr", text("p sp 2 2147483639\na 1 2 5\n"), 3, 5);
+    odd("promises all.graph", text("2147483638 2147483638\n2\n1\n"), 3, 5);
+    odd(
+        "promises all.mtx",
+        text(banner + "integer symmetric\n2147483638 2147483638 2147483638\n2 1 1\n"),
+        3,
+        5);
+    odd("promises vertices.wel", text("# Nodes: 2147483638 Edges: 1\n0 1 5\n"), 0, 3, 5);
+    odd("promises a label.wel", text("0 2147483637 5\n"), 0, 3, 5);
+    odd("promises all.egr", words(2147483638, 2147483638, 0, 0), 3, 5);
+    odd("promises arcs.egr", words(1, 2147483638, 0, 2147483638, 0), 3, 5);
+    odd(
+        "promises all.mpg",
+        words(0x47504d89, 0x0a1a0a0d, 0x01020304, 1, 1, 0, 2147483638, 0, 2147483638, 0),
+        3,
+        5);
+    odd("almost whole.mtx", text(banner + "real symmetric\n2 2 1\n2 1 2147483646.9999999\n"), 3);
+    odd("almost one.mtx", text(banner + "real symmetric\n2 2 1\n2 1 0.99999999999999999999\n"), 3);
+    odd("skew.mtx", text(banner + "integer skew-symmetric\n2 2 1\n2 1 1\n"), 3);
+    odd("no number.mtx", text(banner + "real symmetric\n2 2 1\n2 1 NaN\n"), 3);
+    odd("negative.wel", text("0 1 -5\n"), 3);
+    odd("one long word.wel.gz", repeated("", "9", large), 3);
+    odd("one long line.wel.gz", repeated("", "1 ", large), 3);
+    odd("one long comment.wel.gz", repeated("#", "x", large), 0);
+    odd("one long blank.wel.gz", repeated("0", " ", large), 3);
+    odd("zero bytes.wel.gz", repeated("", "\0", large), 3);
+    odd("many empty lines.wel.gz", repeated("0 1 5\n", "\n", large), 0);
+    Path loop = Path.of("loop.gr");
+    cases.addFirst(
+        "odd loop of links",
+        repeat("odd loop of links"),
+        () -> {
+          Files.deleteIfExists(loop);
+          Files.createSymbolicLink(loop, loop);
+          return msf(loop, 3);
+        });
+    cases.addFirst(
+        "odd folder",
+        repeat("odd folder"),
+        () -> {
+          Files.createDirectories(Path.of("folder.gr"));
+          return msf(Path.of("folder.gr"), 3);
+        });
+    oddMesh("promises vertices", "2147483647 2 0 0\n1 0 0\n", 3, 5);
+    oddMesh("promises attributes", "3 2 700000000 0\n1 0 0\n", 3, 5);
+    oddMesh("no number", "3 2 0 0\n1 0 0\n2 NaN 0\n3 0 1\n", 3);
+    oddMesh("infinite", "3 2 0 0\n1 0 0\n2 1e999 0\n3 0 1\n", 3);
+    oddMesh("three dimensions", "3 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n", 3);
+    // A region's area bounds triangles: what is not kept must not be taken.
+    String square = "4 2 0 0\n1 0 0\n2 1 0\n3 1 1\n4 0 1\n4 0\n1 1 2\n2 2 3\n3 3 4\n4 4 1\n0\n";
+    Path regions = Path.of("regions.poly");
+    List<String> line = List.of("refine", "--device=cpu:1", "--poly=" + regions);
+    cases.addFirst(
+        "odd regions",
+        HostileCall.typed(line),
+        () -> {
+          Files.write(regions, text(square + "1\n1 0.5 0.5 7 0.001\n"));
+          return HostileCall.of(line).otherThan(2, 3);
+        });
+  }
+
+  private void odd(String file, byte[] contents, Integer... statuses) {
+    cases.addFirst(
+        "odd " + file,
+        repeat("odd " + file),
+        () -> {
+          Path path = Files.createDirectories(Path.of("odd")).resolve(file);
+          if (contents != null) {
+            Files.write(path, contents);
+          }
+          return msf(path, statuses);
+        });
+  }
+
+  private static String msf(Path file, Integer... statuses) {
+    return HostileCall.of(List.of("msf", "--device=cpu:1", "--graph=" + file)).otherThan(statuses);
+  }
+
+  private void oddMesh(String name, String contents, Integer... statuses) {
+    cases.addFirst(
+        "odd " + name + ".node",
+        repeat("odd " + name + ".node"),
+        () -> {
+          Path file = Path.of(name.replace(' ', '-') + ".node");
+          Files.write(file, text(contents));
+          return HostileCall.of(List.of("refine", "--device=cpu:1", "--poly=" + file))
+              .otherThan(statuses);
+        });
+  }
+
+  private static byte[] words(int... words) {
+    ByteBuffer bytes = ByteBuffer.allocate(4 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asIntBuffer().put(words);
+    return bytes.array();
+  }
+
+  /** A text and another many times, compressed. */
+  private static byte[] repeated(String first, String other, int bytes) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] block = text(other.repeat((1 << 16) / other.length()));
+    try (OutputStream out = new GZIPOutputStream(all)) {
+      out.write(text(first));
+      for (int written = 0; written < bytes; written += block.length) {
+        out.write(block);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // in memory
+    }
+    return all.toByteArray();
   }
 
   private String repeat(String name) {
@@ -315,8 +462,7 @@ final class HostileFiles {
     boolean same = Integer.parseInt(lines.get(0)[0]) == graph.vertices();
     for (int v = 0; same && v < graph.vertices(); v++) {
       String[] line = lines.get(v + 1);
-      same =
-          Double.parseDouble(line[1]) == graph.x(v) && Double.parseDouble(line[2]) == graph.y(v);
+      same = Double.parseDouble(line[1]) == graph.x(v) && Double.parseDouble(line[2]) == graph.y(v);
     }
     return same;
   }
@@ -329,8 +475,7 @@ final class HostileFiles {
           Integer.parseInt(line[1]) == graph.segmentStart(s) + graph.firstIndex()
               && Integer.parseInt(line[2]) == graph.segmentEnd(s) + graph.firstIndex();
     }
-    return same
-        && Integer.parseInt(lines.get(graph.segments() + 1)[0]) == graph.holes();
+    return same && Integer.parseInt(lines.get(graph.segments() + 1)[0]) == graph.holes();
   }
 
   // ---- Files without fault.
@@ -400,8 +545,7 @@ final class HostileFiles {
   }
 
   /** Compressed in one part or several. */
-  private static byte[] compressed(byte[] bytes, String compression, int parts)
-      throws IOException {
+  private static byte[] compressed(byte[] bytes, String compression, int parts) throws IOException {
     if (compression.isEmpty()) {
       return bytes;
     }
@@ -460,7 +604,9 @@ final class HostileFiles {
         return spliced(bytes, at, at, new byte[1 + random.nextInt(8)]);
       }
       case 7 -> {
-        String blanks = List.of("\n", "\r", " ", "\t", "\n\n", "#", "%", "c", "\u001b[31m").get(random.nextInt(9));
+        String blanks =
+            List.of("\n", "\r", " ", "\t", "\n\n", "#", "%", "c", "\u001b[31m")
+                .get(random.nextInt(9));
         return spliced(bytes, at, at, text(blanks));
       }
       case 8 -> {
@@ -472,7 +618,8 @@ final class HostileFiles {
         return spliced(bytes, at, to, word);
       }
       default -> { // a word of 32 bits, as headers of binary files have them
-        int word = List.of(-1, 0, 1, Integer.MAX_VALUE, Integer.MIN_VALUE, 1 << 30).get(random.nextInt(6));
+        int word =
+            List.of(-1, 0, 1, Integer.MAX_VALUE, Integer.MIN_VALUE, 1 << 30).get(random.nextInt(6));
         byte[] four = {(byte) word, (byte) (word >> 8), (byte) (word >> 16), (byte) (word >> 24)};
         int aligned = at & ~3;
         return spliced(bytes, aligned, Math.min(length, aligned + 4), four);

@@ -80,22 +80,94 @@ final class HostileOptions {
   /** Values that no option can want, or few. */
   private static final List<String> VALUES =
       List.of(
-          "", " ", "\t", ",", ",,", "=", ":", "-", "--", "-1", "+5", "0", "00", "1.5", "1e308", "1e-320", "-0.0", "NaN",
-          "Infinity", "-Infinity", "0x10", "0x1p3", "1d", "1f", "5L", "1_000", "1,000", "1 2", "2147483647", "2147483648",
-          "4294967296", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "9".repeat(400), "1." + "0".repeat(400),
-          "\u0663", "\uff15", "true", "false", "no", "on", "null", "none", "all", "auto", "%s%n%d", "${sys:user.home}", "$(touch PWNED)",
-          "`touch PWNED`", "; touch PWNED", "@nothing", "a=b", "a\nb", "a\rb", "\u001b[31mred", "\u0007", "\u202eabc", "\u00df",
-          "\ud83d\udca5", ".", "..", "missing/file", "x".repeat(300), "{}[]", "\"", "'", "\\", "*");
+          "",
+          " ",
+          "\t",
+          ",",
+          ",,",
+          "=",
+          ":",
+          "-",
+          "--",
+          "-1",
+          "+5",
+          "0",
+          "00",
+          "1.5",
+          "1e308",
+          "1e-320",
+          "-0.0",
+          "NaN",
+          "Infinity",
+          "-Infinity",
+          "0x10",
+          "0x1p3",
+          "1d",
+          "1f",
+          "5L",
+          "1_000",
+          "1,000",
+          "1 2",
+          "2147483647",
+          "2147483648",
+          "4294967296",
+          "9223372036854775807",
+          "9223372036854775808",
+          "-9223372036854775808",
+          "9".repeat(400),
+          "1." + "0".repeat(400),
+          "\u0663",
+          "\uff15",
+          "true",
+          "false",
+          "no",
+          "on",
+          "null",
+          "none",
+          "all",
+          "auto",
+          "%s%n%d",
+          "${sys:user.home}",
+          "$(touch PWNED)",
+          "`touch PWNED`",
+          "; touch PWNED",
+          "@nothing",
+          "a=b",
+          "a\nb",
+          "a\rb",
+          "\u001b[31mred",
+          "\u0007",
+          "\u202eabc",
+          "\u00df",
+          "\ud83d\udca5",
+          ".",
+          "..",
+          "missing/file",
+          "x".repeat(300),
+          "{}[]",
+          "\"",
+          "'",
+          "\\",
+          "*");
 
   /** Options that say how much is done: what is large there is not wrong, but long. */
   private static final Set<String> WORK =
       Set.of("--repeats", "--warmups", "--transactions", "--items", "--runs", "--rounds");
 
   private static final Set<String> INPUTS =
-      Set.of("--graph", "--generate", "--mesh", "--poly", "--points", "--region", "--workload", "--history");
+      Set.of(
+          "--graph",
+          "--generate",
+          "--mesh",
+          "--poly",
+          "--points",
+          "--region",
+          "--workload",
+          "--history");
 
   private static final Set<String> GENERAL = Set.of("--help", "--version", "--stacktrace");
-  private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
   private final HostileCases cases;
 
@@ -166,15 +238,60 @@ final class HostileOptions {
         Base.of("refine", "--points", "uniform:9", "--device", "cpu:1"),
         Base.of("refine", "--mesh", "t", "--device", "cpu:1", "--sync", "two-stages"),
         Base.of("partition", "--generate", "road:9", "--parts", "2", "--device", "cpu:1"),
-        Base.of("compare msf", "--generate", "road:9", "--devices", "cpu:1", "--repeats", "1", "--warmups", "0"),
-        Base.of("compare refine", "--points", "uniform:9", "--devices", "cpu:1", "--repeats", "1", "--warmups", "0"),
         Base.of(
-            "compare partition", "--generate", "road:9", "--variants", "parts=2", "--devices", "cpu:1", "--repeats", "1", "--warmups", "0"),
+            "compare msf",
+            "--generate",
+            "road:9",
+            "--devices",
+            "cpu:1",
+            "--repeats",
+            "1",
+            "--warmups",
+            "0"),
+        Base.of(
+            "compare refine",
+            "--points",
+            "uniform:9",
+            "--devices",
+            "cpu:1",
+            "--repeats",
+            "1",
+            "--warmups",
+            "0"),
+        Base.of(
+            "compare partition",
+            "--generate",
+            "road:9",
+            "--variants",
+            "parts=2",
+            "--devices",
+            "cpu:1",
+            "--repeats",
+            "1",
+            "--warmups",
+            "0"),
         Base.of("generate road:9", "--out", "g.gr"),
         Base.of("devices"),
-        Base.of("verify", "--workload", "drawn:objects=9", "--transactions", "9", "--device", "cpu:1"),
-        Base.of("verify", "--workload", "drawn:objects=2,accesses=2", "--items", "2", "--explore", "pct:1", "--runs", "2"),
-        Base.of("verify", "--workload", "drawn:objects=2,accesses=2", "--items", "2", "--replay", "explicit:0@1"),
+        Base.of(
+            "verify", "--workload", "drawn:objects=9", "--transactions", "9", "--device", "cpu:1"),
+        Base.of(
+            "verify",
+            "--workload",
+            "drawn:objects=2,accesses=2",
+            "--items",
+            "2",
+            "--explore",
+            "pct:1",
+            "--runs",
+            "2"),
+        Base.of(
+            "verify",
+            "--workload",
+            "drawn:objects=2,accesses=2",
+            "--items",
+            "2",
+            "--replay",
+            "explicit:0@1"),
         Base.of("verify", "--history", "history"),
         Base.of("mutants", "--device", "cuda:99"));
   }
@@ -183,7 +300,9 @@ final class HostileOptions {
     CommandLine command = command(base.words.get(0));
     add(base.with(), null, null);
     List<OptionSpec> options =
-        command.getCommandSpec().options().stream().filter(o -> !GENERAL.contains(o.longestName())).toList();
+        command.getCommandSpec().options().stream()
+            .filter(o -> !GENERAL.contains(o.longestName()))
+            .toList();
     for (OptionSpec option : options) {
       String name = option.longestName();
       for (String value : VALUES) {
@@ -236,7 +355,10 @@ final class HostileOptions {
     for (String value : VALUES) {
       if (!value.equals("--") && !value.matches("\\s*")) {
         cases.add(value, HostileCall.typed(List.of(value)), () -> refused(List.of(value)));
-        cases.add("run " + value, HostileCall.typed(List.of("run", value)), () -> refused(List.of("run", value)));
+        cases.add(
+            "run " + value,
+            HostileCall.typed(List.of("run", value)),
+            () -> refused(List.of("run", value)));
       }
     }
   }
@@ -292,7 +414,17 @@ final class HostileOptions {
       all.add(text + more);
     }
     for (String number :
-        List.of("-1", "", "NaN", "1e9", "1.5", "0x9", "2147483648", "9223372036854775808", "1e308", "\u0663")) {
+        List.of(
+            "-1",
+            "",
+            "NaN",
+            "1e9",
+            "1.5",
+            "0x9",
+            "2147483648",
+            "9223372036854775808",
+            "1e308",
+            "\u0663")) {
       all.add(text.replaceFirst("[0-9.]+", number));
       all.add(text.replaceFirst("(.*[^0-9.])[0-9.]+", "$1" + number));
     }

@@ -283,8 +283,7 @@ record StrictGraph(
     }
     require(found >= declared, "too few edges");
     int vertices = (int) Math.max(nodes, edges.most + 1);
-    return new StrictGraph(
-        vertices, Boolean.TRUE.equals(weighted), edges.counted(), List.of());
+    return new StrictGraph(vertices, Boolean.TRUE.equals(weighted), edges.counted(), List.of());
   }
 
   private static StrictGraph ecl(ByteBuffer in) {
