@@ -32,10 +32,11 @@ plant() { # <library> <entry>
 # tells a second compilation from none, and takes less time.
 
 headers() { # writes regions, and the header of each kind of inclusion
-  mkdir path
+  mkdir path cpath
   for kind in plain comment digraph continued import macro nested; do echo "enum { from_$kind };" > "$kind.h"; done
   echo '#include "nested.h"' > outer.h
   echo 'enum { from_path };' > path/path.h
+  echo 'enum { from_cpath };' > cpath/cpath.h
   cat > region.cu <<'END'
 #include "magpie/stm.cuh"
 #include "plain.h"
@@ -46,6 +47,7 @@ include "continued.h"
 #import "import.h"
 #include "outer.h"
 #include <path.h>
+#include <cpath.h>
 #if __has_include("asked.h")
 #error CHANGED
 #endif
@@ -63,7 +65,7 @@ END
 }
 
 compile() { # [source]
-  run env CPLUS_INCLUDE_PATH="$folder/path" "$MAGPIE" verify --region "${1:-region.cu}" --arg cells=objects:1 --items 1 --device cpu:1
+  run env CPLUS_INCLUDE_PATH="$folder/path" CPATH="$folder/cpath" "$MAGPIE" verify --region "${1:-region.cu}" --arg cells=objects:1 --items 1 --device cpu:1
 }
 
 noticed() { # <header> <source>: a header that no longer compiles
@@ -75,7 +77,7 @@ if begin "headers that change"; then
   headers
   compile
   status 0
-  for header in plain.h comment.h digraph.h continued.h import.h nested.h path/path.h; do
+  for header in plain.h comment.h digraph.h continued.h import.h nested.h path/path.h cpath/cpath.h; do
     cp "$header" kept
     echo '#error CHANGED' >> "$header"
     noticed "$header" region.cu
@@ -153,7 +155,7 @@ if all && begin "a region's entries that change places"; then
   sed 's/\badd\b/second/' region.cu > second.cu
   sed -i '/CHANGED/d;/__has/d;/endif/d' region.cu second.cu
   for source in region second; do
-    CPLUS_INCLUDE_PATH=$folder/path "$MAGPIE" verify --region $source.cu --arg cells=objects:1 --items 1 --device cpu:1 > "$(out)" 2>&1 || problem "does not run"
+    CPLUS_INCLUDE_PATH=$folder/path CPATH=$folder/cpath "$MAGPIE" verify --region $source.cu --arg cells=objects:1 --items 1 --device cpu:1 > "$(out)" 2>&1 || problem "does not run"
   done
   first=$(entries cache | grep /region) second=$(entries cache | grep /second)
   if [ -f "$first" ] && [ -f "$second" ]; then

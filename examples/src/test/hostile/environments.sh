@@ -43,11 +43,10 @@ limited() { # <case> <limit> <command>...
   end
 }
 limited "memory of 4 GiB" "-v 4194304" "${msf[@]}"
-limited "32 open files" "-n 32" "${msf[@]}"
+limited "24 open files" "-n 24" "${msf[@]}"
 if all; then
   limited "memory of 1 GiB" "-v 1048576" "${msf[@]}"
-  limited "16 open files" "-n 16" "${msf[@]}"
-  limited "12 open files" "-n 12" "${msf[@]}"
+  for files in 5 8 12 16 20 28 32 40 64; do limited "$files open files" "-n $files" "${msf[@]}"; done
   limited "stack of 256 KiB" "-s 256" "${msf[@]}"
   limited "no core, no locked memory" "-l 0" "${msf[@]}"
 fi

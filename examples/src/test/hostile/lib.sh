@@ -18,6 +18,9 @@ tried=0 held=0 failed=0 skipped=0
 limit=60 # seconds that one command may take
 mkdir -p "$home"
 
+job=
+trap '[ -z "$job" ] || kill "$job" 2> /dev/null; exit 143' TERM
+
 count() { echo "$tried $held $failed $skipped" > "$HOSTILE_WORK/$suite.counts"; }
 trap count EXIT
 
@@ -73,8 +76,11 @@ err() { echo "$folder.err"; }
 run() {
   ran=$(printf '%q ' "$@")
   exec 3>&2 2> /dev/null # bash would tell of a signal
-  timeout --kill-after=10 "$limit" "$@" > "$folder.out" 2> "$folder.err" < /dev/null
+  timeout --kill-after=10 "$limit" "$@" > "$folder.out" 2> "$folder.err" 3>&- < /dev/null &
+  job=$!
+  wait "$job"
   code=$?
+  job=
   exec 2>&3 3>&-
   sound
 }
@@ -149,7 +155,7 @@ drivers() {
     classes=$root/test-classes
     java=("${JAVA_HOME:+$JAVA_HOME/bin/}java" -Djava.library.path="$root/native" -cp "$classes:$root/*:$root/lib/*")
   fi
-  java+=(-XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
+  java+=(-Dmagpie.command="$MAGPIE" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 }
 
 # Runs a driver: a Java class that tries many cases in one process, and ends with the counts of them.
@@ -163,8 +169,11 @@ drive() { # <class> <argument>...
   fi
   # shellcheck disable=SC2086
   (cd "$home" && exec timeout --kill-after=10 "$limit" "${java[@]}" -Xmx512m "io.magpie.examples.cli.$class" \
-    --seed "$HOSTILE_SEED" --case "${HOSTILE_CASE#"$suite"/}" "$@" > driver.out 2> driver.err < /dev/null)
+    --seed "$HOSTILE_SEED" --case "${HOSTILE_CASE#"$suite"/}" "$@" > driver.out 2> driver.err < /dev/null) &
+  job=$!
+  wait "$job"
   local code=$? a b c
+  job=
   grep -v '^counts ' "$home/driver.out"
   if read -r _ a b c < <(grep '^counts ' "$home/driver.out"); then
     tried=$((tried + a)) held=$((held + b)) failed=$((failed + c))

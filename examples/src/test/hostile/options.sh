@@ -3,6 +3,12 @@
 # shellcheck source=lib.sh
 source "$(dirname "$0")/lib.sh"
 seconds=15
-all && seconds=150
-limit=$((seconds + 120))
-drive HostileOptions "$seconds"
+region=()
+if all; then
+  seconds=150
+  for root in "$(dirname "$MAGPIE")" "$(dirname "$MAGPIE")/../modules/examples"; do
+    [ ! -f "$root/01-bank-transfer/transfer.cu" ] || region=("$root/01-bank-transfer/transfer.cu")
+  done
+fi
+limit=$((seconds + 200))
+drive HostileOptions "$seconds" "${region[@]}"

@@ -1,17 +1,16 @@
 package io.magpie.examples.cli;
 
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /**
  * Many hostile cases in one process, for {@code src/test/hostile}: a line for each that fails, and
@@ -25,7 +24,7 @@ final class HostileCases {
   private final List<String> rest = new ArrayList<>();
   private final List<Case> first = new ArrayList<>();
   private final List<Case> drawn = new ArrayList<>();
-  private PathMatcher wanted = pattern("*");
+  private Pattern wanted = pattern("*");
   private long seed = 1;
   private int stuck;
 
@@ -48,13 +47,15 @@ final class HostileCases {
     }
   }
 
-  private static PathMatcher pattern(String glob) {
-    return FileSystems.getDefault().getPathMatcher("glob:" + glob.replaceAll("\\*+", "**"));
+  /** A pattern in which {@code *} and {@code ?} have the meaning that they have in a shell. */
+  private static Pattern pattern(String glob) {
+    String regex = Pattern.quote(glob).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
+    return Pattern.compile(regex, Pattern.DOTALL);
   }
 
-  /** The argument of that number behind the common ones. */
-  String argument(int number) {
-    return rest.get(number);
+  /** The argument of that number behind the common ones, if there are so many. */
+  Optional<String> argument(int number) {
+    return number < rest.size() ? Optional.of(rest.get(number)) : Optional.empty();
   }
 
   /** What the run was called with, to repeat it. */
@@ -78,7 +79,7 @@ final class HostileCases {
   }
 
   private void add(List<Case> to, String name, String repeat, Callable<String> what) {
-    if (wanted.matches(Path.of(name))) {
+    if (wanted.matcher(name).matches()) {
       to.add(new Case(name, repeat, what));
     }
   }

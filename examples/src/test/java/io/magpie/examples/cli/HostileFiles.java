@@ -84,8 +84,8 @@ final class HostileFiles {
     Locale.setDefault(Locale.ROOT);
     HostileCases cases = new HostileCases("files", arguments);
     HostileFiles files = new HostileFiles(cases);
-    files.addAll(Integer.parseInt(cases.argument(0)));
-    System.exit(cases.run(Long.parseLong(cases.argument(1))));
+    files.addAll(Integer.parseInt(cases.argument(0).orElseThrow()));
+    System.exit(cases.run(Long.parseLong(cases.argument(1).orElseThrow())));
   }
 
   private void addAll(int count) {
@@ -104,7 +104,7 @@ final class HostileFiles {
     }
     formats.add(".history"); // not read compressed
     addMembers();
-    addOdd(Integer.parseInt(cases.argument(2)) << 20);
+    addOdd(Integer.parseInt(cases.argument(2).orElseThrow()) << 20);
     for (int i = 0; i < count; i++) {
       String format = formats.get(i % formats.size());
       String name = format.substring(1) + " " + i / formats.size();
