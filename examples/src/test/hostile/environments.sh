@@ -142,7 +142,7 @@ if all; then
   stream "all closed" 7 '<&- >&- 2>&-' "${msf[@]}"
   if begin "reader that leaves"; then
     run bash -c '"$@" | head -n 1; exit "${PIPESTATUS[0]}"' - "$MAGPIE" refine --help
-    status 0 7
+    status 0 7 141
     end
   fi
 fi

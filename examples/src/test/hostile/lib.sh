@@ -153,7 +153,8 @@ drivers() {
   else
     root=$(dirname "$MAGPIE")/target
     classes=$root/test-classes
-    java=("${JAVA_HOME:+$JAVA_HOME/bin/}java" -Djava.library.path="$root/native" -cp "$classes:$root/*:$root/lib/*")
+    java=("${JAVA_HOME:+$JAVA_HOME/bin/}java" -Djava.library.path="$root/native" -Djna.boot.library.path="$root/native"
+      -cp "$classes:$root/*:$root/lib/*")
   fi
   java+=(-Dmagpie.command="$MAGPIE" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 }

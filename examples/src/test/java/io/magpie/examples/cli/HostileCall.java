@@ -43,13 +43,13 @@ record HostileCall(List<String> line, int status, String out, String err) {
     if (NULL.matcher(err).find() && line.stream().noneMatch(word -> word.contains("null"))) {
       return "says null: " + err;
     }
-    if (err.chars().anyMatch(c -> c != '\n' && Character.isISOControl(c))) {
+    if (err.chars().anyMatch(c -> c != '\n' && c != '\t' && Character.isISOControl(c))) {
       return "raw control characters: " + err;
     }
     if (status != 0 && err.isBlank()) {
       return "status " + status + " without a word";
     }
-    long lines = err.lines().count();
+    long lines = err.contains("Cannot compile") ? 1 : err.lines().count(); // a compiler has more
     return status != 0 && lines > LINES ? lines + " lines for one fault: " + err : null;
   }
 

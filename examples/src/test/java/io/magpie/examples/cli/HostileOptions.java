@@ -184,7 +184,11 @@ final class HostileOptions {
     HostileOptions options = new HostileOptions(cases);
     options.prepare();
     List<Base> bases = options.bases();
-    HostileCall.of(bases.get(bases.size() - 1).with()); // compiles the region, where there is one
+    if (cases.argument(1).isPresent()) { // compiles the region for each machine
+      for (String device : List.of("cpu:1", "cpu-checked:1", "sim:1:4")) {
+        HostileCall.of(bases.get(bases.size() - 1).with("--device=" + device));
+      }
+    }
     bases.forEach(options::addAll);
     options.addKnown();
     System.exit(cases.run(Long.parseLong(cases.argument(0).orElseThrow())));
@@ -332,6 +336,7 @@ final class HostileOptions {
     List<OptionSpec> options =
         command.getCommandSpec().options().stream()
             .filter(o -> !GENERAL.contains(o.longestName()))
+            .filter(o -> !lasting(base, o))
             .toList();
     for (OptionSpec option : options) {
       String name = option.longestName();
@@ -356,6 +361,11 @@ final class HostileOptions {
       line.add(base.words.size(), value);
       add(line, null, null);
     }
+  }
+
+  /** Whether an option could let a command work for minutes; mutants are looked for on sim. */
+  private static boolean lasting(Base base, OptionSpec option) {
+    return base.words.get(0).equals("mutants") && option.longestName().equals("--device");
   }
 
   /** Lines whose meaning, if they have any, nobody can want. */
