@@ -11,13 +11,10 @@
 ///     settle_hubs     after `settle_moves`: whether a hub moves for the cut
 ///
 /// No launch is needed on a graph without hubs. Sums over pieces are those over a vertex's arcs, so that the parts do
-/// not depend on which vertices are hubs, but by transactions, which do not move hubs.
+/// not depend on which vertices are hubs, but by transactions, which do not move hubs: these then see what has moved as
+/// it is.
 ///
-/// After transactions hubs move as those do: none that loses (`supposed_move::least_gain`), and none into a part
-/// without room. So the moves of hubs then never make the cut greater.
-///
-/// Shared state: every word has one writer in a launch, except `touched` (refine.cuh), and part weights: after
-/// transactions `settle_hubs` takes room by relaxed additions. No other read-modify-writes.
+/// Shared state: every word has one writer in a launch, except `touched` (refine.cuh). No read-modify-writes.
 /// Span of a round: the arcs of a piece over the width, times the parts among them; then the pieces of a hub.
 #pragma once
 
@@ -181,7 +178,6 @@ MAGPIE_KERNEL(join_hub_sums)
 struct sum_hub_gains {
   population all;
   hub_pieces hubs;
-  u32 transactional;  ///< 1: vertices that are no hubs have moved already
   array<i32> gains;   ///< one for each row of pieces
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -192,13 +188,7 @@ struct sum_hub_gains {
       const supposed_move move(all, i, to);
       i32 gain = 0;
       for (u32 a = first + self.lane(); a < last; a += self.width()) {
-        const u32 u = ld_plain(&all.neighbors[a]);
-        const u32 j = all.at(m, u);
-        if (transactional == 0) {
-          gain += move.gain(all, j, a);
-        } else {
-          gain += all.is_hub(u) ? move.least_gain(all, j, a) : move.present_gain(all, j, a);
-        }
+        gain += move.supposed_gain(all, all.at(m, ld_plain(&all.neighbors[a])), a);
       }
       gain = static_cast<i32>(self.reduce_add(static_cast<u32>(gain)));
       if (self.lane() == 0) st_plain(&gains[row], gain);
@@ -207,13 +197,10 @@ struct sum_hub_gains {
 };
 MAGPIE_KERNEL(sum_hub_gains)
 
-/// Settles which hubs move for the cut, as `settle_moves` does for others; after transactions only where their new part
-/// has room, which they take at once. A warp for each.
+/// Settles which hubs move for the cut, as `settle_moves` does for others. A warp for each.
 struct settle_hubs {
   population all;
   hub_pieces hubs;
-  u32 transactional;  ///< as of `sum_hub_gains`
-  u32 ceiling;        ///< after transactions: what a part may weigh after a move
   array<const i32> gains;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -231,19 +218,8 @@ struct settle_hubs {
                                       plus<i32>{}, [&](u64 row) { return ld_plain(&gains[row]); });
       }
       if (self.lane() != 0) continue;
-      const bool goes = gain >= 0 && (transactional == 0 || takes_room(m, ld_plain(&hubs.list[h]), to));
-      st_plain(&all.go[i], goes ? to : none);
+      st_plain(&all.go[i], gain >= 0 ? to : none);
     }
-  }
-
- private:
-  /// A part may be counted too heavy for a moment, never too light, and so keep out one that had room.
-  MAGPIE_INLINE bool takes_room(u32 m, u32 v, u32 to) const {
-    const u32 weight = ld_plain(&all.vertex_weights[v]);
-    u32* const sum = &all.part_weights[m * all.parts + to];
-    if (add_rlx_dev(sum, weight) + weight <= ceiling) return true;
-    red_add_rlx_dev(sum, 0u - weight);
-    return false;
   }
 };
 MAGPIE_KERNEL(settle_hubs)

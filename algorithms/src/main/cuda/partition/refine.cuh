@@ -416,7 +416,6 @@ struct choose {
       u32 to = none;
       if (stage == step::cut) {
         to = for_cut(m, i);
-        if (all.how.additions == 0 && to != none && !in_turn(m, i, to)) to = none;
       } else if (stage == step::balance || stage == step::force_balance) {
         to = for_balance(m, v, i, stage == step::force_balance);
       }
@@ -452,12 +451,6 @@ struct choose {
     }
     st_plain(&all.worth[i], static_cast<i32>(out - in));
     return to;
-  }
-
-  /// Without additions, rounds lead to parts of higher and of lower numbers by turns, as in mt-metis (LaSalle and
-  /// Karypis, "Multi-threaded graph partitioning", 2013): so no two vertices change places for nothing.
-  MAGPIE_INLINE bool in_turn(u32 m, u32 i, u32 to) const {
-    return (to > ld_plain(&all.part[i])) == (all.word(m, record::rounds) % 2 == 0);
   }
 
   /// Parts lighter than this take what leaves the heavy ones.
@@ -550,8 +543,7 @@ struct cutoffs {
 };
 MAGPIE_KERNEL(cutoffs)
 
-/// A move for the cut: what each arc of its vertex adds to the gain if every neighbour that gains more, or as much and
-/// has the lower number, has moved before.
+/// A move for the cut, and what each arc of its vertex adds to the gain.
 struct supposed_move {
   i32 worth;
   u32 place;
@@ -561,36 +553,33 @@ struct supposed_move {
   MAGPIE_INLINE supposed_move(const population& all, u32 i, u32 to)
       : worth(ld_plain(&all.worth[i])), place(i), home(ld_plain(&all.part[i])), to(to) {}
 
-  /// Of arc e, to the vertex at place j.
-  MAGPIE_INLINE i32 gain(const population& all, u32 j, u32 e) const {
-    return gain_from(all, is_before(all, j) ? ld_plain(&all.wish[j]) : ld_plain(&all.part[j]), e);
-  }
-
-  /// The same if only what has moved has moved.
-  MAGPIE_INLINE i32 present_gain(const population& all, u32 j, u32 e) const {
-    return gain_from(all, ld_plain(&all.part[j]), e);
-  }
-
-  /// The least that it may be, whichever of the neighbours that come before have moved. Where no such sum is negative,
-  /// and moves are made in their order, each finds at least its own: together they do not make the cut greater.
-  MAGPIE_INLINE i32 least_gain(const population& all, u32 j, u32 e) const {
-    const i32 present = present_gain(all, j, e);
-    if (!is_before(all, j)) return present;
-    const i32 later = gain_from(all, ld_plain(&all.wish[j]), e);
-    return later < present ? later : present;
-  }
-
- private:
-  /// Whether the vertex at place j would move, and gains more, or as much and has the lower number.
-  MAGPIE_INLINE bool is_before(const population& all, u32 j) const {
-    if (ld_plain(&all.wish[j]) == none) return false;
-    const i32 value = ld_plain(&all.worth[j]);
-    return value > worth || (value == worth && j < place);
-  }
-
-  MAGPIE_INLINE i32 gain_from(const population& all, u32 q, u32 e) const {
+  /// Of arc e, if the neighbor that it leads to is in part q.
+  MAGPIE_INLINE i32 gain(const population& all, u32 q, u32 e) const {
     const i32 w = static_cast<i32>(ld_plain(&all.weights[e]));
     return q == to ? w : q == home ? -w : 0;
+  }
+
+  /// The part of the vertex at place j, which is in part q, once all better moves are done: those that gain more, or as
+  /// much by a vertex of a lower number.
+  MAGPIE_INLINE u32 supposed_part(const population& all, u32 j, u32 q) const {
+    const u32 wish = ld_plain(&all.wish[j]);
+    if (wish == none) return q;
+    const i32 theirs = ld_plain(&all.worth[j]);
+    return theirs > worth || (theirs == worth && j < place) ? wish : q;
+  }
+
+  /// Of arc e, to the vertex at place j, once all better moves are done.
+  MAGPIE_INLINE i32 supposed_gain(const population& all, u32 j, u32 e) const {
+    return gain(all, supposed_part(all, j, ld_plain(&all.part[j])), e);
+  }
+
+  /// The most that arc e, to the vertex at place j, may add, whoever moves.
+  MAGPIE_INLINE i32 most_gain(const population& all, u32 j, u32 e) const {
+    const i32 now = gain(all, ld_plain(&all.part[j]), e);
+    const u32 wish = ld_plain(&all.wish[j]);
+    if (wish == none) return now;
+    const i32 then = gain(all, wish, e);
+    return then > now ? then : now;
   }
 };
 
@@ -621,7 +610,7 @@ struct settle_moves {
   MAGPIE_INLINE bool pays(u32 m, u32 v, u32 i, u32 to) const {
     const supposed_move move(all, i, to);
     i32 gain = 0;
-    all.for_each_neighbor(m, v, [&](u32 j, u32 e) { gain += move.gain(all, j, e); });
+    all.for_each_neighbor(m, v, [&](u32 j, u32 e) { gain += move.supposed_gain(all, j, e); });
     return gain >= 0;
   }
 
@@ -640,7 +629,6 @@ MAGPIE_KERNEL(settle_moves)
 /// Moves those that are settled.
 struct make_moves {
   population all;
-  u32 transactional;  ///< 1: moves for the cut, which are those of hubs, have taken room in their new parts
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     tally moves(all, record::moves);
@@ -650,14 +638,13 @@ struct make_moves {
       const u32 i = all.at(m, v);
       const u32 to = ld_plain(&all.go[i]);
       if (to == none) return;
-      const bool for_cut = all.word(m, record::step) == step::cut;
       if (all.how.additions != 0) {
         const u32 weight = ld_plain(&all.vertex_weights[v]);
         red_add_rlx_dev(&all.part_weights[m * all.parts + ld_own(&all.part[i])], 0u - weight);
-        if (transactional == 0 || !for_cut) red_add_rlx_dev(&all.part_weights[m * all.parts + to], weight);
+        red_add_rlx_dev(&all.part_weights[m * all.parts + to], weight);
       }
       st_plain(&all.part[i], to);
-      if (for_cut) st_plain(&all.moved[i], 1u);
+      if (all.word(m, record::step) == step::cut) st_plain(&all.moved[i], 1u);
       all.touch(m, v);
       moves.add(1);
     });

@@ -1,5 +1,5 @@
 /// @file
-/// Refinement without read-modify-write operations: sums and room in parts by reductions between launches.
+/// Refinement without read-modify-write operations: sums by reductions between launches, and who leaves by sorting.
 ///
 /// Layer: algorithm, lock-free phases. Where `ways::additions` is 0, a round (refine.cuh) is
 ///
@@ -7,10 +7,9 @@
 ///     mark_moves, a list of the marked, key_moves, a stable sort, weigh_moves, a scan by segments, admit, make_moves
 ///
 /// after mt-metis (LaSalle and Karypis, "Multi-threaded graph partitioning", 2013): moves are proposed, and resolved
-/// between barriers. What `settle_moves` would move is sorted by part and class, and a scan of the weights within each
-/// part's segment says how much comes before each vertex: for the cut, the best enter a part until it is full; for
-/// balance, the best leave one until it is light enough. Entering counts the room that there was before the round, so
-/// that no part ends above the ceiling by moves for the cut.
+/// between barriers. What would leave a part that is too heavy is sorted by part and class, and a scan of the weights
+/// within each part's segment says how much leaves before each vertex: the best leave until it is light enough. Moves
+/// for the cut are those of refine.cuh.
 ///
 /// Shared state: every word has one writer in a launch, except `touched` (refine.cuh). List, sort and scan are those of
 /// the portable primitives; on machines with warps the sort adds to counters, each of which one warp writes. The result
@@ -100,18 +99,21 @@ struct add_pieces {
 };
 MAGPIE_KERNEL(add_pieces)
 
-/// flags[i] = whether the vertex at place i is to move.
+/// flags[i] = whether the vertex at place i is to move for balance.
 struct mark_moves {
   population all;
   array<u32> flags;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 i : self.items(all.members * all.vertices)) st_plain(&flags[i], ld_plain(&all.go[i]) != none ? 1u : 0u);
+    for (u32 i : self.items(all.members * all.vertices)) {
+      const bool leaves = ld_plain(&all.go[i]) != none && all.word(i / all.vertices, record::step) != step::cut;
+      st_plain(&flags[i], leaves ? 1u : 0u);
+    }
   }
 };
 MAGPIE_KERNEL(mark_moves)
 
-/// Keys of the listed moves: the part that decides, of all members' parts, then the class, of which so many bits count.
+/// Keys of the listed moves: the part that is left, of all members' parts, then the class, of which so many bits count.
 struct key_moves {
   population all;
   u32 count;
@@ -122,20 +124,8 @@ struct key_moves {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 k : self.items(count)) {
       const u32 i = ld_plain(&list[k]);
-      const u32 m = i / all.vertices;
-      const u32 base = m * all.parts;
-      u32 group = 0;
-      u32 of = 0;
-      if (all.word(m, record::step) == step::cut) {
-        group = base + ld_plain(&all.go[i]);
-        const i32 gain = ld_plain(&all.worth[i]);
-        of = class_of(gain < 0 ? 0u - static_cast<u32>(gain) : 0u, gain < 0 ? 0u : static_cast<u32>(gain),
-                      ld_plain(&all.vertex_weights[i - m * all.vertices]));
-      } else {
-        group = base + ld_plain(&all.part[i]);
-        of = static_cast<u32>(ld_plain(&all.worth[i]));
-      }
-      st_plain(&keys[k], group << class_bits | of >> (8 - class_bits));
+      const u32 from = i / all.vertices * all.parts + ld_plain(&all.part[i]);
+      st_plain(&keys[k], from << class_bits | static_cast<u32>(ld_plain(&all.worth[i])) >> (8 - class_bits));
     }
   }
 };
@@ -161,31 +151,21 @@ struct weigh_moves {
 };
 MAGPIE_KERNEL(weigh_moves)
 
-/// Takes moves back: for the cut those that do not fit into their new part, for balance those that need not leave.
+/// Takes the moves of those back that need not leave.
 struct admit {
   population all;
   u32 count;
   u32 class_bits;
-  u32 limit;    ///< parts above it are relieved
-  u32 ceiling;  ///< what a part may weigh after moves for the cut
+  u32 limit;  ///< parts above it are relieved
   array<const u32> list;
   array<const u32> keys;
   array<const u32> before;  ///< weight of the moves of the same part that stand before
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 k : self.items(count)) {
-      const u32 i = ld_plain(&list[k]);
-      const u32 m = i / all.vertices;
       const u32 weight = ld_plain(&all.part_weights[ld_plain(&keys[k]) >> class_bits]);
-      const u32 ahead = ld_plain(&before[k]);
-      bool admitted = false;
-      if (all.word(m, record::step) == step::cut) {
-        const u32 own = ld_plain(&all.vertex_weights[i - m * all.vertices]);
-        admitted = u64{weight} + ahead + own <= ceiling;
-      } else {
-        admitted = weight > limit && ahead < weight - limit;
-      }
-      if (!admitted) st_plain(&all.go[i], none);
+      const bool needed = weight > limit && ld_plain(&before[k]) < weight - limit;
+      if (!needed) st_plain(&all.go[ld_plain(&list[k])], none);
     }
   }
 };

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -25,6 +26,13 @@ import java.util.function.Supplier;
  *     matrix (Chakrabarti, Zhan, Faloutsos, SDM 2004) with 2^scale vertices and the probabilities of
  *     Graph500; vertices are renumbered at random, parallel edges and self-loops are
  *     kept</td></tr>
+ * <tr><td>powerlaw</td><td>n, m (8n), exponent (2.3)</td><td>m edges with end points drawn
+ *     independently, vertex v in proportion to {@code (v + 10)^(-1 / (exponent - 1))} (Chung and Lu,
+ *     2002): degrees follow a power law; parallel edges are possible, self-loops are left
+ *     out</td></tr>
+ * <tr><td>ba</td><td>n, d (8)</td><td>preferential attachment (Barabasi and Albert, 1999): each
+ *     vertex in turn gets d edges to ends of earlier ones, drawn uniformly (by Batagelj and Brandes,
+ *     2005); parallel edges are possible, self-loops are left out</td></tr>
  * <tr><td>grid</td><td>rows, columns (rows)</td><td>2-D grid, four neighbours, numbered by
  *     rows</td></tr>
  * <tr><td>grid3</td><td>columns, rows (columns), layers (rows)</td><td>3-D grid, six neighbours,
@@ -67,6 +75,8 @@ public final class GraphGenerators {
     Map<String, List<String>> kinds = new LinkedHashMap<>();
     kinds.put("random", List.of("n", "m"));
     kinds.put("rmat", List.of("scale", "edges", "a", "b", "c"));
+    kinds.put("powerlaw", List.of("n", "m", "exponent"));
+    kinds.put("ba", List.of("n", "d"));
     kinds.put("grid", List.of("rows", "columns"));
     kinds.put("grid3", List.of("columns", "rows", "layers"));
     kinds.put("road", List.of("n", "degree"));
@@ -167,6 +177,45 @@ public final class GraphGenerators {
       x ^= x >>> ((bits + 1) / 2);
     }
     return x;
+  }
+
+  /** How far the heaviest vertex of a power law is from weighing without bound. */
+  private static final double POWER_LAW_SHIFT = 10;
+
+  private static Graph powerLaw(int n, long m, double exponent, long seed) {
+    // The inverse of the distribution's integral; StrictMath, so that all machines agree.
+    double power = 1 - 1 / (exponent - 1);
+    double first = StrictMath.pow(POWER_LAW_SHIFT, power);
+    double span = StrictMath.pow(n + POWER_LAW_SHIFT, power) - first;
+    long key = SeededHash.key(seed);
+    LongToIntFunction end =
+        i -> {
+          double at = first + SeededHash.unit(SeededHash.draw(key, i)) * span;
+          return (int) Math.min(n - 1, StrictMath.pow(at, 1 / power) - POWER_LAW_SHIFT);
+        };
+    return ReplayedEdges.build(
+        n, m, i -> properEdge(end.applyAsInt(2 * i), end.applyAsInt(2 * i + 1)));
+  }
+
+  private static Graph attachment(int n, int d, long seed) {
+    long key = SeededHash.key(seed);
+    requireArcs(2L * n * d);
+    return ReplayedEdges.build(
+        n,
+        (long) n * d,
+        i -> {
+          // Ends in order: 2i is the end of edge i at its own vertex, 2i + 1 the one that it draws
+          // from those before; drawn ends are looked up, not kept.
+          long end = 2 * i + 1;
+          while ((end & 1) == 1) {
+            end = SeededHash.below(SeededHash.draw(key, end >>> 1), end);
+          }
+          return properEdge((int) (i / d), (int) ((end >>> 1) / d));
+        });
+  }
+
+  private static long properEdge(int u, int v) {
+    return u == v ? ReplayedEdges.NONE : ReplayedEdges.pack(u, v);
   }
 
   private static Graph grid(int rows, int columns) {
@@ -324,6 +373,23 @@ public final class GraphGenerators {
         }
         long seed = spec.seed();
         return finish(spec, seed, null, null, () -> rmat(scale, edges, a, b, c, seed));
+      }
+      case "powerlaw" -> {
+        int n = vertices(spec, "n", null);
+        long most = Graph.MAX_ARCS / 2;
+        long m = spec.integer("m", Long.toString(n < 2 ? 0 : Math.min(most, 8L * n)), 0, most);
+        if (n < 2 && m > 0) {
+          throw spec.bad("m=" + m + " edges between different vertices need n of at least 2");
+        }
+        double exponent = spec.real("exponent", "2.3", 2.01, 10);
+        long seed = spec.seed();
+        return finish(spec, seed, null, null, () -> powerLaw(n, m, exponent, seed));
+      }
+      case "ba" -> {
+        int n = vertices(spec, "n", null);
+        int d = (int) spec.integer("d", "8", 1, 1024);
+        long seed = spec.seed();
+        return finish(spec, seed, null, null, () -> attachment(n, d, seed));
       }
       case "grid" -> {
         int rows = vertices(spec, "rows", null);

@@ -269,14 +269,15 @@ public final class GraphPartitioner implements AutoCloseable {
     long coarsened = System.nanoTime();
     int[][] initial = initial();
     long begun = System.nanoTime();
-    population.start(coarsest().graph, coarsest().hubs, initial);
-    int best = uncoarsen(initial.length, false);
+    int best = uncoarsen(initial, effort);
     long initialCut = coarsest().outcome.firstCut();
     long budget = budget();
+    int[] begin = effort.cycles() == 0 ? null : bestOfTwo(best, initial);
     double coarsenMillis = millis(uploaded, coarsened);
     double againMillis = 0;
     for (cycle = 1; cycle <= effort.cycles(); cycle++) {
-      best = again(best);
+      best = again(begin);
+      begin = population.parts(best).toArray();
       budget = Math.max(budget, budget());
       againMillis += levels.stream().mapToDouble(level -> level.coarsenMillis).sum();
     }
@@ -425,12 +426,36 @@ public final class GraphPartitioner implements AutoCloseable {
     return (int) Math.min(balance.weight(), Math.max(balance.limit(), even + slack));
   }
 
+  /** Refines partitions of the coarsest graph on each graph; gives the best member. */
+  private int uncoarsen(int[][] initial, Effort refinement) {
+    population.start(coarsest().graph, coarsest().hubs, initial);
+    return uncoarsen(initial.length, refinement, false);
+  }
+
+  /**
+   * The parts of the present best member, or of those that {@link PartitionOptions.Effort#DEFAULT}
+   * finds from the same beginning, if they are better. Moves that lose much at first lead to less
+   * cut on most graphs, but not where few vertices have most of the edges.
+   */
+  private int[] bestOfTwo(int best, int[][] initial) {
+    int[] parts = population.parts(best).toArray();
+    Outcome found = levels.get(0).outcome;
+    Effort other = Effort.of(PartitionOptions.Effort.DEFAULT);
+    int members = Math.min(other.members(), initial.length);
+    int otherBest = uncoarsen(Arrays.copyOf(initial, members), other);
+    Outcome otherFound = levels.get(0).outcome;
+    int limit = limit(levels.get(0));
+    return population.ranking(limit, found, otherFound)[0] == 0
+        ? parts
+        : population.parts(otherBest).toArray();
+  }
+
   /**
    * Refines on each graph, the coarsest first; gives the best member.
    *
    * @param exact whether parts keep the balance on coarser graphs too, if they do so at first
    */
-  private int uncoarsen(int initialMembers, boolean exact) {
+  private int uncoarsen(int initialMembers, Effort refinement, boolean exact) {
     int members = initialMembers;
     int best = 0;
     for (int l = levels.size() - 1; l >= 0; l--) {
@@ -439,7 +464,7 @@ public final class GraphPartitioner implements AutoCloseable {
       long start = System.nanoTime();
       boolean uniform = l == 0 && !graph.weighted();
       int limit = exact ? limit(levels.get(0)) : limit(level);
-      Outcome[] outcomes = population.refine(effort.on(uniform), limit, salt(l));
+      Outcome[] outcomes = population.refine(refinement.on(uniform), limit, salt(l));
       int[] ranking = population.ranking(limit, outcomes);
       best = ranking[0];
       level.outcome = outcomes[best];
@@ -460,10 +485,9 @@ public final class GraphPartitioner implements AutoCloseable {
   }
 
   /** Coarsens within the parts found and refines again; no worse than before. */
-  private int again(int best) {
+  private int again(int... found) {
     try (Holder held = new Holder(memory)) {
-      DeviceArray<int[]> parts = held.ints(graph.vertices());
-      parts.copyFrom(population.parts(best));
+      DeviceArray<int[]> parts = held.copyOf(found);
       levels.subList(1, levels.size()).forEach(Level::close);
       levels.subList(1, levels.size()).clear();
       levels.get(0).forgetMap();
@@ -471,7 +495,7 @@ public final class GraphPartitioner implements AutoCloseable {
       held.release(parts);
       DeviceArray<int[]> coarse = held.adopt(coarsen(parts, options.parts()));
       population.start(coarsest().graph, coarsest().hubs, 1, coarse);
-      return uncoarsen(1, true);
+      return uncoarsen(1, effort, true);
     }
   }
 

@@ -45,7 +45,10 @@ public record PartitionOptions(
     FAST,
     /** Rounds until there is no progress. */
     DEFAULT,
-    /** Several series of rounds at each level, ever stricter about moves that raise the cut. */
+    /**
+     * Several series of rounds at each level, ever stricter about moves that raise the cut; and
+     * those of {@link #DEFAULT}, where they find better parts.
+     */
     ULTRA
   }
 
@@ -110,19 +113,19 @@ public record PartitionOptions(
     ATOMIC,
     /**
      * A transaction moves one vertex, with its exact gain, and claims both parts in an inner one to
-     * keep their weights (the thesis).
+     * keep their weights (the thesis). It claims those neighbors that may move at the same time.
      */
     STM,
-    /** The same, but room in a part is reserved by an addition, which nobody waits for. */
+    /** The same, but no part is claimed: weights are kept by additions, which nobody waits for. */
     STM_RESERVED,
     /**
-     * Rounds lead to parts of higher and of lower numbers by turns; moves are proposed, sorted by
-     * gain, and those that fit are found by prefix sums (LaSalle, Karypis: Multi-threaded graph
-     * partitioning, IPDPS 2013). No thread adds to what another one reads or adds to before the
-     * launch has ended; refinement does not depend on how threads ran. All of the result does not
-     * with {@link Coarsening#MATCHING}, {@link Matching#PROPOSALS} and {@link Contraction#SORT}:
-     * hash tables leave arcs in an order that depends on it, and the partition of the coarsest
-     * graph depends on that order.
+     * As {@link #ATOMIC}, but sums are formed between launches, and what leaves a part that is too
+     * heavy is sorted by gain and found by prefix sums (after LaSalle, Karypis: Multi-threaded
+     * graph partitioning, IPDPS 2013). No thread adds to what another one reads or adds to before
+     * the launch has ended; refinement does not depend on how threads ran. All of the result does
+     * not with {@link Coarsening#MATCHING}, {@link Matching#PROPOSALS} and {@link
+     * Contraction#SORT}: hash tables leave arcs in an order that depends on it, and the partition
+     * of the coarsest graph depends on that order.
      */
     ATOMIC_FREE;
 

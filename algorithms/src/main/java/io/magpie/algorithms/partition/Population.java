@@ -38,13 +38,6 @@ final class Population implements AutoCloseable {
   /** Arcs of a hub for each part at least, so that its sums cost less than its arcs. */
   private static final int HUB_ARCS_FOR_EACH_PART = 4;
 
-  /**
-   * Where moves for the cut heed the weights of parts, they may fill them to one of so many above
-   * the even weight, whatever the limit: otherwise none could be made where all parts are full.
-   * Rounds for balance then mend it.
-   */
-  private static final int SWAP_SHARE = 200;
-
   /** Against endless refinement; none that makes progress takes so many. */
   private static final int MOST_ROUNDS = 5000;
 
@@ -279,9 +272,8 @@ final class Population implements AutoCloseable {
         with(limit, even, seed, stamina.phases(), stamina.first(), stamina.last(), classWeights);
     Object[] cutoffs = with(limit, classWeights, lastClass, left);
     Object[] settle = with(transactional ? 1 : 0, lastClass, left);
-    Object[] move = with(transactional ? 1 : 0);
-    int ceiling = Math.max(limit, even + even / SWAP_SHARE);
-    HubRound hubRound = hubs > 0 ? new HubRound(transactional, ceiling) : null;
+    Object[] move = with();
+    HubRound hubRound = hubs > 0 ? new HubRound() : null;
     boolean unattended = options.refinement() == PartitionOptions.Refinement.ATOMIC;
     int ahead = device.machine() == Machine.CUDA && unattended ? ROUNDS_AHEAD : 1;
     if (!additions()) {
@@ -300,7 +292,7 @@ final class Population implements AutoCloseable {
         phases.run("judge", (long) members * device.warpWidth(), judge);
         phases.run("choose", items, choose);
         if (transactional) {
-          transact(ceiling);
+          transact();
         }
         if (additions()) {
           phases.run("cutoffs", k, cutoffs);
@@ -310,7 +302,7 @@ final class Population implements AutoCloseable {
           hubRound.settle();
         }
         if (!additions()) {
-          admit(limit, ceiling);
+          admit(limit);
         }
         phases.run("make_moves", items, move);
       }
@@ -329,15 +321,15 @@ final class Population implements AutoCloseable {
     private final Object[] gain;
     private final Object[] settle;
 
-    HubRound(boolean transactional, int ceiling) {
+    HubRound() {
       DeviceArray<int[]> seen = scratch.ints("hub seen", (long) members * hubs);
       DeviceArray<int[]> sums = scratch.ints("hub sums", (long) rows * parts);
       DeviceArray<int[]> gains = scratch.ints("hub gains", rows);
       touch = withHubs(seen);
       sum = withHubs(sums);
       join = withHubs(sums, seen);
-      gain = withHubs(transactional ? 1 : 0, gains);
-      settle = withHubs(transactional ? 1 : 0, ceiling, gains);
+      gain = withHubs(gains);
+      settle = withHubs(gains);
     }
 
     void connect() {
@@ -374,8 +366,8 @@ final class Population implements AutoCloseable {
         "add_pieces", rows * (parts + PIECE_SUMS), totals, with(pieces, sums, arcWeights));
   }
 
-  /** Takes those settled moves back for which there is no room, or no need. */
-  private void admit(int limit, int ceiling) {
+  /** Takes those moves for balance back that need not be. */
+  private void admit(int limit) {
     long items = (long) members * graph.vertices();
     DeviceArray<int[]> flags = scratch.ints("keys", items);
     DeviceArray<int[]> list = scratch.ints("list", items);
@@ -400,11 +392,11 @@ final class Population implements AutoCloseable {
         "scan_moves",
         listed,
         () -> primitives.segmentedScan(weights, heads, weights, ScanOperator.ADD, false));
-    phases.run("admit", listed, with(listed, classBits, limit, ceiling, moves, keys, weights));
+    phases.run("admit", listed, with(listed, classBits, limit, moves, keys, weights));
   }
 
   /** Moves for the cut, what gains most first. */
-  private void transact(int ceiling) {
+  private void transact() {
     long items = (long) members * graph.vertices();
     DeviceArray<int[]> list = scratch.ints("list", items);
     DeviceArray<int[]> keys = scratch.ints("keys", items);
@@ -434,7 +426,7 @@ final class Population implements AutoCloseable {
         inner ? "move_vertex" : "move_vertex_reserved",
         null,
         listed,
-        with(vertexObjects, partObjects, list, ceiling));
+        with(vertexObjects, partObjects, list));
   }
 
   private StmObjects inPlaceOf(StmObjects objects, long count) {

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,11 @@ class GraphGeneratorsTest {
         "random:1                          | 1       | 0       | random:n=1,m=0,seed=1,weights=max",
         "rmat:10,edges=4k                  | 1024    | 4000    | rmat:scale=10,edges=4000,a=0.57,b=0.19,c=0.19,seed=1,weights=max",
         "rmat:0                            | 1       | 16      | rmat:scale=0,edges=16,a=0.57,b=0.19,c=0.19,seed=1,weights=max",
+        "powerlaw:0                        | 0       | 0       | powerlaw:n=0,m=0,exponent=2.3,seed=1,weights=max",
+        "powerlaw:1,weights=none           | 1       | 0       | powerlaw:n=1,m=0,exponent=2.3,seed=1,weights=none",
+        "ba:0                              | 0       | 0       | ba:n=0,d=8,seed=1,weights=max",
+        "ba:1,d=3                          | 1       | 0       | ba:n=1,d=3,seed=1,weights=max",
+        "ba:2,d=1,weights=7                | 2       | 1       | ba:n=2,d=1,seed=1,weights=7",
         "grid:30                           | 900     | 1740    | grid:rows=30,columns=30,seed=1,weights=max",
         "grid:rows=3,columns=5             | 15      | 22      | grid:rows=3,columns=5,seed=1,weights=max",
         "grid:1,columns=9                  | 9       | 8       | grid:rows=1,columns=9,seed=1,weights=max",
@@ -71,6 +77,8 @@ class GraphGeneratorsTest {
       strings = {
         "random:2000,m=9000,weights=0..9",
         "rmat:11,edges=20000",
+        "powerlaw:2000",
+        "ba:2000",
         "grid:40",
         "grid3:9",
         "road:3000",
@@ -107,6 +115,41 @@ class GraphGeneratorsTest {
         assertTrue(u == previous || u > previous);
         previous = u;
       }
+    }
+  }
+
+  /** The first vertices have the share of the ends that the integral of their weights says. */
+  @ParameterizedTest
+  @ValueSource(doubles = {2.1, 2.3, 3})
+  void powerLawsHaveTheirDegrees(double exponent) {
+    int n = 20_000;
+    Graph graph =
+        GraphGenerators.generate("powerlaw:n=" + n + ",m=200k,weights=none,exponent=" + exponent);
+    double power = 1 - 1 / (exponent - 1);
+    double first = Math.pow(10, power);
+    double all = Math.pow(n + 10, power) - first;
+    for (int most : new int[] {10, 1000, 10_000}) {
+      double expected = (Math.pow(most + 10, power) - first) / all;
+      double found = (double) graph.offsets()[most] / graph.arcs();
+      assertEquals(expected, found, 0.02, "vertices below " + most);
+    }
+  }
+
+  /** Degrees of the oldest grow as the root of n; each vertex has about d edges to earlier ones. */
+  @Test
+  void attachmentPrefersManyNeighbors() {
+    int n = 20_000;
+    int d = 8;
+    Graph graph = GraphGenerators.generate("ba:n=" + n + ",d=" + d + ",weights=none");
+    assertEquals(n * (double) d, graph.edges(), n * (double) d / 1000);
+    int most = IntStream.range(0, n).map(graph::degree).max().orElseThrow();
+    assertTrue(most > d * Math.sqrt(n) / 2 && most < 8 * d * Math.sqrt(n), "degree " + most);
+    for (int v = d; v < n; v++) {
+      int earlier = 0;
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        earlier += graph.neighbors()[a] < v ? 1 : 0;
+      }
+      assertTrue(earlier <= d, "vertex " + v);
     }
   }
 
@@ -291,6 +334,9 @@ class GraphGeneratorsTest {
         "grid:10,weights=distance | only road, knn and rgg have distances; expected weights=L..H, max or none",
         "random:1,m=5         | m=5 edges between different vertices need n of at least 2",
         "random:9,m=2G        | m=2G: expected a whole number from 0 to 1073741819",
+        "powerlaw:1,m=5       | m=5 edges between different vertices need n of at least 2",
+        "powerlaw:9,exponent=2 | exponent=2: expected a number from 2.01 to 10.0",
+        "ba:9,d=0             | d=0: expected a whole number from 1 to 1024",
         "rmat:31              | scale=31: expected a whole number from 0 to 30",
         "rmat:3,a=0.9,b=0.9   | a + b + c is",
         "grid:100000          | 100000 rows of 100000 are too many vertices; expected at most 2147483638",

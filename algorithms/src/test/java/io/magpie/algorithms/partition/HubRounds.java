@@ -9,9 +9,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * The end of a round for the cut after transactions, by random parts, wishes and worths of hubs.
- */
+/** The end of a round for the cut, by random parts, wishes and worths. */
 final class HubRounds implements AutoCloseable {
   private static final int RECORD_WORDS = 12;
 
@@ -24,7 +22,9 @@ final class HubRounds implements AutoCloseable {
   private final Object[] all;
   private final Object[] pieces;
   private final DeviceArray<int[]> gains;
-  private final int wishes;
+  private final int[] hubs;
+  private final int[] wish;
+  private final int[] worth;
 
   HubRounds(Device device, Graph input, int parts, Random random) {
     DeviceMemory memory = new DeviceMemory(device);
@@ -34,7 +34,7 @@ final class HubRounds implements AutoCloseable {
     int n = graph.vertices();
     int[] offsets = graph.offsets().toArray();
     int degree = Population.hubDegree(new Phases(module, PartitionOptions.of(parts)), parts);
-    int[] hubs = IntStream.range(0, n).filter(v -> offsets[v + 1] - offsets[v] >= degree).toArray();
+    hubs = IntStream.range(0, n).filter(v -> offsets[v + 1] - offsets[v] >= degree).toArray();
     int[] starts = new int[hubs.length + 1];
     for (int h = 0; h < hubs.length; h++) {
       int arcs = offsets[hubs[h] + 1] - offsets[hubs[h]];
@@ -46,14 +46,14 @@ final class HubRounds implements AutoCloseable {
       Arrays.fill(owners, starts[h], starts[h + 1], h);
     }
     int[] home = random.ints(n, 0, parts).toArray();
-    int[] wish = new int[n];
+    wish = new int[n];
+    worth = random.ints(n, -3, 8).toArray();
     int[] weights = new int[parts];
     int[] vertexWeights = graph.vertexWeights().toArray();
     for (int v = 0; v < n; v++) {
       wish[v] = random.nextInt(4) == 0 ? -1 : (home[v] + 1 + random.nextInt(parts - 1)) % parts;
       weights[home[v]] += vertexWeights[v];
     }
-    wishes = (int) Arrays.stream(hubs).filter(v -> wish[v] >= 0).count();
     table = memory.longs(graph.arcs());
     part = held.copyOf(home);
     partWeights = held.copyOf(weights);
@@ -84,7 +84,7 @@ final class HubRounds implements AutoCloseable {
           held.ints(n),
           held.ints(n),
           held.copyOf(wish),
-          held.copyOf(random.ints(n, -3, 8).toArray()),
+          held.copyOf(worth),
           held.copyOf(nowhere),
           held.ints(RECORD_WORDS)
         };
@@ -94,9 +94,18 @@ final class HubRounds implements AutoCloseable {
         };
   }
 
-  /** The hubs that wish to move. */
-  int wishes() {
-    return wishes;
+  int[] hubs() {
+    return hubs.clone();
+  }
+
+  /** The part that a vertex would go to; negative: none. */
+  int wish(int v) {
+    return wish[v];
+  }
+
+  /** What the vertex thinks that it gains by that. */
+  int worth(int v) {
+    return worth[v];
   }
 
   int[] parts() {
@@ -108,12 +117,12 @@ final class HubRounds implements AutoCloseable {
     return partWeights.toArray();
   }
 
-  /** Lets hubs move into parts that weigh so much then at most; gives all parts. */
-  int[] move(int ceiling) {
+  /** Lets hubs move; gives all parts. */
+  int[] move() {
     long items = 1L << 10;
-    run("sum_hub_gains", items, pieces, 1, gains);
-    run("settle_hubs", items, pieces, 1, ceiling, gains);
-    run("make_moves", graph.vertices(), new Object[0], 1);
+    run("sum_hub_gains", items, pieces, gains);
+    run("settle_hubs", items, pieces, gains);
+    run("make_moves", graph.vertices(), new Object[0]);
     return parts();
   }
 

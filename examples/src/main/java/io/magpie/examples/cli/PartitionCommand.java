@@ -143,8 +143,8 @@ final class PartitionCommand implements Callable<Integer> {
       paramLabel = "HOW",
       description =
           "Move vertices all at once (atomic, the default), each by a transaction that also keeps the"
-              + " weights of both parts (stm) or reserves room in one (stm-reserved), or by sorting"
-              + " what is proposed (atomic-free).")
+              + " weights of both parts (stm) or adds to them afterwards (stm-reserved), or all at once"
+              + " with sums by sorting and scans (atomic-free).")
   private PartitionOptions.Refinement refinement = DEFAULTS.refinement();
 
   @Mixin private TransactionOptions transactions;
