@@ -395,6 +395,11 @@ public final class Device implements AutoCloseable {
     cancellation.ask();
   }
 
+  /** Runs a region, in one launch or many, while no other thread uses the back-end. */
+  <T> T running(Supplier<T> run) {
+    return exclusively(() -> cancellation.during(run));
+  }
+
   /** What ends runs; a run notes its watches there. */
   Cancellation cancellation() {
     return cancellation;
@@ -556,7 +561,8 @@ public final class Device implements AutoCloseable {
             leaks.stream()
                 .map(Leak::what)
                 .collect(
-                    Collectors.joining(", ", description.spec() + " closes, but still open: ", "")));
+                    Collectors.joining(
+                        ", ", description.spec() + " closes, but still open: ", "")));
     leaks.forEach(leak -> failure.addSuppressed(leak.allocation()));
     return failure;
   }

@@ -36,6 +36,7 @@ public final class RegionReport {
   private final long[] counters;
   private final long[] unfinishedItems;
   private final boolean timedOut;
+  private final boolean canceled;
   private final String lackOfMemory;
   private final List<Pass> passes;
 
@@ -48,6 +49,7 @@ public final class RegionReport {
       long[] counters,
       long[] unfinishedItems,
       boolean timedOut,
+      boolean canceled,
       String lackOfMemory,
       List<Pass> passes) {
     this.region = region;
@@ -58,6 +60,7 @@ public final class RegionReport {
     this.counters = counters;
     this.unfinishedItems = unfinishedItems;
     this.timedOut = timedOut;
+    this.canceled = canceled;
     this.lackOfMemory = lackOfMemory;
     this.passes = List.copyOf(passes);
   }
@@ -127,7 +130,7 @@ public final class RegionReport {
     return counters[Counter.OVERFLOWS];
   }
 
-  /** Unfinished items that the timeout ended. */
+  /** Unfinished items that the timeout, or {@link Device#cancelRun()}, ended. */
   public long unfinishedByTimeout() {
     return counters[Counter.STOPPED];
   }
@@ -208,7 +211,7 @@ public final class RegionReport {
           .append(
               String.format(
                   Locale.ROOT,
-                  "%,d stopped after %s",
+                  canceled ? "%,d stopped because the run was canceled" : "%,d stopped after %s",
                   unfinishedByTimeout(),
                   options.timeout().toString().substring(2).toLowerCase(Locale.ROOT)));
     }
@@ -260,11 +263,17 @@ public final class RegionReport {
   }
 
   /**
-   * Whether time was up before a pass ended. The run may be {@linkplain #complete() complete} all
-   * the same: if its last items finished while they were being told to stop.
+   * Whether time was up, or the run {@linkplain Device#cancelRun() canceled}, before a pass ended.
+   * The run may be {@linkplain #complete() complete} nevertheless, if its last items finished while
+   * they were being told to stop.
    */
   public boolean timedOut() {
     return timedOut;
+  }
+
+  /** Whether {@link Device#cancelRun()} was called during the run. */
+  public boolean canceled() {
+    return canceled;
   }
 
   /** Attempts that ended without commit, in all; -1 without statistics. */

@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 /**
  * One run of a region, within the device's queue. It launches the region over all items with its
  * own fixed logs; then over those that overflowed with {@link LargerLogs} in scratch memory; at
- * last over each remaining item alone with all of the scratch memory. Items beyond the ranks of one launch go into further launches. Where
- * there is no memory for larger logs, the items that need them are left as overflowed: a run that
- * has begun ends with a report.
+ * last over each remaining item alone with all of the scratch memory. Items beyond the ranks of one
+ * launch go into further launches. Where there is no memory for larger logs, the items that need
+ * them are left as overflowed: a run that has begun ends with a report.
  */
 final class RegionRun {
   /** Objects of a transaction beyond which it is long; {@code short_transaction} of region.cuh. */
@@ -231,6 +231,7 @@ final class RegionRun {
             counters,
             unfinished,
             timedOut,
+            device.cancellation().wasAsked(),
             lackOfMemory,
             passes);
     if (recorder != null) {
@@ -356,8 +357,7 @@ final class RegionRun {
       this.pending = buffers.pending(count);
       this.rounds = rounds;
       for (int i = 0; i < pools.length; i++) {
-        returned[i] =
-            pools[i] == null ? new ControlBlock.Returned(0, 0) : pools[i].returned();
+        returned[i] = pools[i] == null ? new ControlBlock.Returned(0, 0) : pools[i].returned();
       }
     }
 
@@ -542,12 +542,14 @@ final class RegionRun {
       }
       control.writeTo(functor);
       packer.pack(arguments, functor, variant.regionOffset());
+      Backend.Watch watch = new Backend.Watch(buffers.stop(), timeoutNanos);
+      device.cancellation().watch(watch);
       return backend.run(
           loaded,
           variant.kernel(),
           functor,
           grid,
-          new Backend.Watch(buffers.stop(), timeoutNanos),
+          watch,
           new Backend.ReadBack(buffers.statistics(), latest));
     }
 

@@ -17,16 +17,16 @@ import java.util.Objects;
  * larger ones. Lower items have higher ranks: they win conflicts. Arguments are the region's fields
  * in order, as for {@link LockFreePhase}.
  *
- * <p>The timeout ends waits and retries, and has every call of the transaction fail. An endless loop
- * of the region's own that makes none is interrupted some seconds later and fails the run with a
- * {@link KernelFaultException}: on {@code cpu} and {@code sim} after 5 s, and what the item held,
- * such as memory it allocated, is lost; on a GPU after 10 s, which ends the device. A run that a {@link KernelFaultException} ends leaves transactions in the middle. Objects
- * that it left locked, {@link StmObjects#lockedObjects()}, have suspect data: what they had before,
- * what a commit was writing, or part of it. All others have what the last commit left that wrote
- * them, those that are {@linkplain StmObjects#claimedObjects() only claimed} among them; where they
- * show some of a commit's writes, that commit stands, and its other writes are in place too. The
- * next run begins with all objects unclaimed; on a GPU, where a fault is the device's end, there is
- * none.
+ * <p>The timeout ends waits and retries, and has every call of the transaction fail. An endless
+ * loop of the region's own that makes none is interrupted some seconds later and fails the run with
+ * a {@link KernelFaultException}: on {@code cpu} and {@code sim} after 5 s, and what the item held,
+ * such as memory it allocated, is lost; on a GPU after 10 s, which ends the device. A run that a
+ * {@link KernelFaultException} ends leaves transactions in the middle. Objects that it left locked,
+ * {@link StmObjects#lockedObjects()}, have suspect data: what they had before, what a commit was
+ * writing, or part of it. All others have what the last commit left that wrote them, those that are
+ * {@linkplain StmObjects#claimedObjects() only claimed} among them; where they show some of a
+ * commit's writes, that commit stands, and its other writes are in place too. The next run begins
+ * with all objects unclaimed; on a GPU, where a fault is the device's end, there is none.
  */
 public final class TransactionalRegion {
   private static final long MOST_ITEMS = 1L << 32;
@@ -248,7 +248,7 @@ public final class TransactionalRegion {
     }
     return module
         .device()
-        .exclusively(
+        .running(
             () ->
                 new RoundsRun(
                         name(),
@@ -280,7 +280,7 @@ public final class TransactionalRegion {
     }
     return module
         .device()
-        .exclusively(
+        .running(
             () -> {
               RegionRun run = newRun(options, recording, arguments);
               return run.run(

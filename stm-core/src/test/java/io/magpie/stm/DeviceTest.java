@@ -195,7 +195,8 @@ class DeviceTest {
     }
     String text = logged.toString(StandardCharsets.UTF_8);
     assertTrue(
-        text.contains("cpu:2 closes, but its int array of 12 elements is still open\n    at "), text);
+        text.contains("cpu:2 closes, but its int array of 12 elements is still open\n    at "),
+        text);
     assertTrue(text.contains("DeviceTest.aLeakIsLoggedWhereThePropertySaysSo"), text);
     assertFalse(text.contains("cpu:1"), text);
   }

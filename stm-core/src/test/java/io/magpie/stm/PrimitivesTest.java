@@ -367,8 +367,7 @@ class PrimitivesTest {
       refused(
           "enumerate: heads and out overlap",
           () -> primitives.enumerate(five, six.slice(0, 5), six.slice(1, 5)));
-      refused(
-          "copyTails: in and out overlap", () -> primitives.copyTails(five, otherFive, five));
+      refused("copyTails: in and out overlap", () -> primitives.copyTails(five, otherFive, five));
       refused(
           "pack: count has 0 elements, at least 1 are needed",
           () -> primitives.pack(null, five, six, none));

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,8 +89,7 @@ class RegionFaultsTest {
       TransactionalRegion region = module.region("do_deed");
       KernelFaultException e =
           assertThrows(
-              KernelFaultException.class,
-              () -> region.run(ITEMS, objects, value, CULPRIT, 5, 0));
+              KernelFaultException.class, () -> region.run(ITEMS, objects, value, CULPRIT, 5, 0));
       assertTrue(
           e.getMessage().contains(", item 41: index 1041 is outside 'value' of length 100"),
           e::getMessage);
@@ -121,6 +122,41 @@ class RegionFaultsTest {
       value.fill(0);
       region.run(items, objects, value, ITEMS, 0, 0).requireComplete();
       assertEquals(items, IntStream.of(value.toArray()).sum());
+    }
+  }
+
+  /** Item 0 asks for another attempt for ever; the others commit. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "cpu:3", "sim:3:8"})
+  void aRunCanBeCanceledFromAnotherThread(String spec) throws Exception {
+    StmOptions options = StmOptions.defaults().withTimeout(Duration.ZERO);
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("troubles.cu"))) {
+      device.cancelRun(); // of nothing
+      TransactionalRegion region = module.region("refuse_each");
+      AtomicBoolean ended = new AtomicBoolean();
+      Thread impatient =
+          new Thread(
+              () -> {
+                while (!ended.get()) {
+                  LockSupport.parkNanos(50_000_000);
+                  device.cancelRun();
+                }
+              });
+      impatient.start();
+      RegionReport report = region.run(options, 1000, 1000);
+      ended.set(true);
+      impatient.join();
+      assertTrue(report.canceled());
+      assertTrue(report.timedOut());
+      assertFalse(report.complete());
+      assertTrue(
+          report.unfinishedReason().contains("stopped because the run was canceled"),
+          report::unfinishedReason);
+      RegionReport next = region.run(options.withMaxAttempts(3), 1000, 1000);
+      assertFalse(next.canceled());
+      assertFalse(next.timedOut());
+      assertEquals(1, next.unfinishedByAttempts());
     }
   }
 }

@@ -36,6 +36,7 @@ class RegionReportTest {
         counters,
         unfinished,
         unfinished.length > 1,
+        false,
         null,
         List.of(new Pass(16, 2, 2, 3, 12.25), new Pass(4, 32, 32, 1, 0.5)));
   }

@@ -34,11 +34,11 @@
  * io.magpie.algorithms.graph.ReadOptions#format()} says both; every format is read once from its
  * beginning to its end. Several gzip members or xz streams are one file, and each must be complete.
  * After them zero bytes are ignored as gzip and xz do (xz: multiples of four); anything else is a
- * fault. In text formats tokens are separated by
- * blanks or tabs, lines end by LF or CR LF, empty lines are skipped except in {@code .graph}, and
- * numbers are decimal. Weights are whole numbers, 0 .. 2^31 - 1. Counts in headers must match.
- * Every fault is a {@link io.magpie.algorithms.FileFormatException} that names file, line, what was
- * found and what was expected.
+ * fault. In text formats tokens are separated by blanks or tabs, lines end by LF or CR LF, empty
+ * lines are skipped except in {@code .graph}, and numbers are decimal. Weights are whole numbers, 0
+ * .. 2^31 - 1. Counts in headers must match. Every fault is a {@link
+ * io.magpie.algorithms.FileFormatException} that names file, line, what was found and what was
+ * expected.
  *
  * <h3>{@code .gr}: DIMACS shortest paths, and PACE</h3>
  *
@@ -80,9 +80,8 @@
  * only. A real value must be a whole number, unless {@link
  * io.magpie.algorithms.graph.ReadOptions#weightScale()} says what to multiply by before rounding to
  * the nearest whole number, halves to the even one. Both are decided by the decimal as it is
- * written.
- * Dense (array), complex, skew-symmetric and hermitian matrices are refused. Written as a symmetric
- * matrix, pattern or integer.
+ * written. Dense (array), complex, skew-symmetric and hermitian matrices are refused. Written as a
+ * symmetric matrix, pattern or integer.
  *
  * <h3>{@code .el}, {@code .wel}, {@code .txt}: edge lists of SNAP and GAPBS</h3>
  *

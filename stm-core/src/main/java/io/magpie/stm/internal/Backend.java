@@ -211,7 +211,9 @@ public interface Backend extends AutoCloseable {
       return cancelled;
     }
 
-    /** Has a back-end that does not look by itself told of a cancel, also of one that came before. */
+    /**
+     * Has a back-end that does not look by itself told of a cancel, also of one that came before.
+     */
     public void onCancel(Runnable action) {
       listener = action;
       if (cancelled) {

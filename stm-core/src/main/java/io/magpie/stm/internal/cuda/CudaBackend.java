@@ -488,8 +488,9 @@ public final class CudaBackend implements Backend {
   }
 
   /**
-   * Waits for an event; raises the watchdog's flag when time is up, and waits on. A kernel that does
-   * not end in the time that it then has is beyond reach: nothing stops it but the process's end.
+   * Waits for an event; raises the watchdog's flag when time is up, and waits on. A kernel that
+   * does not end in the time that it then has is beyond reach: nothing stops it but the process's
+   * end.
    */
   private boolean await(CUevent event, Watch watch) {
     long start = System.nanoTime();

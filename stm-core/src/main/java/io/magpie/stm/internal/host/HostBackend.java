@@ -181,11 +181,7 @@ public final class HostBackend implements Backend {
    * may wait for what the faulting one claimed, or never end by themselves.
    */
   private boolean launch(
-      LoadedModule module,
-      ModuleTable.Kernel kernel,
-      ByteBuffer functor,
-      Grid grid,
-      Watch watch) {
+      LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid, Watch watch) {
     Pointer parameter = Native.getDirectBufferPointer(functor);
     AtomicLong next = new AtomicLong();
     AtomicReference<Throwable> fault = new AtomicReference<>();
