@@ -22,6 +22,9 @@ bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
 parts=${*:-tests sanitizer primitives transfers orders msf refine partition levels balance cost tutorial litmus verify mutants}
+case $repository in
+  *[!A-Za-z0-9_@%+=:,./-]*) echo "gpu-suite: nvcc hands the folder's name to a shell; move the clone: $repository" >&2; exit 2 ;;
+esac
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 

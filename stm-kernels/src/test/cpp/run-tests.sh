@@ -54,6 +54,11 @@ fi
 [ "$nvcc" != none ] || nvcc=
 
 mkdir -p "$out/bin" "$out/log" && out=$(cd "$out" && pwd) || exit 2
+case $nvcc$include$here$tests$out in
+  *[!A-Za-z0-9_@%+=:,./-]*)
+    [ -z "$nvcc" ] || echo "run-tests: without nvcc, which hands the names of these folders to a shell: $module, $out" >&2
+    nvcc= ;;
+esac
 rm -f "$out"/log/*.status
 headers=$(find "$include" "$here" "$sources_root" -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -print0 | sort -zu |
           xargs -0r sha256sum | sha256sum | cut -c1-32)

@@ -185,7 +185,7 @@ struct sum_hub_gains {
       const u32 i = all.at(m, v);
       const u32 to = ld_plain(&all.wish[i]);
       if (to == none || all.word(m, record::step) != step::cut) return;
-      const supposed_move move(all, i, to);
+      const supposed_move move(all, i, ld_plain(&all.part[i]), to);
       i32 gain = 0;
       for (u32 a = first + self.lane(); a < last; a += self.width()) {
         gain += move.supposed_gain(all, all.at(m, ld_plain(&all.neighbors[a])), a);

@@ -550,8 +550,9 @@ struct supposed_move {
   u32 home;
   u32 to;
 
-  MAGPIE_INLINE supposed_move(const population& all, u32 i, u32 to)
-      : worth(ld_plain(&all.worth[i])), place(i), home(ld_plain(&all.part[i])), to(to) {}
+  /// Of the vertex at place i, which is in part `home`.
+  MAGPIE_INLINE supposed_move(const population& all, u32 i, u32 home, u32 to)
+      : worth(ld_plain(&all.worth[i])), place(i), home(home), to(to) {}
 
   /// Of arc e, if the neighbor that it leads to is in part q.
   MAGPIE_INLINE i32 gain(const population& all, u32 q, u32 e) const {
@@ -608,7 +609,7 @@ struct settle_moves {
 
  private:
   MAGPIE_INLINE bool pays(u32 m, u32 v, u32 i, u32 to) const {
-    const supposed_move move(all, i, to);
+    const supposed_move move(all, i, ld_plain(&all.part[i]), to);
     i32 gain = 0;
     all.for_each_neighbor(m, v, [&](u32 j, u32 e) { gain += move.supposed_gain(all, j, e); });
     return gain >= 0;

@@ -52,7 +52,7 @@ struct list_moves {
 
  private:
   MAGPIE_INLINE bool may_pay(u32 m, u32 v, u32 i, u32 to) const {
-    const supposed_move move(all, i, to);
+    const supposed_move move(all, i, ld_plain(&all.part[i]), to);
     i32 gain = 0;
     all.for_each_neighbor(m, v, [&](u32 j, u32 e) { gain += move.most_gain(all, j, e); });
     return gain >= 0;
@@ -94,7 +94,7 @@ struct move_vertex_region {
     s.to = ld_plain(&all.wish[i]);
     s.vertex = tx.open(vertices, i);
     if (!tx.read(s.vertex, &all.part[i], s.from)) return stm::outcome::retry;
-    const supposed_move move(all, i, s.to);
+    const supposed_move move(all, i, s.from, s.to);
     i32 gain = 0;
     i32 supposed = 0;
     bool whole = true;

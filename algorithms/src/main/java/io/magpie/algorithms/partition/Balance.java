@@ -3,7 +3,6 @@ package io.magpie.algorithms.partition;
 import io.magpie.algorithms.graph.Graph;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -41,7 +40,7 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
     if (weights != null) {
       sum = 0;
       for (int w : weights) {
-        sum += w;
+        sum += w; // below 2^62: less than 2^31 vertices of less than 2^31
       }
     }
     Balance balance = new Balance(sum, parts, imbalance, limit(sum, parts, imbalance));
@@ -67,7 +66,7 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
    * @param parts the number of parts, at least 1
    * @param imbalance 0 to 1
    * @return {@code floor((1 + imbalance) ceil(weight / parts))}
-   * @throws IllegalArgumentException if an argument is out of its range
+   * @throws IllegalArgumentException if an argument is out of its range, or the result 2^63 or more
    */
   public static long limit(long weight, int parts, double imbalance) {
     require(weight >= 0, "weight", weight, "at least 0");
@@ -75,11 +74,13 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
     require(imbalance >= 0 && imbalance <= 1, "imbalance", imbalance, "in [0, 1]");
     long even = weight / parts + (weight % parts == 0 ? 0 : 1);
     // Not by doubles: 1.15 * 100 is less than 115.
-    return BigDecimal.valueOf(imbalance)
-        .add(BigDecimal.ONE)
-        .multiply(BigDecimal.valueOf(even))
-        .setScale(0, RoundingMode.FLOOR)
-        .longValueExact();
+    BigInteger limit =
+        BigDecimal.valueOf(imbalance)
+            .add(BigDecimal.ONE)
+            .multiply(BigDecimal.valueOf(even))
+            .toBigInteger();
+    require(limit.bitLength() < Long.SIZE, "the limit of a part", limit, "below 2^63");
+    return limit.longValue();
   }
 
   private static void require(boolean holds, String name, Object value, String range) {

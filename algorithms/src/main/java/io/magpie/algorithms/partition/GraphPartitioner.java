@@ -1,7 +1,6 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
 import io.magpie.stm.Device;
@@ -31,8 +30,10 @@ import java.util.stream.Stream;
  * the best are taken on: luck decides much there, and tries are cheap.
  *
  * <p>Any graph will do: weighted or not, any number of components, isolated vertices, self-loops
- * (which no partition cuts), parallel edges. The result keeps the balance that is asked, see {@link
- * Balance}, unless weights of whole vertices do not let it be found; {@link
+ * (which no partition cuts), parallel edges. Where the weights of all vertices, or of all edges,
+ * add up to 2^31 or more, the search rounds them to a unit in which they do not; cut, part weights
+ * and balance of the result are exact, as 64-bit numbers. The result keeps the balance that is
+ * asked, see {@link Balance}, unless weights of whole vertices do not let it be found; {@link
  * PartitionResult#feasible()} says so.
  *
  * <p>Bytes on the device, at most: 12 for each vertex and 8 for each arc (two for each edge) of
@@ -69,8 +70,9 @@ public final class GraphPartitioner implements AutoCloseable {
   private final Device device;
   private final DeviceMemory memory;
   private final PartitionOptions options;
-  private final Graph graph;
-  private final Balance balance;
+  private final CoarseUnits units;
+  private final Graph graph; // of them
+  private final Balance balance; // in them
   private final long even; // the weight of a part if all were equal, rounded up
   private final Effort effort;
   private final int coarsest; // vertices below which no coarser graph is made
@@ -129,10 +131,10 @@ public final class GraphPartitioner implements AutoCloseable {
       return new PartitionReport.Level(
           graph.vertices(),
           graph.arcs() / 2L,
-          heaviestVertex,
-          outcome.firstCut(),
-          outcome.cut(),
-          outcome.heaviest(),
+          heaviestVertex * units.vertexUnit(),
+          outcome.firstCut() * units.edgeUnit(),
+          outcome.cut() * units.edgeUnit(),
+          outcome.heaviest() * units.vertexUnit(),
           outcome.rounds(),
           outcome.moves(),
           coarsenMillis,
@@ -154,15 +156,15 @@ public final class GraphPartitioner implements AutoCloseable {
   private GraphPartitioner(
       DeviceMemory memory,
       KernelModule module,
-      Graph graph,
+      CoarseUnits units,
       PartitionOptions options,
-      Balance balance,
       int coarsest) {
     this.device = memory.device;
     this.memory = memory;
-    this.graph = graph;
+    this.units = units;
+    this.graph = units.graph();
     this.options = options;
-    this.balance = balance;
+    this.balance = units.balance();
     this.even = Balance.limit(balance.weight(), options.parts(), 0);
     this.effort = Effort.of(options.effort());
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
@@ -174,26 +176,6 @@ public final class GraphPartitioner implements AutoCloseable {
     this.primitivesMemory = device.primitives().watchMemory(memory::primitivesNeed);
   }
 
-  private static void requireRoom(String what, long sum) {
-    if (sum > Integer.MAX_VALUE) {
-      throw new GraphTooLargeException(what, sum, Integer.MAX_VALUE);
-    }
-  }
-
-  /** Of both directions of all edges, self-loops aside. */
-  private static long weightOfArcs(Graph graph) {
-    if (!graph.weighted()) {
-      return graph.arcs();
-    }
-    long sum = 0;
-    for (int v = 0; v < graph.vertices(); v++) {
-      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
-        sum += graph.neighbors()[a] == v ? 0 : graph.weights()[a];
-      }
-    }
-    return sum;
-  }
-
   /**
    * Partitions a graph; from the graph in Java's memory to the parts there.
    *
@@ -202,8 +184,6 @@ public final class GraphPartitioner implements AutoCloseable {
    * @param options how
    * @return the parts, with a report
    * @throws ImpossibleBalanceException if no partition can keep the balance
-   * @throws GraphTooLargeException if the weights of all vertices, or of all edges but self-loops,
-   *     add up to 2^31 or more
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -225,15 +205,14 @@ public final class GraphPartitioner implements AutoCloseable {
     Objects.requireNonNull(options, "options");
     long start = System.nanoTime();
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
-    requireRoom("vertex weight in all", balance.weight());
-    requireRoom("edge weight in all", weightOfArcs(graph) / 2);
     if (options.parts() == 1) {
       return whole(memory.device, graph, options, balance, start);
     }
+    CoarseUnits units = CoarseUnits.of(graph, balance);
     try (KernelModule module = memory.device.load(Coarsening.MODULE);
         GraphPartitioner partitioner =
-            new GraphPartitioner(memory, module, graph, options, balance, coarsest)) {
-      return partitioner.result();
+            new GraphPartitioner(memory, module, units, options, coarsest)) {
+      return partitioner.result(graph, balance);
     }
   }
 
@@ -260,7 +239,7 @@ public final class GraphPartitioner implements AutoCloseable {
     return new PartitionResult(graph, balance, parts, 0, new long[] {balance.weight()}, report);
   }
 
-  private PartitionResult result() {
+  private PartitionResult result(Graph given, Balance asked) {
     long start = System.nanoTime();
     add(DeviceGraph.copyOf(memory, graph));
     device.synchronize();
@@ -286,8 +265,9 @@ public final class GraphPartitioner implements AutoCloseable {
     int[] parts = population.parts(best).toArray();
     long[] weights = population.partWeights(best);
     long cut = levels.get(0).outcome.cut();
-    if (levels.get(0).outcome.heaviest() > balance.limit()) {
-      BalanceRepair.Repaired repaired = BalanceRepair.repair(graph, parts, balance, cut);
+    if (!units.exact() || levels.get(0).outcome.heaviest() > balance.limit()) {
+      long exactCut = units.exact() ? cut : CoarseUnits.cut(given, parts);
+      BalanceRepair.Repaired repaired = BalanceRepair.repair(given, parts, asked, exactCut);
       weights = repaired.partWeights();
       cut = repaired.cut();
     }
@@ -297,7 +277,7 @@ public final class GraphPartitioner implements AutoCloseable {
             device.description().spec(),
             options,
             reports,
-            initialCut,
+            initialCut * units.edgeUnit(),
             joined(coarsening.phases().phases(), phases.phases()),
             joined(coarsening.phases().transactions(), phases.transactions()),
             memory.most(),
@@ -308,7 +288,7 @@ public final class GraphPartitioner implements AutoCloseable {
             millis(begun, refined) - againMillis,
             millis(refined, end),
             millis(start, end));
-    return new PartitionResult(graph, balance, parts, cut, weights, report);
+    return new PartitionResult(given, asked, parts, cut, weights, report);
   }
 
   private void add(DeviceGraph coarser) {

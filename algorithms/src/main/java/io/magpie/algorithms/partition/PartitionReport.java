@@ -74,7 +74,8 @@ public record PartitionReport(
       AccessCounts accesses) {}
 
   /**
-   * One graph of the hierarchy.
+   * One graph of the hierarchy. Its cuts and weights are multiples of the unit that the search
+   * rounded to where weights add up to 2^31 or more.
    *
    * @param vertices its vertices
    * @param edges its edges

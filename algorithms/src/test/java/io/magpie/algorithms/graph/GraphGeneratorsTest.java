@@ -35,7 +35,6 @@ class GraphGeneratorsTest {
         "powerlaw:1,weights=none           | 1       | 0       | powerlaw:n=1,m=0,exponent=2.3,seed=1,weights=none",
         "ba:0                              | 0       | 0       | ba:n=0,d=8,seed=1,weights=max",
         "ba:1,d=3                          | 1       | 0       | ba:n=1,d=3,seed=1,weights=max",
-        "ba:2,d=1,weights=7                | 2       | 1       | ba:n=2,d=1,seed=1,weights=7",
         "grid:30                           | 900     | 1740    | grid:rows=30,columns=30,seed=1,weights=max",
         "grid:rows=3,columns=5             | 15      | 22      | grid:rows=3,columns=5,seed=1,weights=max",
         "grid:1,columns=9                  | 9       | 8       | grid:rows=1,columns=9,seed=1,weights=max",
@@ -314,7 +313,7 @@ class GraphGeneratorsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "roads:100            | 'roads' is no kind of graph; expected one of random, rmat, grid, grid3, road, knn, rgg, star, path, complete",
+        "roads:100            | 'roads' is no kind of graph; expected one of random, rmat, powerlaw, ba, grid, grid3, road, knn, rgg, star, path, complete",
         "''                   | '' is no kind of graph",
         "road                 | 'n' is missing",
         "road:                | 'n' is missing",
@@ -388,7 +387,7 @@ class GraphGeneratorsTest {
 
   @Test
   void usageNamesEveryKind() {
-    assertEquals(10, GraphGenerators.usage().size());
+    assertEquals(12, GraphGenerators.usage().size());
     assertFalse(GraphGenerators.usage().contains(""));
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.stm.Device;
 import java.util.Arrays;
 import java.util.List;
@@ -38,10 +37,6 @@ class GraphPartitionerProperties {
       assertThrows(ImpossibleBalanceException.class, () -> request.run(graph));
       return;
     }
-    if (edgeWeight(graph) > Integer.MAX_VALUE) {
-      assertThrows(GraphTooLargeException.class, () -> request.run(graph));
-      return;
-    }
     PartitionResult result = request.run(graph);
     PartitionReport report = result.report().orElseThrow();
     assertTrue(
@@ -71,14 +66,6 @@ class GraphPartitionerProperties {
     assertTrue(
         found.heaviest() <= Math.max(found.limit(), even + heaviestVertex),
         () -> result + " by " + request);
-  }
-
-  /** Of all edges but self-loops. */
-  private static long edgeWeight(Graph graph) {
-    return Arrays.stream(graph.canonicalArcs())
-        .filter(a -> graph.source(a) != graph.neighbors()[a])
-        .mapToLong(graph::weight)
-        .sum();
   }
 
   @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)

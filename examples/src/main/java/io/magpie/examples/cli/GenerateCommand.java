@@ -47,8 +47,7 @@ final class GenerateCommand implements Callable<Integer> {
       paramLabel = "WEIGHTS",
       description =
           "none; drawn from a range L..H, H for 1..H, or max for 1..2147483647; or distance (of road,"
-              + " knn and rgg). Default: distance where there is one, else max. 'magpie partition'"
-              + " needs none or small ones.")
+              + " knn and rgg). Default: distance where there is one, else max.")
   private String weights;
 
   /** The kinds of graph, for the end of the help text. */

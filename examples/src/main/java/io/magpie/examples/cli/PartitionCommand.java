@@ -3,7 +3,6 @@ package io.magpie.examples.cli;
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
-import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
@@ -380,11 +379,6 @@ final class PartitionCommand implements Callable<Integer> {
       result = GraphPartitioner.run(opened, graph, options);
     } catch (ImpossibleBalanceException e) {
       throw unsuitable(source, e);
-    } catch (GraphTooLargeException e) {
-      if (ExitStatus.lackOfHeap(e)) {
-        throw e;
-      }
-      throw source.tooLarge(e);
     }
     progress.begin("evaluating", -1);
     PartitionQuality quality = PartitionVerifier.evaluate(graph, result.parts(), parts, imbalance);

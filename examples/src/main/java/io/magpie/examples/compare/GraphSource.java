@@ -4,7 +4,6 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
-import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -129,18 +128,6 @@ public record GraphSource(
   @Override
   public GraphSource ofGraph() {
     return this;
-  }
-
-  /** The failure to end with where the graph cannot be worked on: it names source and remedy. */
-  public InputException tooLarge(GraphTooLargeException e) {
-    return new InputException(
-        description()
-            + ": "
-            + e.getMessage()
-            + (file != null && !reading.unitWeights()
-                ? "; let each weigh 1 by --unit-weights, or scale the weights"
-                : "; take a smaller graph, or smaller weights, such as weights=none of a generator"),
-        e);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.partition.Balance;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
@@ -135,12 +134,7 @@ public final class PartitionComparison implements Comparison {
         @Override
         public Outcome run() {
           long begin = System.nanoTime();
-          PartitionResult result;
-          try {
-            result = GraphPartitioner.run(device, graph, options.withSeed(seed++));
-          } catch (GraphTooLargeException e) {
-            throw e.getCause() instanceof OutOfMemoryError ? e : source.tooLarge(e);
-          }
+          PartitionResult result = GraphPartitioner.run(device, graph, options.withSeed(seed++));
           return outcome(result, (System.nanoTime() - begin) / 1e6);
         }
       };

@@ -41,7 +41,6 @@ class BadInputTest {
         "4 2 0 0\n1 0 0\n2 1 0\n3 1 1\n4 0 1\n2 0\n1 1 3\n2 2 4\n0\n");
     Files.writeString(folder.resolve("corner.node"), "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n");
     Files.writeString(folder.resolve("corner.ele"), "1 3 0\n1 1 2 7\n");
-    Files.writeString(folder.resolve("sum.gr"), "p sp 3 2\na 1 2 2147483647\na 2 3 2147483647\n");
     Files.writeString(
         folder.resolve("real.mtx"),
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.5\n3 2 -1.5\n");
@@ -482,21 +481,6 @@ class BadInputTest {
             List.of(
                 "heavy.graph: vertex 2 weighs 9", "at most 4", "at most 1 part", "no imbalance"),
             partition("heavy.graph", "-k", "3")),
-        bad(
-            input,
-            List.of("grid:rows=9", "edge weight in all", "weights=none"),
-            "partition",
-            "--device",
-            "cpu",
-            "--generate",
-            "grid:9,weights=max",
-            "-k",
-            "2"),
-        bad(
-            input,
-            List.of("sum.gr: too large", "edge weight in all", "--unit-weights"),
-            partition("sum.gr", "-k", "2")),
-        bad(input, List.of("sum.gr: too large", "edge weight in all", "--unit-weights"), sum()),
         bad(input, List.of("real.mtx:3", "'0.5'"), partition("real.mtx", "-k", "2")),
         bad(input, List.of("none.graph", "no such file"), partition("none.graph", "-k", "2")),
         bad(input, List.of("x.part.2", "no such file"), parts("--evaluate", file("x.part.2"))),
@@ -594,14 +578,6 @@ class BadInputTest {
 
   private static String[] partitions(String... more) {
     return Stream.concat(Stream.of("compare", "partition", "--generate", "road:9"), Stream.of(more))
-        .toArray(String[]::new);
-  }
-
-  /** A comparison on a graph whose edges weigh too much together. */
-  private static String[] sum(String... more) {
-    return Stream.concat(
-            Stream.of("compare", "partition", "--devices", "cpu", "--variants", "parts=2"),
-            Stream.concat(Stream.of("--graph", file("sum.gr")), Stream.of(more)))
         .toArray(String[]::new);
   }
 

@@ -637,7 +637,7 @@ final class HostileFiles {
       case 1 -> {
         for (int i = at; i + 2 < bytes.length; i++) {
           if (bytes[i] == 0x1f && bytes[i + 1] == (byte) 0x8b && bytes[i + 2] == 8) {
-            return i + random.nextInt(11);
+            return Math.min(bytes.length, i + random.nextInt(11));
           }
         }
         return at;

@@ -155,7 +155,7 @@ final class HostileOptions {
 
   /** Options that say how much is done: what is large there is not wrong, but long. */
   private static final Set<String> WORK =
-      Set.of("--repeats", "--warmups", "--transactions", "--items", "--runs", "--rounds");
+      Set.of("--repeats", "--warmups", "--transactions", "--per-run", "--runs", "--rounds");
 
   private static final Set<String> INPUTS =
       Set.of(
@@ -363,9 +363,16 @@ final class HostileOptions {
     }
   }
 
-  /** Whether an option could let a command work for minutes; mutants are looked for on sim. */
+  /**
+   * Whether an option could let a command work for minutes, which is no fault of it: mutants are
+   * looked for on sim, and without its other options a workload has a million transactions.
+   */
   private static boolean lasting(Base base, OptionSpec option) {
-    return base.words.get(0).equals("mutants") && option.longestName().equals("--device");
+    return switch (option.longestName()) {
+      case "--device" -> base.words.get(0).equals("mutants");
+      case "--workload" -> base.options.containsKey("--history");
+      default -> false;
+    };
   }
 
   /** Lines whose meaning, if they have any, nobody can want. */

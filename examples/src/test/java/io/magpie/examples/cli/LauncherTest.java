@@ -109,7 +109,7 @@ class LauncherTest {
   void optionsThatJavaDoesNotTakeAreNoVerdict(String options) throws Exception {
     environment.put("MAGPIE_JAVA_OPTIONS", options);
 
-    assertNoVerdict(run(""), "Java does not start", "MAGPIE_JAVA_OPTIONS", "virtual machine");
+    assertNoVerdict(run(""), "Java does not start", "MAGPIE_JAVA_OPTIONS");
   }
 
   @Test
@@ -145,9 +145,10 @@ class LauncherTest {
     javaIs("echo run >> runs; echo \"$@\"");
     environment.remove("MAGPIE_JAVA_OPTIONS");
 
-    Ended ended = run("ulimit -u | grep -q unlimited || exit 9;");
+    Ended ended =
+        run("[ $(ulimit -u) = unlimited ] || [ $(ulimit -u) -ge 4096 ] || { echo few; exit 0; };");
 
-    assumeTrue(ended.status != 9, "the number of processes is limited here");
+    assumeTrue(!ended.output.startsWith("few"), "the number of processes is limited here");
     assertTrue(ended.output.contains("-XX:+UseParallelGC"), ended.output);
     assertTrue(ended.output.endsWith(" io.magpie.examples.cli.Magpie devices\n"), ended.output);
     assertEquals(1, Files.readAllLines(folder.resolve("runs")).size());

@@ -158,6 +158,35 @@ class PartitionCommandTest {
   }
 
   @Test
+  void totalsNeedNotFitIn32Bits() throws IOException {
+    int most = Integer.MAX_VALUE;
+    Files.writeString(
+        folder.resolve("heavy.graph"),
+        "4 3 011\n"
+            + (most + " 2 " + most + "\n")
+            + (most + " 1 " + most + " 3 " + most + "\n")
+            + (most + " 2 " + most + " 4 " + most + "\n")
+            + (most + " 3 " + most + "\n"));
+    CommandRun run =
+        partition(
+                "--graph",
+                file("heavy.graph"),
+                "-k",
+                "2",
+                "--imbalance",
+                "0",
+                "--verify",
+                "--json",
+                file("heavy.json"))
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("parts of at most 4,294,967,294,"), run.out());
+    assertTrue(run.out().contains("cut       2,147,483,647;"), run.out());
+    assertTrue(run.out().contains("verified  "), run.out());
+    String json = Files.readString(folder.resolve("heavy.json"));
+    assertTrue(json.contains("4294967294"), json);
+  }
+
+  @Test
   void unitWeightsLetValuesOfAMatrixBeAnything() throws IOException {
     Files.writeString(
         folder.resolve("real.mtx"),

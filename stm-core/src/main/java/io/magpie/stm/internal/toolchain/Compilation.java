@@ -13,8 +13,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -77,6 +79,7 @@ final class Compilation implements AutoCloseable {
     }
     try {
       folder = createFolder();
+      Folders.OPEN.add(folder);
       for (Map.Entry<String, Path> link : links.entrySet()) {
         Files.createSymbolicLink(folder.resolve(link.getKey()), link.getValue());
       }
@@ -362,8 +365,23 @@ final class Compilation implements AutoCloseable {
     return Compiler.quoted(command);
   }
 
+  /**
+   * The folders of compilations that are going on; they go with the process when it is told to end.
+   */
+  private static final class Folders {
+    static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> OPEN.forEach(ArtifactCache::deleteQuietly), "magpie-compile-cleaner"));
+    }
+  }
+
   @Override
   public void close() {
     ArtifactCache.deleteQuietly(folder);
+    Folders.OPEN.remove(folder);
   }
 }

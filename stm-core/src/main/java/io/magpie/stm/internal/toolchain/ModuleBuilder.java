@@ -3,6 +3,7 @@ package io.magpie.stm.internal.toolchain;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -21,6 +22,7 @@ final class ModuleBuilder {
   private static final int ATTEMPTS = 5;
 
   private static final String SOURCES = ".sources";
+  private static final String ASKS_FOR_FILES = "__has_include";
 
   private final Toolchain toolchain;
   private final ArtifactCache cache;
@@ -81,6 +83,9 @@ final class ModuleBuilder {
 
   /**
    * Compiles into a folder for machines without compilers, with a list of the files that were read.
+   *
+   * @throws CompilationException if that list does not tell all: a file that asks which others
+   *     there are depends on those that there are not
    */
   void precompile(Path source, Flavor flavor, Defines defines, Path folder) throws IOException {
     Path built = build(source, flavor, defines);
@@ -88,6 +93,13 @@ final class ModuleBuilder {
     try (Compilation compilation = compilation(source, flavor, defines)) {
       for (Map.Entry<String, Path> file : compilation.files().entrySet()) {
         byte[] content = Files.readAllBytes(file.getValue());
+        if (new String(content, StandardCharsets.ISO_8859_1).contains(ASKS_FOR_FILES)) {
+          throw new CompilationException(
+              source + " cannot be precompiled: " + file.getKey() + " uses " + ASKS_FOR_FILES,
+              "",
+              List.of(),
+              "");
+        }
         sources.put(file.getKey(), Hashes.ofBytes(content));
       }
     }

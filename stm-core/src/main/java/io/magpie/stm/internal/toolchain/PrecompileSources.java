@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
  *
  * <p>Arguments: the folder, then the sources. Before a source may stand defines {@code NAME=VALUE}
  * for it alone; a source may come again with others. What does not compile is reported and left
- * out.
+ * out. Each result has the hashes of the files that were read, and counts while they are the same.
  */
 public final class PrecompileSources {
   private PrecompileSources() {}

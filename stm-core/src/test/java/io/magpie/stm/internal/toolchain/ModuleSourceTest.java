@@ -256,6 +256,29 @@ class ModuleSourceTest {
   }
 
   @Test
+  void aProcessThatIsToldToEndLeavesNoFolder() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("temporary"));
+    Path started = folder.resolve("started");
+    compiler(
+        "[ \"$1\" = --version ] && exec g++ --version; touch '" + started + "'; exec sleep 60");
+    ProcessBuilder child = OneCompilation.process(source, cacheFolder());
+    child.command().add(1, "-Djava.io.tmpdir=" + temporary);
+    child.environment().put("MAGPIE_CXX", folder.resolve("c++").toString());
+    Process process = child.redirectErrorStream(true).start();
+    while (!Files.exists(started)) {
+      assertTrue(process.isAlive());
+      Thread.sleep(10);
+    }
+
+    process.destroy();
+    process.waitFor();
+
+    try (var left = Files.list(temporary)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  @Test
   void foldersInTheEnvironmentAreTheCallers() throws Exception {
     Files.createDirectory(folder.resolve("found"));
     Files.writeString(folder.resolve("found/where.cuh"), "#define STEP 8\n");
@@ -467,6 +490,24 @@ class ModuleSourceTest {
     Defines five = Defines.of(Map.of("STEP", "5"));
     assertEquals(5, step(builder.precompiled(source, Flavor.CPU, five, target)));
     assertEquals(3, step(builder.precompiled(source, Flavor.CPU, Defines.NONE, target)));
+  }
+
+  @Test
+  void aSourceThatAsksWhichFilesThereAreIsNotPrecompiled() throws IOException {
+    Files.writeString(
+        folder.resolve("step.cuh"),
+        "#if __has_include(\"optional.cuh\")\n#define STEP 4\n#else\n#define STEP 3\n#endif\n");
+    Path target = Files.createDirectory(folder.resolve("precompiled"));
+    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
+
+    CompilationException e =
+        assertThrows(
+            CompilationException.class,
+            () -> builder.precompile(source, Flavor.CPU, Defines.NONE, target));
+
+    assertTrue(
+        e.getMessage().contains("magpie.source/step.cuh uses __has_include"), e.getMessage());
+    assertNull(builder.precompiled(source, Flavor.CPU, Defines.NONE, target));
   }
 
   @Test
