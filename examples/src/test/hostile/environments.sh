@@ -46,7 +46,7 @@ limited "memory of 4 GiB" "-v 4194304" "${msf[@]}"
 limited "24 open files" "-n 24" "${msf[@]}"
 if all; then
   limited "memory of 1 GiB" "-v 1048576" "${msf[@]}"
-  for files in 5 8 12 16 20 28 32 40 64; do limited "$files open files" "-n $files" "${msf[@]}"; done
+  for files in 8 12 16 20 28 32 40 64; do limited "$files open files" "-n $files" "${msf[@]}"; done
   limited "stack of 256 KiB" "-s 256" "${msf[@]}"
   limited "no core, no locked memory" "-l 0" "${msf[@]}"
 fi
@@ -206,7 +206,7 @@ if all; then
   fi
   if begin "empty PATH"; then
     run env PATH=/nonexistent "$(command -v bash)" "$MAGPIE" devices
-    not_a_verdict
+    status 69 127 # the shell's own, for a command that is not found
     end
   fi
   for device in cpu:1024 cpu:1 cpu-checked:64 sim:9:1 sim:9:32; do

@@ -408,20 +408,26 @@ final class VerifyCommand implements Callable<Integer> {
     List<String> wrong = new ArrayList<>();
     verdict.violation().ifPresent(found -> wrong.add(found.toString()));
     verdict.opacityViolation().ifPresent(found -> wrong.add(found.toString()));
+    String lack = lack(Tally.of(history, 0));
+    boolean open = lack != null && verdict.passed();
     output.put("history", subject.history.toString());
     output.put("skew", tolerance);
-    output.put("verdict", verdict.level().toString());
-    output.put("opacity", verdict.opacity().toString());
+    output.put("verdict", open ? "nothing verified" : verdict.level().toString());
+    output.put("opacity", (open ? Verdict.Opacity.NOT_CHECKED : verdict.opacity()).toString());
     output.put("checkSeconds", seconds);
     output.put("violations", wrong);
-    output.print("%s", verdict);
+    if (!open) {
+      output.print("%s", verdict);
+    }
     output.print("checked in %.3f s, skew %,d%n", seconds, tolerance);
     output.writeJson();
     if (!verdict.passed()) {
       throw new ViolationException(
           subject.history + " is " + verdict.level() + ", " + verdict.opacity());
     }
-    requireCommits(Tally.of(history, 0));
+    if (open) {
+      throw new VerificationException(lack);
+    }
   }
 
   // ---- Runs on a device.
@@ -721,7 +727,10 @@ final class VerifyCommand implements Callable<Integer> {
    */
   private void noViolation(String checked, Tally tally, String... limits) {
     output.tally(tally);
-    requireCommits(tally);
+    String lack = lack(tally);
+    if (lack != null) {
+      throw new VerificationException(lack);
+    }
     List<String> all = new ArrayList<>(List.of(limits));
     if (subject.region != null) {
       all.add(SEEN);
@@ -729,22 +738,21 @@ final class VerifyCommand implements Callable<Integer> {
     output.noViolation(checked, all);
   }
 
-  private static void requireCommits(Tally tally) {
+  /** Why nothing was verified; null if something was. */
+  private static String lack(Tally tally) {
     if (tally.commits() == 0) {
-      throw new VerificationException(
-          String.format(
-              Locale.ROOT,
-              "nothing committed, so nothing was verified: %,d items were cancelled",
-              tally.cancels()));
+      return String.format(
+          Locale.ROOT,
+          "nothing committed, so nothing was verified: %,d items were cancelled",
+          tally.cancels());
     }
-    if (tally.accesses() == 0) {
-      throw new VerificationException(
-          String.format(
-              Locale.ROOT,
-              "%,d transactions committed, but read and wrote nothing through tx, so nothing was"
-                  + " verified",
-              tally.commits()));
-    }
+    return tally.accesses() > 0
+        ? null
+        : String.format(
+            Locale.ROOT,
+            "%,d transactions committed, but read and wrote nothing through tx, so nothing was"
+                + " verified",
+            tally.commits());
   }
 
   private ViolationException shown(WorkloadSubject explored, Counterexample found) {
