@@ -489,7 +489,7 @@ int main() {
     const pid_t child = fork();
     if (child == 0) {
       std::signal(SIGSEGV, SIG_DFL);
-      std::freopen("/dev/null", "w", stderr);
+      if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
       volatile std::uint32_t sink = 0;
       simulated_run(overflows_stack{&sink}, 2, 1);
       _exit(0);

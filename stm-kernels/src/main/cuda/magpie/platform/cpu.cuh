@@ -302,30 +302,32 @@ struct thread {
 inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
                              const magpie_launch_args& args, char* message, std::uint64_t message_bytes,
                              const char* fields = "") {
-  magpie_place& here = this_place();
-  here = {functor, fields, 0, magpie_place::no_item};
-  const auto ended = [&](launch_code code, const char* what) {
-    std::snprintf(message, message_bytes, "kernel %s: %s: %s", kernel, text_of(here).c_str(), what);
+  const auto ended = [&](launch_code code, const std::string& what) {
+    std::snprintf(message, message_bytes, "kernel %s: %s: %s", kernel, text_of(this_place()).c_str(), what.c_str());
     return code;
   };
-  fault_guard guard(functor);
-  if (sigsetjmp(guard.back(), 0) != 0) {
-    return ended(guard.was_interrupted() ? launch_interrupted : launch_processor_fault, guard.what().c_str());
-  }
-  guard.arm();
-  try {
-    for (std::uint64_t rank = args.first; rank < args.last; ++rank) {
-      here.thread = static_cast<std::uint32_t>(rank);
-      body(functor, thread{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(args.threads)});
+  const auto run = [&]() -> launch_code {
+    try {
+      for (std::uint64_t rank = args.first; rank < args.last; ++rank) {
+        this_place().thread = static_cast<std::uint32_t>(rank);
+        body(functor, thread{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(args.threads)});
+      }
+      return launch_ok;
+    } catch (const kernel_fault& fault) {
+      return ended(fault.code, fault.what());
+    } catch (const std::exception& error) {
+      return ended(launch_misuse, std::string("threw an exception: ") + error.what());
+    } catch (...) {
+      return ended(launch_misuse, "threw an exception");
     }
-    return launch_ok;
-  } catch (const kernel_fault& fault) {
-    return ended(fault.code, fault.what());
-  } catch (const std::exception& error) {
-    return ended(launch_misuse, (std::string("threw an exception: ") + error.what()).c_str());
-  } catch (...) {
-    return ended(launch_misuse, "threw an exception");
+  };
+  this_place() = {functor, fields, 0, magpie_place::no_item};
+  fault_guard guard(functor);
+  if (sigsetjmp(guard.back(), 0) == 0) {
+    guard.arm();
+    return run();
   }
+  return ended(guard.was_interrupted() ? launch_interrupted : launch_processor_fault, guard.what());
 }
 
 MAGPIE_NAMESPACE_END

@@ -211,9 +211,12 @@ public final class RegionReport {
           .append(
               String.format(
                   Locale.ROOT,
-                  canceled ? "%,d stopped because the run was canceled" : "%,d stopped after %s",
+                  "%,d stopped %s",
                   unfinishedByTimeout(),
-                  options.timeout().toString().substring(2).toLowerCase(Locale.ROOT)));
+                  canceled
+                      ? "because the run was canceled"
+                      : "after "
+                          + options.timeout().toString().substring(2).toLowerCase(Locale.ROOT)));
     }
     if (unfinishedByAttempts() > 0) {
       separate(text)
