@@ -2,7 +2,7 @@
 #
 # A Java that cannot start, or runs out of the system's memory, ends with status 1, which is a verdict of Magpie's. So
 # what keeps it from starting is looked for first, Java is tried where options or limits leave that in doubt, and it
-# ends by a signal where it gives up later.
+# ends by SIGABRT where it gives up later; the pause is for the signal to arrive before Java exits.
 
 fail() { # <status> <line>...
   status=$1
@@ -55,5 +55,5 @@ start() { # <java> <argument>...
   [ -z "$doubtful" ] || said=$("$java" $collector $heap ${MAGPIE_JAVA_OPTIONS:-} -version 2>&1) ||
     fail 69 "Java does not start with these options (MAGPIE_JAVA_OPTIONS) and limits (ulimit -a):" "$said"
   # shellcheck disable=SC2086
-  exec "$java" $collector $heap '-XX:OnError=kill -ABRT %p' --enable-native-access=ALL-UNNAMED ${MAGPIE_JAVA_OPTIONS:-} "$@"
+  exec "$java" $collector $heap '-XX:OnError=kill -ABRT %p; sleep 1' --enable-native-access=ALL-UNNAMED ${MAGPIE_JAVA_OPTIONS:-} "$@"
 }
