@@ -2,7 +2,7 @@
 #
 # A Java that cannot start, or runs out of the system's memory, ends with status 1, which is a verdict of Magpie's. So
 # what keeps it from starting is looked for first, Java is tried where options or limits leave that in doubt, and it
-# ends by a signal where it gives up later.
+# ends by SIGABRT where it gives up later; the pause is for the signal to arrive before Java exits.
 
 fail() { # <status> <line>...
   status=$1
@@ -33,12 +33,12 @@ look_at_limits() {
   done < /proc/self/limits
 }
 
-# The garbage collector, unless the user's options name one: Java takes no two.
-collector() {
+# Sets collector to the option for the garbage collector, unless the user's name one: Java takes no two.
+choose_collector() {
+  collector=-XX:+UseParallelGC
   for option in $java_options; do
-    case $option in -XX:+Use*GC) return ;; esac
+    case $option in -XX:+Use*GC) collector= ;; esac
   done
-  echo -XX:+UseParallelGC
 }
 
 start() { # <java> <argument>...
@@ -50,10 +50,10 @@ start() { # <java> <argument>...
     C | POSIX) { export LC_ALL=C.UTF-8; } 2> /dev/null ;;
   esac
   look_at_limits
-  gc=$(collector)
+  choose_collector
   # shellcheck disable=SC2086
-  [ -z "$doubtful" ] || said=$("$java" $gc $heap ${MAGPIE_JAVA_OPTIONS:-} -version 2>&1) ||
+  [ -z "$doubtful" ] || said=$("$java" $collector $heap ${MAGPIE_JAVA_OPTIONS:-} -version 2>&1) ||
     fail 69 "Java does not start with these options (MAGPIE_JAVA_OPTIONS) and limits (ulimit -a):" "$said"
   # shellcheck disable=SC2086
-  exec "$java" $gc $heap '-XX:OnError=kill -ABRT %p' --enable-native-access=ALL-UNNAMED ${MAGPIE_JAVA_OPTIONS:-} "$@"
+  exec "$java" $collector $heap '-XX:OnError=kill -ABRT %p; sleep 1' --enable-native-access=ALL-UNNAMED ${MAGPIE_JAVA_OPTIONS:-} "$@"
 }
