@@ -319,12 +319,13 @@ int main() {
       object_array things(n);
       std::vector<std::int32_t> values(n, 0), expected(n, 0);
       auto options = test::options_of(0, threads);
-      options.scratch_bytes = 8 * (2 * (16 + 24) + 16);  // eight times the first log
+      const std::uint32_t most = 18;
+      options.scratch_bytes = stm::paged_log_bytes(most, most);  // nine times the first log
       const auto report = host::run_region<stm::hand_off>(large{things.view<stm::hand_off>(), {values.data(), n}}, wide_items, options);
       std::vector<std::uint32_t> too_large;
       for (std::uint32_t item = 0; item < wide_items; ++item) {
-        if (large::size(item) > 16) too_large.push_back(item);
-        for (std::uint32_t k = 0; large::size(item) <= 16 && k < large::size(item); ++k) ++expected[(item * 13 + k * 3) % n];
+        if (large::size(item) > most) too_large.push_back(item);
+        for (std::uint32_t k = 0; large::size(item) <= most && k < large::size(item); ++k) ++expected[(item * 13 + k * 3) % n];
       }
       CHECK(report.unfinished == too_large);
       CHECK_EQ(report.statistics[test::counter::overflows], too_large.size());
