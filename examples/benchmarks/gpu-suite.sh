@@ -5,23 +5,24 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong into examples/results
-# PART    of: tests sanitizer primitives transfers orders msf refine ladder partition levels balance cost tutorial litmus verify
-#         mutants; default all of them but ladder
+# PART    of: tests sanitizer primitives transfers orders msf refine ladder partition social levels balance cost tutorial
+#         litmus verify mutants; default all of them but ladder
 #
 # MAGPIE_GRAPHS: folder of graphs to partition beside those that are generated (NAME.graph.xz, unweighted).
-# MAGPIE_DEVICE: where levels and balance run (cuda); cost runs on the simulator.
+# MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
+# MAGPIE_DEVICE: where partition, social, levels and balance run (cuda); cost runs on the simulator.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
 #
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
 set -u
-[ $# -ge 2 ] || { sed -n '2,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,19s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
-parts=${*:-tests sanitizer primitives transfers orders msf refine partition levels balance cost tutorial litmus verify mutants}
+parts=${*:-tests sanitizer primitives transfers orders msf refine partition social levels balance cost tutorial litmus verify mutants}
 case $repository in
   *[!A-Za-z0-9_@%+=:,./-]*) echo "gpu-suite: nvcc hands the folder's name to a shell; move the clone: $repository" >&2; exit 2 ;;
 esac
@@ -82,11 +83,11 @@ csv() { # <name> <class among the tests of algorithms> <argument>...: its output
     -cp '$bundle/modules/algorithms/target/test-classes:$bundle/lib/*' io.magpie.algorithms.$class $* > '$out/$name.csv'"
 }
 
-partition() { # <name> <repeats> <heap> <option>...
+partition() { # <name> <repeats> <heap> <option>...; $limit: seconds that it may take
   local name=$1 repeats=$2 heap=$3
   shift 3
-  MAGPIE_JAVA_OPTIONS="-Xmx$heap" step 200 "partition-$name" "$bundle/bin/magpie" compare partition --devices cuda \
-    --repeats "$repeats" --warmups 1 --json "$out/partition-$name.jsonl" "$@"
+  MAGPIE_JAVA_OPTIONS="-Xmx$heap" step "${limit:-200}" "partition-$name" "$bundle/bin/magpie" compare partition \
+    --devices "${MAGPIE_DEVICE:-cuda}" --repeats "$repeats" --warmups 1 --json "$out/partition-$name.jsonl" "$@"
 }
 
 for part in $parts; do
@@ -179,6 +180,18 @@ for part in $parts; do
       partition variants-matching 5 16g --generate grid3:60,weights=none --variants parts=64 matching=all coarsening=all
       partition 10M 2 48g --generate grid:3163,weights=none --variants parts=64 effort=fast,default,ultra
       partition 50M 1 64g --generate grid:7072,weights=none --variants parts=64 effort=fast,default ;;
+    social)
+      # Graphs of which few vertices have most of the edges, and two meshes: all ways to refine are to cut alike.
+      set -- --variants parts=16 refinement=all
+      partition social-rmat-15 3 16g --generate rmat:15,edges=300k,weights=none "$@"
+      partition social-powerlaw 3 16g --generate powerlaw:100k,weights=none "$@"
+      partition social-ba 3 16g --generate ba:100k,weights=none "$@"
+      partition social-grid3 3 16g --generate grid3:60,weights=none "$@"
+      for name in facebook ca-AstroPh copter2; do
+        graph=${MAGPIE_DATA:-/nowhere}/graphs/$name.graph.gz
+        [ ! -e "$graph" ] || partition "social-$name" 3 16g --graph "$graph" "$@"
+      done
+      limit=540 partition social-rmat-20 3 32g --generate rmat:20,weights=none "$@" ;;
     levels)
       # How fast graphs of four kinds get smaller, and the memory that it takes.
       for graph in star:1M rmat:scale=18,edges=4M road:1M grid:1000; do

@@ -10,6 +10,7 @@ import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SocialGraphsTest {
   private static final String DEVICE = "cpu:1";
   private static final int PARTS = 16;
-  private static final int SEEDS = 3;
+  private static final int SEEDS = 2;
 
   private static Graph graph(String spec) throws IOException {
     return spec.contains(":")
@@ -44,26 +45,26 @@ class SocialGraphsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "rmat:scale=13,edges=80000,weights=none",
-        "powerlaw:n=6000,m=50000,weights=none",
-        "ba:n=6000,weights=none",
-        "grid3:18,weights=none",
+        "rmat:scale=12,edges=40000,weights=none",
+        "powerlaw:n=3000,m=25000,weights=none",
+        "ba:n=3000,weights=none",
+        "grid3:14,weights=none",
         "facebook",
-        "ca-AstroPh",
-        "4elt"
+        "ca-AstroPh"
       })
   void refinementsCutAlike(String spec) throws IOException {
     Graph graph = graph(spec);
     PartitionOptions options = PartitionOptions.of(PARTS);
     double expected = meanCut(graph, options);
-    for (Refinement refinement : Refinement.values()) {
+    for (Refinement refinement :
+        EnumSet.complementOf(EnumSet.of(options.refinement()))) {
       double found = meanCut(graph, options.withRefinement(refinement));
       assertEquals(1, found / expected, 0.02, () -> refinement + ": " + found + ", " + expected);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"powerlaw:n=6000,m=50000,weights=none", "facebook"})
+  @ValueSource(strings = {"powerlaw:n=3000,m=25000,weights=none", "facebook"})
   void moreEffortDoesNotCutMore(String spec) throws IOException {
     Graph graph = graph(spec);
     PartitionOptions options = PartitionOptions.of(PARTS);
