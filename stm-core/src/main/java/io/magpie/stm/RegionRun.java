@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 /**
  * One run of a region, within the device's queue. It launches the region over all items with its
  * own fixed logs; then over those that overflowed with {@link LargerLogs} in scratch memory; at
- * last over each remaining item alone with all of the scratch memory. Items beyond the ranks of one launch go into further launches. Where
- * there is no memory for larger logs, the items that need them are left as overflowed: a run that
- * has begun ends with a report.
+ * last over each remaining item alone with all of the scratch memory. Items beyond the ranks of one
+ * launch go into further launches. Where there is no memory for larger logs, the items that need
+ * them are left as overflowed: a run that has begun ends with a report.
  */
 final class RegionRun {
   /** Objects of a transaction beyond which it is long; {@code short_transaction} of region.cuh. */
@@ -356,8 +356,7 @@ final class RegionRun {
       this.pending = buffers.pending(count);
       this.rounds = rounds;
       for (int i = 0; i < pools.length; i++) {
-        returned[i] =
-            pools[i] == null ? new ControlBlock.Returned(0, 0) : pools[i].returned();
+        returned[i] = pools[i] == null ? new ControlBlock.Returned(0, 0) : pools[i].returned();
       }
     }
 

@@ -214,8 +214,7 @@ public final class SlotPool implements Device.Owned {
               "slot " + Integer.toUnsignedLong(chunk[i]) + " came back, which was never taken");
         }
         if (free.get(chunk[i])) {
-          throw spoiledBecause(
-              "slot " + chunk[i] + " was freed more than once, or was not live");
+          throw spoiledBecause("slot " + chunk[i] + " was freed more than once, or was not live");
         }
         free.set(chunk[i]);
       }
