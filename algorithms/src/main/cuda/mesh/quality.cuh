@@ -109,10 +109,10 @@ MAGPIE_INLINE point mending_point(point a, point b, point c, const quality& q) {
   return without_specks({first.x + center.x, first.y + center.y});
 }
 
-/// Whether an edge between these two is too short to mend anything at: about four units in the last place of their
-/// coordinates. What is inserted there is as likely to make things worse, without end.
+/// Whether an edge between these two is too short to mend anything at: one unit in the last place of their coordinates,
+/// or two at the most. Its middle would be one of its ends.
 MAGPIE_INLINE bool too_near(point a, point b) {
-  const double least = 0x1p-51 * (size(a) + size(b));
+  const double least = 0x1p-53 * (size(a) + size(b));
   return dot(b - a, b - a) < least * least;
 }
 

@@ -57,6 +57,11 @@ public record RefinementReport(
     FINISHED,
     /** The mesh reached the number of vertices at which to stop. */
     VERTEX_LIMIT,
+    /**
+     * Edges became shorter than a hundredth of the input's smallest feature, by far more vertices
+     * than usual: refinement that does not end.
+     */
+    NO_PROGRESS,
     /** The device had no memory for more triangles. */
     OUT_OF_MEMORY,
     /** What is left cannot be mended in double precision. */

@@ -27,18 +27,11 @@ final class RefinementRun implements AutoCloseable {
   /** Most threads that run transactions at the same time, and keep slots at hand. */
   private static final long THREADS = 1 << 18;
 
-  /** Vertices beyond which, for each of the input, refinement is taken to be endless. */
-  private static final long VERTICES_PER_VERTEX = 16;
-
-  private static final long VERTICES_PER_AREA = 4;
-
   /** What a triangle takes, and half a vertex, which is its share. */
   private static final int BYTES_PER_TRIANGLE = 56 + 28 / 2;
 
   /** Triangles become smaller than they must be, and arrays that grow are there twice. */
   private static final double SPARE = 4;
-
-  private static final long MORE_VERTICES = 100_000;
 
   private final Device device;
   private final RefinementOptions options;
@@ -52,6 +45,7 @@ final class RefinementRun implements AutoCloseable {
   private final double loadMillis;
   private final double uploadMillis;
   private final int vertexLimit;
+  private final Progress progressMade; // null where the number of vertices decides
   private WorkList pushed;
   private WorkList large;
   private WorkOrder order;
@@ -86,7 +80,10 @@ final class RefinementRun implements AutoCloseable {
     }
     this.uploadMillis = millisSince(begin);
     this.quality = quality(options, mesh.sharp());
-    this.vertexLimit = vertexLimit(input, options);
+    this.vertexLimit =
+        options.maximumVertices() > 0 ? options.maximumVertices() : DeviceMesh.MOST_VERTICES;
+    this.progressMade =
+        options.maximumVertices() > 0 ? null : new Progress(input, options.maximumArea());
   }
 
   /**
@@ -140,18 +137,6 @@ final class RefinementRun implements AutoCloseable {
     return new Object[] {sine * sine, offCenter, doubledArea, sharp ? 1 : 0};
   }
 
-  private static int vertexLimit(Mesh input, RefinementOptions options) {
-    if (options.maximumVertices() > 0) {
-      return options.maximumVertices();
-    }
-    double limit = VERTICES_PER_VERTEX * (double) input.vertices() + MORE_VERTICES;
-    if (options.maximumArea() > 0) {
-      double area = (input.maxX() - input.minX()) * (input.maxY() - input.minY());
-      limit += VERTICES_PER_AREA * area / options.maximumArea();
-    }
-    return (int) Math.min(limit, DeviceMesh.MOST_VERTICES);
-  }
-
   RefinementResult run(long begin) {
     int triangles = mesh.input().triangles();
     int places = (int) Math.min(PUSHED_PLACES, Math.max(1 << 16, 8L * triangles));
@@ -181,7 +166,8 @@ final class RefinementRun implements AutoCloseable {
         throw new IllegalStateException(
             badLeft + " bad triangles were lost without having been given up: a fault in Magpie");
       }
-      if (outcome == Outcome.VERTEX_LIMIT && pushed.count == 0) {
+      if ((outcome == Outcome.VERTEX_LIMIT || outcome == Outcome.NO_PROGRESS)
+          && pushed.count == 0) {
         outcome = Outcome.FINISHED;
       }
       long excused = tallies.getInt(MeshKernels.EXCUSED);
@@ -358,6 +344,11 @@ final class RefinementRun implements AutoCloseable {
   private Outcome makeRoom(Insertions insertions, int items) {
     if (insertions.vertices() >= vertexLimit) {
       return Outcome.VERTEX_LIMIT;
+    }
+    if (progressMade != null
+        && progressMade.isEndless(
+            insertions.vertices(), mesh, insertions.triangleSlots(), insertions.vertexSlots())) {
+      return Outcome.NO_PROGRESS;
     }
     try {
       if ((pushed.places().length() - pushed.count) / MeshKernels.MOST_PUSHES < 1) {

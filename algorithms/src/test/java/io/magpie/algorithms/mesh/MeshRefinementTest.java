@@ -163,7 +163,7 @@ class MeshRefinementTest {
     Mesh input = INPUTS.get("uniform:200");
     for (int limit : new int[] {1, 201, 250}) {
       RefinementOptions options =
-          options(way).withPhases(phases).withMinimumAngle(34).withMaximumVertices(limit);
+          options(way).withPhases(phases).withMinimumAngle(33).withMaximumVertices(limit);
       RefinementResult result = Refinements.run("cpu:4", input, options);
       assertEquals(Outcome.VERTEX_LIMIT, result.report().outcome());
       assertEquals(Math.max(limit, 200), result.mesh().vertices());
@@ -358,7 +358,7 @@ class MeshRefinementTest {
     Mesh input = INPUTS.get("uniform:200");
     for (int limit : new int[] {1, 200, 201, 250, 400}) {
       RefinementOptions options =
-          options(way).withMinimumAngle(34).withMaximumArea(1e-4).withMaximumVertices(limit);
+          options(way).withMinimumAngle(33).withMaximumArea(1e-4).withMaximumVertices(limit);
       RefinementResult result = Refinements.run("cpu:4", input, options);
       assertEquals(Outcome.VERTEX_LIMIT, result.report().outcome());
       assertTrue(result.report().badLeft() > 0);
@@ -380,6 +380,46 @@ class MeshRefinementTest {
     RefinementResult result =
         Refinements.run("cpu:4", RefinementInputs.triangulated(points), options(way));
     assertEquals(Outcome.FINISHED, result.report().outcome());
+  }
+
+  /** By default as many vertices as it takes: 16 for each of the input and 100,000 are too few. */
+  @Test
+  void aThinRectangleIsRefinedToTheEnd() {
+    Mesh input = RefinementInputs.triangulated(0, 0, 1, 0, 1, 1e-5, 0, 1e-5);
+    RefinementResult result =
+        MeshRefinement.run(Refinements.device("cpu:4"), input, RefinementOptions.defaults());
+    assertEquals(Outcome.FINISHED, result.report().outcome());
+    assertTrue(result.mesh().vertices() > 100_064);
+    MeshVerification found =
+        MeshVerifier.verify(input, result.mesh(), result.report().claim());
+    assertTrue(found.passed(), found::toString);
+  }
+
+  /** A vertex one unit in the last place above a segment, and points a few of them apart. */
+  @Test
+  void unitsInTheLastPlace() {
+    double above = Math.nextUp(0.5);
+    PlanarGraph graph =
+        PlanarGraph.of(
+            new double[] {0, 0, 1, 0, 1, 1, 0, 1, 0.1, 0.5, 0.9, 0.5, 0.37, above},
+            new int[] {0, 1, 1, 2, 2, 3, 3, 0, 4, 5});
+    assertFewLeft(1, DelaunayTriangulation.of(graph));
+    double unit = Math.ulp(1e12);
+    double[] points = new double[24];
+    Random random = new Random(5);
+    for (int i = 0; i < points.length; i++) {
+      points[i] = 1e12 + unit * random.nextInt(40);
+    }
+    assertFewLeft(4, RefinementInputs.triangulated(points));
+  }
+
+  private static void assertFewLeft(int most, Mesh input) {
+    RefinementResult result =
+        MeshRefinement.run(Refinements.device("cpu:1"), input, RefinementOptions.defaults());
+    assertTrue(result.report().badLeft() <= most, result.report()::toString);
+    MeshVerification found =
+        MeshVerifier.verify(input, result.mesh(), result.report().claim());
+    assertTrue(found.passed(), found::toString);
   }
 
   @Test

@@ -64,7 +64,7 @@ final class RefineCommand implements Callable<Integer> {
   @Option(
       names = "--angle",
       paramLabel = "DEGREES",
-      description = "Least angle of every triangle, 0 to 34; default ${DEFAULT-VALUE}.")
+      description = "Least angle of every triangle, 0 to 33; default ${DEFAULT-VALUE}.")
   private double angle = DEFAULTS.minimumAngle();
 
   @Option(
@@ -79,8 +79,8 @@ final class RefineCommand implements Callable<Integer> {
       names = "--max-vertices",
       paramLabel = "N",
       description =
-          "Vertices at which to stop, unfinished; default 0: so many that only endless refinement"
-              + " meets them.")
+          "Vertices at which to stop, unfinished; default 0: any number, unless edges become ever"
+              + " shorter without end.")
   private int maximumVertices = DEFAULTS.maximumVertices();
 
   @Option(
@@ -440,6 +440,12 @@ final class RefineCommand implements Callable<Integer> {
               + " vertices: "
               + left
               + "allow more (--max-vertices), or ask for a smaller --angle or a larger --max-area";
+      case NO_PROGRESS ->
+          "stopped without progress at "
+              + Counts.number(refined.after().vertices())
+              + " vertices, with edges of less than a hundredth of the input's smallest feature: "
+              + left
+              + "ask for a smaller --angle, or for a number of vertices (--max-vertices)";
       case OUT_OF_MEMORY ->
           "stopped for lack of memory on the device: "
               + left
