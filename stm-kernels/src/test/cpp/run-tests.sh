@@ -23,6 +23,8 @@
 # The plain C++ examples (src/example/cpp), benchmarks (src/bench/cpp) and litmus tests (src/litmus/cpp) are compiled by
 # nvcc and by g++; the examples are run as well, the litmus tests shortly, on cpu and on sim with weak memory.
 #
+# Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
+#
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
 # MAGPIE_TEST_SECONDS the limit for one program (120).
@@ -60,6 +62,7 @@ case $nvcc$include$here$tests$out in
     nvcc= ;;
 esac
 rm -f "$out"/log/*.status
+rm -rf "$out"/log/*.told
 headers=$(find "$include" "$here" "$sources_root" -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -print0 | sort -zu |
           xargs -0r sha256sum | sha256sum | cut -c1-32)
 
@@ -83,9 +86,10 @@ flags_of() { # <flavour> <name of the test>
   esac
 }
 
-# one <source> <flavour> <flags>: builds what is out of date, runs it, leaves <log>.status ("passed" or "FAILED ...").
+# one <source> <flavour> <flags> <programs of the source>: builds what is out of date, runs it, leaves <log>.status
+# ("passed" or "FAILED ...").
 one() {
-  local source=$1 flavour=$2 build=$3 name flags key binary log begin status=passed
+  local source=$1 flavour=$2 build=$3 programs=$4 name flags key binary log begin status=passed
   name=${build##*[ =]}; name=${name:+.${name#-D}}
   name=$(basename "${source%.*}")$name
   log=$out/log/$name.$flavour
@@ -119,8 +123,17 @@ one() {
       { [ $code = 124 ] || [ $code = 137 ]; } && status="FAILED, over $seconds s"
     fi
   fi
-  printf '%-44s %-9s %6d ms  %s\n' "$name" "$flavour" $(( ($(date +%s%N) - begin) / 1000000 )) "$status" > "$log.status"
-  cat "$log.status"
+  printf '%-44s %-9s %6d ms  %s\n' "$name" "$flavour" $(( ($(date +%s%N) - begin) / 1000000 )) "$status" > "$log.status.new"
+  mv "$log.status.new" "$log.status"
+  tell "$(basename "${source%.*}")" "$programs"
+}
+
+# tell <name of a source> <its programs>: a line about them, if all have ended and nobody told it before.
+tell() {
+  local statuses=("$out/log/$1".*.status)
+  [ ${#statuses[@]} = "$2" ] && mkdir "$out/log/$1.told" 2> /dev/null || return 0
+  awk -v name="$1" '{ millis += $3; if ($NF == "passed") passed++ }
+    END { printf "%-32s %3d of %3d passed %8d ms\n", name, passed, NR, millis }' "${statuses[@]}"
 }
 
 shopt -s nullglob
@@ -149,6 +162,10 @@ for source in "${sources[@]}"; do
     esac
   done)
   [ ${#builds[@]} -gt 0 ] || builds=("")
+  kinds=0
+  for flavour in $flavours; do
+    [ "$flavour" = nvcc ] && [ -z "$nvcc" ] || kinds=$((kinds + 1))
+  done
   for flavour in $flavours; do
     if [ "$flavour" = nvcc ]; then
       [ -n "$nvcc" ] || { skipped=$((skipped + 1)); continue; }
@@ -157,7 +174,7 @@ for source in "${sources[@]}"; do
     fi
     for build in "${builds[@]}"; do
       while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
-      one "$source" "$flavour" "$build" &
+      one "$source" "$flavour" "$build" $((kinds * ${#builds[@]})) &
     done
   done
 done

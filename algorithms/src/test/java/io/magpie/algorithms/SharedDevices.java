@@ -19,7 +19,8 @@ public final class SharedDevices {
 
   /**
    * A device with nothing on it. What the test before left open fails this one, by {@link
-   * Device#close}; the one after gets a new device.
+   * Device#close}; the one after gets a new device. A test that uses one device from several
+   * threads opens its own.
    */
   public synchronized Device device(String spec) {
     Device known = open.get(spec);

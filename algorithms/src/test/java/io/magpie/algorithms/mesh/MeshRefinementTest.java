@@ -694,25 +694,27 @@ class MeshRefinementTest {
   void manyRunsAtOnce(Synchronization way) throws InterruptedException {
     List<Throwable> failures = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
-    for (String name : List.of("holes:2", "disc:60", "regions")) {
-      Thread thread =
-          new Thread(
-              () -> {
-                for (int i = 0; i < 5; i++) {
-                  Refinements.run("cpu:4", INPUTS.get(name), options(way));
-                }
-              });
-      thread.setUncaughtExceptionHandler(
-          (who, why) -> {
-            synchronized (failures) {
-              failures.add(why);
-            }
-          });
-      threads.add(thread);
-      thread.start();
-    }
-    for (Thread thread : threads) {
-      thread.join();
+    try (Device device = Device.open("cpu:4")) {
+      for (String name : List.of("holes:2", "disc:60", "regions")) {
+        Thread thread =
+            new Thread(
+                () -> {
+                  for (int i = 0; i < 5; i++) {
+                    Refinements.run(device, INPUTS.get(name), options(way));
+                  }
+                });
+        thread.setUncaughtExceptionHandler(
+            (who, why) -> {
+              synchronized (failures) {
+                failures.add(why);
+              }
+            });
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
     }
     assertEquals(List.of(), failures);
   }

@@ -46,10 +46,15 @@ final class Refinements {
 
   /** Refines a mesh and checks the result and the report; gives both back. */
   static RefinementResult run(String device, Mesh input, RefinementOptions options) {
+    return run(device(device), input, options);
+  }
+
+  /** Refines on a device of the test's own. */
+  static RefinementResult run(Device device, Mesh input, RefinementOptions options) {
     List<Round> told = new ArrayList<>();
     RefinementResult result =
         MeshRefinement.run(
-            device(device),
+            device,
             input,
             options.maximumVertices() > 0 ? options : options.withMaximumVertices(VERTICES),
             told::add);

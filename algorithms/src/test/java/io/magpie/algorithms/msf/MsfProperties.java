@@ -1,5 +1,6 @@
 package io.magpie.algorithms.msf;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.magpie.algorithms.graph.Graph;
@@ -41,6 +42,21 @@ class MsfProperties {
     assertEquals(Oracle.weight(graph), reference.weight());
     assertEquals(Oracle.components(graph), reference.components());
     assertEquals(List.of(), MsfVerifier.verify(reference));
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void filterKruskalChoosesTheEdgesOfKruskal(@ForAll("multigraphs") Graph graph) {
+    MsfResult result = FilterKruskal.run(graph);
+    assertArrayEquals(KruskalReference.run(graph).arcs(), result.arcs());
+    assertEquals(List.of(), MsfVerifier.verify(result));
+  }
+
+  @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
+  void filterKruskalOnGeneratedGraphs(@ForAll("specs") String spec) {
+    Graph graph = GraphGenerators.generate(spec);
+    MsfResult result = FilterKruskal.run(graph);
+    assertArrayEquals(KruskalReference.run(graph).arcs(), result.arcs());
+    assertEquals(List.of(), MsfVerifier.verify(result));
   }
 
   private static void check(Graph graph, MsfOptions options, String device) {

@@ -1,6 +1,7 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.msf.FilterKruskal;
 import io.magpie.algorithms.msf.KruskalReference;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
@@ -20,9 +21,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Minimum spanning forests in all their variants, against two sequential programs. */
+/** Minimum spanning forests in all their variants, against sequential programs. */
 public final class MsfComparison implements Comparison {
   private static final String KRUSKAL = "kruskal";
+  private static final String FILTER_KRUSKAL = "filter-kruskal";
   private static final String JGRAPHT = "jgrapht";
 
   @Override
@@ -57,6 +59,7 @@ public final class MsfComparison implements Comparison {
   public Map<String, String> baselines() {
     Map<String, String> baselines = new LinkedHashMap<>();
     baselines.put(KRUSKAL, "Magpie's sequential Kruskal, radix sort, one thread");
+    baselines.put(FILTER_KRUSKAL, "Magpie's sequential Filter-Kruskal, quicksort, one thread");
     baselines.put(JGRAPHT, "JGraphT's KruskalMinimumSpanningTree; building its graph is not timed");
     return baselines;
   }
@@ -178,6 +181,7 @@ public final class MsfComparison implements Comparison {
     public Program baseline(String name) {
       return switch (name) {
         case KRUSKAL -> () -> timed(() -> KruskalReference.run(graph), this::mistake);
+        case FILTER_KRUSKAL -> () -> timed(() -> FilterKruskal.run(graph), this::mistake);
         case JGRAPHT -> new JGraphTKruskal(graph, reference.weight());
         default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
       };

@@ -41,7 +41,7 @@ class CompareCommandTest {
                 "--devices",
                 "cpu:2,sim:1:4",
                 "--with",
-                "kruskal,jgrapht",
+                "kruskal,filter-kruskal,jgrapht",
                 "--repeats",
                 "2",
                 "--warmups",
@@ -52,14 +52,21 @@ class CompareCommandTest {
                 csv.toString())
             .expect(ExitStatus.OK);
     for (String expected :
-        List.of("stm hand_off", "stm priority_rule", "atomic", "kruskal", "jgrapht", "sim:1:4")) {
+        List.of(
+            "stm hand_off",
+            "stm priority_rule",
+            "atomic",
+            "\nkruskal",
+            "filter-kruskal",
+            "jgrapht",
+            "sim:1:4")) {
       assertTrue(run.out().contains(expected), run.out());
     }
     List<JsonNode> values = new ArrayList<>();
     for (String line : Files.readAllLines(jsonLines)) {
       values.add(new ObjectMapper().readTree(line));
     }
-    int contestants = 3 * 2 + 2;
+    int contestants = 3 * 2 + 3;
     assertEquals(contestants * 3, values.stream().filter(v -> kind(v).equals("run")).count());
     assertEquals(contestants, values.stream().filter(v -> kind(v).equals("summary")).count());
     for (JsonNode value : values) {
