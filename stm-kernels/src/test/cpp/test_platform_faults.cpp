@@ -4,6 +4,7 @@
 // build: -DMAGPIE_TEST_PLAIN
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "magpie/kernel.cuh"
@@ -25,6 +26,8 @@ enum class deed : std::uint32_t {
   throw_it,
   endless,
   endless_access,
+  endless_allocation,
+  abort,
 };
 
 /// Keeps the compiler from knowing the value.
@@ -69,6 +72,10 @@ struct doing {
         while (ld_rlx_dev(&words[2]) == 0) {
         }
         break;
+      case deed::endless_allocation:
+        while (opaque(1) != 0) delete[] opaque(new std::uint32_t[1000]);
+        break;
+      case deed::abort: std::abort();
       case deed::nothing: break;
     }
   }
@@ -98,7 +105,7 @@ result interrupted(const doing& work) {
   std::atomic<bool> ended = false;
   std::thread impatient([&] {
     while (!ended) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
       fault_guard::interrupt(&work);
     }
   });
@@ -133,7 +140,8 @@ int main() {
             {deed::write_wild, "access to address 0x123456789000, where it has no memory"},
             {deed::impossible_address, "access to an address that cannot exist"},
             {deed::overflow_stack, "overflow of the thread's stack"},
-            {deed::trap, "illegal instruction, as of __builtin_trap()"}}) {
+            {deed::trap, "illegal instruction, as of __builtin_trap()"},
+            {deed::abort, "call of abort(), as by a failed assertion or a damaged heap"}}) {
         for (const std::uint32_t who : {0u, 3u}) {
           std::uint32_t words[4] = {};
           const result fault = launched({what, who, {words, 4}});
@@ -181,6 +189,12 @@ int main() {
 #else
     CHECK_EQ(accesses.message, place(1) + "still running after its time was up: an endless loop?");
 #endif
+    for (int again = 0; again < 20; ++again) {  // not while the heap is locked
+      const result allocating = interrupted({deed::endless_allocation, 1, {words, 4}});
+      CHECK_EQ(allocating.code, launch_interrupted);
+      std::vector<std::uint32_t> room(1000);
+      CHECK_EQ(room[again], 0u);
+    }
     std::uint32_t other = 0;
     fault_guard::interrupt(&other);  // nobody's launch
     CHECK_EQ(launched({deed::nothing, 1, {words, 4}}).code, launch_ok);

@@ -138,8 +138,12 @@ inline simulation& simulated() {
   return settings;
 }
 
+/// What a kernel that looks at the watchdog's flag has to end in.
+inline constexpr std::chrono::seconds grace{5};
+
 /// Runs `functor` on `threads` threads (0 = one per core), waits, gives milliseconds. `on_timeout` is called, at most
-/// once, after `timeout` if the kernel still runs (on `sim` the step bound takes its place), or when a thread faults.
+/// once, after `timeout` if the kernel still runs (on `sim` the step bound takes its place), or when a thread faults. What
+/// still runs `grace` after that is interrupted, as fault_guard.hpp says, and `run` throws.
 template <class Functor>
 double run(const Functor& functor, std::uint32_t threads = 0,
            [[maybe_unused]] std::chrono::milliseconds timeout = std::chrono::milliseconds::zero(),
@@ -178,10 +182,15 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   std::thread watchdog;
   if (timeout.count() > 0) {
     watchdog = std::thread([&] {
-      while (!done && std::chrono::steady_clock::now() < begin + timeout) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      }
+      const auto wait_until = [&](std::chrono::steady_clock::time_point end) {
+        while (!done && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      };
+      wait_until(begin + timeout);
       if (!done) end_early();
+      for (auto next = std::chrono::steady_clock::now() + grace; !done; next += std::chrono::milliseconds(20)) {
+        wait_until(next);
+        if (!done) fault_guard::interrupt(&functor);
+      }
     });
   }
   for (std::thread& each : pool) each.join();

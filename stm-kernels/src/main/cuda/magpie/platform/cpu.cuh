@@ -310,6 +310,7 @@ inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const
     try {
       for (std::uint64_t rank = args.first; rank < args.last; ++rank) {
         this_place().thread = static_cast<std::uint32_t>(rank);
+        this_place().item = magpie_place::no_item;
         body(functor, thread{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(args.threads)});
       }
       return launch_ok;

@@ -6,7 +6,9 @@
 /// around a kernel's code: while it is, such a signal takes its thread back to where the guard was armed, and the launch
 /// ends with `launch_processor_fault`. `interrupt` sends a signal of its own to the threads of a launch that does not
 /// end: a region may loop without ever calling the library. What was under way is abandoned: destructors do not run, and
-/// what a kernel held (claims, memory it allocated, a C library's lock) stays held.
+/// what a kernel held (claims, memory it allocated) stays held. A thread that is interrupted is left only while it runs
+/// code of this module, and so not within the C library, whose locks would stay locked: one that is always elsewhere, such
+/// as asleep, is never left.
 ///
 ///     fault_guard guard(functor);
 ///     if (sigsetjmp(guard.back(), 0) == 0) {
@@ -28,9 +30,10 @@
 /// (release). A handler reads the slot of its own thread only; `interrupt` reads others' (acquire) and sends signals,
 /// which at worst come late and find no guard. Handlers call nothing that is not async-signal-safe.
 ///
-/// Cost: two system calls a launch or part of one, 0.2 us; nothing inside the kernel.
+/// Cost: three system calls a launch or part of one; nothing inside the kernel.
 #pragma once
 
+#include <link.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -105,6 +108,7 @@ class fault_guard {
                                        : "access to address 0x%llx, where it has no memory",
                       address);
         return text;
+      case SIGABRT: return "call of abort(), as by a failed assertion or a damaged heap";
       default: return "still running after its time was up: an endless loop?";
     }
   }
@@ -112,7 +116,9 @@ class fault_guard {
   /// Ends the launch, on whatever threads it runs; from any thread, again until it has ended.
   static void interrupt(const void* launch) {
     if constexpr (!available) return;
-    for (slot& each : slots()) {
+    const std::size_t used = slots_used().load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < used; ++i) {
+      slot& each = slots()[i];
       const pid_t thread = each.thread.load(std::memory_order_acquire);
       if (thread > 0 && each.launch.load(std::memory_order_relaxed) == launch) {
         each.wanted.store(true, std::memory_order_relaxed);
@@ -127,7 +133,7 @@ class fault_guard {
   /// The handler of another party may run on this stack as well: a JVM's error report needs much.
   static constexpr std::size_t signal_stack_bytes = std::size_t{1} << 18;
 
-  struct slot {
+  struct alignas(64) slot {
     std::atomic<pid_t> thread{0};  ///< 0 = free, -1 = being taken
     std::atomic<const void*> launch{nullptr};
     std::atomic<bool> wanted{false};  ///< somebody interrupts it
@@ -148,7 +154,7 @@ class fault_guard {
   }
 
   static int interrupting_signal() { return SIGRTMAX - 5; }
-  static constexpr int faults[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL};
+  static constexpr int faults[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT};
 
   /// What was there before, by signal. Sixty-four signals, counted from 1.
   static struct sigaction& previous(int signal) {
@@ -156,7 +162,29 @@ class fault_guard {
     return handlers[signal];
   }
 
+  /// Where this module's code lies.
+  struct code_range {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+  };
+  static code_range& own_code() {
+    static constinit code_range mine{};
+    return mine;
+  }
+  static int find_own_code(dl_phdr_info* object, std::size_t, void*) {
+    const auto here = reinterpret_cast<std::uintptr_t>(&fault_guard::handle);
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+      const auto& segment = object->dlpi_phdr[i];
+      const std::uintptr_t begin = object->dlpi_addr + segment.p_vaddr;
+      if (segment.p_type != PT_LOAD || here < begin || here >= begin + segment.p_memsz) continue;
+      own_code() = {begin, begin + segment.p_memsz};
+      return 1;
+    }
+    return 0;
+  }
+
   static bool install() {
+    dl_iterate_phdr(&fault_guard::find_own_code, nullptr);
     for (const int signal : faults) {
       if (!install(signal)) return false;
     }
@@ -223,7 +251,8 @@ class fault_guard {
     const std::size_t used = slots_used().load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < used; ++i) {
       const slot& each = slots()[i];
-      if (each.thread.load(std::memory_order_relaxed) > 0 && pthread_equal(each.handle.load(std::memory_order_relaxed), self)) {
+      // Acquire: the handle and the guard are those of the thread that is seen.
+      if (each.thread.load(std::memory_order_acquire) > 0 && pthread_equal(each.handle.load(std::memory_order_relaxed), self)) {
         return each.guard->armed_ ? each.guard : nullptr;
       }
     }
@@ -234,16 +263,21 @@ class fault_guard {
     const int error = errno;
     auto* const interrupted = static_cast<ucontext_t*>(context);
     if (fault_guard* const guard = armed_here()) {
-      if (signal != interrupting_signal() || guard->gives_up()) guard->leave_launch(signal, info, interrupted);
+      if (signal != interrupting_signal() || guard->gives_up(interrupted)) guard->leave_launch(signal, info, interrupted);
     } else if (signal != interrupting_signal() || previous(signal).sa_handler != SIG_DFL) {
       pass_on(signal, info, context);
     }
     errno = error;
   }
 
-  /// Whether a launch that was asked to end has to be left.
-  bool gives_up() {
-    if (!mine_->wanted.load(std::memory_order_relaxed)) return false;
+  /// Whether a launch that was asked to end has to be left, and can be where it was interrupted.
+  bool gives_up(const ucontext_t* interrupted) {
+    if (!mine_->wanted.load(std::memory_order_relaxed) || !is_late()) return false;
+    const std::uintptr_t at = instruction(interrupted);
+    return at >= own_code().begin && at < own_code().end;
+  }
+
+  bool is_late() {
     if (ask_ == nullptr) return true;
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -276,6 +310,16 @@ class fault_guard {
     return static_cast<std::uintptr_t>(of->uc_mcontext.sp);
 #else
     return 0;
+#endif
+  }
+
+  static std::uintptr_t instruction([[maybe_unused]] const ucontext_t* of) {
+#if defined(__x86_64__)
+    return static_cast<std::uintptr_t>(of->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return static_cast<std::uintptr_t>(of->uc_mcontext.pc);
+#else
+    return own_code().begin;
 #endif
   }
 

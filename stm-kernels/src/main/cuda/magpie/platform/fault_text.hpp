@@ -22,7 +22,9 @@ inline std::string name_of_field(const magpie_place& where, const void* base) {
   std::string word, name, kind;
   std::size_t offset = 0, size = 0;
   while (lines >> word >> name >> offset >> size >> kind) {
-    if (kind.rfind("array:", 0) != 0 && kind.rfind("ptr:", 0) != 0 && kind != "objects") continue;
+    const bool points = kind == "objects" || kind.rfind("array:", 0) == 0 || kind.rfind("ptr:", 0) == 0 ||
+                        kind.rfind("pool:", 0) == 0;
+    if (!points) continue;
     const void* value = nullptr;
     std::memcpy(&value, static_cast<const char*>(where.functor) + offset, sizeof value);
     if (value != base) continue;

@@ -15,6 +15,7 @@
 /// Errors: `record::code` and `record::message`. Progress: bounded by `max_steps`. Cost, determinism: see sim.cuh.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <exception>
@@ -381,7 +382,7 @@ class simulation {
   /// Called by a signal handler: the next choice is none.
   void interrupt() {
     interrupted_ = true;
-    max_steps_ = 0;
+    max_steps_.store(0, std::memory_order_relaxed);
   }
 
   __attribute__((always_inline)) void step_at(action what, const void* address, const void* position) {
@@ -394,7 +395,7 @@ class simulation {
 
   /// Who goes on; `nobody` if the launch ends here, with the outcome set.
   std::uint32_t pick(const switch_point& at) {
-    if (at.step >= max_steps_) {
+    if (at.step >= max_steps_.load(std::memory_order_relaxed)) {
       fault(interrupted_ ? launch_interrupted : launch_no_progress,
             "not finished after " + std::to_string(at.step) + " steps" +
                 (interrupted_ ? ", when its time was up: " : ": ") + whereabouts());
@@ -591,7 +592,7 @@ class simulation {
   magpie_place place_;
   std::uint32_t width_;
   std::uint32_t threads_;
-  std::uint64_t max_steps_;  // the present bound; 0 = interrupted
+  std::atomic<std::uint64_t> max_steps_;  // the present bound; a signal handler makes it 0
   volatile bool interrupted_ = false;
   settings how_;
   bool controlled_;  // there is more to do at a switch point than to ask the schedule

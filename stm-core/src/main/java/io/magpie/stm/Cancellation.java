@@ -9,18 +9,25 @@ final class Cancellation {
   private boolean asked;
   private Backend.Watch watch;
 
-  /** Does a run of one launch or many, which can be canceled until it has ended. */
+  /**
+   * Does a run of one launch or many, which can be canceled until it has ended. A run within another
+   * one, as of a listener to its rounds, ends with that.
+   */
   <T> T during(Supplier<T> run) {
+    boolean outermost;
     synchronized (this) {
-      running = true;
-      asked = false;
+      outermost = !running;
+      if (outermost) {
+        running = true;
+        asked = false;
+      }
     }
     try {
       return run.get();
     } finally {
       synchronized (this) {
-        running = false;
         watch = null;
+        running = !outermost;
       }
     }
   }

@@ -369,7 +369,7 @@ class RoundsTest {
           assertTrue(
               assertThrows(IllegalStateException.class, () -> free.run(1, arguments))
                   .getMessage()
-                  .contains("make a new pool"));
+                  .contains("reset the pool"));
           assertThrows(IllegalStateException.class, slots::recycled);
           assertThrows(IllegalStateException.class, () -> slots.grow(9));
         }

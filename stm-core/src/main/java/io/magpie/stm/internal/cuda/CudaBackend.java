@@ -484,7 +484,8 @@ public final class CudaBackend implements Backend {
     }
     float[] millis = {0};
     check(JCudaDriver.cuEventElapsedTime(millis, begin, end), "reading an event");
-    return new Completion(millis[0], timedOut);
+    // A cancel may come before the first look at a short launch.
+    return new Completion(millis[0], timedOut || (watch != null && watch.cancelled()));
   }
 
   /**

@@ -186,13 +186,13 @@ public final class HostBackend implements Backend {
     AtomicLong next = new AtomicLong();
     AtomicReference<Throwable> fault = new AtomicReference<>();
     HostModule code = (HostModule) module;
+    boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
+    long seed = grid.seed() >= 0 ? grid.seed() : spec.seed();
+    long steps = wholeGrid ? simulation.mostSteps(mostSteps) : 0;
     Watchdog.Guard guard = Watchdog.start(watch, () -> code.interrupt(parameter));
     if (watch != null) {
       watch.onCancel(guard::endEarly);
     }
-    boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
-    long seed = grid.seed() >= 0 ? grid.seed() : spec.seed();
-    long steps = wholeGrid ? simulation.mostSteps(mostSteps) : 0;
     WorkerPool.Task task =
         worker -> {
           Memory args = arguments[worker];

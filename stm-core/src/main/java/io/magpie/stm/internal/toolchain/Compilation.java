@@ -257,7 +257,11 @@ final class Compilation implements AutoCloseable {
    */
   void compile(Path target) throws IOException {
     Path made = folder.resolve(flavor.fileName());
-    run(arguments(true, flavor.fileName()), made);
+    try {
+      run(arguments(true, flavor.fileName()), made);
+    } catch (IOException e) {
+      throw failed(e);
+    }
     try (OutputStream out = Files.newOutputStream(target)) {
       Files.copy(made, out);
     }
