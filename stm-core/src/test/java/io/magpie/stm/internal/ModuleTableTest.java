@@ -23,8 +23,8 @@ class ModuleTableTest {
       field balance 16 16 array:const:i32
       field at 32 8 ptr:bytes12
       field slots 40 24 pool:1
-      variant hand_off 0 fixed transfer__hand_off 2 240 176
-      variant hand_off 1 paged transfer__hand_off__paged 3 240 176
+      variant hand_off 0 fixed transfer__hand_off 2 256 192
+      variant hand_off 1 paged transfer__hand_off__paged 3 256 192
       """;
 
   @Test
@@ -51,7 +51,7 @@ class ModuleTableTest {
     ModuleTable.Variant paged = transfer.variant("hand_off", false, true);
     assertEquals("transfer__hand_off__paged", paged.kernel().name());
     assertEquals(3, paged.kernel().index());
-    assertEquals(176, paged.regionOffset());
+    assertEquals(192, paged.regionOffset());
     IllegalStateException missing =
         assertThrows(
             IllegalStateException.class, () -> transfer.variant("priority_rule", true, false));
@@ -100,7 +100,7 @@ class ModuleTableTest {
         "ptr:bytes12; ptr:bytes0; line 9; unknown kind 'ptr:bytes0'",
         "kernel nothing; kernel flatten; line 5; a second one of that name",
         "kernel nothing; colonel nothing; line 5; expected 'kernel' or 'region'",
-        "3 240 176; 3 240 177; line 12; does not fit",
+        "3 256 192; 3 256 193; line 12; does not fit",
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; line 10; another pool of this number",
         "pool:1; pool:4; line 10; unknown kind 'pool:4'",
         "2 3 1 4; 2 3 1; line 6; expected 8 words"
