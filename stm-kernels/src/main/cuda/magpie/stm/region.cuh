@@ -174,7 +174,6 @@ struct region_kernel {
     std::uint32_t attempts = 0;  // of the present item
     std::uint32_t rank = 0;      // of the present item, in rounds
     bool busy = false;
-    bool asked = false;  // the present item's last attempt ended because the region itself wanted another one
     bool stopped = false;
     for (std::uint32_t unlooked = 0;; unlooked = (unlooked + 1) % rounds_per_check) {
       if (unlooked == 0) stopped = tx.stopping();
@@ -211,10 +210,9 @@ struct region_kernel {
         if (lost) unlooked = 0;  // it has just looked
         if (!lost) {
           deferred = result == outcome::retry && defers(tx);
-          end_item(tx, result, deferred, stopped && asked, position, attempts);
+          end_item(tx, result, deferred, position, attempts);
           progress();
           attempts = 0;
-          asked = false;
           busy = false;
         }
       } else if (busy) {
@@ -228,7 +226,6 @@ struct region_kernel {
       if (deferred) defer(self, position, rank);
       limit.observe(self, active, (lost || deferred) && is_loss(tx.why()));
       if (lost) {
-        asked = tx.why() == cause::requested;
         tx.statistics().abort(tx.why());
         back_off(tx, attempts);
       }
@@ -310,7 +307,7 @@ struct region_kernel {
   MAGPIE_INLINE static std::uint32_t below(std::uint32_t lane) { return (1u << lane) - 1u; }
 
   template <class Tx>
-  MAGPIE_INLINE void end_item(Tx& tx, outcome result, bool deferred, bool asked, std::uint64_t position,
+  MAGPIE_INLINE void end_item(Tx& tx, outcome result, bool deferred, std::uint64_t position,
                               std::uint32_t attempts) const {
     tx.end_item();
     if (deferred) {
@@ -322,7 +319,7 @@ struct region_kernel {
       return;
     }
     if (result == outcome::retry) {
-      give_up(tx, asked, position);
+      give_up(tx, position);
     } else {
       if (result == outcome::commit) {
         tx.statistics().template add<counter::commits>();
@@ -367,7 +364,7 @@ struct region_kernel {
 
   /// The item ends unfinished: say so, and why.
   template <class Tx>
-  MAGPIE_INLINE void give_up(const Tx& tx, bool asked, std::uint64_t position) const {
+  MAGPIE_INLINE void give_up(const Tx& tx, std::uint64_t position) const {
     const cause why = tx.why();
     std::uint32_t which = counter::stopped;
     if (why == cause::overflow) {
@@ -380,7 +377,7 @@ struct region_kernel {
       which = why == cause::no_slot ? counter::no_slot : counter::attempts_exhausted;
     }
     red_add_rlx_dev(launch.statistics + which, std::uint64_t{1});
-    if (asked || why == cause::requested) red_add_rlx_dev(launch.statistics + counter::requested, std::uint64_t{1});
+    if (why == cause::requested) red_add_rlx_dev(launch.statistics + counter::requested, std::uint64_t{1});
     red_or_rlx_dev(launch.pending + position / 32, 1u << (position % 32));
   }
 
