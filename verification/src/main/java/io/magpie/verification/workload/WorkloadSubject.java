@@ -11,6 +11,7 @@ import io.magpie.stm.trace.ScheduleTrace;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
+import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Subject;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
 public final class WorkloadSubject implements Subject, AutoCloseable {
@@ -59,6 +61,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * @param items how many, from 1 on: few, as schedules grow with the power of their steps
    * @throws OutgrownLogException if a transaction outgrows the logs its region declares; so does
    *     {@link #run}
+   * @throws RunOutOfTimeException if transactions were stopped because time was up; so does {@link
+   *     #run}
    * @throws io.magpie.stm.UnfinishedItemsException if a pool has too few slots; so does {@link
    *     #run}
    */
@@ -186,7 +190,10 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   @Override
   public ScheduleTrace launch(Schedule schedule) {
-    end(schedule);
+    Ended ended = end(schedule);
+    if (ended.report != null) {
+      requireInTime(ended.report);
+    }
     return device.lastTrace();
   }
 
@@ -219,11 +226,19 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   /** What a fault is: one that the simulator has no trace of is told by its own message. */
-  private static Violation violation(ScheduleTrace trace, KernelFaultException fault) {
+  private Violation violation(ScheduleTrace trace, KernelFaultException fault) {
     return switch (trace.code()) {
       case ScheduleTrace.OK -> new Violation(Kind.FAULT, fault.getMessage());
       case ScheduleTrace.NO_PROGRESS, ScheduleTrace.LASSO ->
           new Violation(Kind.NO_END, trace.message());
+      case ScheduleTrace.INTERRUPTED ->
+          new Violation(
+              Kind.NO_END,
+              String.format(
+                  Locale.ROOT,
+                  "ended by time, after %.1f s, and not by a bound of steps: %s",
+                  options.timeout().toMillis() / 1e3,
+                  trace.message()));
       default -> new Violation(Kind.FAULT, trace.message());
     };
   }
@@ -236,10 +251,21 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     if (opaque && weak && wrong.isEmpty()) {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
-    if (!report.complete()) {
+    if (wrong.isEmpty()) {
+      requireInTime(report);
+    }
+    if (report.unfinished() > report.unfinishedByTimeout()) {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
     }
     return wrong;
+  }
+
+  /** Items that time left unfinished say nothing about the schedule. */
+  private static void requireInTime(RegionReport report) {
+    if (report.unfinishedByTimeout() > 0) {
+      throw new RunOutOfTimeException(
+          "time ended a run under a chosen schedule: " + report.unfinishedReason());
+    }
   }
 
   @Override
