@@ -151,6 +151,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Ended ended = end(schedule);
     ScheduleTrace trace = device.lastTrace();
     if (trace.code() == ScheduleTrace.LASSO) {
+      requireInTime(ended);
       history = RunChecks.history(recording);
       if (Livelocks.confirm(schedule, trace, this::launch).isPresent()) {
         return observation(trace, List.of(livelock(trace)));
@@ -160,11 +161,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       trace = device.lastTrace();
     }
     history = RunChecks.history(recording);
-    return observation(
-        trace,
+    List<Violation> wrong =
         ended.report == null
             ? List.of(violation(trace, ended.fault))
-            : checked(ended.report, schedule.weakMemory()));
+            : checked(ended.report, schedule.weakMemory());
+    if (ended.report == null || wrong.isEmpty()) {
+      requireInTime(ended);
+    }
+    return observation(trace, wrong);
   }
 
   private Observation observation(ScheduleTrace trace, List<Violation> wrong) {
@@ -190,10 +194,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   @Override
   public ScheduleTrace launch(Schedule schedule) {
-    Ended ended = end(schedule);
-    if (ended.report != null) {
-      requireInTime(ended.report);
-    }
+    requireInTime(end(schedule));
     return device.lastTrace();
   }
 
@@ -202,13 +203,15 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    *
    * @param report null if it faulted
    * @param fault null if it did not
+   * @param late whether it ran longer than its time, so that transactions may have been told to stop
    */
-  private record Ended(RegionReport report, KernelFaultException fault) {}
+  private record Ended(RegionReport report, KernelFaultException fault, boolean late) {}
 
   private Ended end(Schedule schedule) {
     workload.reset();
     recording.reset();
     device.setSchedule(schedule);
+    long begin = System.nanoTime();
     try {
       RegionReport report = workload.record(recording, options, items, 0);
       if (report.passes().size() > 1) {
@@ -217,12 +220,17 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       if (report.unfinishedBySlots() > 0) {
         report.requireComplete(); // no schedule's fault
       }
-      return new Ended(report, null);
+      return new Ended(report, null, late(begin));
     } catch (KernelFaultException e) {
-      return new Ended(null, e);
+      return new Ended(null, e, late(begin));
     } finally {
       device.setSchedule(null);
     }
+  }
+
+  private boolean late(long begin) {
+    Duration most = options.timeout();
+    return !most.isZero() && System.nanoTime() - begin >= most.toNanos();
   }
 
   /** What a fault is: one that the simulator has no trace of is told by its own message. */
@@ -251,20 +259,26 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     if (opaque && weak && wrong.isEmpty()) {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
-    if (wrong.isEmpty()) {
-      requireInTime(report);
-    }
     if (report.unfinished() > report.unfinishedByTimeout()) {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
     }
     return wrong;
   }
 
-  /** Items that time left unfinished say nothing about the schedule. */
-  private static void requireInTime(RegionReport report) {
-    if (report.unfinishedByTimeout() > 0) {
+  /** What did not end before transactions were told to stop says nothing about the schedule. */
+  private void requireInTime(Ended ended) {
+    if (ended.report != null && ended.report.unfinishedByTimeout() > 0) {
       throw new RunOutOfTimeException(
-          "time ended a run under a chosen schedule: " + report.unfinishedReason());
+          "time ended a run under a chosen schedule: " + ended.report.unfinishedReason());
+    }
+    int code = device.lastTrace().code();
+    boolean endless = code == ScheduleTrace.NO_PROGRESS || code == ScheduleTrace.LASSO;
+    if (ended.report == null && ended.late && endless) {
+      throw new RunOutOfTimeException(
+          String.format(
+              Locale.ROOT,
+              "a run under a chosen schedule took longer than its %.1f s",
+              options.timeout().toMillis() / 1e3));
     }
   }
 
