@@ -508,7 +508,8 @@ class VerifyCommandTest {
     CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
         .expect(ExitStatus.KERNEL_FAULT);
 
-    CommandRun endless = told("told", 4, "--explore", "pct:2", "--timeout", "0").expect(ExitStatus.VIOLATION);
+    CommandRun endless =
+        told("told", 4, "--explore", "pct:2", "--timeout", "0").expect(ExitStatus.VIOLATION);
     assertTrue(endless.out().contains("not finished after 10000000 steps"), endless.out());
     CommandRun bounded =
         told("told", 4, "--explore", "pct:2", "--steps", "5000").expect(ExitStatus.VIOLATION);

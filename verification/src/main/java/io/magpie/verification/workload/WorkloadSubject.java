@@ -203,7 +203,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    *
    * @param report null if it faulted
    * @param fault null if it did not
-   * @param late whether it ran longer than its time, so that transactions may have been told to stop
+   * @param late whether it ran longer than its time: transactions may have been told to stop
    */
   private record Ended(RegionReport report, KernelFaultException fault, boolean late) {}
 
