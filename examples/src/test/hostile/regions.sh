@@ -10,7 +10,7 @@ on() { # <machine>: sets device
     cpu) device=(--device cpu:2 --timeout 2) ;;
     cpu-checked) device=(--device cpu-checked:2 --timeout 2) ;;
     sim) device=(--device sim:1:4 --timeout 2) ;;
-    explore) device=(--device sim:1:4 --explore random --runs 3) ;;
+    explore) device=(--device sim:1:4 --explore random --runs 3 --steps 1000000) ;;
   esac
 }
 

@@ -8,12 +8,15 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
 import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import io.magpie.verification.explore.Explorer;
+import io.magpie.verification.explore.LivelockSearch;
 import io.magpie.verification.explore.Observation;
+import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Tally;
@@ -502,12 +505,17 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private void check(Workload workload) {
-    if (strategy != null) {
-      explore(workload);
-    } else if (schedule != null) {
-      replay(workload);
-    } else {
-      record(workload);
+    try {
+      if (strategy != null) {
+        explore(workload);
+      } else if (schedule != null) {
+        replay(workload);
+      } else {
+        record(workload);
+      }
+    } catch (RunOutOfTimeException e) {
+      throw new StoppedEarlyException(
+          e.getMessage() + ": no violation so far; give it more --timeout, or fewer --steps");
     }
   }
 
@@ -600,14 +608,18 @@ final class VerifyCommand implements Callable<Integer> {
   private void explore(Workload workload) {
     try (WorkloadSubject explored = subject(workload)) {
       Observation usual = explored.defaultRun();
+      Duration mostTime = timeout == null ? Duration.ZERO : options().timeout();
+      if (usual.trace().code() == ScheduleTrace.INTERRUPTED && !mostTime.isZero()) {
+        throw new RunOutOfTimeException(
+            "--timeout " + timeout + " ended the default schedule, which comes first");
+      }
       if (!usual.violations().isEmpty()) {
         throw wrongByDefault(explored);
       }
-      Duration mostTime = timeout == null ? Duration.ZERO : options().timeout();
+      checkThreads(explored);
       long begin = System.nanoTime();
       long mostRuns = runs == null ? EXPLORED_RUNS : runs;
-      Exploration done =
-          parsed("--items", () -> Explorer.explore(explored, strategy, mostRuns, mostTime, seed()));
+      Exploration done = Explorer.explore(explored, strategy, mostRuns, mostTime, seed());
       double seconds = (System.nanoTime() - begin) / 1e9;
       // A search of states looks at no ends of items.
       Tally tally = strategy.kind() == Strategy.Kind.STATES ? usual.tally() : done.tally();
@@ -638,10 +650,12 @@ final class VerifyCommand implements Callable<Integer> {
         throw new StoppedEarlyException(
             String.format(
                 Locale.ROOT,
-                "--timeout %d ended the exploration after %s: no violation so far; give it more"
-                    + " time, or fewer --runs",
-                timeout,
-                text));
+                "%s ended the exploration after %s: no violation so far; %s",
+                mostTime.isZero() || seconds < timeout
+                    ? "the time limit of a run"
+                    : "--timeout " + timeout,
+                text,
+                "give it more time, or fewer --runs or --steps"));
       }
       if (!strategy.ends() || done.complete()) {
         noViolation(text, tally);
@@ -655,6 +669,16 @@ final class VerifyCommand implements Callable<Integer> {
                     + runs(done)
                     + ": not exhaustive. --runs says how many may be made.");
       }
+    }
+  }
+
+  private void checkThreads(WorkloadSubject explored) {
+    if (strategy.kind() == Strategy.Kind.STATES
+        && explored.threads() > LivelockSearch.MOST_THREADS) {
+      throw usage(
+          String.format(
+              "--items: states are searched with at most %d threads, this run has %d",
+              LivelockSearch.MOST_THREADS, explored.threads()));
     }
   }
 
@@ -760,7 +784,11 @@ final class VerifyCommand implements Callable<Integer> {
     Schedule least =
         replayable(
             shrunk.schedule().choices(), shrunk.violations(), shrunk.schedule().weakMemory());
-    explored.run(least); // so that its history is the last one
+    try {
+      explored.run(least); // so that its history is the last one
+    } catch (RunOutOfTimeException e) {
+      // Its history is what there was in time; the violation stays found.
+    }
     output.save(explored.history());
     repeatable(least, found.schedule().choices().size());
     return output.violation("run " + found.run(), shrunk.violations());

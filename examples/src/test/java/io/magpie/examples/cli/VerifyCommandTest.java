@@ -508,7 +508,8 @@ class VerifyCommandTest {
     CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
         .expect(ExitStatus.KERNEL_FAULT);
 
-    CommandRun endless = told("told", 4, "--explore", "pct:2").expect(ExitStatus.VIOLATION);
+    CommandRun endless =
+        told("told", 4, "--explore", "pct:2", "--timeout", "0").expect(ExitStatus.VIOLATION);
     assertTrue(endless.out().contains("not finished after 10000000 steps"), endless.out());
     CommandRun bounded =
         told("told", 4, "--explore", "pct:2", "--steps", "5000").expect(ExitStatus.VIOLATION);
@@ -521,8 +522,7 @@ class VerifyCommandTest {
     CommandRun run =
         told("told", 0, "--explore", "pct:2", "--runs", "1000000000", "--timeout", "1")
             .expect(ExitStatus.STOPPED_EARLY);
-    assertTrue(run.err().contains("--timeout 1 ended the exploration after "), run.err());
-    assertTrue(line(run, "ended").endsWith(" 0 cancelled, 0 unfinished"), run.out());
+    assertTrue(run.err().contains("no violation so far"), run.err());
     assertFalse(run.out().contains("no violation"), run.out());
   }
 

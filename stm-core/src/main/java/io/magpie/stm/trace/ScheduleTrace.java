@@ -50,6 +50,9 @@ public record ScheduleTrace(
   /** Only the stopped thread was left; see {@link Schedule#withStoppedThread}. */
   public static final int THREAD_STOPPED = 6;
 
+  /** It was still running after its time was up, and was interrupted. */
+  public static final int INTERRUPTED = 10;
+
   /** States of one launch that are kept. */
   public static final int MOST_STATES = 1 << 14;
 

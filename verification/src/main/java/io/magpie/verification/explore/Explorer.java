@@ -93,13 +93,12 @@ public final class Explorer {
     }
     Explorer explorer =
         new Explorer(subject, strategy, mostRuns, Deadline.in(mostTime), seed, counts);
-    boolean complete =
-        switch (strategy.kind()) {
-          case EXHAUSTIVE -> explorer.exhaust();
-          case PERIODIC -> explorer.climb();
-          case STATES -> explorer.visit();
-          default -> explorer.draw();
-        };
+    boolean complete = false;
+    try {
+      complete = explorer.search();
+    } catch (RunOutOfTimeException e) {
+      explorer.outOfTime = true;
+    }
     return new Exploration(
         strategy,
         explorer.runs,
@@ -109,6 +108,16 @@ public final class Explorer {
         explorer.runs + explorer.left,
         explorer.tally,
         Optional.ofNullable(explorer.found));
+  }
+
+  /** True if the strategy is at its end. */
+  private boolean search() {
+    return switch (strategy.kind()) {
+      case EXHAUSTIVE -> exhaust();
+      case PERIODIC -> climb();
+      case STATES -> visit();
+      default -> draw();
+    };
   }
 
   private boolean mayGoOn() {
@@ -127,14 +136,26 @@ public final class Explorer {
     runs++;
     steps += observed.trace().steps();
     tally = tally.plus(observed.tally());
+    if (observed.trace().code() == ScheduleTrace.INTERRUPTED && deadline.passed()) {
+      throw new RunOutOfTimeException("the search's time ended its last run");
+    }
     List<Violation> wrong = observed.violations().stream().filter(counts).toList();
     if (!wrong.isEmpty()) {
       Schedule replay = whole.withChoices(observed.trace().choices());
       // The choices are those of the run's last launch. One of several is repeated by what drew it.
-      boolean same = subject.run(replay).violations().equals(observed.violations());
+      boolean same = repeats(replay, observed);
       found = new Counterexample(same ? replay : whole, runs, wrong);
     }
     return observed;
+  }
+
+  /** Whether a schedule gives the same violations again, as far as time lets it tell. */
+  private boolean repeats(Schedule replay, Observation observed) {
+    try {
+      return subject.run(replay).violations().equals(observed.violations());
+    } catch (RunOutOfTimeException e) {
+      return true;
+    }
   }
 
   /** True if nothing is left to draw. */

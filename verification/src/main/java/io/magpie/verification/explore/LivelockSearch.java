@@ -41,8 +41,8 @@ public final class LivelockSearch {
   /** Beginnings that are tried in one set of states, and changes of way from each. */
   private static final int TRIES = 200;
 
-  /** Threads are kept in a byte each. */
-  private static final int MOST_THREADS = 256;
+  /** Most threads of a subject: they are kept in a byte each. */
+  public static final int MOST_THREADS = 256;
 
   private static final int UNKNOWN = -1;
   private static final int PROGRESS = -2;
@@ -130,7 +130,12 @@ public final class LivelockSearch {
   /** As {@link #search(Subject, int)}, until its time is up. */
   static Result search(Subject subject, int mostStates, Deadline deadline) {
     LivelockSearch search = new LivelockSearch(subject, mostStates, deadline);
-    search.visit();
+    try {
+      search.visit();
+    } catch (RunOutOfTimeException e) {
+      search.complete = false;
+      search.outOfTime = true;
+    }
     return search.result();
   }
 
@@ -259,7 +264,11 @@ public final class LivelockSearch {
       int stride = Math.max(1, states.size() / TRIES);
       for (int i = 0; i < states.size() && found.isEmpty() && !outOfTime; i += stride) {
         outOfTime = deadline.passed();
-        found = confirmed(states.get(i), states, component);
+        try {
+          found = confirmed(states.get(i), states, component);
+        } catch (RunOutOfTimeException e) {
+          outOfTime = true;
+        }
       }
     }
     long transitions = 0;

@@ -2,6 +2,7 @@ package io.magpie.verification.explore;
 
 import io.magpie.stm.trace.Schedule;
 import io.magpie.stm.trace.Schedule.Choice;
+import io.magpie.stm.trace.ScheduleTrace;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,8 +98,14 @@ public final class Shrinker {
       return false;
     }
     Schedule candidate = best.withChoices(choices);
-    Observation observed = subject.run(candidate);
-    if (!observed.has(kind)) {
+    Observation observed;
+    try {
+      observed = subject.run(candidate);
+    } catch (RunOutOfTimeException e) {
+      return false;
+    }
+    boolean outOfTime = observed.trace().code() == ScheduleTrace.INTERRUPTED && deadline.passed();
+    if (outOfTime || !observed.has(kind)) {
       return false;
     }
     best = candidate;

@@ -8,7 +8,12 @@ import io.magpie.stm.trace.ScheduleTrace;
  * the schedule alone decides what happens.
  */
 public interface Subject {
-  /** Runs it once and looks for violations. */
+  /**
+   * Runs it once and looks for violations.
+   *
+   * @throws RunOutOfTimeException if time ended the run, so that it has no verdict; so does {@link
+   *     #launch}
+   */
   Observation run(Schedule schedule);
 
   /** Runs it once, without looking at what it did. */

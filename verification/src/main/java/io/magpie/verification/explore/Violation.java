@@ -27,7 +27,7 @@ public record Violation(Kind kind, String text) {
     LOST_ITEM,
     /** The same state came again and again without a commit. */
     LIVELOCK,
-    /** The run did not end within its bound of steps, or every thread waits. */
+    /** The run did not end within its bound of steps, every thread waits, or only time ended it. */
     NO_END,
     /** The kernel faulted. */
     FAULT

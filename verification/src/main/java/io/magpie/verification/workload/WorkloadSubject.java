@@ -11,6 +11,7 @@ import io.magpie.stm.trace.ScheduleTrace;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
+import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Subject;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
 public final class WorkloadSubject implements Subject, AutoCloseable {
@@ -59,6 +61,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * @param items how many, from 1 on: few, as schedules grow with the power of their steps
    * @throws OutgrownLogException if a transaction outgrows the logs its region declares; so does
    *     {@link #run}
+   * @throws RunOutOfTimeException if transactions were stopped because time was up; so does {@link
+   *     #run}
    * @throws io.magpie.stm.UnfinishedItemsException if a pool has too few slots; so does {@link
    *     #run}
    */
@@ -147,6 +151,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Ended ended = end(schedule);
     ScheduleTrace trace = device.lastTrace();
     if (trace.code() == ScheduleTrace.LASSO) {
+      requireInTime(ended);
       history = RunChecks.history(recording);
       if (Livelocks.confirm(schedule, trace, this::launch).isPresent()) {
         return observation(trace, List.of(livelock(trace)));
@@ -156,11 +161,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       trace = device.lastTrace();
     }
     history = RunChecks.history(recording);
-    return observation(
-        trace,
+    List<Violation> wrong =
         ended.report == null
             ? List.of(violation(trace, ended.fault))
-            : checked(ended.report, schedule.weakMemory()));
+            : checked(ended.report, schedule.weakMemory());
+    if (ended.report == null || wrong.isEmpty()) {
+      requireInTime(ended);
+    }
+    return observation(trace, wrong);
   }
 
   private Observation observation(ScheduleTrace trace, List<Violation> wrong) {
@@ -186,7 +194,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   @Override
   public ScheduleTrace launch(Schedule schedule) {
-    end(schedule);
+    requireInTime(end(schedule));
     return device.lastTrace();
   }
 
@@ -195,13 +203,15 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    *
    * @param report null if it faulted
    * @param fault null if it did not
+   * @param late whether it ran longer than its time: transactions may have been told to stop
    */
-  private record Ended(RegionReport report, KernelFaultException fault) {}
+  private record Ended(RegionReport report, KernelFaultException fault, boolean late) {}
 
   private Ended end(Schedule schedule) {
     workload.reset();
     recording.reset();
     device.setSchedule(schedule);
+    long begin = System.nanoTime();
     try {
       RegionReport report = workload.record(recording, options, items, 0);
       if (report.passes().size() > 1) {
@@ -210,20 +220,33 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       if (report.unfinishedBySlots() > 0) {
         report.requireComplete(); // no schedule's fault
       }
-      return new Ended(report, null);
+      return new Ended(report, null, late(begin));
     } catch (KernelFaultException e) {
-      return new Ended(null, e);
+      return new Ended(null, e, late(begin));
     } finally {
       device.setSchedule(null);
     }
   }
 
+  private boolean late(long begin) {
+    Duration most = options.timeout();
+    return !most.isZero() && System.nanoTime() - begin >= most.toNanos();
+  }
+
   /** What a fault is: one that the simulator has no trace of is told by its own message. */
-  private static Violation violation(ScheduleTrace trace, KernelFaultException fault) {
+  private Violation violation(ScheduleTrace trace, KernelFaultException fault) {
     return switch (trace.code()) {
       case ScheduleTrace.OK -> new Violation(Kind.FAULT, fault.getMessage());
       case ScheduleTrace.NO_PROGRESS, ScheduleTrace.LASSO ->
           new Violation(Kind.NO_END, trace.message());
+      case ScheduleTrace.INTERRUPTED ->
+          new Violation(
+              Kind.NO_END,
+              String.format(
+                  Locale.ROOT,
+                  "ended by time, after %.1f s, and not by a bound of steps: %s",
+                  options.timeout().toMillis() / 1e3,
+                  trace.message()));
       default -> new Violation(Kind.FAULT, trace.message());
     };
   }
@@ -236,10 +259,27 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     if (opaque && weak && wrong.isEmpty()) {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
-    if (!report.complete()) {
+    if (report.unfinished() > report.unfinishedByTimeout()) {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
     }
     return wrong;
+  }
+
+  /** What did not end before transactions were told to stop says nothing about the schedule. */
+  private void requireInTime(Ended ended) {
+    if (ended.report != null && ended.report.unfinishedByTimeout() > 0) {
+      throw new RunOutOfTimeException(
+          "time ended a run under a chosen schedule: " + ended.report.unfinishedReason());
+    }
+    int code = device.lastTrace().code();
+    boolean endless = code == ScheduleTrace.NO_PROGRESS || code == ScheduleTrace.LASSO;
+    if (ended.report == null && ended.late && endless) {
+      throw new RunOutOfTimeException(
+          String.format(
+              Locale.ROOT,
+              "a run under a chosen schedule took longer than its %.1f s",
+              options.timeout().toMillis() / 1e3));
+    }
   }
 
   @Override

@@ -10,11 +10,14 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Observation;
+import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Strategy;
+import io.magpie.verification.explore.Subject;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
@@ -172,6 +175,61 @@ class WorkloadSubjectTest {
       Observation observed = subject.run(Schedule.parse("explicit:0@1"));
       assertEquals(Violation.Kind.NO_END, observed.violations().get(0).kind());
       assertEquals(5_000, observed.trace().steps());
+    }
+  }
+
+  @Test
+  void transactionsThatTimeEndedAreNoViolation() {
+    StmOptions bounded = OPTIONS.withTimeout(Duration.ofMillis(500));
+    try (Device device = Device.open("sim:0:1");
+        RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                RegionWorkloadTest.SOURCE,
+                "endless",
+                Map.of("cells", ArgumentSpec.parse("objects:1")))) {
+      assertThrows(
+          RunOutOfTimeException.class,
+          () -> {
+            try (WorkloadSubject subject = new WorkloadSubject(workload, bounded, 2, 1L << 40)) {
+              subject.run(Schedule.roundRobin());
+            }
+          });
+    }
+  }
+
+  @Test
+  void aLoopThatOnlyTimeEndsIsNoViolationOfASearchThatIsOutOfTime() {
+    StmOptions bounded = OPTIONS.withTimeout(Duration.ofSeconds(2));
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, FOR_EVER_BACKWARDS);
+        WorkloadSubject subject = new WorkloadSubject(workload, bounded, 2, 1L << 40)) {
+      Schedule endless = Schedule.parse("explicit:0@1");
+      Observation observed = subject.run(endless);
+      assertEquals(ScheduleTrace.INTERRUPTED, observed.trace().code());
+      assertEquals(Violation.Kind.NO_END, observed.violations().get(0).kind());
+      assertTrue(observed.violations().get(0).text().contains("ended by time"), observed::toString);
+      Subject always =
+          new Subject() {
+            @Override
+            public Observation run(Schedule schedule) {
+              return subject.run(endless);
+            }
+
+            @Override
+            public ScheduleTrace launch(Schedule schedule) {
+              return subject.launch(endless);
+            }
+
+            @Override
+            public int threads() {
+              return subject.threads();
+            }
+          };
+      Exploration done =
+          Explorer.explore(always, Strategy.parse("random"), 1, Duration.ofSeconds(1), 1);
+      assertTrue(done.outOfTime(), done::toString);
+      assertTrue(done.counterexample().isEmpty(), done::toString);
     }
   }
 
