@@ -328,7 +328,7 @@ final class RefineCommand implements Callable<Integer> {
           spec.commandLine(),
           "--out "
               + out
-              + ": would replace the input's own files, or stand beside them under their name; name"
+              + ": would replace the input's own files, or lie next to them under their name; name"
               + " another base, such as "
               + source.base()
               + ".1");
