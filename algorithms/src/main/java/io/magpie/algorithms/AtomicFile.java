@@ -84,7 +84,7 @@ public final class AtomicFile implements AutoCloseable {
     String name = place.getFileName().toString();
     int end = name.length();
     while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
-      end--;
+      end = name.offsetByCodePoints(end, -1); // never between the halves of a character
     }
     return "." + name.substring(0, end) + ".magpie-";
   }

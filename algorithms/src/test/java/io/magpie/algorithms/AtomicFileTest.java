@@ -96,6 +96,15 @@ class AtomicFileTest {
     assertEquals(1, names().size());
   }
 
+  /** A character of two Java characters is where the name is cut. */
+  @Test
+  void aLongNameIsCutBetweenCharacters() throws IOException {
+    Path path = folder.resolve("a".repeat(198) + "\ud83d\ude00");
+    write(path, "it");
+    assertEquals("it", Files.readString(path));
+    assertEquals(1, names().size());
+  }
+
   /** Begins to write a file, and writes it if there is a second argument; else never ends. */
   static final class Writer {
     public static void main(String[] arguments) throws Exception {

@@ -123,7 +123,7 @@ final class MatrixMarketFormat implements GraphFormat {
   }
 
   private static int realWeight(Tokenizer in, double scale) throws IOException {
-    String text = in.nextText("a weight");
+    String text = in.nextNumber("a weight");
     BigDecimal value = decimal(text);
     if (scale > 0) {
       long scaled = value == null ? -1 : nearest(scaled(value, scale));

@@ -16,6 +16,8 @@ public final class Tokenizer {
   private static final int NO_COMMENTS = -2;
   private static final int MOST_DIGITS = 18;
   private static final int SHOWN = 40;
+
+  /** Characters of a token that are kept; no number is longer. */
   private static final int LONGEST_TEXT = 4096;
 
   private final ByteSource source;
@@ -24,6 +26,7 @@ public final class Tokenizer {
   private int position;
   private int limit;
   private int afterDigits;
+  private boolean cut;
   private long line;
 
   /** For files in which no character starts a comment in any place. */
@@ -119,8 +122,9 @@ public final class Tokenizer {
     return takeLetter(letter);
   }
 
-  /** Takes a token as text. */
+  /** Takes a token as text, of which at most 4096 characters are kept. */
   public String nextText(String expected) throws IOException {
+    cut = false;
     if (endOfLine()) {
       throw error("the end of the line", expected);
     }
@@ -129,11 +133,25 @@ public final class Tokenizer {
     while (!blank(c) && !ends(c)) {
       if (text.length() < LONGEST_TEXT) {
         text.append((char) c);
+      } else {
+        cut = true;
       }
       position++;
       c = peek();
     }
     return text.toString();
+  }
+
+  /** Takes a token as the text of a number, of which every character counts. */
+  public String nextNumber(String expected) throws IOException {
+    String text = nextText(expected);
+    if (cut) {
+      throw error(
+          quote(text) + " of more than " + LONGEST_TEXT + " characters",
+          expected,
+          "write numbers with fewer digits");
+    }
+    return text;
   }
 
   /**
@@ -171,7 +189,7 @@ public final class Tokenizer {
       position = afterDigits;
       return value;
     }
-    String text = nextText(expected);
+    String text = nextNumber(expected);
     if (!text.matches("\\+?[0-9]+")) {
       throw error(quote(text), expected);
     }
@@ -216,7 +234,7 @@ public final class Tokenizer {
       position = afterDigits;
       return (int) value;
     }
-    String text = nextText(expected);
+    String text = nextNumber(expected);
     if (text.matches("[-+]?[0-9]+")) {
       try {
         return Integer.parseInt(text);
@@ -233,7 +251,7 @@ public final class Tokenizer {
     if (!Double.isNaN(value)) {
       return value;
     }
-    String text = nextText(expected);
+    String text = nextNumber(expected);
     if (text.matches("[-+0-9.eE]+")) {
       try {
         value = Double.parseDouble(text);

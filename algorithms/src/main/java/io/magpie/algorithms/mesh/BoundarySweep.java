@@ -47,7 +47,10 @@ final class BoundarySweep {
             .sorted()
             .distinct()
             .boxed()
-            .sorted(Comparator.<Integer>comparingDouble(mesh::x).thenComparingDouble(mesh::y))
+            // Adding zero turns a negative zero, which predicates take for equal, into a positive one.
+            .sorted(
+                Comparator.<Integer>comparingDouble(v -> mesh.x(v) + 0.0)
+                    .thenComparingDouble(v -> mesh.y(v) + 0.0))
             .mapToInt(Integer::intValue)
             .toArray();
     rankOf = new int[mesh.vertices()];

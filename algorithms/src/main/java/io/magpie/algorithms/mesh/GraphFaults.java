@@ -41,7 +41,7 @@ final class GraphFaults {
   }
 
   /** Names the vertices that lie at the place of another one. */
-  static IllegalArgumentException duplicates(PlanarGraph graph) {
+  static DuplicateVerticesException duplicates(PlanarGraph graph) {
     int[] first = graph.firstAtSamePlace();
     List<String> named = new ArrayList<>();
     long count = 0;
@@ -52,7 +52,7 @@ final class GraphFaults {
             (first[v] + base) + " and " + (v + base) + " at " + graph.x(v) + " " + graph.y(v));
       }
     }
-    return new IllegalArgumentException(
+    return new DuplicateVerticesException(
         "vertices "
             + listed(named, count, "pairs")
             + (count == 1

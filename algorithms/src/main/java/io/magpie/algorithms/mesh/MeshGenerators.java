@@ -22,10 +22,10 @@ import java.util.Map;
  * <tr><td>uniform</td><td>n</td><td>n points drawn uniformly from the unit square</td></tr>
  * <tr><td>disc</td><td>n</td><td>n points drawn uniformly from the unit disc</td></tr>
  * <tr><td>clustered</td><td>n, clusters (square root of n)</td><td>n points in clusters, whose
- *     centres are drawn from the unit square; the distance from the centre is normally distributed
+ *     centers are drawn from the unit square; the distance from the center is normally distributed
  *     in each direction, with a deviation of 1/8 to 1/1024</td></tr>
  * <tr><td>graded</td><td>n, decades (4)</td><td>n points in the unit disc whose spacing is
- *     proportional to their distance from the centre, which is uniform in its logarithm over so
+ *     proportional to their distance from the center, which is uniform in its logarithm over so
  *     many powers of ten</td></tr>
  * <tr><td>grid</td><td>n, jitter (1e-12)</td><td>the first n points of a square grid of spacing 1,
  *     by rows, each moved by up to {@code jitter} in each direction: nearly cocircular fours, or
@@ -39,7 +39,7 @@ import java.util.Map;
  * <tr><td>inclusion</td><td>n (3 or more), hole (0)</td><td>a square, marker 1, with n segments
  *     around the unit circle, marker 2; inside is a hole for {@code hole=1}</td></tr>
  * <tr><td>spokes</td><td>n</td><td>a square, marker 1, with n segments, marker 2, from the unit
- *     circle to its centre</td></tr>
+ *     circle to its center</td></tr>
  * </table>
  *
  * <p>Every kind takes {@code seed} (1). The result depends on the spec only, never on the number of
@@ -234,13 +234,13 @@ public final class MeshGenerators {
   }
 
   private static void clustered(int clusters, long key, long v, int at, double[] out) {
-    long centres = SeededHash.mix(key ^ 0x63656e747265L);
+    long centers = SeededHash.mix(key ^ 0x63656e747265L);
     long cluster = SeededHash.below(SeededHash.draw(key, 3 * v), clusters);
-    double deviation = StrictMath.pow(2, -3 - 7 * unit(centres, 3 * cluster));
+    double deviation = StrictMath.pow(2, -3 - 7 * unit(centers, 3 * cluster));
     // Box and Muller's pair of normal variates, as a radius and an angle.
     double radius = Math.sqrt(-2 * StrictMath.log(1 - unit(key, 3 * v + 1)));
     polar(deviation * radius, unit(key, 3 * v + 2), at, out);
-    out[at] += unit(centres, 3 * cluster + 1);
-    out[at + 1] += unit(centres, 3 * cluster + 2);
+    out[at] += unit(centers, 3 * cluster + 1);
+    out[at + 1] += unit(centers, 3 * cluster + 2);
   }
 }

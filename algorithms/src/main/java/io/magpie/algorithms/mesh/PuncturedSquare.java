@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * A square with polygonal holes, one in each cell of a grid.
  *
- * <p>The corners of a hole go around its centre in steps of less than half a turn, so the polygon
- * is simple and has the centre inside; it lies in its cell with a distance of at least 1/20 of the
+ * <p>The corners of a hole go around its center in steps of less than half a turn, so the polygon
+ * is simple and has the center inside; it lies in its cell with a distance of at least 1/20 of the
  * cell's side from the rim.
  */
 final class PuncturedSquare {
@@ -37,7 +37,7 @@ final class PuncturedSquare {
     double[] coordinates = new double[2 * vertices];
     int[] ends = new int[2 * vertices];
     int[] markers = new int[vertices];
-    double[] centres = new double[2 * holes];
+    double[] centers = new double[2 * holes];
     System.arraycopy(
         new double[] {0, 0, columns, 0, columns, columns, 0, columns}, 0, coordinates, 0, 8);
     close(0, 4, ends);
@@ -50,21 +50,21 @@ final class PuncturedSquare {
             long own = SeededHash.draw(~key, hole);
             double reach = 0.45 * StrictMath.pow(9, -unit(own, 0));
             double room = 0.45 - reach;
-            centres[2 * hole] = hole % columns + 0.5 + room * (2 * unit(own, 1) - 1);
-            centres[2 * hole + 1] = hole / columns + 0.5 + room * (2 * unit(own, 2) - 1);
+            centers[2 * hole] = hole % columns + 0.5 + room * (2 * unit(own, 1) - 1);
+            centers[2 * hole + 1] = hole / columns + 0.5 + room * (2 * unit(own, 2) - 1);
             int corners = first[hole + 1] - first[hole];
             for (int corner = 0; corner < corners; corner++) {
               int at = 2 * (first[hole] + corner);
               double radius = reach * (0.5 + 0.5 * unit(own, 3 + 2L * corner));
               double turns = (corner + 0.4 * unit(own, 4 + 2L * corner)) / corners;
               MeshGenerators.polar(radius, turns, at, coordinates);
-              coordinates[at] += centres[2 * hole];
-              coordinates[at + 1] += centres[2 * hole + 1];
+              coordinates[at] += centers[2 * hole];
+              coordinates[at + 1] += centers[2 * hole + 1];
             }
             close(first[hole], first[hole + 1], ends);
           }
         });
-    return PlanarGraph.builder(coordinates).segments(ends, markers).holes(centres).build();
+    return PlanarGraph.builder(coordinates).segments(ends, markers).holes(centers).build();
   }
 
   private static double unit(long key, long index) {

@@ -124,13 +124,12 @@ public final class TriangleFormat {
   }
 
   /**
-   * Refuses files that bound the areas of single regions or triangles, or give regions attributes:
-   * {@link MeshRefinement} does neither yet.
+   * Refuses segments with regions, which bound areas or have attributes: {@link MeshRefinement}
+   * heeds neither yet.
    *
    * @param base the common part of the files' paths
    * @param graph what was read from there
-   * @throws FileFormatException when there are regions in {@code BASE.poly}, or a file {@code
-   *     BASE.area} beside {@code BASE.ele}
+   * @throws FileFormatException when there are regions in {@code BASE.poly}
    * @throws IOException when a file cannot be read again
    */
   public static void refuseRegions(Path base, PlanarGraph graph) throws IOException {
@@ -145,16 +144,24 @@ public final class TriangleFormat {
           "remove them, with 0 for their number, and bound the areas of all triangles alike",
           null);
     }
-    if (!files.existing(TRIANGLES).isEmpty()) {
-      for (Path areas : files.existing(AREAS)) {
-        throw new FileFormatException(
-            areas,
-            0,
-            "areas of single triangles",
-            "no such file, as refinement does not use them yet",
-            "remove or rename it, and bound the areas of all triangles alike",
-            null);
-      }
+  }
+
+  /**
+   * Refuses a file that bounds the areas of single triangles: {@link MeshRefinement} does not heed
+   * them yet. Only for meshes whose triangles are read.
+   *
+   * @param base the common part of the files' paths
+   * @throws FileFormatException when there is a file {@code BASE.area}
+   */
+  public static void refuseAreas(Path base) throws IOException {
+    for (Path areas : Base.of(base).existing(AREAS)) {
+      throw new FileFormatException(
+          areas,
+          0,
+          "areas of single triangles",
+          "no such file, as refinement does not use them yet",
+          "remove or rename it, and bound the areas of all triangles alike",
+          null);
     }
   }
 

@@ -615,6 +615,20 @@ class GraphFormatsTest {
     return bytes.toByteArray();
   }
 
+  /** Its first 4096 characters are another number. */
+  @Test
+  void realWeightsTooLongToKeepAreRefused() throws IOException {
+    Path file =
+        file(
+            "a.mtx",
+            "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1."
+                + "0".repeat(4094)
+                + "e3\n");
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> GraphFormats.read(file, ReadOptions.defaults()));
+    assertTrue(e.getMessage().contains("' of more than 4096 characters"), e.getMessage());
+  }
+
   @Test
   void scaledWeightOutOfRangeIsExplained() throws IOException {
     Path file =

@@ -21,6 +21,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterProperty;
 import net.jqwik.api.lifecycle.BeforeProperty;
+import org.junit.jupiter.api.function.Executable;
 
 class TokenizerProperties {
   private Path file;
@@ -73,6 +74,27 @@ class TokenizerProperties {
       }
     }
     assertTrue(slow < 10, slow + " of 100000");
+  }
+
+  /** A number that is cut would be another one. */
+  @Example
+  void numbersTooLongToKeepAreRefused() throws IOException {
+    String digits = "1".repeat(4097);
+    Files.writeString(file, "0." + digits + "e-5\n" + "0".repeat(4096) + "7\n-" + digits + "\n");
+    try (ByteSource source = new ByteSource(file, Compression.NONE)) {
+      Tokenizer in = new Tokenizer(source);
+      assertTrue(in.nextLine());
+      assertTooLong(() -> in.nextDouble("a number"));
+      assertTrue(in.nextLine());
+      assertTooLong(() -> in.nextLong(0, 9, "a number"));
+      assertTrue(in.nextLine());
+      assertTooLong(() -> in.nextSignedInt("a number"));
+    }
+  }
+
+  private static void assertTooLong(Executable reading) {
+    FileFormatException e = assertThrows(FileFormatException.class, reading);
+    assertTrue(e.getMessage().contains("' of more than 4096 characters, expected a number"));
   }
 
   /** Numbers in all ways of writing, also across the end of the buffer. */

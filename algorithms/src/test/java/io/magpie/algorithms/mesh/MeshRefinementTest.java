@@ -366,7 +366,6 @@ class MeshRefinementTest {
     }
   }
 
-  /** Unless it is stopped, a claim to have finished must hold without the excuse of a stop. */
   /** Parts of segments become shorter than a double tells from the whole; the chains are right. */
   @ParameterizedTest
   @EnumSource(Synchronization.class)

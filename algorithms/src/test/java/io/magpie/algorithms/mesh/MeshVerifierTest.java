@@ -84,6 +84,18 @@ class MeshVerifierTest {
     assertEquals(Status.NOT_APPLICABLE, found.outcome(MeshCheck.AREA).status());
   }
 
+  @Test
+  void aNegativeZeroIsZero() {
+    double[] square = {0.0, 0, 2, 0, 2, 2, -0.0, 2, 0.0, 1};
+    int[] corners = {0, 1, 4, 1, 2, 4, 2, 3, 4};
+    for (int negated : new int[] {0, 6, 8}) {
+      double[] coordinates = square.clone();
+      coordinates[negated] = -coordinates[negated];
+      MeshVerification found = MeshVerifier.delaunay(Mesh.of(coordinates, corners));
+      assertTrue(found.passed(), found::toString);
+    }
+  }
+
   // Check 1
 
   @Test

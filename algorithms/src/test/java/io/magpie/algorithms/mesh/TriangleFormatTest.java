@@ -312,11 +312,11 @@ class TriangleFormatTest {
     file(".poly", POLY);
     file(".area", "2\n0 0.1\n1 -1\n");
     PlanarGraph plain = TriangleFormat.readMesh(base()).planarGraph();
-    e = assertThrows(FileFormatException.class, () -> TriangleFormat.refuseRegions(base(), plain));
-    assertTrue(e.getMessage().startsWith(base() + ".area: found areas of"), e.getMessage());
-    // Without triangles to bound there is nothing that it could say.
-    Files.delete(folder.resolve("k.1.ele"));
     TriangleFormat.refuseRegions(base(), plain);
+    e = assertThrows(FileFormatException.class, () -> TriangleFormat.refuseAreas(base()));
+    assertTrue(e.getMessage().startsWith(base() + ".area: found areas of"), e.getMessage());
+    Files.delete(folder.resolve("k.1.area"));
+    TriangleFormat.refuseAreas(base());
   }
 
   @Test

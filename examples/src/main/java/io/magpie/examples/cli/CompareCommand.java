@@ -310,7 +310,7 @@ final class CompareCommand implements Callable<Integer> {
     writeFiles(report, records, why, jsonFile, csvFile);
   }
 
-  /** The flat form first, so that a new JSON never lies beside an old CSV. */
+  /** The flat form first, so that a new JSON never lies next to an old CSV. */
   private static void writeFiles(
       ComparisonReport report,
       List<RunRecord> records,

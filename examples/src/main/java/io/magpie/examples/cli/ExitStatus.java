@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.examples.compare.InputException;
@@ -11,9 +12,13 @@ import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.ModuleNotFoundException;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.verification.workload.OutgrownLogException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 
 /** The exit statuses of the command line; the only place that says which failure has which. */
@@ -42,6 +47,9 @@ public enum ExitStatus {
   INTERNAL_ERROR(70, "a fault of Magpie itself; --stacktrace shows where"),
   /** Who reads the standard output through a pipe has gone, as from a program ended by SIGPIPE. */
   READER_GONE(141, "what read the standard output has gone; all else is done");
+
+  /** So few descriptors left are none: some are free again by the time they are counted. */
+  private static final int FEW = 4;
 
   private final int code;
   private final String meaning;
@@ -74,7 +82,7 @@ public enum ExitStatus {
     }
     if (failure instanceof DeviceOutOfMemoryException
         || lackOfHeap(failure)
-        || lackOfDescriptors(failure)) {
+        || lackOfDescriptors(failure).isPresent()) {
       return OUT_OF_MEMORY;
     }
     if (failure instanceof CommandLine.ParameterException) {
@@ -111,14 +119,33 @@ public enum ExitStatus {
     return false;
   }
 
-  /** Whether the process may not open more files, as such or as what made something else fail. */
-  static boolean lackOfDescriptors(Throwable failure) {
+  /** What says that the process may not open more files: the failure, or what it came from. */
+  static Optional<Throwable> lackOfDescriptors(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (String.valueOf(each.getMessage()).contains("Too many open files")) {
-        return true;
+      if (String.valueOf(each.getMessage()).contains("Too many open files")
+          || (mayLackDescriptors(each) && descriptorsAreUsedUp())) {
+        return Optional.of(each);
       }
     }
-    return false;
+    return Optional.empty();
+  }
+
+  /** Of a kind that files which cannot be opened have, with a text in the language of the user. */
+  private static boolean mayLackDescriptors(Throwable failure) {
+    return failure.getClass() == FileSystemException.class
+        || failure.getClass() == FileNotFoundException.class;
+  }
+
+  private static boolean descriptorsAreUsedUp() {
+    if (!(ManagementFactory.getOperatingSystemMXBean()
+        instanceof UnixOperatingSystemMXBean system)) {
+      return false;
+    }
+    try {
+      return system.getOpenFileDescriptorCount() + FEW >= system.getMaxFileDescriptorCount();
+    } catch (InternalError e) { // to count them takes one
+      return true;
+    }
   }
 
   /** Codes and meanings, for help texts. */

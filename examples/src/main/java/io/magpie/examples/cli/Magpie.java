@@ -237,30 +237,35 @@ public final class Magpie implements Runnable {
       for (int at = argument.indexOf('\n'); at >= 0; at = argument.indexOf('\n', at + 1)) {
         String around =
             argument.substring(Math.max(0, at - 2), Math.min(argument.length(), at + 3));
-        shown = shown.replace(around, Printable.line(around));
+        if (!around.isBlank()) { // else it would be found between the message's own lines
+          shown = shown.replace(around, Printable.line(around));
+        }
       }
     }
     return shown;
   }
 
   /** What a failure's message lacks for somebody who does not know the program. */
-  private static String message(Throwable e) {
+  static String message(Throwable e) {
     if (e instanceof NoSuchFileException missing) {
       return missing.getFile() + ": no such file";
     }
     if (e instanceof AccessDeniedException denied) {
       return denied.getFile() + ": permission denied";
     }
-    if (e instanceof OutOfMemoryError) {
+    boolean heap = ExitStatus.lackOfHeap(e);
+    if (e instanceof OutOfMemoryError || (heap && e.getMessage() == null)) {
       return String.format(
           "Java's heap of %,d MiB is too small; give it more, such as"
               + " MAGPIE_JAVA_OPTIONS=-Xmx16g",
           Runtime.getRuntime().maxMemory() >> 20);
     }
-    if (ExitStatus.lackOfDescriptors(e)) {
-      return e.getMessage() + "; let the process open more files, such as by 'ulimit -n 1024'";
+    Optional<Throwable> descriptors = ExitStatus.lackOfDescriptors(e);
+    if (descriptors.isPresent()) {
+      return descriptors.get().getMessage()
+          + "; let the process open more files, such as by 'ulimit -n 1024'";
     }
-    if (ExitStatus.lackOfHeap(e)) {
+    if (heap) {
       return e.getMessage() + "; MAGPIE_JAVA_OPTIONS=-Xmx16g gives Java more memory";
     }
     if (e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR) {

@@ -59,7 +59,7 @@ final class MeshOptions {
   @Option(
       names = "--merge-duplicates",
       description =
-          "Keep the first of several vertices at one place, and number those behind anew; with --poly"
+          "Keep the first of several vertices at one place, and renumber those after it; with --poly"
               + " or --mesh, for files without triangles.")
   private boolean mergeDuplicates;
 

@@ -121,32 +121,27 @@ final class OutputFile {
   /**
    * Writes files of one state: all are complete on the disk before the first takes its place, and
    * then they do so one right after the other, in their order. A process that is killed between
-   * these two calls of the system leaves the first new and the next as it was. One that cannot be
-   * written keeps none of the others from it.
+   * these two calls of the system leaves the first new and the next as it was. Where
+   * one cannot be completed, all stay as they were.
    *
    * @param files the files with their lines
-   * @throws OutputException if some cannot be written; the others are
+   * @throws OutputException if one cannot be written; then none takes its place after that
    */
   static void writeTogether(Map<OutputFile, List<String>> files) {
     Map<OutputFile, AtomicFile> complete = new LinkedHashMap<>();
     List<OutputException> failures = new ArrayList<>();
+    OutputFile current = null;
     try {
-      files.forEach(
-          (file, lines) -> {
-            try {
-              complete.put(file, file.completed(lines));
-            } catch (IOException e) {
-              failures.add(file.failed(e));
-            }
-          });
-      complete.forEach(
-          (file, written) -> {
-            try {
-              written.commit();
-            } catch (IOException e) {
-              failures.add(file.failed(e));
-            }
-          });
+      for (Map.Entry<OutputFile, List<String>> each : files.entrySet()) {
+        current = each.getKey();
+        complete.put(current, current.completed(each.getValue()));
+      }
+      for (Map.Entry<OutputFile, AtomicFile> each : complete.entrySet()) {
+        current = each.getKey();
+        each.getValue().commit();
+      }
+    } catch (IOException e) {
+      failures.add(current.failed(e));
     } finally {
       complete.forEach((file, written) -> file.close(written, failures));
     }

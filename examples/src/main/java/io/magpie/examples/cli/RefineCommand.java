@@ -53,9 +53,11 @@ import picocli.CommandLine.Spec;
 final class RefineCommand implements Callable<Integer> {
   private static final RefinementOptions DEFAULTS = RefinementOptions.defaults();
 
-  /** What ends a name as the suffix of a file does, other than one of Triangle's, or a number. */
+  /** Suffixes of files that hold something else; other suffixes are parts of a name. */
   private static final Pattern OTHER_FORMAT =
-      Pattern.compile("\\.(?!(node|ele|poly)$)[A-Za-z][A-Za-z0-9]{0,4}$");
+      Pattern.compile(
+          "\\.(obj|off|ply|stl|vtk|vtu|vtp|msh|mesh|inp|json|geojson|csv|txt|png|svg|dxf)$",
+          Pattern.CASE_INSENSITIVE);
 
   @Spec private CommandSpec spec;
 
@@ -326,7 +328,7 @@ final class RefineCommand implements Callable<Integer> {
           spec.commandLine(),
           "--out "
               + out
-              + ": would replace the input's own files, or stand beside them under their name; name"
+              + ": would replace the input's own files, or lie next to them under their name; name"
               + " another base, such as "
               + source.base()
               + ".1");

@@ -707,7 +707,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (before > 0) {
       output.line(
           "",
-          "%d choice%s beside the default schedule, %d before shrinking",
+          "%d choice%s other than the default schedule, %d before shrinking",
           least.choices().size(),
           least.choices().size() == 1 ? "" : "s",
           before);
@@ -745,7 +745,7 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   /**
-   * Tells that nothing is wrong, and what may be for all that.
+   * Tells that nothing is wrong, and what may be nevertheless.
    *
    * @throws VerificationException if nothing committed that could be wrong
    */

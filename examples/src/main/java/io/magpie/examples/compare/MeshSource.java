@@ -2,6 +2,7 @@ package io.magpie.examples.compare;
 
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
+import io.magpie.algorithms.mesh.DuplicateVerticesException;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.MeshGenerators;
 import io.magpie.algorithms.mesh.PlanarGraph;
@@ -80,10 +81,11 @@ public record MeshSource(Path mesh, Path graph, String points, boolean mergesDup
           throw new InputException(
               mesh
                   + ": has triangles, whose vertices cannot be merged; leave out --merge-duplicates,"
-                  + " or have the points triangulated anew (--poly)");
+                  + " or have the points triangulated again (--poly)");
         }
         Mesh read = TriangleFormat.readMesh(mesh);
         TriangleFormat.refuseRegions(mesh, read.planarGraph());
+        TriangleFormat.refuseAreas(mesh);
         return read;
       }
       PlanarGraph read = TriangleFormat.readGraph(base());
@@ -117,13 +119,12 @@ public record MeshSource(Path mesh, Path graph, String points, boolean mergesDup
     try {
       return DelaunayTriangulation.of(mergesDuplicates ? input.withoutDuplicates() : input);
     } catch (IllegalArgumentException e) {
-      boolean duplicates =
-          points == null && input.withoutDuplicates().vertices() < input.vertices();
+      boolean mergeable = points == null && e instanceof DuplicateVerticesException;
       throw new InputException(
           description()
               + ": "
               + e.getMessage()
-              + (duplicates && !mergesDuplicates ? "; --merge-duplicates does so" : ""));
+              + (mergeable ? "; --merge-duplicates does so" : ""));
     }
   }
 }

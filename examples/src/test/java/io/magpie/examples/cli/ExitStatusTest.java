@@ -63,5 +63,14 @@ class ExitStatusTest {
     assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new ExceptionInInitializerError(reason)));
     assertEquals(
         ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new MagpieException("Cannot read", reason)));
+    assertEquals(
+        "/a.gr: Too many open files; let the process open more files, such as by 'ulimit -n 1024'",
+        Magpie.message(new ExceptionInInitializerError(reason)));
+  }
+
+  @Test
+  void aLackOfHeapIsToldWhereTheFailureItselfSaysNothing() {
+    String told = Magpie.message(new ExceptionInInitializerError(new OutOfMemoryError()));
+    assertTrue(told.startsWith("Java's heap of "), told);
   }
 }

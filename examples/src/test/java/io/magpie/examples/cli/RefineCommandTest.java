@@ -194,6 +194,32 @@ class RefineCommandTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"lake.q30", "mesh.v2", "obj", "a.1"})
+  void whatFollowsADotMayBePartOfTheName(String out) {
+    refine("--points", "uniform:10", "--out", file(out)).expect(ExitStatus.OK);
+    assertTrue(Files.exists(folder.resolve(out + ".node")));
+  }
+
+  /** Areas bound triangles, which --poly makes itself. */
+  @Test
+  void areasAreRefusedOnlyWhereTrianglesAreRead() throws IOException {
+    refine("--points", "uniform:10", "--out", file("m")).expect(ExitStatus.OK);
+    Files.writeString(folder.resolve("m.area"), "1\n1 0.1\n");
+    refine("--poly", file("m")).expect(ExitStatus.OK);
+    CommandRun run = refine("--mesh", file("m")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("m.area: found areas of single triangles"), run.err());
+  }
+
+  /** Where something else is wrong as well, the hint would be of no use. */
+  @Test
+  void mergingIsOfferedOnlyForDuplicates() throws IOException {
+    Files.writeString(folder.resolve("far.node"), "4 2 0 0\n1 0 0\n2 0 0\n3 1e300 0\n4 0 4\n");
+    CommandRun run = refine("--poly", file("far")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("move or scale everything"), run.err());
+    assertFalse(run.err().contains("--merge-duplicates"), run.err());
+  }
+
   @Test
   void duplicatesAreMergedOnRequest() throws IOException {
     Files.writeString(folder.resolve("twice.node"), "5 2 0 0\n1 0 0\n2 4 0\n3 0 0\n4 0 4\n5 4 0\n");

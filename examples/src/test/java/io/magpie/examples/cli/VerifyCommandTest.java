@@ -209,7 +209,7 @@ class VerifyCommandTest {
   private static String withoutNumbers(String text) {
     return text.replace(TUTORIAL.getParent() + "/02-", "examples/02-")
         .replaceAll("explicit:[0-9@,]+", "explicit:#")
-        .replaceAll("choices? beside", "choices beside")
+        .replaceAll("choices? other than", "choices other than")
         .replaceAll("[0-9][0-9,.]*", "#")
         .replaceAll(" +", " ");
   }
