@@ -234,14 +234,17 @@ class RecordedRegionsTest {
           RefinementOptions.defaults().withBatch(1).withStm(bounded));
     }
 
-    /** A grid, an irregular graph, a star and a random one by turns. */
+    /**
+     * A grid, an irregular graph, a star and a random one by turns, all large enough to be made
+     * coarser: then some region runs.
+     */
     private static Graph graph(Size size, int input) {
       String spec =
           switch (input % 4) {
-            case 0 -> "grid:" + size.of(5, 12, 60);
-            case 1 -> "rmat:scale=" + size.of("4,edges=30", "7,edges=400", "10,edges=5000");
-            case 2 -> "random:" + size.of("n=20,m=50", "n=100,m=250", "n=3000,m=9000");
-            default -> "star:n=" + size.of(20, 60, 500);
+            case 0 -> "grid:" + size.of(6, 12, 60);
+            case 1 -> "rmat:scale=" + size.of("6,edges=70", "7,edges=400", "10,edges=5000");
+            case 2 -> "random:" + size.of("n=36,m=80", "n=100,m=250", "n=3000,m=9000");
+            default -> "star:n=" + size.of(36, 60, 500);
           };
       return GraphGenerators.generate(spec + ",weights=1..9,seed=" + input);
     }

@@ -40,7 +40,7 @@ class LargeWeightsTest {
     PartitionOptions options = PartitionOptions.of(4).withImbalance(0).withRefinement(refinement);
     for (String device : List.of("cpu:2", "sim:3:6")) {
       PartitionResult result =
-          GraphPartitioner.run(PartitionVariants.device(device), graph, options, 60);
+          GraphPartitioner.run(PartitionVariants.device(device), graph, options);
       String what = device + ": " + result;
       assertEquals(List.of(), PartitionVerifier.verify(result), what);
       assertTrue(result.feasible(), what);

@@ -56,8 +56,7 @@ class SocialGraphsTest {
     Graph graph = graph(spec);
     PartitionOptions options = PartitionOptions.of(PARTS);
     double expected = meanCut(graph, options);
-    for (Refinement refinement :
-        EnumSet.complementOf(EnumSet.of(options.refinement()))) {
+    for (Refinement refinement : EnumSet.complementOf(EnumSet.of(options.refinement()))) {
       double found = meanCut(graph, options.withRefinement(refinement));
       assertEquals(1, found / expected, 0.02, () -> refinement + ": " + found + ", " + expected);
     }
