@@ -10,8 +10,8 @@ final class Cancellation {
   private Backend.Watch watch;
 
   /**
-   * Does a run of one launch or many, which can be canceled until it has ended. A run within another
-   * one, as of a listener to its rounds, ends with that.
+   * Does a run of one launch or many, which can be canceled until it has ended. A run within
+   * another one, as of a listener to its rounds, ends with that.
    */
   <T> T during(Supplier<T> run) {
     boolean outermost;

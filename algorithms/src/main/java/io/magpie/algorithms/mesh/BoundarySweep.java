@@ -47,7 +47,8 @@ final class BoundarySweep {
             .sorted()
             .distinct()
             .boxed()
-            // Adding zero turns a negative zero, which predicates take for equal, into a positive one.
+            // Adding zero turns a negative zero, which predicates take for equal, into a positive
+            // one.
             .sorted(
                 Comparator.<Integer>comparingDouble(v -> mesh.x(v) + 0.0)
                     .thenComparingDouble(v -> mesh.y(v) + 0.0))

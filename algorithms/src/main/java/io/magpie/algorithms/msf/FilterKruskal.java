@@ -7,12 +7,12 @@ import java.util.Arrays;
  * Sequential Filter-Kruskal (Osipov, Sanders and Singler, ALENEX 2009): on dense graphs the time to
  * beat on one processor.
  *
- * <p>Method: quicksort of the edges by weight, which finishes the lighter part, its unions included,
- * before it turns to the heavier one and then first drops the edges whose ends are united by now.
- * Parts of no more edges than there are vertices are sorted and united as a whole. Union-find with
- * path halving, the larger root under the smaller. Shares no code with the kernels. Expected time
- * with weights at random: O(edges + vertices log(vertices) log(edges / vertices)) but for the
- * union-find's factor; memory: 16 bytes for each edge, 8 for each vertex.
+ * <p>Method: quicksort of the edges by weight, which finishes the lighter part, its unions
+ * included, before it turns to the heavier one and then first drops the edges whose ends are united
+ * by now. Parts of no more edges than there are vertices are sorted and united as a whole.
+ * Union-find with path halving, the larger root under the smaller. Shares no code with the kernels.
+ * Expected time with weights at random: O(edges + vertices log(vertices) log(edges / vertices)) but
+ * for the union-find's factor; memory: 16 bytes for each edge, 8 for each vertex.
  */
 public final class FilterKruskal {
   /** Edges that insertion sorts faster. */

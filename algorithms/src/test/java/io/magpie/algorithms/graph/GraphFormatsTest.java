@@ -625,7 +625,8 @@ class GraphFormatsTest {
                 + "0".repeat(4094)
                 + "e3\n");
     FileFormatException e =
-        assertThrows(FileFormatException.class, () -> GraphFormats.read(file, ReadOptions.defaults()));
+        assertThrows(
+            FileFormatException.class, () -> GraphFormats.read(file, ReadOptions.defaults()));
     assertTrue(e.getMessage().contains("' of more than 4096 characters"), e.getMessage());
   }
 

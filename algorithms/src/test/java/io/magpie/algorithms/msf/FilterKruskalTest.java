@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FilterKruskalTest {
-  /** Of equal weights both take the edges of lesser arc, so the edges agree, not only the weight. */
+  /**
+   * Of equal weights both take the edges of lesser arc, so the edges agree, not only the weight.
+   */
   private static void check(Graph graph) {
     MsfResult result = FilterKruskal.run(graph);
     assertEquals(List.of(), MsfVerifier.verify(result), graph::toString);

@@ -121,8 +121,8 @@ final class OutputFile {
   /**
    * Writes files of one state: all are complete on the disk before the first takes its place, and
    * then they do so one right after the other, in their order. A process that is killed between
-   * these two calls of the system leaves the first new and the next as it was. Where
-   * one cannot be completed, all stay as they were.
+   * these two calls of the system leaves the first new and the next as it was. Where one cannot be
+   * completed, all stay as they were.
    *
    * @param files the files with their lines
    * @throws OutputException if one cannot be written; then none takes its place after that

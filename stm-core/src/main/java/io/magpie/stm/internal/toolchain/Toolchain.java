@@ -193,6 +193,9 @@ final class Toolchain {
       // Several libraries of one source are loaded into one process and must not see each other.
       flags.addAll(List.of("-shared", "-fPIC", "-pthread"));
       flags.addAll(List.of("-fvisibility=hidden", "-fvisibility-inlines-hidden"));
+      // A large frame does not step over the page that guards a stack; and signals go through the
+      // handlers of a library until the process ends.
+      flags.addAll(List.of("-fstack-clash-protection", "-Wl,-z,nodelete"));
       // With libstdc++ inside, and only what is used of it, a library needs no newer glibc than
       // 2.18. libgcc stays outside: a new one inside would need glibc 2.35.
       flags.addAll(List.of("-static-libstdc++", "-ffunction-sections", "-fdata-sections"));
