@@ -26,7 +26,7 @@ import net.jqwik.api.Provide;
 /** Triangulations against their definition, by brute force in exact arithmetic. */
 class DelaunayTriangulationProperties {
   private static final Pattern CROSSING =
-      Pattern.compile("segment (\\d+) from .* crosses segment (\\d+) from .*");
+      Pattern.compile("segment (\\d+) from [^;]*? crosses segment (\\d+) from");
 
   record Point(double x, double y) {}
 
@@ -67,10 +67,13 @@ class DelaunayTriangulationProperties {
           assertThrows(
               IllegalArgumentException.class, () -> DelaunayTriangulation.ofConvexHull(graph));
       Matcher named = CROSSING.matcher(refusal.getMessage());
-      assertTrue(named.matches(), refusal.getMessage());
-      int s = Integer.parseInt(named.group(1));
-      int r = Integer.parseInt(named.group(2));
-      assertTrue(crossAwayFromVertices(graph, s, r), refusal.getMessage());
+      int pairs = 0;
+      for (; named.find(); pairs++) {
+        int s = Integer.parseInt(named.group(1));
+        int r = Integer.parseInt(named.group(2));
+        assertTrue(crossAwayFromVertices(graph, s, r), refusal.getMessage());
+      }
+      assertTrue(pairs > 0, refusal.getMessage());
       return;
     }
     Mesh mesh = DelaunayTriangulation.ofConvexHull(graph);
