@@ -56,9 +56,7 @@ final class Progress {
    */
   static double feature(Mesh mesh, double maximumArea) {
     double least =
-        maximumArea == 0
-            ? Double.POSITIVE_INFINITY
-            : 2 * Math.sqrt(maximumArea / Math.sqrt(3));
+        maximumArea == 0 ? Double.POSITIVE_INFINITY : 2 * Math.sqrt(maximumArea / Math.sqrt(3));
     for (int t = 0; t < mesh.triangles(); t++) {
       for (int k = 0; k < 3; k++) {
         int a = mesh.corner(t, (k + 1) % 3);
@@ -94,7 +92,8 @@ final class Progress {
           for (int k = 0; k < 3; k++) {
             int a = 2 * records[at + k];
             int b = 2 * records[at + (k + 1) % 3];
-            least = Math.min(least, Math.hypot(points[b] - points[a], points[b + 1] - points[a + 1]));
+            least =
+                Math.min(least, Math.hypot(points[b] - points[a], points[b + 1] - points[a + 1]));
           }
         }
       }

@@ -389,8 +389,7 @@ class MeshRefinementTest {
         MeshRefinement.run(Refinements.device("cpu:4"), input, RefinementOptions.defaults());
     assertEquals(Outcome.FINISHED, result.report().outcome());
     assertTrue(result.mesh().vertices() > 100_064);
-    MeshVerification found =
-        MeshVerifier.verify(input, result.mesh(), result.report().claim());
+    MeshVerification found = MeshVerifier.verify(input, result.mesh(), result.report().claim());
     assertTrue(found.passed(), found::toString);
   }
 
@@ -416,8 +415,7 @@ class MeshRefinementTest {
     RefinementResult result =
         MeshRefinement.run(Refinements.device("cpu:1"), input, RefinementOptions.defaults());
     assertTrue(result.report().badLeft() <= most, result.report()::toString);
-    MeshVerification found =
-        MeshVerifier.verify(input, result.mesh(), result.report().claim());
+    MeshVerification found = MeshVerifier.verify(input, result.mesh(), result.report().claim());
     assertTrue(found.passed(), found::toString);
   }
 
