@@ -311,6 +311,7 @@ final class RefineCommand implements Callable<Integer> {
     if (out == null) {
       return null;
     }
+    OutputFile files = outputs.at("--out", out, TriangleFormat.filesOfMesh(out));
     String name = String.valueOf(out.getFileName());
     Matcher foreign = OTHER_FORMAT.matcher(name.replaceFirst("\\.(gz|xz)$", ""));
     if (foreign.find()) {
@@ -322,7 +323,6 @@ final class RefineCommand implements Callable<Integer> {
               + " BASE.poly, also with .gz or .xz; leave out "
               + foreign.group());
     }
-    OutputFile files = outputs.at("--out", out, TriangleFormat.filesOfMesh(out));
     if (source.base() != null && TriangleFormat.haveSameBase(source.base(), out)) {
       throw new ParameterException(
           spec.commandLine(),
