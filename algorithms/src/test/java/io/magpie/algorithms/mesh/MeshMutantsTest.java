@@ -7,6 +7,7 @@ import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
+import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.trace.Schedule;
 import java.io.IOException;
 import java.io.InputStream;
@@ -143,17 +144,24 @@ class MeshMutantsTest {
   @EnumSource(names = {"LINK_NOT_UPDATED", "RING_LEFT_OUT"})
   void searchesInVainAreCounted(Mutant mutant) {
     long[] torn = new long[1];
-    RefinementResult result =
-        MeshRefinement.run(
-            Refinements.device("sim:1:4"),
-            RefinementInputs.generated("uniform:30,seed=1"),
-            RefinementOptions.defaults()
-                .withMinimumAngle(25)
-                .withSynchronization(mutant.way)
-                .withBatch(1)
-                .withMaximumVertices(VERTICES),
-            Map.of("MAGPIE_MESH_MUTANT", mutant.name().toLowerCase(Locale.ROOT)),
-            round -> torn[0] += round.aborts().getOrDefault(AbortCause.REQUESTED, 0L));
+    RefinementResult result;
+    try {
+      result =
+          MeshRefinement.run(
+              Refinements.device("sim:1:4"),
+              RefinementInputs.generated("uniform:30,seed=1"),
+              RefinementOptions.defaults()
+                  .withMinimumAngle(25)
+                  .withSynchronization(mutant.way)
+                  .withBatch(1)
+                  .withMaximumVertices(VERTICES),
+              Map.of("MAGPIE_MESH_MUTANT", mutant.name().toLowerCase(Locale.ROOT)),
+              round -> torn[0] += round.aborts().getOrDefault(AbortCause.REQUESTED, 0L));
+    } catch (KernelFaultException e) {
+      // Links that lead in a circle: as much room as there is does not end the search.
+      assertTrue(e.getMessage().contains("no progress"), e::getMessage);
+      return;
+    }
     assertTrue(torn[0] > 0, () -> result.report().toString());
     assertTrue(result.report().givenUp() > 0, () -> result.report().toString());
   }
