@@ -298,8 +298,9 @@ class fault_guard {
     const auto at = reinterpret_cast<std::uintptr_t>(address_);
     const std::uintptr_t stack = stack_pointer(from);
     near_stack_ = stack != 0 && at + 65'536 >= stack && at < stack + 1'048'576;  // a frame may be large
-    // Not sigsetjmp's own way of saving the mask, which is a system call a launch.
-    pthread_sigmask(SIG_SETMASK, &from->uc_sigmask, nullptr);
+    // Not sigsetjmp's own way of saving the mask, which is a system call a launch. Of this thread, as on Linux; its name for
+    // threads needs a newer C library than modules are built for.
+    sigprocmask(SIG_SETMASK, &from->uc_sigmask, nullptr);
     siglongjmp(back_, 1);
   }
 

@@ -5,10 +5,12 @@
 /// functor's bytes are the launch's arguments, and its table (field_table.hpp) says where in them a pointer lies.
 #pragma once
 
+#include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <sstream>
 #include <string>
+#include <string_view>
 
 #include "magpie/platform/launch_args.hpp"
 
@@ -18,18 +20,26 @@ MAGPIE_NAMESPACE_BEGIN
 inline std::string name_of_field(const magpie_place& where, const void* base) {
   std::string found;
   if (where.functor == nullptr || base == nullptr) return found;
-  std::istringstream lines(where.fields);
-  std::string word, name, kind;
-  std::size_t offset = 0, size = 0;
-  while (lines >> word >> name >> offset >> size >> kind) {
-    const bool points = kind == "objects" || kind.rfind("array:", 0) == 0 || kind.rfind("ptr:", 0) == 0 ||
-                        kind.rfind("pool:", 0) == 0;
+  // By hand: a stream would need a newer C library than modules are built for.
+  for (std::string_view rest = where.fields; !rest.empty();) {
+    std::string_view words[5];  // field, its name, offset, size, kind
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    for (std::string_view& word : words) {
+      word = line.substr(0, line.find(' '));
+      line.remove_prefix(std::min(word.size() + 1, line.size()));
+    }
+    const std::string_view kind = words[4];
+    const bool points = kind == "objects" || kind.starts_with("array:") || kind.starts_with("ptr:") ||
+                        kind.starts_with("pool:");
+    std::size_t offset = 0;
+    std::from_chars(words[2].data(), words[2].data() + words[2].size(), offset);
     if (!points) continue;
     const void* value = nullptr;
     std::memcpy(&value, static_cast<const char*>(where.functor) + offset, sizeof value);
     if (value != base) continue;
     if (!found.empty()) return {};
-    found = name;
+    found = words[1];
   }
   return found;
 }
