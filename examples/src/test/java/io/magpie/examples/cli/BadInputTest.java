@@ -290,11 +290,11 @@ class BadInputTest {
         bad(
             usage,
             List.of("--weight-scale and --unit-weights exclude each other"),
-            partition("good.gr", "--unit-weights", "--weight-scale", "2")),
+            partition("good.gr", "-k", "2", "--unit-weights", "--weight-scale", "2")),
         bad(
             usage,
             List.of("--weights and --unit-weights exclude each other"),
-            partition("good.gr", "--unit-weights", "--weights", "2")),
+            partition("good.gr", "-k", "2", "--unit-weights", "--weights", "2")),
         bad(usage, List.of("a.jpg", ".png"), parts("--png", file("a.jpg"))),
         bad(usage, List.of("no effect without --png"), parts("--coordinates", "a.xyz")),
         bad(

@@ -149,6 +149,7 @@ class StrictArgumentsTest {
   @Test
   void valuesThatLookLikeOthersAreTaken() {
     // Behind -- nothing is an option.
+    Tutorials.makeKnown();
     CommandRun run = CommandRun.of("run", "--", "--stacktrace=no");
     assertTrue(run.err().contains("'--stacktrace=no'"), run.err());
     CommandRun.of("devices", "--json=-").expect(ExitStatus.OK);

@@ -323,7 +323,7 @@ class VerifyCommandTest {
   void aFaultEndsAsOneHoweverItIsMet(String how) throws IOException {
     two("1", "0", how).expect(ExitStatus.OK);
     CommandRun run = two("1", "5", how).expect(ExitStatus.KERNEL_FAULT);
-    assertTrue(run.err().contains("index 5 is outside an array of length 2"), run.err());
+    assertTrue(run.err().contains("index 5 is outside 'values' of length 2"), run.err());
   }
 
   @Test
@@ -503,7 +503,7 @@ class VerifyCommandTest {
     // Under this one a run comes to the fault later than by default.
     CommandRun fault = told("told", 5, "--explore", "round-robin").expect(ExitStatus.KERNEL_FAULT);
     assertTrue(fault.err().contains("the default schedule: fault: "), fault.err());
-    assertTrue(fault.err().contains("index 9 is outside an array of length 1"), fault.err());
+    assertTrue(fault.err().contains("index 9 is outside 'values' of length 1"), fault.err());
     List<String> replay = words(line(fault, "replay"));
     CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
         .expect(ExitStatus.KERNEL_FAULT);

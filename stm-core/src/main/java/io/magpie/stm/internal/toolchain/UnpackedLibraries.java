@@ -1,9 +1,5 @@
 package io.magpie.stm.internal.toolchain;
 
-import io.magpie.stm.CodeStorageException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 /**
  * Where JNA unpacks its native library, which this process then loads: a private folder. By itself
  * it takes a folder below what Java holds for the user's home, which is one below the working
@@ -13,19 +9,13 @@ public final class UnpackedLibraries {
   private static final String FOLDER_PROPERTY = "jna.tmpdir";
   private static final String NOT_UNPACKED_PROPERTY = "jna.boot.library.path";
 
-  private static final Logger LOG = LoggerFactory.getLogger(UnpackedLibraries.class);
-
   private UnpackedLibraries() {}
 
   /** Chooses the folder, unless it was chosen; to be called before the first use of JNA. */
   public static synchronized void chooseFolder() {
     if (System.getProperty(FOLDER_PROPERTY) == null
         && System.getProperty(NOT_UNPACKED_PROPERTY) == null) {
-      try {
-        System.setProperty(FOLDER_PROPERTY, ArtifactCache.ofUser().folder("jna").toString());
-      } catch (CodeStorageException e) {
-        LOG.warn("{}; JNA's library goes where JNA itself has it", e.getMessage());
-      }
+      System.setProperty(FOLDER_PROPERTY, ArtifactCache.ofUser().folder("jna").toString());
     }
   }
 }
