@@ -191,7 +191,9 @@ for part in $parts; do
         graph=${MAGPIE_DATA:-/nowhere}/graphs/$name.graph.gz
         [ ! -e "$graph" ] || partition "social-$name" 3 16g --graph "$graph" "$@"
       done
-      limit=540 partition social-rmat-20 3 32g --generate rmat:20,weights=none "$@" ;;
+      # Without stm: there every move waits for the weights of the same 16 parts.
+      limit=540 partition social-rmat-20 3 32g --generate rmat:20,weights=none \
+        --variants parts=16 refinement=atomic,stm-reserved,atomic-free ;;
     levels)
       # How fast graphs of four kinds get smaller, and the memory that it takes.
       for graph in star:1M rmat:scale=18,edges=4M road:1M grid:1000; do

@@ -112,8 +112,11 @@ struct population {
   array<u32> moved;                 ///< 1: in the last round for the cut
   array<u32> wish;                  ///< the part it would go to, or `none`
   array<i32> worth;                 ///< of that, for the cut: the gain; for balance: the class of the loss
-  array<u32> go;                    ///< the part that it goes to, or `none`
+  array<u32> go;                    ///< the part that it goes to, or `none`; for `crowded` see refine_stm.cuh
   array<u32> records;               ///< record::words for each member
+
+  /// A bit of `go` between transactions and `settle_moves`: no transaction decides on this vertex.
+  static constexpr u32 crowded = 1u << 31;
 
   MAGPIE_INLINE u32* record_of(u32 m) const { return &records[m * record::words]; }
   /// A word that nobody writes in this launch.
@@ -588,7 +591,7 @@ struct supposed_move {
 /// balance: who is of a good enough class; without `additions` all, for `admit` to decide.
 struct settle_moves {
   population all;
-  u32 transactional;  ///< 1: moves for the cut are left to transactions
+  u32 transactional;  ///< 1: transactions have made the moves for the cut, but of crowded vertices
   array<const u32> last_class;
   array<i32> left;
 
@@ -600,7 +603,7 @@ struct settle_moves {
       if (to != none) {
         const bool for_cut = all.word(m, record::step) == step::cut;
         if (for_cut && all.is_hub(v)) return;
-        const bool settled = for_cut ? transactional == 0 && pays(m, v, i, to) : leaves(m, v, i);
+        const bool settled = for_cut ? (transactional == 0 || is_crowded(i)) && pays(m, v, i, to) : leaves(m, v, i);
         if (!settled) to = none;
       }
       st_plain(&all.go[i], to);
@@ -608,6 +611,11 @@ struct settle_moves {
   }
 
  private:
+  MAGPIE_INLINE bool is_crowded(u32 i) const {
+    const u32 to = ld_own(&all.go[i]);
+    return to != none && (to & population::crowded) != 0;
+  }
+
   MAGPIE_INLINE bool pays(u32 m, u32 v, u32 i, u32 to) const {
     const supposed_move move(all, i, ld_plain(&all.part[i]), to);
     i32 gain = 0;

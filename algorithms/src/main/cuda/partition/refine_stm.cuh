@@ -6,18 +6,22 @@
 /// Objects: the vertices of all members (a vertex stands for its `part`), and the parts of all members (a part stands
 /// for its entry of `part_weights`).
 ///
-/// The list of who would move is sorted, what gains most first, and older items outrank younger ones: so the ranks of
+/// The list of those that would move is sorted, what gains most first, and older items outrank younger ones: so the ranks of
 /// the transactions do what the thesis's ranges of gains stand in for, a priority queue (section 4.4.3). A transaction
-/// claims its vertex and those neighbors that this launch may move; the others' parts are constant here. It moves if
-/// nothing is lost by the gain that it has now, or by the gain that it would have once all better moves are done
-/// (`supposed_move`). The second is how `settle_moves` decides, and refinement needs it: where every move pays at once,
-/// rounds only descend, and end at the nearest minimum, on meshes 2 % above. Who cannot pay either way, whoever else
-/// moves, is not listed, and claims nothing.
+/// claims its vertex and its rivals, the neighbors that are listed too; the parts of all others are constant in this
+/// launch, and what they add to the gain is summed before it (`gather_rivals`). So a transaction is short whatever its
+/// vertex's degree, and in social networks, where nearly every vertex is at a boundary, vertices with a common neighbor
+/// do not exclude each other. It moves if nothing is lost by the gain that it has now, or by the gain that it would have
+/// once all better moves are done (`supposed_move`). The second is how `settle_moves` decides, and refinement needs it:
+/// where every move pays at once, rounds only descend, and end at the nearest minimum, on meshes 2 % above. Who cannot
+/// pay either way, whoever else moves, is not listed, and claims nothing.
 ///
 /// Moves take no heed of balance, as in the other ways to refine: with a bound on what a part may weigh nearly all parts
 /// are full and nothing moves; cuts of social networks were up to 1.6 times as large. Rounds for balance mend it.
 ///
-/// A hub would claim its neighbors in the turn of one thread: `settle_hubs` decides on hubs, after the transactions.
+/// A vertex of many rivals would claim them one after the other and exclude all of theirs; where most of a graph moves at
+/// once, on coarse graphs of social networks, transactions would follow each other in single file. Such a crowded vertex
+/// is settled after the transactions, by `settle_moves`; so are hubs, by `settle_hubs`.
 ///
 /// Two ways to keep part weights: `move_vertex` claims both parts in an inner transaction, as the thesis has it; every
 /// move then meets every other one at few hot words. `move_vertex_reserved` claims no part, and adds to both weights
@@ -30,23 +34,17 @@
 
 namespace magpie::partition {
 
-/// Lists the vertices, but hubs, that would move for the cut and may lose nothing by it, with keys that ascend from the
-/// greatest gain.
-struct list_moves {
+/// Leaves in `go` of each vertex where it would move for the cut, if it may lose nothing by it, and `none` for the others
+/// and for hubs.
+struct propose_moves {
   population all;
-  array<u32> items;  ///< places, `population::at`
-  array<u32> keys;
-  array<u32> count;  ///< 1 element, 0 before
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     all.for_each(self, [&](u32 m, u32 v, bool in) {
       if (!in || all.word(m, record::step) != step::cut) return;
       const u32 i = all.at(m, v);
       const u32 to = ld_plain(&all.wish[i]);
-      if (to == none || all.is_hub(v) || !may_pay(m, v, i, to)) return;
-      const u32 place = append(self, &count[0]);
-      st_plain(&items[place], i);
-      st_plain(&keys[place], 0x7fffffffu - static_cast<u32>(ld_plain(&all.worth[i])));
+      st_plain(&all.go[i], to != none && !all.is_hub(v) && may_pay(m, v, i, to) ? to : none);
     });
   }
 
@@ -58,7 +56,109 @@ struct list_moves {
     return gain >= 0;
   }
 };
+MAGPIE_KERNEL(propose_moves)
+
+/// Lists the vertices that `propose_moves` has left, but crowded ones, with keys that ascend from the greatest gain.
+struct list_moves {
+  population all;
+  u32 most_rivals;   ///< neighbors that are proposed too; of more the vertex is crowded
+  array<u32> items;  ///< places, `population::at`
+  array<u32> keys;
+  array<u64> sums;   ///< 2 elements, 0 before: how many are listed; the sum of their neighbors that are proposed too
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    all.for_each(self, [&](u32 m, u32 v, bool in) {
+      if (!in || all.word(m, record::step) != step::cut) return;
+      const u32 i = all.at(m, v);
+      const u32 to = ld_rlx_dev(&all.go[i]);
+      if (to == none) return;
+      u32 rivals = 0;
+      const u32 last = ld_plain(&all.offsets[v + 1]);
+      for (u32 e = ld_plain(&all.offsets[v]); e < last && rivals <= most_rivals; ++e) {
+        // Others mark theirs meanwhile; a marked one is not `none` either.
+        if (ld_rlx_dev(&all.go[all.at(m, ld_plain(&all.neighbors[e]))]) != none) ++rivals;
+      }
+      if (rivals > most_rivals) {
+        st_rlx_dev(&all.go[i], to | population::crowded);
+        return;
+      }
+      if (rivals != 0) red_add_rlx_dev(&sums[1], u64{rivals});
+      const u64 place = append(self, &sums[0]);
+      st_plain(&items[place], i);
+      st_plain(&keys[place], 0x7fffffffu - static_cast<u32>(ld_plain(&all.worth[i])));
+    });
+  }
+};
 MAGPIE_KERNEL(list_moves)
+
+/// A listed neighbor of a listed vertex.
+struct rival {
+  u32 place;   ///< its vertex's, `population::at`
+  u32 weight;  ///< of the edge to it, below 2^31; `first` is set where its move is the better one
+
+  static constexpr u32 first = 1u << 31;
+};
+
+/// A listed vertex: its rivals, and what all its other neighbors add to the gain of its move.
+struct listed_move {
+  u64 begin;     ///< of its rivals
+  u32 rivals;    ///< how many
+  i32 gain;      ///< now
+  i32 supposed;  ///< once all better moves are done, those of its rivals among them
+  u32 unused;
+};
+
+/// Gathers the rivals of each listed vertex.
+struct gather_rivals {
+  population all;
+  array<const u32> items;
+  u32 listed;
+  array<listed_move> moves;  ///< of the items
+  array<rival> rivals;       ///< of all together
+  array<u64> used;           ///< 1 element, 0 before
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 item : self.items(listed)) {
+      const u32 i = ld_plain(&items[item]);
+      const u32 m = i / all.vertices;
+      const u32 v = i - m * all.vertices;
+      const supposed_move move(all, i, ld_plain(&all.part[i]), ld_plain(&all.go[i]));
+      u32 count = 0;
+      all.for_each_neighbor(m, v, [&](u32 j, u32) { count += is_rival(j) ? 1u : 0u; });
+      const u64 begin = count == 0 ? 0 : add_rlx_dev(&used[0], u64{count});
+      rival* next = &rivals[begin];
+      i32 gain = 0;
+      i32 supposed = 0;
+      all.for_each_neighbor(m, v, [&](u32 j, u32 e) {
+        const u32 q = ld_plain(&all.part[j]);
+        const u32 then = move.supposed_part(all, j, q);
+        if (!is_rival(j)) {
+          gain += move.gain(all, q, e);
+          supposed += move.gain(all, then, e);
+          return;
+        }
+        const bool first = then != q;  // a listed vertex wishes for another part than its own
+        if (first) supposed += move.gain(all, then, e);
+        st_plain(&next->place, j);
+        st_plain(&next->weight, ld_plain(&all.weights[e]) | (first ? rival::first : 0u));
+        ++next;
+      });
+      listed_move* const result = &moves[item];
+      st_plain(&result->begin, begin);
+      st_plain(&result->rivals, count);
+      st_plain(&result->gain, gain);
+      st_plain(&result->supposed, supposed);
+    }
+  }
+
+ private:
+  /// Whether the vertex at place j is listed.
+  MAGPIE_INLINE bool is_rival(u32 j) const {
+    const u32 to = ld_plain(&all.go[j]);
+    return to != none && (to & population::crowded) == 0;
+  }
+};
+MAGPIE_KERNEL(gather_rivals)
 
 /// What a planned move will write.
 struct planned_move {
@@ -79,6 +179,8 @@ struct move_vertex_region {
   stm::objects vertices;
   stm::objects parts;
   array<const u32> items;
+  array<const listed_move> moves;
+  array<const rival> rivals;
 
   static constexpr u32 max_objects = 24;
   static constexpr u32 max_writes = 0;
@@ -89,30 +191,27 @@ struct move_vertex_region {
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
     const u32 i = ld_plain(&items[item]);
-    const u32 m = i / all.vertices;
-    const u32 v = i - m * all.vertices;
-    s.to = ld_plain(&all.wish[i]);
+    s.to = ld_plain(&all.go[i]);
     s.vertex = tx.open(vertices, i);
     if (!tx.read(s.vertex, &all.part[i], s.from)) return stm::outcome::retry;
-    const supposed_move move(all, i, s.from, s.to);
-    i32 gain = 0;
-    i32 supposed = 0;
-    bool whole = true;
-    all.for_each_neighbor(m, v, [&](u32 j, u32 e) {
+    const listed_move* const move = &moves[item];
+    i32 gain = ld_plain(&move->gain);
+    i32 supposed = ld_plain(&move->supposed);
+    const u64 end = ld_plain(&move->begin) + ld_plain(&move->rivals);
+    for (u64 r = ld_plain(&move->begin); r < end; ++r) {
+      const u32 j = ld_plain(&rivals[r].place);
+      const u32 weight = ld_plain(&rivals[r].weight);
       u32 q = none;
-      if (ld_plain(&all.wish[j]) == none || all.is_hub(j - m * all.vertices)) {
-        q = ld_plain(&all.part[j]);
-      } else {
-        whole = whole && tx.read(tx.open(vertices, j), &all.part[j], q);
-      }
-      gain += move.gain(all, q, e);
-      supposed += move.gain(all, move.supposed_part(all, j, q), e);
-    });
-    if (!whole) return stm::outcome::retry;
+      if (!tx.read(tx.open(vertices, j), &all.part[j], q)) return stm::outcome::retry;
+      const i32 w = static_cast<i32>(weight & ~rival::first);
+      const i32 now = q == s.to ? w : q == s.from ? -w : 0;
+      gain += now;
+      if ((weight & rival::first) == 0) supposed += now;
+    }
     if (gain < 0 && supposed < 0) return stm::outcome::cancel;
     if constexpr (Inner) {
       return tx.inner(inner_attempts, [&](Tx& in) {
-        const u32 base = m * all.parts;
+        const u32 base = i / all.vertices * all.parts;
         s.old_part = in.open(parts, base + s.from);
         s.new_part = in.open(parts, base + s.to);
         if (!in.read(s.old_part, &all.part_weights[base + s.from], s.from_weight)) return stm::outcome::retry;

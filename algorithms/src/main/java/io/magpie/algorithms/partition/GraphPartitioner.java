@@ -40,14 +40,15 @@ import java.util.stream.Stream;
  * every graph of the hierarchy; 32 for each vertex and 12 for each arc of the input to coarsen it
  * (44 for an arc with {@link PartitionOptions.Contraction#SORT}; 4 more for a vertex with {@link
  * PartitionOptions.Matching#STM}, and 8 with {@link PartitionOptions.Effort#ULTRA} or {@link
- * PartitionOptions.Coarsening#CLUSTERS}); 70 for each vertex (86 unless {@link
- * PartitionOptions.Refinement#ATOMIC}) and 8 for each arc that are refined at a time, the input's
- * or those of all tries on a small graph, whichever are more (12 for an arc of a graph of which a
- * vertex has 512 arcs, 4096 on a processor, and 4 for each part); 1100 for each part and try, and 4
- * for each part and warp at work; and 2^18. With one try and graphs that halve, 138 for each vertex
- * and 36 for each arc. {@link PartitionReport#deviceBytes()} says what it was. Working memory of
- * the device's primitives is in it, as far as calls need it during the run, by every thread that
- * uses the device; that of transactions is not.
+ * PartitionOptions.Coarsening#CLUSTERS}); 70 for each vertex (86 with {@link
+ * PartitionOptions.Refinement#ATOMIC_FREE}, 110 with transactions) and 8 for each arc (16 with
+ * transactions) that are refined at a time, the input's or those of all tries on a small graph,
+ * whichever are more (4 more for an arc of a graph of which a vertex has 512 arcs, 4096 on a
+ * processor, and 4 for each part); 1100 for each part and try, and 4 for each part and warp at
+ * work; and 2^18. With one try and graphs that halve, 138 for each vertex and 36 for each arc.
+ * {@link PartitionReport#deviceBytes()} says what it was. Working memory of the device's primitives
+ * is in it, as far as calls need it during the run, by every thread that uses the device; that of
+ * transactions is not.
  *
  * <p>Sources: Karypis and Kumar 1998 for the scheme; chapter 4 of the thesis for its form on GPUs
  * and the transactional variants; Jet (Gilbert, Madduri, Boman and Rajamanickam 2024) for the

@@ -44,14 +44,17 @@ final class MemoryBudget {
     }
     graphs += 12 * vertices + 8 * arcs;
     mostVertices = Math.max(mostVertices, members * vertices);
-    ofArcs = Math.max(ofArcs, members * arcs * 8);
+    ofArcs = Math.max(ofArcs, members * arcs * (options.refinement().transactional() ? 16 : 8));
     ofHubs = Math.max(ofHubs, hubs ? members * arcs * 4 : 0);
     mostMembers = Math.max(mostMembers, members);
     rows = Math.max(rows, Math.max(members, pieces));
   }
 
   long bytes() {
-    long eachVertex = options.refinement() == Refinement.ATOMIC ? 70 : 86;
+    long eachVertex =
+        options.refinement() == Refinement.ATOMIC
+            ? 70
+            : options.refinement().transactional() ? 110 : 86;
     long sums = (1100L * mostMembers + 4L * rows) * (options.parts() + 2L);
     return graphs + coarsening + eachVertex * mostVertices + ofArcs + ofHubs + sums + SMALL;
   }

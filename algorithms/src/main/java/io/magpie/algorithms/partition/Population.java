@@ -30,7 +30,14 @@ final class Population implements AutoCloseable {
   private static final int FIRST_DOUBLED_CUT = 10;
   private static final int DONE = 5;
 
+  // Of refine_stm.cuh.
+  private static final int LISTED_MOVE_WORDS = 6;
+  private static final int RIVAL_WORDS = 2;
+
   private static final long WIDEST_WARP = 32;
+
+  /** So many, and the vertex and its parts, fit the log of a transaction. */
+  private static final int MOST_RIVALS = 16;
 
   /** Rounds between two looks at whether all members are done: a look waits for the GPU. */
   private static final int ROUNDS_AHEAD = 8;
@@ -49,7 +56,6 @@ final class Population implements AutoCloseable {
   private final int parts;
   private final int even;
   private final Scratch scratch;
-  private DeviceArray<long[]> table;
   private StmObjects vertexObjects;
   private StmObjects partObjects;
   private boolean flipped; // which of two arrays has the parts of this graph
@@ -166,12 +172,6 @@ final class Population implements AutoCloseable {
       int... continued) {
     graph = next;
     members = continued.length;
-    long entries = Math.max(1, (long) members * graph.arcs());
-    if (table == null || table.length() < entries) {
-      memory.free(table);
-      table = null;
-      table = memory.longs(entries);
-    }
     hubs = hubCount;
     if (hubs > 0) {
       cutHubs();
@@ -235,7 +235,7 @@ final class Population implements AutoCloseable {
       scratch.ints("part weights", k),
       scratch.ints("best weights", k),
       scratch.ints("touched", n),
-      table,
+      scratch.longs("table", Math.max(1, (long) members * graph.arcs())),
       scratch.ints("entries", n),
       scratch.ints("inside", n),
       scratch.ints("outside", n),
@@ -400,10 +400,12 @@ final class Population implements AutoCloseable {
     long items = (long) members * graph.vertices();
     DeviceArray<int[]> list = scratch.ints("list", items);
     DeviceArray<int[]> keys = scratch.ints("keys", items);
-    DeviceArray<int[]> count = scratch.ints("count", 1);
-    count.fill(0);
-    phases.run("list_moves", items, with(list, keys, count));
-    int listed = count.getInt(0);
+    DeviceArray<long[]> sums = scratch.longs("listed", 2);
+    sums.fill(0L);
+    phases.run("propose_moves", items, with());
+    phases.run("list_moves", items, with(MOST_RIVALS, list, keys, sums));
+    long[] listedAndRivals = sums.toArray();
+    long listed = listedAndRivals[0];
     if (listed == 0) {
       return;
     }
@@ -411,6 +413,10 @@ final class Population implements AutoCloseable {
         "sort_moves",
         listed,
         () -> primitives.sort(keys.slice(0, listed), list.slice(0, listed), 32));
+    DeviceArray<int[]> moves = scratch.ints("listed moves", listed * LISTED_MOVE_WORDS);
+    DeviceArray<int[]> rivals = scratch.ints("rivals", listedAndRivals[1] * RIVAL_WORDS);
+    sums.fill(0L);
+    phases.run("gather_rivals", listed, with(list, (int) listed, moves, rivals, sums));
     if (vertexObjects == null || vertexObjects.count() < items) {
       StmObjects old = vertexObjects;
       vertexObjects = null;
@@ -426,7 +432,7 @@ final class Population implements AutoCloseable {
         inner ? "move_vertex" : "move_vertex_reserved",
         null,
         listed,
-        with(vertexObjects, partObjects, list));
+        with(vertexObjects, partObjects, list, moves, rivals));
   }
 
   private StmObjects inPlaceOf(StmObjects objects, long count) {
@@ -485,7 +491,6 @@ final class Population implements AutoCloseable {
   @Override
   public void close() {
     scratch.close();
-    memory.free(table);
     memory.free(vertexObjects);
     memory.free(partObjects);
   }

@@ -3,6 +3,7 @@ package io.magpie.algorithms.partition;
 import io.magpie.stm.DeviceArray;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongFunction;
 
 /**
  * Working arrays by name, kept from use to use and made anew where a longer one is needed; what is
@@ -10,7 +11,8 @@ import java.util.Map;
  */
 final class Scratch implements AutoCloseable {
   private final DeviceMemory memory;
-  private final Map<String, DeviceArray<int[]>> arrays = new LinkedHashMap<>();
+  private final Map<String, DeviceArray<int[]>> ints = new LinkedHashMap<>();
+  private final Map<String, DeviceArray<long[]>> longs = new LinkedHashMap<>();
 
   Scratch(DeviceMemory memory) {
     this.memory = memory;
@@ -23,13 +25,26 @@ final class Scratch implements AutoCloseable {
 
   /** The array of that name, at exactly that length. */
   DeviceArray<int[]> ints(String name, long length) {
-    DeviceArray<int[]> known = arrays.get(name);
+    return array(ints, name, length, memory::ints);
+  }
+
+  /** The array of that name, at exactly that length. */
+  DeviceArray<long[]> longs(String name, long length) {
+    return array(longs, name, length, memory::longs);
+  }
+
+  private <T> DeviceArray<T> array(
+      Map<String, DeviceArray<T>> arrays,
+      String name,
+      long length,
+      LongFunction<DeviceArray<T>> allocate) {
+    DeviceArray<T> known = arrays.get(name);
     if (known == null || known.length() < length) {
       if (known != null) {
         // Forgotten first: if there is no memory for the longer one, none is left of this name.
         memory.free(arrays.remove(name));
       }
-      known = memory.ints(length);
+      known = allocate.apply(length);
       arrays.put(name, known);
     }
     return known.slice(0, length);
@@ -38,7 +53,9 @@ final class Scratch implements AutoCloseable {
   /** Frees the arrays. */
   @Override
   public void close() {
-    arrays.values().forEach(memory::free);
-    arrays.clear();
+    ints.values().forEach(memory::free);
+    ints.clear();
+    longs.values().forEach(memory::free);
+    longs.clear();
   }
 }

@@ -187,7 +187,7 @@ final class CostModel {
         null,
         new Formula(Shape::both, Shape::longestSum, Shape::both)),
     MOVES_BY_TRANSACTIONS(
-        Set.of("list_moves", "move_vertex"),
+        Set.of("propose_moves", "list_moves", "gather_rivals", "move_vertex"),
         new Formula(Shape::arcs, Shape::vertices, Shape::arcs),
         new Formula(Shape::both, Shape::vertices, Shape::both)),
     MOVE_ORDER(
