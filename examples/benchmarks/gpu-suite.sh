@@ -184,8 +184,8 @@ for part in $parts; do
       # Graphs of which few vertices have most of the edges, and two meshes: all ways to refine are to cut alike.
       set -- --variants parts=16 refinement=all
       partition social-rmat-15 3 16g --generate rmat:15,edges=300k,weights=none "$@"
-      partition social-powerlaw 3 16g --generate powerlaw:100k,weights=none "$@"
-      partition social-ba 3 16g --generate ba:100k,weights=none "$@"
+      partition social-powerlaw 3 16g --generate powerlaw:30k,weights=none "$@"
+      partition social-ba 3 16g --generate ba:30k,weights=none "$@"
       partition social-grid3 3 16g --generate grid3:60,weights=none "$@"
       for name in facebook ca-AstroPh copter2; do
         graph=${MAGPIE_DATA:-/nowhere}/graphs/$name.graph.gz
