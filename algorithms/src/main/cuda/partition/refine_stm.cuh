@@ -126,7 +126,7 @@ struct gather_rivals {
       u32 count = 0;
       all.for_each_neighbor(m, v, [&](u32 j, u32) { count += is_rival(j) ? 1u : 0u; });
       const u64 begin = count == 0 ? 0 : add_rlx_dev(&used[0], u64{count});
-      rival* next = &rivals[begin];
+      u64 next = begin;
       i32 gain = 0;
       i32 supposed = 0;
       all.for_each_neighbor(m, v, [&](u32 j, u32 e) {
@@ -139,9 +139,9 @@ struct gather_rivals {
         }
         const bool first = then != q;  // a listed vertex wishes for another part than its own
         if (first) supposed += move.gain(all, then, e);
-        st_plain(&next->place, j);
-        st_plain(&next->weight, ld_plain(&all.weights[e]) | (first ? rival::first : 0u));
-        ++next;
+        rival* const entry = &rivals[next++];
+        st_plain(&entry->place, j);
+        st_plain(&entry->weight, ld_plain(&all.weights[e]) | (first ? rival::first : 0u));
       });
       listed_move* const result = &moves[item];
       st_plain(&result->begin, begin);
