@@ -3,6 +3,7 @@ package io.magpie.examples.tutorials;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
@@ -43,7 +44,16 @@ public final class BankTransfer {
         DeviceArray<int[]> payers = device.copyOf(from);
         DeviceArray<int[]> payees = device.copyOf(to)) {
       RegionReport report =
-          module.region("transfer").run(transfers, accounts, balance, payers, payees, AMOUNT);
+          module
+              .region("transfer")
+              .run(
+                  transfers,
+                  new Fields()
+                      .set("accounts", accounts)
+                      .set("balance", balance)
+                      .set("from", payers)
+                      .set("to", payees)
+                      .set("amount", AMOUNT));
       System.out.print(report.requireComplete());
       long total = Arrays.stream(balance.toArray()).asLongStream().sum();
       System.out.printf("  money before %,d, after %,d%n%n", 100 * ACCOUNTS, total);

@@ -3,6 +3,7 @@ package io.magpie.examples.tutorials;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
@@ -42,7 +43,10 @@ public final class OnCall {
     try (KernelModule module = device.compile(source);
         StmObjects doctors = device.objects(2 * PAIRS);
         DeviceArray<int[]> onCall = device.copyOf(everybody)) {
-      RegionReport report = module.region("leave").run(2 * PAIRS, doctors, onCall);
+      RegionReport report =
+          module
+              .region("leave")
+              .run(2 * PAIRS, new Fields().set("doctors", doctors).set("on_call", onCall));
       report.requireComplete();
       int[] after = onCall.toArray();
       int uncovered = 0;

@@ -92,3 +92,28 @@ struct write_nowhere {
   }
 };
 MAGPIE_KERNEL(write_nowhere)
+
+// What structs within structs hold, between two fields of the functor's own.
+struct corner {
+  std::uint32_t row;
+  std::uint32_t column;
+};
+struct box {
+  corner from;
+  corner to;
+  std::uint32_t height;
+};
+constexpr std::uint32_t box_words = sizeof(box) / 4;
+MAGPIE_CONSTANT(box_words)
+struct unpack_box {
+  std::uint32_t first;
+  box in;
+  magpie::array<std::uint32_t> out;
+  std::uint32_t last;
+  MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
+    if (self.rank() != 0) return;
+    const std::uint32_t words[] = {first, in.from.row, in.from.column, in.to.row, in.to.column, in.height, last};
+    for (std::uint32_t i = 0; i < box_words + 2; ++i) magpie::st_plain(&out[i], words[i]);
+  }
+};
+MAGPIE_KERNEL(unpack_box)

@@ -62,10 +62,19 @@ inline constexpr u32 moves = 9;
 inline constexpr u32 first_doubled_cut = 10;
 inline constexpr u32 words = 12;
 }  // namespace record
+MAGPIE_CONSTANT(step::done)
+MAGPIE_CONSTANT(record::step)
+MAGPIE_CONSTANT(record::best_doubled_cut)
+MAGPIE_CONSTANT(record::best_heaviest)
+MAGPIE_CONSTANT(record::rounds)
+MAGPIE_CONSTANT(record::moves)
+MAGPIE_CONSTANT(record::first_doubled_cut)
+MAGPIE_CONSTANT(record::words)
 
 /// Classes of what a move for balance costs, and where zero cost is among them.
 inline constexpr u32 classes = 256;
 inline constexpr u32 free_class = 64;
+MAGPIE_CONSTANT(classes)
 
 /// Smaller is better: gains times weight descending, then losses by weight ascending; steps of an eighth of an octave.
 MAGPIE_INLINE u32 class_of(u32 in, u32 out, u32 weight) {

@@ -27,6 +27,7 @@ inline constexpr u32 inside = 0;  ///< weight of arcs within parts
 inline constexpr u32 moves = 1;   ///< vertices that moved in the round before
 inline constexpr u32 words = 2;
 }  // namespace piece_sum
+MAGPIE_CONSTANT(piece_sum::words)
 
 /// Sums up each piece of each member's vertices. A warp for each piece, with a row of its own.
 struct sum_pieces {
@@ -113,11 +114,15 @@ struct mark_moves {
 };
 MAGPIE_KERNEL(mark_moves)
 
+inline constexpr u32 most_class_bits = 8;
+static_assert(1u << most_class_bits == classes);
+MAGPIE_CONSTANT(most_class_bits)
+
 /// Keys of the listed moves: the part that is left, of all members' parts, then the class, of which so many bits count.
 struct key_moves {
   population all;
   u32 count;
-  u32 class_bits;  ///< 0 to 8
+  u32 class_bits;  ///< 0 to most_class_bits
   array<const u32> list;
   array<u32> keys;
 
@@ -125,7 +130,7 @@ struct key_moves {
     for (u32 k : self.items(count)) {
       const u32 i = ld_plain(&list[k]);
       const u32 from = i / all.vertices * all.parts + ld_plain(&all.part[i]);
-      st_plain(&keys[k], from << class_bits | static_cast<u32>(ld_plain(&all.worth[i])) >> (8 - class_bits));
+      st_plain(&keys[k], from << class_bits | static_cast<u32>(ld_plain(&all.worth[i])) >> (most_class_bits - class_bits));
     }
   }
 };

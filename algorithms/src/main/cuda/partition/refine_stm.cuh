@@ -97,7 +97,9 @@ struct rival {
   u32 weight;  ///< of the edge to it, below 2^31; `first` is set where its move is the better one
 
   static constexpr u32 first = 1u << 31;
+  static constexpr u32 words = 2;
 };
+MAGPIE_CONSTANT(rival::words)
 
 /// A listed vertex: its rivals, and what all its other neighbors add to the gain of its move.
 struct listed_move {
@@ -106,7 +108,11 @@ struct listed_move {
   i32 gain;      ///< now
   i32 supposed;  ///< once all better moves are done, those of its rivals among them
   u32 unused;
+
+  static constexpr u32 words = 6;
 };
+MAGPIE_CONSTANT(listed_move::words)
+static_assert(sizeof(rival) == 4 * rival::words && sizeof(listed_move) == 4 * listed_move::words);
 
 /// Gathers the rivals of each listed vertex.
 struct gather_rivals {

@@ -17,9 +17,12 @@
 /// On `cuda` this defines the entry point `magpie_kernel_scale`, built for blocks of `scale::block_size` threads
 /// (default 256). On `cpu` and `sim` it registers the functor with the module, whose C symbols
 /// `magpie_module_table` and `magpie_launch` describe and run every kernel of the translation unit, and whose third,
-/// `magpie_interrupt`, ends what runs. A module is one translation unit. Participation: a kernel is called by every thread of the grid; it must be right for every grid
-/// size and warp width, so it strides, declares no shared memory, and calls collectives only where all lanes of the
-/// warp are.
+/// `magpie_interrupt`, ends what runs. A module is one translation unit. Participation: a kernel is called by every
+/// thread of the grid; it must be right for every grid size and warp width, so it strides, declares no shared memory,
+/// and calls collectives only where all lanes of the warp are.
+///
+/// A number that the host must know too, such as the words of a record, is exported by `MAGPIE_CONSTANT(record::words)`:
+/// the host asks the module for it, by the name as written there, in place of repeating it.
 #pragma once
 
 #include "magpie/platform/platform.cuh"
@@ -39,6 +42,8 @@ constexpr unsigned block_size_of() {
 }
 
 MAGPIE_NAMESPACE_END
+
+#define MAGPIE_CONSTANT_AS(name, value) static_assert(sizeof(::std::int64_t{value}) == 8);
 
 #define MAGPIE_KERNEL_AS(symbol, ...)                                                          \
   extern "C" __global__ void __launch_bounds__(::magpie::block_size_of<__VA_ARGS__>())         \
@@ -78,7 +83,7 @@ struct module_registry {
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
   const std::string& text() const {
-    static const std::string whole = std::string("magpie 3 ") +
+    static const std::string whole = std::string("magpie 4 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
 #else
@@ -116,6 +121,11 @@ struct module_registry {
              std::to_string(alignof(Functor)) + "\n" + fields;
     return true;
   }
+
+  bool add_constant(const char* name, std::int64_t value) {
+    table += "constant " + std::string(name) + " " + std::to_string(value) + "\n";
+    return true;
+  }
 };
 
 MAGPIE_NAMESPACE_END
@@ -124,10 +134,16 @@ MAGPIE_NAMESPACE_END
   [[maybe_unused]] static const bool magpie_registered_##symbol =                                              \
       ::magpie::module_registry::instance().add_kernel<__VA_ARGS__>(#symbol);
 
+#define MAGPIE_CONSTANT_NAME_2(number) magpie_constant_##number
+#define MAGPIE_CONSTANT_NAME(number) MAGPIE_CONSTANT_NAME_2(number)
+#define MAGPIE_CONSTANT_AS(name, value)                                               \
+  [[maybe_unused]] static const bool MAGPIE_CONSTANT_NAME(__COUNTER__) =              \
+      ::magpie::module_registry::instance().add_constant(name, ::std::int64_t{value});
+
 /// The module's kernels, regions and fields as text, one line each:
-/// `magpie 3 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
+/// `magpie 4 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
 /// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <max pushes, or - where it runs in no rounds>`,
-/// `field <name> <offset> <size> <kind>`,
+/// `field <name, of a struct's member.field> <offset> <size> <kind>`, `constant <name> <value>`,
 /// `variant <policy> <counted> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.
 /// The text lives as long as the module.
 extern "C" inline __attribute__((used, visibility("default"))) const char* magpie_module_table() {
@@ -158,3 +174,7 @@ extern "C" inline __attribute__((used, visibility("default"))) void magpie_inter
 
 /// Exports the functor type `name` as the kernel `name`. For another name or a template's instance: MAGPIE_KERNEL_AS.
 #define MAGPIE_KERNEL(name) MAGPIE_KERNEL_AS(name, name)
+
+/// Exports an integer constant, in the scope where it is called by this name; a braced conversion, so that one beyond 63
+/// bits does not compile.
+#define MAGPIE_CONSTANT(name) MAGPIE_CONSTANT_AS(#name, name)

@@ -3,7 +3,8 @@
 ///
 /// Layer: host only (g++); the façade packs a launch's arguments by it, because equal sizes do not mean equal layouts.
 /// Method: aggregate reflection by structured bindings; a field's name is read out of the compiler's spelling of a
-/// pointer to it. A member that is a struct of fields counts as its fields, at their places: functors share arguments so.
+/// pointer to it. A member that is a struct counts as its fields, at their places, which are called `member.field`:
+/// functors share arguments so.
 /// Limits: functors and their structs are aggregates of at most 24 members without base classes or array members.
 #pragma once
 
@@ -213,32 +214,34 @@ template <std::uint32_t Index>
 inline constexpr bool is_argument<magpie::stm::pool<Index>> = true;
 
 template <class T>
-std::string field_lines(std::size_t base = 0);
+std::string field_lines(std::size_t base = 0, const std::string& prefix = "");
 
 template <class T, std::size_t I>
-void append_field(std::string& table, const T& object, std::size_t base) {
+void append_field(std::string& table, const T& object, std::size_t base, const std::string& prefix) {
   const auto* field = std::get<I>(field_pointers(object));
   using field_type = std::remove_cvref_t<decltype(*field)>;
   const std::size_t offset =
       base + static_cast<std::size_t>(reinterpret_cast<const std::byte*>(field) -
                                       reinterpret_cast<const std::byte*>(&object));
+  const std::string name = prefix + std::string(field_name<T, I>());
   if constexpr (is_argument<field_type>) {
-    table += "field " + std::string(field_name<T, I>()) + " " + std::to_string(offset) + " " +
-             std::to_string(sizeof(field_type)) + " " + kind<field_type>::name() + "\n";
+    table += "field " + name + " " + std::to_string(offset) + " " + std::to_string(sizeof(field_type)) + " " +
+             kind<field_type>::name() + "\n";
   } else {
-    table += field_lines<field_type>(offset);
+    table += field_lines<field_type>(offset, name + ".");
   }
 }
 
-/// The `field` lines of T's table, for a T that lies `base` bytes behind the functor's beginning.
+/// The `field` lines of T's table, for a T that lies `base` bytes behind the functor's beginning, as its member of the
+/// name before the dot of `prefix`.
 template <class T>
-std::string field_lines(std::size_t base) {
+std::string field_lines(std::size_t base, const std::string& prefix) {
   static_assert(std::is_trivially_copyable_v<T>, "a kernel's functor is copied to the device byte by byte");
   std::string table;
   if constexpr (field_count<T> > 0) {
     static const T object{};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (append_field<T, I>(table, object, base), ...);
+      (append_field<T, I>(table, object, base, prefix), ...);
     }(std::make_index_sequence<field_count<T>>());
   }
   return table;

@@ -115,9 +115,9 @@ class BuiltInModulesTest {
     try (NativeLibrary cpu = NativeLibrary.getInstance(module.cpuLibrary().toString());
         NativeLibrary checked = NativeLibrary.getInstance(module.cpuCheckedLibrary().toString());
         NativeLibrary sim = NativeLibrary.getInstance(module.simLibrary().toString())) {
-      assertEquals("magpie 3 cpu plain quiet", firstLine(table(cpu)));
-      assertEquals("magpie 3 cpu checked quiet", firstLine(table(checked)));
-      assertEquals("magpie 3 sim checked quiet", firstLine(table(sim)));
+      assertEquals("magpie 4 cpu plain quiet", firstLine(table(cpu)));
+      assertEquals("magpie 4 cpu checked quiet", firstLine(table(checked)));
+      assertEquals("magpie 4 sim checked quiet", firstLine(table(sim)));
     }
   }
 

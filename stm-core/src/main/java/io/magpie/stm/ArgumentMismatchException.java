@@ -5,35 +5,19 @@ public final class ArgumentMismatchException extends MagpieException {
   private static final long serialVersionUID = 1L;
 
   private final String kernel;
-  private final int index;
   private final String field;
   private final String expected;
   private final String actual;
 
   /**
    * @param kernel the kernel's or region's name
-   * @param index position of the argument, from 0; -1 if the number of arguments is wrong
-   * @param field the field's name; the list of all fields if the number is wrong
+   * @param field the field's name, {@code member.field} in a struct
    * @param expected what the field takes
    * @param actual what was given
    */
-  public ArgumentMismatchException(
-      String kernel, int index, String field, String expected, String actual) {
-    super(
-        index < 0
-            ? kernel + " takes " + expected + " (" + field + "), got " + actual
-            : "argument "
-                + index
-                + " ('"
-                + field
-                + "') of "
-                + kernel
-                + " must be "
-                + expected
-                + ", got "
-                + actual);
+  public ArgumentMismatchException(String kernel, String field, String expected, String actual) {
+    super("'" + field + "' of " + kernel + " must be " + expected + ", got " + actual);
     this.kernel = kernel;
-    this.index = index;
     this.field = field;
     this.expected = expected;
     this.actual = actual;
@@ -42,11 +26,6 @@ public final class ArgumentMismatchException extends MagpieException {
   /** The kernel's or region's name. */
   public String kernel() {
     return kernel;
-  }
-
-  /** Position of the argument, from 0; -1 if the number of arguments is wrong. */
-  public int index() {
-    return index;
   }
 
   /** The field's name. */

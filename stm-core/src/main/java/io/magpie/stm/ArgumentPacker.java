@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Writes the arguments of a launch into a functor's bytes, each checked against its field. */
@@ -14,6 +15,9 @@ final class ArgumentPacker {
   private final String owner;
   private final Device device;
   private final List<ModuleTable.Field> fields;
+  private final String[]
+      members; // the struct that a field is in, `a.b` for one in another; "" for none
+  private final String[] names; // within it
 
   /**
    * @param owner the kernel's or region's name, for messages
@@ -24,6 +28,99 @@ final class ArgumentPacker {
     this.owner = owner;
     this.device = device;
     this.fields = fields;
+    this.members = new String[fields.size()];
+    this.names = new String[fields.size()];
+    for (int i = 0; i < names.length; i++) {
+      String path = fields.get(i).name();
+      int dot = path.lastIndexOf('.');
+      members[i] = path.substring(0, Math.max(dot, 0));
+      names[i] = path.substring(dot + 1);
+    }
+  }
+
+  /**
+   * The values of the functor's fields, in the order of the fields.
+   *
+   * @throws ArgumentMismatchException if a field has no value, or a value has no field
+   */
+  Object[] bind(Fields given) {
+    Object[] bound = new Object[names.length];
+    String member = "";
+    Map<String, Object> values = given.values();
+    for (int i = 0; i < names.length; i++) {
+      if (!members[i].equals(member)) { // fields of a struct follow each other
+        member = members[i];
+        values = (member.isEmpty() ? given : struct(given, member)).values();
+      }
+      bound[i] = values.get(names[i]);
+      if (bound[i] == null && !values.containsKey(names[i])) {
+        throw mismatch(fields.get(i), "no value");
+      }
+    }
+    if (count(given) != names.length) {
+      throw unknown("", given);
+    }
+    return bound;
+  }
+
+  private Fields struct(Fields given, String path) {
+    Fields at = given;
+    for (int from = 0; from <= path.length(); ) {
+      int end = path.indexOf('.', from) < 0 ? path.length() : path.indexOf('.', from);
+      Object next = at.values().get(path.substring(from, end));
+      if (!(next instanceof Fields inner)) {
+        throw new ArgumentMismatchException(
+            owner,
+            path.substring(0, end),
+            "a struct (a Fields) of " + fieldsOf(path.substring(0, end) + "."),
+            next == null ? "no value" : describe(next));
+      }
+      at = inner;
+      from = end + 1;
+    }
+    return at;
+  }
+
+  private static int count(Fields given) {
+    int count = 0;
+    for (Object value : given.values().values()) {
+      count += value instanceof Fields inner ? count(inner) : 1;
+    }
+    return count;
+  }
+
+  /** What to say of the first value that no field takes. */
+  private ArgumentMismatchException unknown(String prefix, Fields given) {
+    for (Map.Entry<String, Object> entry : given.values().entrySet()) {
+      String path = prefix + entry.getKey();
+      if (entry.getValue() instanceof Fields inner) {
+        if (fields.stream().noneMatch(field -> field.name().startsWith(path + "."))) {
+          return noField(path);
+        }
+        ArgumentMismatchException within = unknown(path + ".", inner);
+        if (within != null) {
+          return within;
+        }
+      } else if (fields.stream().noneMatch(field -> field.name().equals(path))) {
+        return noField(path);
+      }
+    }
+    return null;
+  }
+
+  private ArgumentMismatchException noField(String path) {
+    return new ArgumentMismatchException(
+        owner, path, "one of its fields: " + fieldsOf(""), "a value");
+  }
+
+  private String fieldsOf(String prefix) {
+    return fields.isEmpty()
+        ? "none"
+        : fields.stream()
+            .map(ModuleTable.Field::name)
+            .filter(name -> name.startsWith(prefix))
+            .map(name -> name.substring(prefix.length()))
+            .collect(Collectors.joining(", "));
   }
 
   /** A zeroed buffer that the device can read, at least 64-byte aligned. */
@@ -33,11 +130,8 @@ final class ArgumentPacker {
         .order(ByteOrder.nativeOrder());
   }
 
-  /**
-   * The objects among the arguments, each once, after all arguments have been checked for number.
-   */
+  /** The objects among the bound values, each once. */
   List<StmObjects> objectsIn(Object[] arguments) {
-    checkNumber(arguments);
     List<StmObjects> found = new ArrayList<>();
     for (Object argument : arguments) {
       if (argument instanceof StmObjects objects && !found.contains(objects)) {
@@ -48,22 +142,20 @@ final class ArgumentPacker {
   }
 
   /**
-   * The pools among the arguments by number, after all arguments have been checked for number; null
-   * where the region has no pool of that number.
+   * The pools among the bound values by number; null where the region has no pool of that number.
    *
    * @throws ArgumentMismatchException if one of them is no pool, or the same one twice
    */
   SlotPool[] poolsIn(Object[] arguments) {
-    checkNumber(arguments);
     SlotPool[] found = new SlotPool[0];
     for (int i = 0; i < arguments.length; i++) {
       ModuleTable.Field field = fields.get(i);
       if (field.kind().form() != FieldKind.Form.POOL) {
         continue;
       }
-      SlotPool pool = pool(i, field, arguments[i]);
+      SlotPool pool = pool(field, arguments[i]);
       if (Arrays.asList(found).contains(pool)) {
-        throw mismatch(i, field, "a pool that is another argument too");
+        throw mismatch(field, "a pool that is another argument too");
       }
       found = Arrays.copyOf(found, Math.max(found.length, field.kind().number() + 1));
       found[field.kind().number()] = pool;
@@ -71,68 +163,54 @@ final class ArgumentPacker {
     return found;
   }
 
-  private SlotPool pool(int index, ModuleTable.Field field, Object argument) {
+  private SlotPool pool(ModuleTable.Field field, Object argument) {
     if (!(argument instanceof SlotPool pool)) {
-      throw mismatch(index, field, describe(argument));
+      throw mismatch(field, describe(argument));
     }
-    checkDevice(index, field, pool.device(), pool);
+    checkDevice(field, pool.device(), pool);
     return pool;
   }
 
   /**
-   * Writes all arguments.
+   * Writes all values.
    *
+   * @param arguments as {@link #bind} has given them
    * @param base where the functor begins in the buffer
    * @throws ArgumentMismatchException if one does not fit
    */
   void pack(Object[] arguments, ByteBuffer buffer, int base) {
-    checkNumber(arguments);
     for (int i = 0; i < arguments.length; i++) {
       ModuleTable.Field field = fields.get(i);
       int at = base + field.offset();
       switch (field.kind().form()) {
-        case SCALAR -> packScalar(i, field, arguments[i], buffer, at);
+        case SCALAR -> packScalar(field, arguments[i], buffer, at);
         case POINTER -> {
           if (arguments[i] == null) {
             buffer.putLong(at, 0);
           } else {
-            buffer.putLong(at, array(i, field, arguments[i]).address());
+            buffer.putLong(at, array(field, arguments[i]).address());
           }
         }
         case ARRAY -> {
-          DeviceArray<?> array = array(i, field, arguments[i]);
+          DeviceArray<?> array = array(field, arguments[i]);
           buffer.putLong(at, array.address());
           buffer.putLong(at + 8, array.bytes() / field.kind().elementBytes());
         }
         case OBJECTS -> {
           if (!(arguments[i] instanceof StmObjects objects)) {
-            throw mismatch(i, field, describe(arguments[i]));
+            throw mismatch(field, describe(arguments[i]));
           }
-          checkDevice(i, field, objects.device(), objects);
+          checkDevice(field, objects.device(), objects);
           buffer.putLong(at, objects.address());
           buffer.putInt(at + 8, (int) objects.count());
           buffer.putInt(at + 12, objects.policyTag());
         }
-        case POOL -> pool(i, field, arguments[i]).writeTo(buffer, at);
+        case POOL -> pool(field, arguments[i]).writeTo(buffer, at);
       }
     }
   }
 
-  private void checkNumber(Object[] arguments) {
-    if (arguments == null || arguments.length != fields.size()) {
-      throw new ArgumentMismatchException(
-          owner,
-          -1,
-          fields.stream().map(ModuleTable.Field::name).collect(Collectors.joining(", ")),
-          fields.size() == 1 ? "1 argument" : fields.size() + " arguments",
-          arguments == null
-              ? "null in place of all; a single null is (Object) null"
-              : Integer.toString(arguments.length));
-    }
-  }
-
-  private void packScalar(
-      int index, ModuleTable.Field field, Object value, ByteBuffer buffer, int at) {
+  private void packScalar(ModuleTable.Field field, Object value, ByteBuffer buffer, int at) {
     Element element = field.kind().element();
     boolean whole =
         value instanceof Integer
@@ -142,31 +220,30 @@ final class ArgumentPacker {
     switch (element) {
       case I32, U32 -> {
         if (!whole) {
-          throw mismatch(index, field, describe(value));
+          throw mismatch(field, describe(value));
         }
         long number = ((Number) value).longValue();
         // An int stands for its bits, so every int goes into a u32; a long must be in range.
         long most = element == Element.I32 ? Integer.MAX_VALUE : 0xffffffffL;
         long least = element == Element.U32 && value instanceof Long ? 0 : Integer.MIN_VALUE;
         if (number < least || number > most) {
-          throw mismatch(index, field, describe(value) + ", outside " + least + " to " + most);
+          throw mismatch(field, describe(value) + ", outside " + least + " to " + most);
         }
         buffer.putInt(at, (int) number);
       }
       case I64, U64 -> {
         if (!whole) {
-          throw mismatch(index, field, describe(value));
+          throw mismatch(field, describe(value));
         }
         long number = ((Number) value).longValue();
         if (element == Element.U64 && number < 0 && !(value instanceof Long)) {
-          throw mismatch(index, field, describe(value) + ": give a long for 64 bits");
+          throw mismatch(field, describe(value) + ": give a long for 64 bits");
         }
         buffer.putLong(at, number);
       }
       case F32 -> {
         if (!(value instanceof Float number)) {
           throw mismatch(
-              index,
               field,
               describe(value) + (value instanceof Double ? ": a cast to float is needed" : ""));
         }
@@ -174,19 +251,19 @@ final class ArgumentPacker {
       }
       case F64 -> {
         if (!(value instanceof Double) && !(value instanceof Float)) {
-          throw mismatch(index, field, describe(value));
+          throw mismatch(field, describe(value));
         }
         buffer.putDouble(at, ((Number) value).doubleValue());
       }
-      case BYTES -> throw mismatch(index, field, describe(value));
+      case BYTES -> throw mismatch(field, describe(value));
     }
   }
 
-  private DeviceArray<?> array(int index, ModuleTable.Field field, Object argument) {
+  private DeviceArray<?> array(ModuleTable.Field field, Object argument) {
     if (!(argument instanceof DeviceArray<?> array)) {
-      throw mismatch(index, field, describe(argument));
+      throw mismatch(field, describe(argument));
     }
-    checkDevice(index, field, array.device(), array);
+    checkDevice(field, array.device(), array);
     FieldKind kind = field.kind();
     boolean fits =
         switch (kind.element()) {
@@ -198,25 +275,22 @@ final class ArgumentPacker {
         };
     if (!fits) {
       throw mismatch(
-          index,
-          field,
-          array + (kind.element() == Element.BYTES ? " (" + array.bytes() + " bytes)" : ""));
+          field, array + (kind.element() == Element.BYTES ? " (" + array.bytes() + " bytes)" : ""));
     }
     if (kind.element() == Element.BYTES) {
       // A struct may be read by one access of up to 16 bytes.
       long alignment = Math.min(16, Integer.lowestOneBit(kind.elementBytes()));
       if (array.address() % alignment != 0) {
         throw mismatch(
-            index, field, array + " that does not begin at a multiple of " + alignment + " bytes");
+            field, array + " that does not begin at a multiple of " + alignment + " bytes");
       }
     }
     return array;
   }
 
-  private void checkDevice(int index, ModuleTable.Field field, Device other, Object argument) {
+  private void checkDevice(ModuleTable.Field field, Device other, Object argument) {
     if (other != device) {
       throw mismatch(
-          index,
           field,
           argument + (sameSpec(other) ? " (another device of the same name)" : ", another device"));
     }
@@ -226,13 +300,9 @@ final class ArgumentPacker {
     return other.description().spec().equals(device.description().spec());
   }
 
-  private ArgumentMismatchException mismatch(int index, ModuleTable.Field field, String actual) {
+  private ArgumentMismatchException mismatch(ModuleTable.Field field, String actual) {
     return new ArgumentMismatchException(
-        owner,
-        index,
-        field.name(),
-        field.kind().inWords() + " on " + device.description().spec(),
-        actual);
+        owner, field.name(), field.kind().inWords() + " on " + device.description().spec(), actual);
   }
 
   private static String describe(Object value) {

@@ -94,6 +94,26 @@ public final class KernelModule implements Device.Owned {
     return new TransactionalRegion(this, found);
   }
 
+  /**
+   * A number that the source exports by {@code MAGPIE_CONSTANT}.
+   *
+   * @param constant its name as written there, such as {@code record::words}
+   * @throws ModuleNotFoundException if the module exports none of that name; the message lists
+   *     those that it does
+   */
+  public long constant(String constant) {
+    Long found = loaded.table().constants().get(constant);
+    if (found == null) {
+      throw missing("constant", constant, loaded.table().constants().keySet());
+    }
+    return found;
+  }
+
+  /** The same, where it is to fit an {@code int}. */
+  public int intConstant(String constant) {
+    return Math.toIntExact(constant(constant));
+  }
+
   private ModuleNotFoundException missing(String kind, String asked, Set<String> present) {
     return new ModuleNotFoundException(
         "module "

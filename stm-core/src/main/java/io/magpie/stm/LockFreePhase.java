@@ -8,10 +8,7 @@ import java.nio.ByteBuffer;
  * A kernel that needs no transactions, because its step is monotone, idempotent or associative, or
  * because its threads write apart.
  *
- * <p>Arguments are the functor's fields in order: numbers for scalars, {@link DeviceArray} for
- * arrays and pointers (null for a null pointer), {@link StmObjects} for objects. Each is checked;
- * see {@link ArgumentMismatchException}. A scalar of 32 bits takes an {@code Integer}, whose bits
- * also stand for an unsigned value, or a {@code Long} in range; float takes {@code Float} only.
+ * <p>Its arguments are the functor's {@linkplain Fields fields} by name.
  */
 public final class LockFreePhase {
   private final KernelModule module;
@@ -35,18 +32,18 @@ public final class LockFreePhase {
    * Runs the kernel and waits for its end.
    *
    * @param items sizes the grid; kernels stride, so that any grid is right. Nothing runs if it is 0
-   * @param arguments the functor's fields in order
+   * @param fields values for the functor's fields
    * @throws ArgumentMismatchException if an argument does not fit; nothing ran
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
-  public PhaseReport run(long items, Object... arguments) {
+  public PhaseReport run(long items, Fields fields) {
     checkItems(items);
     return module
         .device()
         .exclusively(
             () -> {
               Backend.LoadedModule loaded = module.loaded();
-              packer.pack(arguments, functor, 0);
+              packer.pack(packer.bind(fields), functor, 0);
               if (items == 0) {
                 return new PhaseReport(kernel.name(), 0, 0, 0);
               }
@@ -63,17 +60,17 @@ public final class LockFreePhase {
    * this returns.
    *
    * @param items sizes the grid; nothing runs if it is 0
-   * @param arguments the functor's fields in order
+   * @param fields values for the functor's fields
    * @throws ArgumentMismatchException if an argument does not fit; nothing was started
    */
-  public void launch(long items, Object... arguments) {
+  public void launch(long items, Fields fields) {
     checkItems(items);
     module
         .device()
         .exclusively(
             () -> {
               Backend.LoadedModule loaded = module.loaded();
-              packer.pack(arguments, functor, 0);
+              packer.pack(packer.bind(fields), functor, 0);
               if (items > 0) {
                 Backend backend = module.device().backend();
                 backend.launch(loaded, kernel, functor, backend.gridFor(loaded, kernel, items));

@@ -38,19 +38,29 @@ class PortablePrimitives {
     DeviceArray<?> sums = kernels.scratch("sums", out.type(), pieces.count());
     String kind = kindOf(in.type(), out.type());
     if (pieces.count() > 1) {
-      kernels.launch("reduce_" + kind, pieces, n, n, pieces.length(), op.ordinal(), in, sums);
+      kernels.launch(
+          "reduce_" + kind,
+          pieces,
+          n,
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("op", op.ordinal())
+              .set("in", in)
+              .set("sums", sums));
     }
     kernels.launch(
         "scan_" + kind,
         pieces,
         n,
-        n,
-        pieces.length(),
-        op.ordinal(),
-        inclusive ? 1 : 0,
-        in,
-        sums,
-        out);
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("op", op.ordinal())
+            .set("inclusive", inclusive ? 1 : 0)
+            .set("in", in)
+            .set("sums", sums)
+            .set("out", out));
   }
 
   /** Out may be in. */
@@ -66,20 +76,30 @@ class PortablePrimitives {
     String kind = kindOf(out.type());
     if (pieces.count() > 1) {
       kernels.launch(
-          "reduce_headed_" + kind, pieces, n, n, pieces.length(), op.ordinal(), in, heads, sums);
+          "reduce_headed_" + kind,
+          pieces,
+          n,
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("op", op.ordinal())
+              .set("in", in)
+              .set("heads", heads)
+              .set("sums", sums));
     }
     kernels.launch(
         "scan_headed_" + kind,
         pieces,
         n,
-        n,
-        pieces.length(),
-        op.ordinal(),
-        inclusive ? 1 : 0,
-        in,
-        heads,
-        sums,
-        out);
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("op", op.ordinal())
+            .set("inclusive", inclusive ? 1 : 0)
+            .set("in", in)
+            .set("heads", heads)
+            .set("sums", sums)
+            .set("out", out));
   }
 
   /** Room for pairs of a flag and a value. */
@@ -96,7 +116,15 @@ class PortablePrimitives {
     int count = pieces.count();
     DeviceArray<?> sums = kernels.scratch("sums", type, count + 1L);
     kernels.launch(
-        "reduce_" + kindOf(in.type(), type), pieces, n, n, pieces.length(), op.ordinal(), in, sums);
+        "reduce_" + kindOf(in.type(), type),
+        pieces,
+        n,
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("op", op.ordinal())
+            .set("in", in)
+            .set("sums", sums));
     if (count == 1) {
       return sums.getLong(0);
     }
@@ -105,11 +133,12 @@ class PortablePrimitives {
         "reduce_" + kindOf(type),
         new Pieces(count, 1),
         count,
-        (long) count,
-        (long) count,
-        op.ordinal(),
-        sums,
-        one);
+        new Fields()
+            .set("n", (long) count)
+            .set("piece", (long) count)
+            .set("op", op.ordinal())
+            .set("in", sums)
+            .set("sums", one));
     return one.getLong(0);
   }
 
@@ -122,20 +151,29 @@ class PortablePrimitives {
         "pack_" + kindOf(out.type()),
         pieces,
         n,
-        n,
-        pieces.length(),
-        flags,
-        countedFlags(flags, pieces),
-        in,
-        out,
-        count);
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("flags", flags)
+            .set("sums", countedFlags(flags, pieces))
+            .set("in", in)
+            .set("out", out)
+            .set("count", count));
   }
 
   private DeviceArray<int[]> countedFlags(DeviceArray<int[]> flags, Pieces pieces) {
     long n = flags.length();
     DeviceArray<int[]> sums = kernels.scratch("sums", ElementType.INT, pieces.count());
     if (pieces.count() > 1) {
-      kernels.launch("count_flags", pieces, n, n, pieces.length(), flags, sums);
+      kernels.launch(
+          "count_flags",
+          pieces,
+          n,
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("flags", flags)
+              .set("sums", sums));
     }
     return sums;
   }
@@ -149,19 +187,38 @@ class PortablePrimitives {
           "enumerate_flags",
           pieces,
           n,
-          n,
-          pieces.length(),
-          flags,
-          countedFlags(flags, pieces),
-          out);
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("flags", flags)
+              .set("sums", countedFlags(flags, pieces))
+              .set("out", out));
       return;
     }
     DeviceArray<?> sums = headedSums(ElementType.INT, pieces);
     if (pieces.count() > 1) {
-      kernels.launch("count_headed_flags", pieces, n, n, pieces.length(), flags, heads, sums);
+      kernels.launch(
+          "count_headed_flags",
+          pieces,
+          n,
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("flags", flags)
+              .set("heads", heads)
+              .set("sums", sums));
     }
     kernels.launch(
-        "enumerate_headed_flags", pieces, n, n, pieces.length(), flags, heads, sums, out);
+        "enumerate_headed_flags",
+        pieces,
+        n,
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("flags", flags)
+            .set("heads", heads)
+            .set("sums", sums)
+            .set("out", out));
   }
 
   /** Copies from the segments' heads, or backwards from their tails. */
@@ -173,13 +230,14 @@ class PortablePrimitives {
         "copy_marks_" + kindOf(in.type()),
         pieces,
         n,
-        n,
-        pieces.length(),
-        backwards ? 1 : 0,
-        heads,
-        foundMarks(heads, pieces, backwards),
-        in,
-        out);
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("backwards", backwards ? 1 : 0)
+            .set("heads", heads)
+            .set("sums", foundMarks(heads, pieces, backwards))
+            .set("in", in)
+            .set("out", out));
   }
 
   private DeviceArray<long[]> foundMarks(
@@ -187,7 +245,16 @@ class PortablePrimitives {
     long n = heads.length();
     DeviceArray<long[]> sums = kernels.scratch("sums", ElementType.LONG, pieces.count());
     if (pieces.count() > 1) {
-      kernels.launch("find_marks", pieces, n, n, pieces.length(), backwards ? 1 : 0, heads, sums);
+      kernels.launch(
+          "find_marks",
+          pieces,
+          n,
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("backwards", backwards ? 1 : 0)
+              .set("heads", heads)
+              .set("sums", sums));
     }
     return sums;
   }
@@ -206,24 +273,44 @@ class PortablePrimitives {
     DeviceArray<?> sums = headedSums(ElementType.INT, pieces);
     DeviceArray<int[]> places = kernels.scratch("places", ElementType.INT, n);
     if (pieces.count() > 1) {
-      kernels.launch("count_splits", pieces, n, n, pieces.length(), flags, heads, sums);
+      kernels.launch(
+          "count_splits",
+          pieces,
+          n,
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("flags", flags)
+              .set("heads", heads)
+              .set("sums", sums));
     }
-    kernels.launch("sum_splits", pieces, n, n, pieces.length(), flags, heads, sums, places);
+    kernels.launch(
+        "sum_splits",
+        pieces,
+        n,
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("flags", flags)
+            .set("heads", heads)
+            .set("sums", sums)
+            .set("places", places));
     kernels.launch(
         "move_splits",
         pieces,
         n,
-        n,
-        pieces.length(),
-        flags,
-        heads,
-        foundMarks(heads, pieces, true),
-        places,
-        headsOut,
-        first,
-        firstOut,
-        second,
-        secondOut);
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("flags", flags)
+            .set("heads", heads)
+            .set("sums", foundMarks(heads, pieces, true))
+            .set("places", places)
+            .set("heads_out", headsOut)
+            .set("first", first)
+            .set("first_out", firstOut)
+            .set("second", second)
+            .set("second_out", secondOut));
   }
 
   void reduceSegments(
@@ -239,28 +326,30 @@ class PortablePrimitives {
         "reduce_segments_" + kindOf(in.type(), out.type()),
         pieces,
         work,
-        segments,
-        count,
-        op.ordinal(),
-        in,
-        offsets,
-        leads,
-        tails,
-        open,
-        out);
+        new Fields()
+            .set("segments", segments)
+            .set("pieces", count)
+            .set("op", op.ordinal())
+            .set("in", in)
+            .set("offsets", offsets)
+            .set("leads", leads)
+            .set("tails", tails)
+            .set("open", open)
+            .set("out", out));
     if (count > 1) {
       kernels.launch(
           "join_segments_" + kindOf(out.type()),
           pieces,
           work,
-          segments,
-          count,
-          op.ordinal(),
-          offsets,
-          leads,
-          tails,
-          open,
-          out);
+          new Fields()
+              .set("segments", segments)
+              .set("pieces", count)
+              .set("op", op.ordinal())
+              .set("offsets", offsets)
+              .set("leads", leads)
+              .set("tails", tails)
+              .set("open", open)
+              .set("out", out));
     }
   }
 
@@ -300,13 +389,16 @@ class PortablePrimitives {
         "sort_each_segment",
         pieces,
         n + segments,
-        segments,
-        pieces.count(),
-        offsets,
-        keys,
-        values,
-        kernels.scratch("keys A", ElementType.INT, n),
-        values == null ? null : kernels.scratch("values A", ElementType.INT, n));
+        new Fields()
+            .set("segments", segments)
+            .set("pieces", pieces.count())
+            .set("offsets", offsets)
+            .set("keys", keys)
+            .set("values", values)
+            .set("key_buffer", kernels.scratch("keys A", ElementType.INT, n))
+            .set(
+                "value_buffer",
+                values == null ? null : kernels.scratch("values A", ElementType.INT, n)));
   }
 
   /** By key, then by segment: every segment is whole again, in its place. */
@@ -319,7 +411,15 @@ class PortablePrimitives {
     DeviceArray<int[]> numbers = kernels.scratch("numbers", ElementType.INT, n);
     Pieces pieces = kernels.pieces(n + segments);
     kernels.launch(
-        "number_segments", pieces, n + segments, n, segments, pieces.count(), offsets, numbers);
+        "number_segments",
+        pieces,
+        n + segments,
+        new Fields()
+            .set("n", n)
+            .set("segments", segments)
+            .set("pieces", pieces.count())
+            .set("offsets", offsets)
+            .set("numbers", numbers));
     RadixSort sorted = new RadixSort(keys, values, numbers);
     sorted.byKey(32);
     sorted.bySegment(32 - Integer.numberOfLeadingZeros(segments + 1));
@@ -336,7 +436,16 @@ class PortablePrimitives {
       int segments) {
     long n = keys.length();
     kernels.launch(
-        "copy_segments", kernels.pieces(n), n, segments, offsets, keys, keysOut, values, valuesOut);
+        "copy_segments",
+        kernels.pieces(n),
+        n,
+        new Fields()
+            .set("segments", segments)
+            .set("offsets", offsets)
+            .set("keys", keys)
+            .set("keys_out", keysOut)
+            .set("values", values)
+            .set("values_out", valuesOut));
   }
 
   /** A radix sort in progress. */
@@ -405,30 +514,32 @@ class PortablePrimitives {
           "count_digits",
           pieces,
           n,
-          n,
-          pieces.length(),
-          pieces.count(),
-          shift,
-          bits,
-          digitsOf,
-          counts);
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("pieces", pieces.count())
+              .set("shift", shift)
+              .set("bits", bits)
+              .set("keys", digitsOf)
+              .set("counts", counts));
       scan(counts, counts, ScanOperator.ADD, false);
       kernels.launch(
           "move_digits",
           pieces,
           n,
-          n,
-          pieces.length(),
-          pieces.count(),
-          shift,
-          bits,
-          counts,
-          digitsOf,
-          bySegment ? nextSegment : nextKey,
-          value,
-          nextValue,
-          bySegment ? key : segment,
-          bySegment ? nextKey : nextSegment);
+          new Fields()
+              .set("n", n)
+              .set("piece", pieces.length())
+              .set("pieces", pieces.count())
+              .set("shift", shift)
+              .set("bits", bits)
+              .set("counts", counts)
+              .set("keys", digitsOf)
+              .set("keys_out", bySegment ? nextSegment : nextKey)
+              .set("first", value)
+              .set("first_out", nextValue)
+              .set("second", bySegment ? key : segment)
+              .set("second_out", bySegment ? nextKey : nextSegment));
       DeviceArray<int[]> oldKey = key;
       DeviceArray<int[]> oldValue = value;
       DeviceArray<int[]> oldSegment = segment;

@@ -95,10 +95,10 @@ final class PrimitiveKernels implements AutoCloseable {
    *
    * @param n elements
    */
-  void launch(String kernel, Pieces pieces, long n, Object... arguments) {
+  void launch(String kernel, Pieces pieces, long n, Fields fields) {
     // The processor sizes its grid by elements, the others by threads.
     long items = device.machine() == Machine.CPU ? n : (long) pieces.count() * device.warpWidth();
-    phase(kernel).launch(Math.max(1, items), arguments);
+    phase(kernel).launch(Math.max(1, items), fields);
   }
 
   private LockFreePhase phase(String kernel) {

@@ -11,7 +11,7 @@ public interface RoundListener {
    * Called after a round, also after the last.
    *
    * @param round what it did
-   * @return the arguments of the next round; null = the same again
+   * @return the fields of the next round; null = the same again
    */
-  Object[] next(RoundReport round);
+  Fields next(RoundReport round);
 }

@@ -13,19 +13,19 @@ final class RoundsRun {
   private final String region;
   private final StmOptions options;
   private final Worklist work;
-  private final Function<Object[], RegionRun> launcher;
+  private final Function<Fields, RegionRun> launcher;
   private final long mostPerLaunch;
 
   /**
    * @param region its name, for messages
-   * @param launcher makes the run of one round with these arguments
+   * @param launcher makes the run of one round with these fields
    * @param mostPerLaunch most items of one launch
    */
   RoundsRun(
       String region,
       StmOptions options,
       Worklist work,
-      Function<Object[], RegionRun> launcher,
+      Function<Fields, RegionRun> launcher,
       long mostPerLaunch) {
     this.region = region;
     this.options = options;
@@ -37,9 +37,9 @@ final class RoundsRun {
   /**
    * @param listener null = nobody
    */
-  RoundsReport run(RoundListener listener, Object[] arguments) {
+  RoundsReport run(RoundListener listener, Fields fields) {
     List<RoundReport> rounds = new ArrayList<>();
-    RegionRun next = launcher.apply(arguments); // also without items: arguments are checked
+    RegionRun next = launcher.apply(fields); // also without items: they are checked
     next.checkArguments();
     long nextRank = work.renumber();
     int idle = 0;
@@ -68,12 +68,12 @@ final class RoundsRun {
       idle = report.deferred() == report.items() ? idle + 1 : 0;
       stopped = report.timedOut() || next.roundCutShort();
       if (listener != null) {
-        Object[] changed = listener.next(round);
+        Fields changed = listener.next(round);
         if (changed != null) {
-          arguments = changed;
+          fields = changed;
         }
       }
-      next = launcher.apply(arguments);
+      next = launcher.apply(fields);
     }
     return new RoundsReport(
         region, rounds, work.waiting(), idle == TransactionalRegion.IDLE_ROUNDS);

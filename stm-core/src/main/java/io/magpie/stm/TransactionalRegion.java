@@ -14,8 +14,8 @@ import java.util.Objects;
  *
  * <p>A run returns when every item has committed, was cancelled by the region itself, or is
  * reported as unfinished with its cause. Transactions that outgrow their logs are run again with
- * larger ones. Lower items have higher ranks: they win conflicts. Arguments are the region's fields
- * in order, as for {@link LockFreePhase}.
+ * larger ones. Lower items have higher ranks: they win conflicts. Its arguments are the region's
+ * {@linkplain Fields fields} by name.
  *
  * <p>The timeout ends waits and retries, and has every call of the transaction fail. An endless
  * loop of the region's own that makes none is interrupted some seconds later and fails the run with
@@ -70,7 +70,9 @@ public final class TransactionalRegion {
     return region.name();
   }
 
-  /** The region's fields by name, in the order in which a run takes the arguments for them. */
+  /**
+   * The region's fields by name, in the source's order; those of a struct as {@code member.field}.
+   */
   public Map<String, FieldKind> fields() {
     Map<String, FieldKind> fields = new LinkedHashMap<>();
     region.fields().forEach(field -> fields.put(field.name(), field.kind()));
@@ -99,10 +101,10 @@ public final class TransactionalRegion {
 
   /**
    * Runs items 0 to {@code items - 1} with default options; see {@link #run(StmOptions, long,
-   * Object...)}.
+   * Fields)}.
    */
-  public RegionReport run(long items, Object... arguments) {
-    return run(StmOptions.defaults(), items, arguments);
+  public RegionReport run(long items, Fields fields) {
+    return run(StmOptions.defaults(), items, fields);
   }
 
   /**
@@ -111,27 +113,27 @@ public final class TransactionalRegion {
    * @param options how to run
    * @param items number of items, from 0 to 2^32; above 2^31 - 1 they run in several launches, one
    *     after the other
-   * @param arguments the region's fields in order
+   * @param fields values for the region's fields
    * @throws ArgumentMismatchException if an argument does not fit; nothing ran
    * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
    *     memory for larger logs there is a report, with the items that need them unfinished
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
-  public RegionReport run(StmOptions options, long items, Object... arguments) {
-    return run(null, options, null, items, arguments);
+  public RegionReport run(StmOptions options, long items, Fields fields) {
+    return run(null, options, null, items, fields);
   }
 
   /**
-   * Runs items 0 to {@code items - 1} as {@link #run(StmOptions, long, Object...)} does, and
-   * records what their attempts read and wrote. Objects belong to at most {@link
-   * Recording#MOST_ARRAYS} arrays.
+   * Runs items 0 to {@code items - 1} as {@link #run(StmOptions, long, Fields)} does, and records
+   * what their attempts read and wrote. Objects belong to at most {@link Recording#MOST_ARRAYS}
+   * arrays.
    *
    * <p>A log without room does not stop the run: ask {@link Recording#requireComplete()} after it.
    *
    * @param recording where to, on the same device
    * @param options how to run
    * @param items number of items, from 0 to 2^32
-   * @param arguments the region's fields in order
+   * @param fields values for the region's fields
    * @throws IllegalStateException if the module was not compiled for it
    * @throws IllegalArgumentException if the recording is another device's or closed, there are too
    *     many arrays of objects, or the recording's objects would be more than 2^31 - 9
@@ -139,9 +141,8 @@ public final class TransactionalRegion {
    * @throws DeviceOutOfMemoryException if logs, versions, counters or bitmap find no memory
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
-  public RegionReport record(
-      Recording recording, StmOptions options, long items, Object... arguments) {
-    return run(own(recording), options, null, items, arguments);
+  public RegionReport record(Recording recording, StmOptions options, long items, Fields fields) {
+    return run(own(recording), options, null, items, fields);
   }
 
   private DeviceRecording own(Recording recording) {
@@ -154,33 +155,32 @@ public final class TransactionalRegion {
    * @param options how to run
    * @param itemIds 32-bit ids of items; an id may occur twice and is then run twice
    * @param count how many ids of the list, from its beginning
-   * @param arguments the region's fields in order
+   * @param fields values for the region's fields
    * @throws ArgumentMismatchException if an argument does not fit; nothing ran
    * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
    *     memory for larger logs there is a report, with the items that need them unfinished
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RegionReport runList(
-      StmOptions options, DeviceArray<int[]> itemIds, long count, Object... arguments) {
+      StmOptions options, DeviceArray<int[]> itemIds, long count, Fields fields) {
     Objects.requireNonNull(itemIds, "itemIds");
     if (itemIds.device() != module.device()) {
       throw new ArgumentMismatchException(
           "region " + name(),
-          0,
           "itemIds",
           "an array on " + module.device().description().spec(),
           itemIds.toString());
     }
     Objects.checkFromIndexSize(0, count, itemIds.length());
-    return run(null, options, itemIds, count, arguments);
+    return run(null, options, itemIds, count, fields);
   }
 
   /**
    * Runs the items of a worklist and those that they push, round after round, until none waits; see
-   * {@link #runRounds(StmOptions, Worklist, RoundListener, Object...)}.
+   * {@link #runRounds(StmOptions, Worklist, RoundListener, Fields)}.
    */
-  public RoundsReport runRounds(StmOptions options, Worklist work, Object... arguments) {
-    return runRounds(options, work, null, arguments);
+  public RoundsReport runRounds(StmOptions options, Worklist work, Fields fields) {
+    return runRounds(options, work, null, fields);
   }
 
   /**
@@ -196,8 +196,8 @@ public final class TransactionalRegion {
    *
    * @param options how to run
    * @param work the items; empty afterwards, unless the report says otherwise
-   * @param listener hears of each round and gives the next one's arguments; null = nobody
-   * @param arguments the region's fields in order
+   * @param listener hears of each round and gives the next one's fields; null = nobody
+   * @param fields values for the region's fields
    * @throws IllegalStateException if the region does not run in rounds: it declares no {@code
    *     max_pushes}; or if the worklist is closed
    * @throws IllegalArgumentException if the worklist is another device's
@@ -207,27 +207,27 @@ public final class TransactionalRegion {
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RoundsReport runRounds(
-      StmOptions options, Worklist work, RoundListener listener, Object... arguments) {
-    return runRounds(null, options, work, listener, arguments);
+      StmOptions options, Worklist work, RoundListener listener, Fields fields) {
+    return runRounds(null, options, work, listener, fields);
   }
 
   /**
-   * Runs in rounds as {@link #runRounds(StmOptions, Worklist, RoundListener, Object...)} does, and
+   * Runs in rounds as {@link #runRounds(StmOptions, Worklist, RoundListener, Fields)} does, and
    * records as {@link #record} does. Objects that a recording has do not grow until it is reset.
    *
    * @param recording where to, on the same device
    * @param options how to run
    * @param work the items
-   * @param listener hears of each round and gives the next one's arguments; null = nobody
-   * @param arguments the region's fields in order
+   * @param listener hears of each round and gives the next one's fields; null = nobody
+   * @param fields values for the region's fields
    */
   public RoundsReport recordRounds(
       Recording recording,
       StmOptions options,
       Worklist work,
       RoundListener listener,
-      Object... arguments) {
-    return runRounds(own(recording), options, work, listener, arguments);
+      Fields fields) {
+    return runRounds(own(recording), options, work, listener, fields);
   }
 
   private RoundsReport runRounds(
@@ -235,7 +235,7 @@ public final class TransactionalRegion {
       StmOptions options,
       Worklist work,
       RoundListener listener,
-      Object[] arguments) {
+      Fields fields) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(work, "work");
     if (region.maxPushes() < 0) {
@@ -256,12 +256,19 @@ public final class TransactionalRegion {
                         work,
                         each -> newRun(options, recording, each),
                         Math.min(mostPerLaunch, MOST_IN_ROUND))
-                    .run(listener, arguments));
+                    .run(listener, fields));
   }
 
-  private RegionRun newRun(StmOptions options, DeviceRecording recording, Object[] arguments) {
+  private RegionRun newRun(StmOptions options, DeviceRecording recording, Fields fields) {
     return new RegionRun(
-        module.device(), module.loaded(), region, packer, functor, options, recording, arguments);
+        module.device(),
+        module.loaded(),
+        region,
+        packer,
+        functor,
+        options,
+        recording,
+        packer.bind(fields));
   }
 
   private RegionReport run(
@@ -269,7 +276,7 @@ public final class TransactionalRegion {
       StmOptions options,
       DeviceArray<int[]> itemIds,
       long items,
-      Object[] arguments) {
+      Fields fields) {
     Objects.requireNonNull(options, "options");
     if (items < 0 || items > MOST_ITEMS) {
       throw new IllegalArgumentException(
@@ -282,7 +289,7 @@ public final class TransactionalRegion {
         .device()
         .running(
             () -> {
-              RegionRun run = newRun(options, recording, arguments);
+              RegionRun run = newRun(options, recording, fields);
               return run.run(
                   items,
                   itemIds == null ? 0 : itemIds.address(),

@@ -91,17 +91,18 @@ final class TwoSweepPrimitives extends PortablePrimitives {
           "two_sweep_up_" + kind,
           level.pieces,
           level.n,
-          level.n,
-          tile,
-          op.ordinal(),
-          level.values,
-          level.firstFlags,
-          level.heads,
-          level.tree,
-          level.flags,
-          next.tree,
-          next.flags,
-          next.heads);
+          new Fields()
+              .set("n", level.n)
+              .set("tile", tile)
+              .set("op", op.ordinal())
+              .set("in", level.values)
+              .set("flags", level.firstFlags)
+              .set("heads", level.heads)
+              .set("x", level.tree)
+              .set("f", level.flags)
+              .set("next_x", next.tree)
+              .set("next_f", next.flags)
+              .set("next_heads", next.heads));
       if (level.pieces.count() == 1) {
         if (out.length() > n) {
           copyFirst(next.tree, out, n);
@@ -117,16 +118,17 @@ final class TwoSweepPrimitives extends PortablePrimitives {
           "two_sweep_down_" + kind,
           level.pieces,
           level.n,
-          level.n,
-          tile,
-          op.ordinal(),
-          inclusive && depth == 0 ? 1 : 0,
-          roots,
-          level.heads,
-          level.tree,
-          level.flags,
-          depth == 0 ? in : null,
-          depth == 0 ? out : null);
+          new Fields()
+              .set("n", level.n)
+              .set("tile", tile)
+              .set("op", op.ordinal())
+              .set("inclusive", inclusive && depth == 0 ? 1 : 0)
+              .set("roots", roots)
+              .set("heads", level.heads)
+              .set("x", level.tree)
+              .set("f", level.flags)
+              .set("in", depth == 0 ? in : null)
+              .set("out", depth == 0 ? out : null));
       roots = level.tree;
     }
   }
@@ -140,7 +142,11 @@ final class TwoSweepPrimitives extends PortablePrimitives {
   void enumerate(DeviceArray<int[]> flags, DeviceArray<int[]> heads, DeviceArray<int[]> out) {
     long n = flags.length();
     DeviceArray<int[]> ones = ints("ones", n);
-    kernels.launch("ones_of_flags", kernels.pieces(n), n, n, flags, ones);
+    kernels.launch(
+        "ones_of_flags",
+        kernels.pieces(n),
+        n,
+        new Fields().set("n", n).set("flags", flags).set("out", ones));
     sweep(ones, heads, out, ScanOperator.ADD, false);
   }
 
@@ -154,12 +160,13 @@ final class TwoSweepPrimitives extends PortablePrimitives {
         "pack_" + kindOf(out.type()) + "_to_places",
         kernels.pieces(n),
         n,
-        n,
-        flags,
-        places,
-        in,
-        out,
-        count);
+        new Fields()
+            .set("n", n)
+            .set("flags", flags)
+            .set("places", places)
+            .set("in", in)
+            .set("out", out)
+            .set("count", count));
   }
 
   @Override
@@ -170,10 +177,21 @@ final class TwoSweepPrimitives extends PortablePrimitives {
     DeviceArray<?> kept = kernels.scratch("kept", in.type(), n);
     DeviceArray<int[]> marks = ints("marks", n);
     Pieces pieces = kernels.pieces(n);
-    kernels.launch("keep_marks_" + kind, pieces, n, n, backwards ? 1 : 0, heads, in, kept, marks);
+    kernels.launch(
+        "keep_marks_" + kind,
+        pieces,
+        n,
+        new Fields()
+            .set("n", n)
+            .set("backwards", backwards ? 1 : 0)
+            .set("heads", heads)
+            .set("in", in)
+            .set("out", kept)
+            .set("marks", marks));
     if (backwards) {
       sweep(kept, marks, kept, ScanOperator.ADD, true);
-      kernels.launch("reverse_" + kind, pieces, n, n, kept, out);
+      kernels.launch(
+          "reverse_" + kind, pieces, n, new Fields().set("n", n).set("in", kept).set("out", out));
     } else {
       sweep(kept, marks, out, ScanOperator.ADD, true);
     }
@@ -192,23 +210,28 @@ final class TwoSweepPrimitives extends PortablePrimitives {
     Pieces pieces = kernels.pieces(n);
     DeviceArray<int[]> places = ints("places", n);
     DeviceArray<int[]> tailPlaces = ints("tail places", n);
-    kernels.launch("split_terms", pieces, n, n, flags, heads, places);
+    kernels.launch(
+        "split_terms",
+        pieces,
+        n,
+        new Fields().set("n", n).set("flags", flags).set("heads", heads).set("out", places));
     sweep(places, heads, places, ScanOperator.ADD, true);
     copyMarks(places, heads, tailPlaces, true);
     kernels.launch(
         "split_to_places",
         pieces,
         n,
-        n,
-        flags,
-        heads,
-        places,
-        tailPlaces,
-        headsOut,
-        first,
-        firstOut,
-        second,
-        secondOut);
+        new Fields()
+            .set("n", n)
+            .set("flags", flags)
+            .set("heads", heads)
+            .set("places", places)
+            .set("tail_places", tailPlaces)
+            .set("heads_out", headsOut)
+            .set("first", first)
+            .set("first_out", firstOut)
+            .set("second", second)
+            .set("second_out", secondOut));
   }
 
   /**
@@ -232,12 +255,32 @@ final class TwoSweepPrimitives extends PortablePrimitives {
     DeviceArray<int[]> value = values;
     DeviceArray<int[]> nextKey = ints("keys A", n);
     DeviceArray<int[]> nextValue = values == null ? null : ints("values A", n);
-    kernels.launch("mark_outside", pieces, n, n, segments, offsets, heads);
     kernels.launch(
-        "mark_segment_heads", kernels.pieces(segments), segments, segments, offsets, heads);
+        "mark_outside",
+        pieces,
+        n,
+        new Fields()
+            .set("n", n)
+            .set("segments", segments)
+            .set("offsets", offsets)
+            .set("heads", heads));
+    kernels.launch(
+        "mark_segment_heads",
+        kernels.pieces(segments),
+        segments,
+        new Fields().set("segments", segments).set("offsets", offsets).set("heads", heads));
     for (int pass = 0; isUnsorted(key, heads, flags); pass++) {
       copyMarks(key, heads, pivots, false);
-      kernels.launch("flag_larger", pieces, n, n, pass % 2, key, pivots, flags);
+      kernels.launch(
+          "flag_larger",
+          pieces,
+          n,
+          new Fields()
+              .set("n", n)
+              .set("or_equal", pass % 2)
+              .set("keys", key)
+              .set("pivots", pivots)
+              .set("flags", flags));
       split(flags, heads, nextHeads, key, nextKey, value, nextValue);
       DeviceArray<int[]> oldKey = key;
       DeviceArray<int[]> oldValue = value;
@@ -260,7 +303,11 @@ final class TwoSweepPrimitives extends PortablePrimitives {
   private boolean isUnsorted(
       DeviceArray<int[]> keys, DeviceArray<int[]> heads, DeviceArray<int[]> flags) {
     long n = keys.length();
-    kernels.launch("flag_unsorted", kernels.pieces(n), n, n, keys, heads, flags);
+    kernels.launch(
+        "flag_unsorted",
+        kernels.pieces(n),
+        n,
+        new Fields().set("n", n).set("keys", keys).set("heads", heads).set("flags", flags));
     return reduce(flags, ScanOperator.OR) != 0;
   }
 }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,56 +50,66 @@ class ArgumentMismatchTest {
     device.close();
   }
 
-  /** Position, what is given there, what the message says of it, and the field's name. */
+  /** A field, what is given for it, and what the message says of that. */
   static Stream<Arguments> misfits() {
     return Stream.of(
-        Arguments.of(0, 1L << 31, "Long 2147483648", "a"),
-        Arguments.of(0, 1.0, "Double 1.0", "a"),
-        Arguments.of(0, null, "null", "a"),
-        Arguments.of(0, "5", "java.lang.String", "a"),
-        Arguments.of(1, -1L, "Long -1", "b"),
-        Arguments.of(1, 1L << 32, "Long 4294967296", "b"),
-        Arguments.of(2, 1f, "Float 1.0", "c"),
-        Arguments.of(3, -1, "Integer -1", "d"),
-        Arguments.of(4, 1.0, "a cast to float is needed", "e"),
-        Arguments.of(4, 1, "Integer 1", "e"),
-        Arguments.of(5, 1, "Integer 1", "f"),
-        Arguments.of(6, new long[6], "copy it to the device first", "words"),
-        Arguments.of(6, null, "null", "words"),
-        Arguments.of(6, 5L, "Long 5", "words"));
+        Arguments.of("a", 1L << 31, "Long 2147483648"),
+        Arguments.of("a", 1.0, "Double 1.0"),
+        Arguments.of("a", null, "null"),
+        Arguments.of("a", "5", "java.lang.String"),
+        Arguments.of("b", -1L, "Long -1"),
+        Arguments.of("b", 1L << 32, "Long 4294967296"),
+        Arguments.of("c", 1f, "Float 1.0"),
+        Arguments.of("d", -1, "Integer -1"),
+        Arguments.of("e", 1.0, "a cast to float is needed"),
+        Arguments.of("e", 1, "Integer 1"),
+        Arguments.of("f", 1, "Integer 1"),
+        Arguments.of("words", new long[6], "copy it to the device first"),
+        Arguments.of("words", null, "null"),
+        Arguments.of("words", 5L, "Long 5"));
   }
 
   @ParameterizedTest
   @MethodSource("misfits")
-  void namesArgumentAndField(int index, Object given, String said, String field) {
-    ArgumentMismatchException e = everyKindWith(index, given);
-    assertEquals(index, e.index());
+  void namesFieldAndValue(String field, Object given, String said) {
+    ArgumentMismatchException e = everyKindWith(field, given);
     assertEquals(field, e.field());
     assertEquals("kernel every_kind", e.kernel());
     assertTrue(e.actual().contains(said), e::getMessage);
-    assertTrue(e.getMessage().contains("argument " + index + " ('" + field + "')"), e::getMessage);
+    assertTrue(e.getMessage().startsWith("'" + field + "' of kernel every_kind"), e::getMessage);
     assertTrue(e.getMessage().contains(e.expected()), e::getMessage);
   }
 
-  private static ArgumentMismatchException everyKindWith(int index, Object given) {
-    Object[] arguments = {1, 2, 3L, 4L, 5f, 6.0, longs, floats, doubles, null};
-    arguments[index] = given;
+  private static ArgumentMismatchException everyKindWith(String field, Object given) {
+    Map<String, Object> values = new HashMap<>();
+    values.put("a", 1);
+    values.put("b", 2);
+    values.put("c", 3L);
+    values.put("d", 4L);
+    values.put("e", 5f);
+    values.put("f", 6.0);
+    values.put("words", longs);
+    values.put("floats", floats);
+    values.put("doubles", doubles);
+    values.put("nothing", null);
+    values.put(field, given);
     return assertThrows(
-        ArgumentMismatchException.class, () -> vectors.phase("every_kind").run(1, arguments));
+        ArgumentMismatchException.class,
+        () -> vectors.phase("every_kind").run(1, Fields.of(values)));
   }
 
   @Test
   void arraysMustHaveTheFieldsElements() {
-    assertTrue(everyKindWith(6, ints).actual().contains("int array of 6"));
-    assertTrue(everyKindWith(6, doubles).actual().contains("double array of 6"));
-    assertTrue(everyKindWith(7, ints).expected().contains("an array of f32"));
-    assertTrue(everyKindWith(9, longs).expected().contains("a pointer to u32"));
+    assertTrue(everyKindWith("words", ints).actual().contains("int array of 6"));
+    assertTrue(everyKindWith("words", doubles).actual().contains("double array of 6"));
+    assertTrue(everyKindWith("floats", ints).expected().contains("an array of f32"));
+    assertTrue(everyKindWith("nothing", longs).expected().contains("a pointer to u32"));
   }
 
   @Test
   void arraysOfAnotherDeviceAreRefused() {
     DeviceArray<long[]> foreign = other.longs(6);
-    ArgumentMismatchException e = everyKindWith(6, foreign);
+    ArgumentMismatchException e = everyKindWith("words", foreign);
     foreign.close();
     assertTrue(e.actual().contains("another device of the same name"), e::getMessage);
   }
@@ -106,7 +118,9 @@ class ArgumentMismatchTest {
   void closedArraysAreRefusedAsClosed() {
     DeviceArray<int[]> facts = device.ints(3);
     facts.close();
-    assertThrows(IllegalStateException.class, () -> vectors.phase("warp_facts").run(1, facts));
+    assertThrows(
+        IllegalStateException.class,
+        () -> vectors.phase("warp_facts").run(1, new Fields().set("facts", facts)));
   }
 
   @Test
@@ -121,35 +135,33 @@ class ArgumentMismatchTest {
   }
 
   @Test
-  void theNumberOfArgumentsIsCheckedFirst() {
+  void eachFieldNeedsAValueAndEachValueAField() {
+    Fields fields = new Fields().set("accounts", objects).set("balance", ints).set("from", ints);
     ArgumentMismatchException e =
         assertThrows(
-            ArgumentMismatchException.class, () -> transfers.region("transfer").run(1, 1, 2));
-    assertEquals(-1, e.index());
+            ArgumentMismatchException.class, () -> transfers.region("transfer").run(1, fields));
+    assertEquals("to", e.field());
     assertEquals(
-        "region transfer takes 5 arguments (accounts, balance, from, to, amount), got 2",
+        "'to' of region transfer must be an array of u32 on cpu:1, got no value", e.getMessage());
+    fields.set("to", ints).set("amount", 1).set("amuont", 1);
+    e =
+        assertThrows(
+            ArgumentMismatchException.class, () -> transfers.region("transfer").run(1, fields));
+    assertEquals(
+        "'amuont' of region transfer must be one of its fields: accounts, balance, from, to,"
+            + " amount, got a value",
         e.getMessage());
-    e = assertThrows(ArgumentMismatchException.class, () -> vectors.phase("warp_facts").launch(1));
-    assertEquals("kernel warp_facts takes 1 argument (facts), got 0", e.getMessage());
+    e =
+        assertThrows(
+            ArgumentMismatchException.class,
+            () -> vectors.phase("warp_facts").launch(1, new Fields()));
+    assertEquals("facts", e.field());
   }
 
-  /** As a call with a single null is, if it does not say Object. */
   @Test
-  void noArgumentsAtAllIsNoArray() {
-    for (Executable call :
-        List.<Executable>of(
-            () -> transfers.region("transfer").run(1, (Object[]) null),
-            () ->
-                transfers
-                    .region("transfer")
-                    .runList(StmOptions.defaults(), ints, 1, (Object[]) null),
-            () -> vectors.phase("warp_facts").run(1, (Object[]) null),
-            () -> vectors.phase("warp_facts").launch(1, (Object[]) null))) {
-      ArgumentMismatchException e = assertThrows(ArgumentMismatchException.class, call);
-      assertTrue(
-          e.getMessage().endsWith(", got null in place of all; a single null is (Object) null"),
-          e::getMessage);
-    }
+  void aStructIsNoArray() {
+    ArgumentMismatchException e = everyKindWith("words", new Fields().set("x", 1));
+    assertEquals("words", e.field());
   }
 
   @Test
@@ -158,13 +170,33 @@ class ArgumentMismatchTest {
     ArgumentMismatchException e =
         assertThrows(
             ArgumentMismatchException.class,
-            () -> transfers.region("transfer").run(1, a, a, a, a, 1));
+            () ->
+                transfers
+                    .region("transfer")
+                    .run(
+                        1,
+                        new Fields()
+                            .set("accounts", a)
+                            .set("balance", a)
+                            .set("from", a)
+                            .set("to", a)
+                            .set("amount", 1)));
     assertEquals("objects (an StmObjects) on cpu:1", e.expected());
     e =
         assertThrows(
             ArgumentMismatchException.class,
-            () -> transfers.region("transfer").run(0, objects, objects, a, a, 1));
+            () ->
+                transfers
+                    .region("transfer")
+                    .run(
+                        0,
+                        new Fields()
+                            .set("accounts", objects)
+                            .set("balance", objects)
+                            .set("from", a)
+                            .set("to", a)
+                            .set("amount", 1)));
     assertEquals("4 objects on cpu:1", e.actual());
-    assertEquals(1, e.index());
+    assertEquals("balance", e.field());
   }
 }

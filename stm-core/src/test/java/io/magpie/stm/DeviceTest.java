@@ -217,7 +217,15 @@ class DeviceTest {
             threads.submit(
                 () -> {
                   for (int i = 0; i < rounds; i++) {
-                    sweep.run(64, objects, value, 1, 2).requireComplete();
+                    sweep
+                        .run(
+                            64,
+                            new Fields()
+                                .set("cells", objects)
+                                .set("value", value)
+                                .set("every", 1)
+                                .set("many", 2))
+                        .requireComplete();
                   }
                 }));
       }
@@ -315,11 +323,11 @@ class DeviceTest {
           IllegalArgumentException.class, () -> device.define("vectors", Map.of("UNUSED", "-")));
       one.close();
       assertThrows(IllegalStateException.class, one::loaded);
-      two.phase("warp_facts").run(1, facts);
+      two.phase("warp_facts").run(1, new Fields().set("facts", facts));
       assertEquals(1, facts.getInt(0));
       two.close();
       try (KernelModule last = device.load("vectors")) {
-        last.phase("warp_facts").run(1, facts);
+        last.phase("warp_facts").run(1, new Fields().set("facts", facts));
       }
       assertThrows(ModuleNotFoundException.class, () -> device.load("nothing"));
     } finally {

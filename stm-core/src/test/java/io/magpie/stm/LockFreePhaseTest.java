@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,15 @@ class LockFreePhaseTest {
             DeviceArray<int[]> ys = device.ints(n);
             DeviceArray<long[]> done = device.longs(1)) {
           ys.fill(5);
-          PhaseReport report = phase.run(n, n, -3, xs, ys, done);
+          PhaseReport report =
+              phase.run(
+                  n,
+                  new Fields()
+                      .set("n", n)
+                      .set("factor", -3)
+                      .set("x", xs)
+                      .set("y", ys)
+                      .set("done", done));
           assertArrayEquals(expected, ys.toArray());
           assertEquals(n, done.getLong(0));
           assertEquals(n, report.items());
@@ -52,7 +62,8 @@ class LockFreePhaseTest {
       LockFreePhase phase = module.phase("scaled_sum");
       Timer timer = device.startTimer();
       for (int i = 0; i < rounds; i++) {
-        phase.launch(n, n, 1, a, b, done);
+        phase.launch(
+            n, new Fields().set("n", n).set("factor", 1).set("x", a).set("y", b).set("done", done));
         if (i == rounds / 2) {
           a.fill(2);
         }
@@ -75,14 +86,37 @@ class LockFreePhaseTest {
         DeviceArray<float[]> floats = device.floats(1);
         DeviceArray<double[]> doubles = device.doubles(1)) {
       LockFreePhase phase = module.phase("every_kind");
-      phase.run(1, -7, -1, -8L, -9L, 1.25f, 2.5, words, floats, doubles, null);
+      phase.run(
+          1,
+          new Fields()
+              .set("a", -7)
+              .set("b", -1)
+              .set("c", -8L)
+              .set("d", -9L)
+              .set("e", 1.25f)
+              .set("f", 2.5)
+              .set("words", words)
+              .set("floats", floats)
+              .set("doubles", doubles)
+              .set("nothing", (DeviceArray<?>) null));
       assertArrayEquals(new long[] {-7, 0xffffffffL, -8, -9, 6, 1}, words.toArray());
       assertEquals(1.25, floats.getDouble(0));
       assertEquals(2.5, doubles.getDouble(0));
       // Longs in range for 32 bits, ints for 64, a float for a double.
       try (DeviceArray<int[]> something = device.ints(1)) {
         phase.run(
-            1, 5L, 0xfffffffeL, 6, 7, 1.25f, 0.5f, words.slice(0, 6), floats, doubles, something);
+            1,
+            new Fields()
+                .set("a", 5L)
+                .set("b", 0xfffffffeL)
+                .set("c", 6)
+                .set("d", 7)
+                .set("e", 1.25f)
+                .set("f", 0.5f)
+                .set("words", words.slice(0, 6))
+                .set("floats", floats)
+                .set("doubles", doubles)
+                .set("nothing", something));
       }
       assertArrayEquals(new long[] {5, 0xfffffffeL, 6, 7, 6, 0}, words.toArray());
       assertEquals(0.5, doubles.getDouble(0));
@@ -95,19 +129,21 @@ class LockFreePhaseTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("vectors.cu"));
         DeviceArray<long[]> pairs = device.copyOf(1L, 2L, 3L, 4L)) {
-      module.phase("swap_pairs").run(2, pairs);
+      module.phase("swap_pairs").run(2, new Fields().set("pairs", pairs));
       assertArrayEquals(new long[] {2, 1, 4, 3}, pairs.toArray());
-      module.phase("swap_pairs").run(1, pairs.slice(2, 2));
+      module.phase("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(2, 2)));
       assertArrayEquals(new long[] {2, 1, 3, 4}, pairs.toArray());
       ArgumentMismatchException odd =
           assertThrows(
               ArgumentMismatchException.class,
-              () -> module.phase("swap_pairs").run(1, pairs.slice(0, 3)));
+              () ->
+                  module.phase("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(0, 3))));
       assertTrue(odd.getMessage().contains("16-byte structs"), odd::getMessage);
       ArgumentMismatchException unaligned =
           assertThrows(
               ArgumentMismatchException.class,
-              () -> module.phase("swap_pairs").run(1, pairs.slice(1, 2)));
+              () ->
+                  module.phase("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(1, 2))));
       assertTrue(unaligned.getMessage().contains("multiple of 16"), unaligned::getMessage);
     }
   }
@@ -119,7 +155,7 @@ class LockFreePhaseTest {
         KernelModule module = device.compile(Devices.source("vectors.cu"));
         DeviceArray<int[]> facts = device.ints(3)) {
       int width = device.warpWidth();
-      PhaseReport report = module.phase("warp_facts").run(1000, facts);
+      PhaseReport report = module.phase("warp_facts").run(1000, new Fields().set("facts", facts));
       assertEquals(width, facts.getInt(0));
       assertEquals(width * (width - 1) / 2, facts.getInt(1));
       assertEquals(report.threads(), facts.getInt(2));
@@ -140,7 +176,7 @@ class LockFreePhaseTest {
       for (int round = 0; round < 2; round++) {
         for (int i = 0; i < devices.size(); i++) {
           DeviceArray<int[]> facts = devices.get(i).ints(3);
-          modules.get(i).phase("warp_facts").run(64, facts);
+          modules.get(i).phase("warp_facts").run(64, new Fields().set("facts", facts));
           assertEquals(devices.get(i).warpWidth(), facts.getInt(0), specs.get(i));
           facts.close();
         }
@@ -158,16 +194,18 @@ class LockFreePhaseTest {
           KernelModule module = device.compile(Devices.source("vectors.cu"));
           DeviceArray<int[]> target = device.ints(10)) {
         LockFreePhase phase = module.phase("write_at");
-        phase.run(1, 9, target);
+        phase.run(1, new Fields().set("index", 9).set("target", target));
         KernelFaultException fault =
-            assertThrows(KernelFaultException.class, () -> phase.run(64, 10, target));
+            assertThrows(
+                KernelFaultException.class,
+                () -> phase.run(64, new Fields().set("index", 10).set("target", target)));
         assertEquals("write_at", fault.kernel());
         assertTrue(fault.launchShape().contains("threads"), fault::getMessage);
         assertTrue(fault.getMessage().contains("index 10"), fault::getMessage);
         assertTrue(fault.getMessage().contains("length 10"), fault::getMessage);
         // Not the end of a device that has no context to lose.
         assertTrue(!fault.deviceDead() && !device.isDead());
-        phase.run(1, 3, target);
+        phase.run(1, new Fields().set("index", 3).set("target", target));
         assertEquals(1, target.getInt(3));
       }
     }
@@ -189,9 +227,11 @@ class LockFreePhaseTest {
       closedTwice(module);
       try (DeviceArray<int[]> facts = device.ints(3)) {
         IllegalStateException closed =
-            assertThrows(IllegalStateException.class, () -> phase.run(1, facts));
+            assertThrows(
+                IllegalStateException.class, () -> phase.run(1, new Fields().set("facts", facts)));
         assertTrue(closed.getMessage().contains("module vectors"), closed::getMessage);
-        assertThrows(IllegalArgumentException.class, () -> phase.run(-1, facts));
+        assertThrows(
+            IllegalArgumentException.class, () -> phase.run(-1, new Fields().set("facts", facts)));
       }
     }
   }
@@ -199,5 +239,58 @@ class LockFreePhaseTest {
   private static void closedTwice(KernelModule module) {
     module.close();
     module.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void structsAreSetOnceAndNamed(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("vectors.cu"));
+        DeviceArray<int[]> out = device.ints(7)) {
+      assertEquals(5, module.constant("box_words"));
+      ModuleNotFoundException none =
+          assertThrows(ModuleNotFoundException.class, () -> module.constant("box_word"));
+      assertTrue(none.getMessage().endsWith("it has: box_words"), none::getMessage);
+      Fields corner = new Fields().set("row", 2).set("column", 3);
+      Fields box =
+          new Fields()
+              .set("to", new Fields().set("column", 5).set("row", 4))
+              .set("from", corner)
+              .set("height", 6);
+      Fields fields = new Fields().set("last", 7).set("in", box).set("out", out).set("first", 1);
+      LockFreePhase unpack = module.phase("unpack_box");
+      unpack.run(1, fields);
+      assertArrayEquals(new int[] {1, 2, 3, 4, 5, 6, 7}, out.toArray());
+      corner.set("row", 20);
+      unpack.run(1, fields.set("last", 70));
+      assertArrayEquals(new int[] {1, 20, 3, 4, 5, 6, 70}, out.toArray());
+      Map<String, Object> flat = new HashMap<>();
+      flat.put("first", 1);
+      flat.put("in.from.row", 8);
+      flat.put("in.from.column", 9);
+      flat.put("in.to.row", 8);
+      flat.put("in.to.column", 9);
+      flat.put("in.height", 8);
+      flat.put("out", out);
+      flat.put("last", 9);
+      unpack.run(1, Fields.of(flat));
+      assertArrayEquals(new int[] {1, 8, 9, 8, 9, 8, 9}, out.toArray());
+      refused(unpack, new Fields().set("first", 1), "'in' of kernel unpack_box must be a struct");
+      flat.remove("in.to.row");
+      refused(unpack, Fields.of(flat), "'in.to.row' of kernel unpack_box must be a scalar");
+      flat.put("in.to.row", 8);
+      flat.put("in.to.rwo", 8);
+      refused(
+          unpack, Fields.of(flat), "'in.to.rwo' of kernel unpack_box must be one of its fields");
+      flat.remove("in.to.rwo");
+      flat.put("box.height", 8);
+      refused(unpack, Fields.of(flat), "'box' of kernel unpack_box must be one of its fields");
+    }
+  }
+
+  private static void refused(LockFreePhase kernel, Fields fields, String message) {
+    ArgumentMismatchException e =
+        assertThrows(ArgumentMismatchException.class, () -> kernel.run(1, fields));
+    assertTrue(e.getMessage().startsWith(message), e::getMessage);
   }
 }

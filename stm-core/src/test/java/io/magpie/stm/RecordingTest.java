@@ -149,9 +149,17 @@ class RecordingTest {
       work.fill(0);
       TransactionalRegion region = module.region("grow_tree");
       StmOptions options = StmOptions.defaults().withThreadsInFlight(64).withDeferral(true);
-      Object[] arguments = {things, sums, runs, cells, owner, slots, nodes};
+      Fields fields =
+          new Fields()
+              .set("things", things)
+              .set("sums", sums)
+              .set("runs", runs)
+              .set("cells", cells)
+              .set("owner", owner)
+              .set("slots", slots)
+              .set("nodes", nodes);
       RoundsReport report =
-          region.recordRounds(recording, options, work, null, arguments).requireComplete();
+          region.recordRounds(recording, options, work, null, fields).requireComplete();
       List<Attempt> attempts = attempts(recording.requireComplete());
       assertEquals(nodes, count(attempts, COMMIT));
       assertEquals(report.aborts(), attempts.size() - nodes);
@@ -171,7 +179,7 @@ class RecordingTest {
       assertTrue(
           assertThrows(
                   IllegalArgumentException.class,
-                  () -> region.recordRounds(recording, options, work, null, arguments))
+                  () -> region.recordRounds(recording, options, work, null, fields))
               .getMessage()
               .contains("have grown since they were first recorded"));
     }
@@ -195,7 +203,11 @@ class RecordingTest {
         RegionReport report =
             module
                 .region("shift")
-                .record(recording, options, items, objects, value)
+                .record(
+                    recording,
+                    options,
+                    items,
+                    new Fields().set("cells", objects).set("value", value))
                 .requireComplete();
         List<Attempt> attempts = attempts(recording.requireComplete());
         assertEquals(items, count(attempts, COMMIT));
@@ -241,7 +253,10 @@ class RecordingTest {
       for (int run = 1; run <= 3; run++) {
         // More threads each time: the logs move.
         StmOptions options = StmOptions.defaults().withThreadsInFlight(8 * run);
-        shift.record(recording, options, 8 * run, objects, value).requireComplete();
+        shift
+            .record(
+                recording, options, 8 * run, new Fields().set("cells", objects).set("value", value))
+            .requireComplete();
         assertEquals(8 * run, recording.threads());
         List<Attempt> attempts = attempts(recording);
         assertEquals(8 * run * (run + 1) / 2, count(attempts, COMMIT));
@@ -249,13 +264,19 @@ class RecordingTest {
       }
       // An unrecorded run of the same module leaves no trace.
       long words = recording.usedWords();
-      shift.run(16, objects, value).requireComplete();
+      shift.run(16, new Fields().set("cells", objects).set("value", value)).requireComplete();
       assertEquals(words, recording.usedWords());
 
       recording.reset();
       assertEquals(0, recording.usedWords());
       assertArrayEquals(new int[4], recording.finalStamps(objects));
-      shift.record(recording, StmOptions.defaults(), 8, objects, value).requireComplete();
+      shift
+          .record(
+              recording,
+              StmOptions.defaults(),
+              8,
+              new Fields().set("cells", objects).set("value", value))
+          .requireComplete();
       List<Attempt> attempts = attempts(recording);
       assertEquals(8, count(attempts, COMMIT));
       checkVersions(attempts, 0, recording.finalStamps(objects));
@@ -279,7 +300,13 @@ class RecordingTest {
         Recording recording = device.recording(EVERYTHING.withClock(asked))) {
       assertEquals(expected, recording.clock());
       long before = System.nanoTime();
-      module.region("shift").record(recording, StmOptions.defaults(), 100, objects, value);
+      module
+          .region("shift")
+          .record(
+              recording,
+              StmOptions.defaults(),
+              100,
+              new Fields().set("cells", objects).set("value", value));
       long after = System.nanoTime();
       List<Attempt> attempts = attempts(recording);
       long[] times = attempts.stream().flatMapToLong(RecordingTest::timesOf).sorted().toArray();
@@ -310,7 +337,9 @@ class RecordingTest {
       StmOptions options = StmOptions.defaults().withThreadsInFlight(4);
       long needed;
       try (Recording small = device.recording(EVERYTHING.withWordsPerThread(20))) {
-        shift.record(small, options, 40, objects, value).requireComplete();
+        shift
+            .record(small, options, 40, new Fields().set("cells", objects).set("value", value))
+            .requireComplete();
         RecordingOverflowException e =
             assertThrows(RecordingOverflowException.class, small::requireComplete);
         assertEquals(20, e.wordsPerThread());
@@ -324,13 +353,17 @@ class RecordingTest {
       }
       // The schedule is the same again, so what was needed is enough, and less is not.
       try (Recording enough = device.recording(EVERYTHING.withWordsPerThread(needed))) {
-        shift.record(enough, options, 40, objects, value).requireComplete();
+        shift
+            .record(enough, options, 40, new Fields().set("cells", objects).set("value", value))
+            .requireComplete();
         List<Attempt> attempts = attempts(enough.requireComplete());
         assertEquals(40, count(attempts, COMMIT));
         checkVersions(attempts, 0, enough.finalStamps(objects));
       }
       try (Recording less = device.recording(EVERYTHING.withWordsPerThread(needed - 1))) {
-        shift.record(less, options, 40, objects, value).requireComplete();
+        shift
+            .record(less, options, 40, new Fields().set("cells", objects).set("value", value))
+            .requireComplete();
         assertEquals(
             needed,
             assertThrows(RecordingOverflowException.class, less::requireComplete)
@@ -349,7 +382,13 @@ class RecordingTest {
         Recording recording = device.recording(EVERYTHING.withWordsPerThread(most + 5))) {
       TransactionalRegion stare = module.region("stare");
       StmOptions options = StmOptions.defaults().withThreadsInFlight(1);
-      stare.record(recording, options, 1, objects, value, most).requireComplete();
+      stare
+          .record(
+              recording,
+              options,
+              1,
+              new Fields().set("cells", objects).set("value", value).set("times", most))
+          .requireComplete();
       recording.forEachThread(
           (thread, words, count) -> {
             assertEquals(4 + most, count);
@@ -357,7 +396,13 @@ class RecordingTest {
           });
       assertEquals(4 + most, recording.usedWords());
       recording.reset();
-      stare.record(recording, options, 1, objects, value, most + 1).requireComplete();
+      stare
+          .record(
+              recording,
+              options,
+              1,
+              new Fields().set("cells", objects).set("value", value).set("times", most + 1))
+          .requireComplete();
       IllegalStateException e =
           assertThrows(IllegalStateException.class, recording::requireComplete);
       assertTrue(e.getMessage().contains("more than 2^24 - 1 accesses"), e.getMessage());
@@ -376,7 +421,10 @@ class RecordingTest {
       TransactionalRegion shift = module.region("shift");
       for (int run = 1; run <= 3; run++) {
         StmOptions options = StmOptions.defaults().withThreadsInFlight(8 * run);
-        shift.record(recording, options, 8 * run, objects, value).requireComplete();
+        shift
+            .record(
+                recording, options, 8 * run, new Fields().set("cells", objects).set("value", value))
+            .requireComplete();
         assertEquals(8 * run, recording.threads());
         assertEquals((1 << 16) / 8 / (8 * run), recording.wordsPerThread());
         List<Attempt> attempts = attempts(recording);
@@ -389,7 +437,9 @@ class RecordingTest {
       long[] used = {0};
       recording.forEachThread((thread, words, count) -> used[0] = Math.max(used[0], count));
       assertTrue(used[0] <= longest && used[0] > 16, "used " + used[0]);
-      shift.record(recording, options, 512, objects, value).requireComplete();
+      shift
+          .record(recording, options, 512, new Fields().set("cells", objects).set("value", value))
+          .requireComplete();
       assertEquals(16, recording.wordsPerThread());
       assertTrue(
           used[0]
@@ -407,10 +457,14 @@ class RecordingTest {
         Recording recording = device.recording(EVERYTHING)) {
       TransactionalRegion shift = module.region("shift");
       StmOptions options = StmOptions.defaults();
-      shift.record(recording, options, 4, kept, value).requireComplete();
+      shift
+          .record(recording, options, 4, new Fields().set("cells", kept).set("value", value))
+          .requireComplete();
       for (int turn = 0; turn < 3; turn++) {
         try (StmObjects passing = device.objects(4)) {
-          shift.record(recording, options, 4, passing, value).requireComplete();
+          shift
+              .record(recording, options, 4, new Fields().set("cells", passing).set("value", value))
+              .requireComplete();
           assertEquals(3, recording.objectsBase(passing));
           assertArrayEquals(new int[] {2, 2, 2, 2}, recording.finalStamps(passing));
           passing.close();
@@ -441,7 +495,10 @@ class RecordingTest {
       };
       for (int i = 0; i < asked.length; i++) {
         try (Recording recording = device.recording(asked[i])) {
-          shift.record(recording, options, 60, objects, value).requireComplete();
+          shift
+              .record(
+                  recording, options, 60, new Fields().set("cells", objects).set("value", value))
+              .requireComplete();
           List<Attempt> attempts = attempts(recording);
           assertEquals(60, count(attempts, COMMIT));
           seen[i] = attempts.size() - 60;
@@ -474,12 +531,22 @@ class RecordingTest {
         DeviceArray<int[]> value =
             device.copyOf(IntStream.range(0, 4 * n).map(i -> i < 2 * n ? i : 0).toArray());
         Recording recording = device.recording(EVERYTHING)) {
-      module.region("shift").record(recording, StmOptions.defaults(), 1, other, otherValue);
+      module
+          .region("shift")
+          .record(
+              recording,
+              StmOptions.defaults(),
+              1,
+              new Fields().set("cells", other).set("value", otherValue));
       assertThrows(IllegalArgumentException.class, () -> recording.objectsBase(a));
       assertThrows(IllegalArgumentException.class, () -> recording.finalStamps(a));
       module
           .region("quartet")
-          .record(recording, StmOptions.defaults(), n, a, b, c, d, value)
+          .record(
+              recording,
+              StmOptions.defaults(),
+              n,
+              new Fields().set("a", a).set("b", b).set("c", c).set("d", d).set("value", value))
           .requireComplete();
       List<StmObjects> arrays = List.of(other, a, b, c, d);
       assertEquals(
@@ -521,7 +588,15 @@ class RecordingTest {
       RegionReport report =
           module
               .region("sweep")
-              .record(recording, StmOptions.defaults(), n, objects, value, 10, 40)
+              .record(
+                  recording,
+                  StmOptions.defaults(),
+                  n,
+                  new Fields()
+                      .set("cells", objects)
+                      .set("value", value)
+                      .set("every", 10)
+                      .set("many", 40))
               .requireComplete();
       assertTrue(report.passes().size() > 1, report::toString);
       List<Attempt> attempts = attempts(recording);
@@ -547,26 +622,50 @@ class RecordingTest {
       IllegalStateException notCompiled =
           assertThrows(
               IllegalStateException.class,
-              () -> quiet.region("shift").record(recording, options, 4, objects, value));
+              () ->
+                  quiet
+                      .region("shift")
+                      .record(
+                          recording,
+                          options,
+                          4,
+                          new Fields().set("cells", objects).set("value", value)));
       assertTrue(notCompiled.getMessage().contains("MAGPIE_RECORD"), notCompiled::getMessage);
       TransactionalRegion shift = module.region("shift");
       assertThrows(
           IllegalArgumentException.class,
-          () -> shift.record(elsewhere, options, 4, objects, value));
+          () ->
+              shift.record(
+                  elsewhere, options, 4, new Fields().set("cells", objects).set("value", value)));
       List<StmObjects> five = IntStream.range(0, 5).mapToObj(i -> device.objects(2)).toList();
       IllegalArgumentException tooMany =
           assertThrows(
               IllegalArgumentException.class,
-              () -> module.region("quintet").record(recording, options, 1, five.toArray()));
+              () ->
+                  module
+                      .region("quintet")
+                      .record(
+                          recording,
+                          options,
+                          1,
+                          new Fields()
+                              .set("a", five.get(0))
+                              .set("b", five.get(1))
+                              .set("c", five.get(2))
+                              .set("d", five.get(3))
+                              .set("e", five.get(4))));
       assertTrue(tooMany.getMessage().contains("at most 4"), tooMany::getMessage);
       assertThrows(
-          ArgumentMismatchException.class, () -> shift.record(recording, options, 4, objects));
+          ArgumentMismatchException.class,
+          () -> shift.record(recording, options, 4, new Fields().set("cells", objects)));
       assertEquals(0, recording.threads());
       five.forEach(StmObjects::close);
       recording.close();
       assertThrows(
           IllegalArgumentException.class,
-          () -> shift.record(recording, options, 4, objects, value));
+          () ->
+              shift.record(
+                  recording, options, 4, new Fields().set("cells", objects).set("value", value)));
       assertThrows(IllegalStateException.class, recording::usedWords);
       assertArrayEquals(new int[4], value.toArray());
     }
@@ -599,7 +698,13 @@ class RecordingTest {
         Recording recording = device.recording(EVERYTHING)) {
       TransactionalRegion shift = module.region("shift");
       device.setSchedule(schedule);
-      shift.record(recording, StmOptions.defaults(), 6, objects, value).requireComplete();
+      shift
+          .record(
+              recording,
+              StmOptions.defaults(),
+              6,
+              new Fields().set("cells", objects).set("value", value))
+          .requireComplete();
       ScheduleTrace trace = device.lastTrace();
       List<Attempt> attempts = attempts(recording);
       assertEquals(6, count(attempts, COMMIT));
@@ -607,7 +712,13 @@ class RecordingTest {
 
       recording.reset();
       device.setSchedule(schedule.withChoices(trace.choices()));
-      shift.record(recording, StmOptions.defaults(), 6, objects, value).requireComplete();
+      shift
+          .record(
+              recording,
+              StmOptions.defaults(),
+              6,
+              new Fields().set("cells", objects).set("value", value))
+          .requireComplete();
       assertEquals(trace.hash(), device.lastTrace().hash());
       assertEquals(attempts, attempts(recording));
     }
@@ -624,7 +735,10 @@ class RecordingTest {
         DeviceArray<int[]> value = device.ints(1000);
         Recording recording = device.recording(EVERYTHING.withWordsPerThread(words))) {
       StmOptions options = StmOptions.defaults().withThreadsInFlight(threads);
-      module.region("shift").record(recording, options, items, objects, value).requireComplete();
+      module
+          .region("shift")
+          .record(recording, options, items, new Fields().set("cells", objects).set("value", value))
+          .requireComplete();
       List<Attempt> attempts = attempts(recording);
       assertEquals(
           items,

@@ -40,7 +40,15 @@ class RegionFaultsTest {
           KernelFaultException e =
               assertThrows(
                   KernelFaultException.class,
-                  () -> region.run(ITEMS, objects, value, CULPRIT, which, 0));
+                  () ->
+                      region.run(
+                          ITEMS,
+                          new Fields()
+                              .set("cells", objects)
+                              .set("value", value)
+                              .set("culprit", CULPRIT)
+                              .set("deed", which)
+                              .set("zero", 0)));
           assertTrue(e.getMessage().contains("stopped by the processor"), e::getMessage);
           assertTrue(e.getMessage().contains(said[deed]), e::getMessage);
           assertTrue(e.getMessage().contains("kernel do_deed__hand_off"), e::getMessage);
@@ -50,7 +58,16 @@ class RegionFaultsTest {
           assertFalse(e.deviceDead());
         }
         value.fill(0);
-        region.run(ITEMS, objects, value, ITEMS, 0, 0).requireComplete();
+        region
+            .run(
+                ITEMS,
+                new Fields()
+                    .set("cells", objects)
+                    .set("value", value)
+                    .set("culprit", ITEMS)
+                    .set("deed", 0)
+                    .set("zero", 0))
+            .requireComplete();
         assertArrayEquals(IntStream.generate(() -> 1).limit(ITEMS).toArray(), value.toArray());
         assertEquals(0, objects.claimed());
         assertNullPointersAreStillTheJvms();
@@ -89,14 +106,31 @@ class RegionFaultsTest {
       TransactionalRegion region = module.region("do_deed");
       KernelFaultException e =
           assertThrows(
-              KernelFaultException.class, () -> region.run(ITEMS, objects, value, CULPRIT, 5, 0));
+              KernelFaultException.class,
+              () ->
+                  region.run(
+                      ITEMS,
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("culprit", CULPRIT)
+                          .set("deed", 5)
+                          .set("zero", 0)));
       assertTrue(
           e.getMessage().contains(", item 41: index 1041 is outside 'value' of length 100"),
           e::getMessage);
       e =
           assertThrows(
               KernelFaultException.class,
-              () -> region.run(ITEMS + 1, objects, value, CULPRIT, 9, 0));
+              () ->
+                  region.run(
+                      ITEMS + 1,
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("culprit", CULPRIT)
+                          .set("deed", 9)
+                          .set("zero", 0)));
       assertTrue(
           e.getMessage().contains(", item 100: index 100 is outside 'cells' of length 100"),
           e::getMessage);
@@ -116,11 +150,29 @@ class RegionFaultsTest {
       KernelFaultException e =
           assertThrows(
               KernelFaultException.class,
-              () -> region.run(options, items, objects, value, culprit, ENDLESS, 0));
+              () ->
+                  region.run(
+                      options,
+                      items,
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("culprit", culprit)
+                          .set("deed", ENDLESS)
+                          .set("zero", 0)));
       assertTrue(e.getMessage().contains("no end: "), e::getMessage);
       assertTrue(e.getMessage().contains("still running after its time was up"), e::getMessage);
       value.fill(0);
-      region.run(items, objects, value, ITEMS, 0, 0).requireComplete();
+      region
+          .run(
+              items,
+              new Fields()
+                  .set("cells", objects)
+                  .set("value", value)
+                  .set("culprit", ITEMS)
+                  .set("deed", 0)
+                  .set("zero", 0))
+          .requireComplete();
       assertEquals(items, IntStream.of(value.toArray()).sum());
     }
   }
@@ -144,7 +196,7 @@ class RegionFaultsTest {
                 }
               });
       impatient.start();
-      RegionReport report = region.run(options, 1000, 1000);
+      RegionReport report = region.run(options, 1000, new Fields().set("every", 1000));
       ended.set(true);
       impatient.join();
       assertTrue(report.canceled());
@@ -153,7 +205,8 @@ class RegionFaultsTest {
       assertTrue(
           report.unfinishedReason().contains("stopped because the run was canceled"),
           report::unfinishedReason);
-      RegionReport next = region.run(options.withMaxAttempts(3), 1000, 1000);
+      RegionReport next =
+          region.run(options.withMaxAttempts(3), 1000, new Fields().set("every", 1000));
       assertFalse(next.canceled());
       assertFalse(next.timedOut());
       assertEquals(1, next.unfinishedByAttempts());

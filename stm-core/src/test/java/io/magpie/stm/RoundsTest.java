@@ -42,8 +42,15 @@ class RoundsTest {
       slots = device.newSlotPool(capacity, 0);
     }
 
-    Object[] arguments() {
-      return new Object[] {things, sums, runs, cells, owner, slots, NODES};
+    Fields fields() {
+      return new Fields()
+          .set("things", things)
+          .set("sums", sums)
+          .set("runs", runs)
+          .set("cells", cells)
+          .set("owner", owner)
+          .set("slots", slots)
+          .set("nodes", NODES);
     }
 
     void grow(long capacity) {
@@ -122,7 +129,7 @@ class RoundsTest {
                     assertEquals(round.deferred(), work.deferred());
                     return null;
                   },
-                  tree.arguments());
+                  tree.fields());
           report.requireComplete();
           assertEquals(heard, report.rounds());
           assertEquals(NODES - 1, report.pushed());
@@ -155,9 +162,9 @@ class RoundsTest {
                 if (round.withoutSlot() > 0) {
                   tree.grow(tree.slots.capacity() + 64);
                 }
-                return tree.arguments();
+                return tree.fields();
               },
-              tree.arguments());
+              tree.fields());
       report.requireComplete();
       assertTrue(without[0] > 0);
       assertTrue(report.deferred() >= without[0]);
@@ -177,7 +184,8 @@ class RoundsTest {
       TransactionalRegion region = module.region("put_off");
       work.fillFrom(items, 6);
       StmOptions options = StmOptions.defaults().withMostRounds(2);
-      RoundsReport report = region.runRounds(options, work, times, ranks);
+      RoundsReport report =
+          region.runRounds(options, work, new Fields().set("times", times).set("ranks", ranks));
       assertEquals(2, report.rounds().size());
       assertEquals(2, report.commits());
       assertEquals(4, report.waiting());
@@ -194,7 +202,9 @@ class RoundsTest {
       assertArrayEquals(work.items(), Arrays.copyOfRange(copied, 1, 5));
       assertThrows(IndexOutOfBoundsException.class, () -> work.copyTo(items, 4));
       // Items that began earlier have higher ranks, also in the next run.
-      report = region.runRounds(StmOptions.defaults(), work, times, ranks);
+      report =
+          region.runRounds(
+              StmOptions.defaults(), work, new Fields().set("times", times).set("ranks", ranks));
       report.requireComplete();
       assertEquals(4, report.rounds().size());
       int[] last = ranks.toArray();
@@ -203,7 +213,12 @@ class RoundsTest {
       }
       assertEquals(0, work.size());
       // Nothing to do.
-      assertEquals(0, region.runRounds(options, work, times, ranks).rounds().size());
+      assertEquals(
+          0,
+          region
+              .runRounds(options, work, new Fields().set("times", times).set("ranks", ranks))
+              .rounds()
+              .size());
     }
   }
 
@@ -216,7 +231,12 @@ class RoundsTest {
         Worklist work = device.newWorklist(2)) {
       work.fill(0, 1);
       RoundsReport report =
-          module.region("put_off").runRounds(StmOptions.defaults(), work, times, ranks);
+          module
+              .region("put_off")
+              .runRounds(
+                  StmOptions.defaults(),
+                  work,
+                  new Fields().set("times", times).set("ranks", ranks));
       assertTrue(report.stalled());
       assertEquals(TransactionalRegion.IDLE_ROUNDS, report.rounds().size());
       assertEquals(2, work.deferred());
@@ -234,7 +254,10 @@ class RoundsTest {
             module
                 .region("for_ever")
                 .withMostItemsPerLaunch(2)
-                .runRounds(StmOptions.defaults().withTimeout(Duration.ofMillis(30)), work, 0);
+                .runRounds(
+                    StmOptions.defaults().withTimeout(Duration.ofMillis(30)),
+                    work,
+                    new Fields().set("reserved", 0));
         assertTrue(report.timedOut());
         assertEquals(1, report.rounds().size());
         assertArrayEquals(new int[] {4, 5, 6}, IntStream.of(work.items()).sorted().toArray());
@@ -256,12 +279,21 @@ class RoundsTest {
       for (int objects : new int[] {1, 10, 150}) {
         sums.fill(0);
         work.fill(1, 2, 3, 4, 5);
-        region.runRounds(options, work, things, sums, objects).requireComplete();
+        region
+            .runRounds(
+                options,
+                work,
+                new Fields().set("things", things).set("sums", sums).set("objects", objects))
+            .requireComplete();
         assertEquals(10 * objects, Arrays.stream(sums.toArray()).sum(), spec);
         assertEquals(0, things.claimed());
       }
       work.fill(1, 2, 3);
-      RoundsReport report = region.runRounds(options, work, things, sums, 300);
+      RoundsReport report =
+          region.runRounds(
+              options,
+              work,
+              new Fields().set("things", things).set("sums", sums).set("objects", 300));
       assertEquals(0, report.waiting());
       assertFalse(report.complete());
       assertArrayEquals(
@@ -278,21 +310,21 @@ class RoundsTest {
         SlotPool slots = device.newSlotPool(100, 10)) {
       TransactionalRegion region = module.region("take_slots");
       StmOptions one = StmOptions.defaults().withThreadsInFlight(1);
-      region.run(one, 20, slots, 3).requireComplete();
+      region.run(one, 20, new Fields().set("slots", slots).set("wanted", 3)).requireComplete();
       assertEquals(70, slots.live());
-      RegionReport report = region.run(one, 20, slots, 3);
+      RegionReport report = region.run(one, 20, new Fields().set("slots", slots).set("wanted", 3));
       assertEquals(10, report.unfinished());
       assertEquals(10, report.unfinishedBySlots());
       assertEquals(10, report.withoutSlot());
       assertEquals(100, slots.live());
       assertEquals("10 without a slot: grow the pool", report.unfinishedReason());
       slots.grow(200);
-      region.run(one, 33, slots, 3).requireComplete();
+      region.run(one, 33, new Fields().set("slots", slots).set("wanted", 3)).requireComplete();
       assertEquals(1, slots.free());
       slots.reset();
       assertEquals(10, slots.live());
       assertEquals(190, slots.free());
-      region.run(one, 20, slots, 3).requireComplete();
+      region.run(one, 20, new Fields().set("slots", slots).set("wanted", 3)).requireComplete();
       assertEquals(70, slots.live());
       slots.close();
       assertThrows(IllegalStateException.class, slots::reset);
@@ -307,9 +339,12 @@ class RoundsTest {
         Worklist work = device.newWorklist(3)) {
       TransactionalRegion region = module.region("push_many");
       work.fill(0, 1, 2);
-      region.runRounds(StmOptions.defaults(), work, 2).requireComplete();
+      region
+          .runRounds(StmOptions.defaults(), work, new Fields().set("pushes", 2))
+          .requireComplete();
       work.fill(0, 1, 2);
-      RoundsReport report = region.runRounds(StmOptions.defaults(), work, 3);
+      RoundsReport report =
+          region.runRounds(StmOptions.defaults(), work, new Fields().set("pushes", 3));
       RegionReport only = report.rounds().get(0).region();
       assertEquals(1, report.rounds().size());
       assertEquals(3, only.unfinishedByPushes());
@@ -330,7 +365,15 @@ class RoundsTest {
   private static SlotPool usedPool(
       Device device, TransactionalRegion free, DeviceArray<int[]> attempts) {
     SlotPool slots = device.newSlotPool(8, 6);
-    free.run(2, slots, attempts, 4, 1, 0).requireComplete();
+    free.run(
+            2,
+            new Fields()
+                .set("slots", slots)
+                .set("attempts", attempts)
+                .set("first", 4)
+                .set("times", 1)
+                .set("early", 0))
+        .requireComplete();
     assertEquals(4, slots.live());
     return slots;
   }
@@ -360,14 +403,20 @@ class RoundsTest {
       for (Fault fault : faults) {
         attempts.fill(0);
         try (SlotPool slots = usedPool(device, free, attempts)) {
-          Object[] arguments = {slots, attempts, fault.first, fault.times, fault.early};
+          Fields fields =
+              new Fields()
+                  .set("slots", slots)
+                  .set("attempts", attempts)
+                  .set("first", fault.first)
+                  .set("times", fault.times)
+                  .set("early", fault.early);
           MagpieException thrown =
-              assertThrows(MagpieException.class, () -> free.run(fault.items, arguments));
+              assertThrows(MagpieException.class, () -> free.run(fault.items, fields));
           assertTrue(
               thrown.getMessage().contains(fault.message),
               () -> fault + " but: " + thrown.getMessage());
           assertTrue(
-              assertThrows(IllegalStateException.class, () -> free.run(1, arguments))
+              assertThrows(IllegalStateException.class, () -> free.run(1, fields))
                   .getMessage()
                   .contains("reset the pool"));
           assertThrows(IllegalStateException.class, slots::recycled);
@@ -376,7 +425,15 @@ class RoundsTest {
       }
       // What is freed once is fine, and the device as well.
       try (SlotPool slots = usedPool(device, free, attempts)) {
-        free.run(4, slots, attempts, 0, 1, 0).requireComplete();
+        free.run(
+                4,
+                new Fields()
+                    .set("slots", slots)
+                    .set("attempts", attempts)
+                    .set("first", 0)
+                    .set("times", 1)
+                    .set("early", 0))
+            .requireComplete();
         assertEquals(0, slots.live());
       }
     }
@@ -401,33 +458,38 @@ class RoundsTest {
               + " if it pushes nothing",
           assertThrows(
                   IllegalStateException.class,
-                  () -> module.region("take_slots").runRounds(options, work, tree.slots, 1))
+                  () ->
+                      module
+                          .region("take_slots")
+                          .runRounds(
+                              options,
+                              work,
+                              new Fields().set("slots", tree.slots).set("wanted", 1)))
               .getMessage());
       assertTrue(
-          assertThrows(IllegalStateException.class, () -> region.run(1, tree.arguments()))
+          assertThrows(IllegalStateException.class, () -> region.run(1, tree.fields()))
               .getMessage()
               .endsWith("pushes items: run it in rounds"));
       assertThrows(
           IllegalArgumentException.class,
-          () -> region.runRounds(options, elsewhere, tree.arguments()));
-      Object[] wrong = tree.arguments();
-      wrong[5] = pool;
+          () -> region.runRounds(options, elsewhere, tree.fields()));
+      Fields wrong = tree.fields().set("slots", pool);
       assertTrue(
           assertThrows(
                   ArgumentMismatchException.class, () -> region.runRounds(options, work, wrong))
               .getMessage()
               .contains("a pool of slots (a SlotPool) on cpu:1"));
-      wrong[5] = 3;
+      wrong.set("slots", 3);
       assertThrows(ArgumentMismatchException.class, () -> region.runRounds(options, work, wrong));
       assertEquals(1, work.size());
       // New arguments that do not fit end the run; what waits is as it was.
       assertThrows(
           ArgumentMismatchException.class,
-          () -> region.runRounds(options, work, round -> wrong, tree.arguments()));
+          () -> region.runRounds(options, work, round -> wrong, tree.fields()));
       assertEquals(3, work.size());
       work.close();
       assertThrows(
-          IllegalStateException.class, () -> region.runRounds(options, work, tree.arguments()));
+          IllegalStateException.class, () -> region.runRounds(options, work, tree.fields()));
       for (long capacity : new long[] {-1, 1L << 31}) {
         assertThrows(IllegalArgumentException.class, () -> device.newSlotPool(capacity, 0));
         assertThrows(IllegalArgumentException.class, () -> device.newWorklist(capacity));

@@ -63,13 +63,22 @@ class RunRecorderTest {
       Listener listener = new Listener();
       TransactionalRegion shift = module.region("shift");
       device.setRunRecorder(listener);
-      shift.run(items, objects, value); // it may say that there is nowhere to record to
+      shift.run(
+          items,
+          new Fields()
+              .set("cells", objects)
+              .set("value", value)); // it may say that there is nowhere to record to
       assertEquals(List.of("shift"), listener.begun);
       assertTrue(listener.ended.isEmpty());
 
       listener.recording = recording;
-      RegionReport whole = shift.run(items, objects, value);
-      RegionReport listed = shift.runList(StmOptions.defaults(), list, 7, objects, value);
+      RegionReport whole = shift.run(items, new Fields().set("cells", objects).set("value", value));
+      RegionReport listed =
+          shift.runList(
+              StmOptions.defaults(),
+              list,
+              7,
+              new Fields().set("cells", objects).set("value", value));
       assertEquals(3, listener.begun.size());
       assertSame(whole, listener.ended.get(0).report());
       assertSame(listed, listener.ended.get(1).report());
@@ -82,13 +91,17 @@ class RunRecorderTest {
 
       // A caller's own recording goes before the device's.
       try (Recording own = device.recording(Recording.Options.defaults())) {
-        shift.record(own, StmOptions.defaults(), items, objects, value);
+        shift.record(
+            own,
+            StmOptions.defaults(),
+            items,
+            new Fields().set("cells", objects).set("value", value));
         assertTrue(own.usedWords() > 0);
         assertEquals(3, listener.begun.size());
         assertEquals(2, listener.ended.size());
       }
       device.setRunRecorder(null);
-      shift.run(items, objects, value);
+      shift.run(items, new Fields().set("cells", objects).set("value", value));
       assertEquals(3, listener.begun.size());
     }
   }
@@ -112,7 +125,15 @@ class RunRecorderTest {
       Listener listener = new Listener();
       listener.recording = recording;
       device.setRunRecorder(listener);
-      Object[] arguments = {things, sums, runs, cells, owner, slots, nodes};
+      Fields fields =
+          new Fields()
+              .set("things", things)
+              .set("sums", sums)
+              .set("runs", runs)
+              .set("cells", cells)
+              .set("owner", owner)
+              .set("slots", slots)
+              .set("nodes", nodes);
       RoundsReport report =
           module
               .region("grow_tree")
@@ -123,7 +144,7 @@ class RunRecorderTest {
                     cells.grow(cells.count() + 5000);
                     return null;
                   },
-                  arguments);
+                  fields);
       assertTrue(report.rounds().size() > 1, report::toString);
       assertEquals(
           report.rounds().stream().map(RoundReport::region).toList(),
@@ -147,17 +168,40 @@ class RunRecorderTest {
       listener.recording = recording;
       device.setRunRecorder(listener);
       StmOptions attempts = StmOptions.defaults().withMaxAttempts(5);
-      module.region("refuse").run(attempts, 100, 42, done);
-      module.region("refuse").runList(attempts, list, 4, 42, done);
+      module
+          .region("refuse")
+          .run(attempts, 100, new Fields().set("stubborn", 42).set("done", done));
+      module
+          .region("refuse")
+          .runList(attempts, list, 4, new Fields().set("stubborn", 42).set("done", done));
       // Items 0, 10, 20 and 30 outgrow the largest log, each in a launch of its own.
       StmOptions small = StmOptions.defaults().withScratchBytes(4096);
-      module.region("sweep").run(small, 40, objects, value, 10, 103);
-      module.region("sweep").run(small, 40, objects, value, 10, 102);
+      module
+          .region("sweep")
+          .run(
+              small,
+              40,
+              new Fields()
+                  .set("cells", objects)
+                  .set("value", value)
+                  .set("every", 10)
+                  .set("many", 103));
+      module
+          .region("sweep")
+          .run(
+              small,
+              40,
+              new Fields()
+                  .set("cells", objects)
+                  .set("value", value)
+                  .set("every", 10)
+                  .set("many", 102));
       // Of three launches, positions of the second and the third.
       int[] many = {3, 7, 5, 42, 9, 11, 42};
       try (DeviceArray<int[]> longer = device.copyOf(many)) {
         TransactionalRegion threeEach = module.region("refuse").withMostItemsPerLaunch(3);
-        threeEach.runList(attempts, longer, many.length, 42, done);
+        threeEach.runList(
+            attempts, longer, many.length, new Fields().set("stubborn", 42).set("done", done));
       }
       assertEquals(
           List.of(List.of(42), List.of(1, 3), List.of(0, 10, 20, 30), List.of(), List.of(3, 6)),
@@ -193,7 +237,10 @@ class RunRecorderTest {
       device.setRunRecorder(listener);
       work.fill(0, 1, 2, 3);
       StmOptions options = StmOptions.defaults();
-      module.region("put_off").withMostItemsPerLaunch(3).runRounds(options, work, times, ranks);
+      module
+          .region("put_off")
+          .withMostItemsPerLaunch(3)
+          .runRounds(options, work, new Fields().set("times", times).set("ranks", ranks));
       assertEquals(
           List.of(List.of(0, 2), List.of(0), List.of()),
           listener.ended.stream().map(RunRecorderTest::left).toList());
@@ -222,11 +269,19 @@ class RunRecorderTest {
       device.setRunRecorder(listener);
       IllegalStateException notCompiled =
           assertThrows(
-              IllegalStateException.class, () -> quiet.region("shift").run(4, objects, value));
+              IllegalStateException.class,
+              () ->
+                  quiet
+                      .region("shift")
+                      .run(4, new Fields().set("cells", objects).set("value", value)));
       assertTrue(notCompiled.getMessage().contains("MAGPIE_RECORD"), notCompiled::getMessage);
       listener.recording = elsewhere;
       assertThrows(
-          IllegalArgumentException.class, () -> module.region("shift").run(4, objects, value));
+          IllegalArgumentException.class,
+          () ->
+              module
+                  .region("shift")
+                  .run(4, new Fields().set("cells", objects).set("value", value)));
       assertEquals(List.of("shift", "shift"), listener.failed);
       assertTrue(listener.ended.isEmpty());
       assertArrayEquals(new int[1000], value.toArray());

@@ -42,7 +42,7 @@ class ScheduledRunTest {
         DeviceArray<int[]> value = device.ints(3)) {
       TransactionalRegion shift = module.region("shift");
       device.setSchedule(schedule);
-      shift.run(QUIET, 6, cells, value).requireComplete();
+      shift.run(QUIET, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
       ScheduleTrace trace = device.lastTrace();
       assertEquals(ScheduleTrace.OK, trace.code(), trace::message);
       assertTrue(trace.replayable());
@@ -50,7 +50,7 @@ class ScheduledRunTest {
       assertArrayEquals(new int[3], value.toArray());
 
       device.setSchedule(schedule.withChoices(trace.choices()));
-      shift.run(QUIET, 6, cells, value).requireComplete();
+      shift.run(QUIET, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
       ScheduleTrace again = device.lastTrace();
       assertEquals(trace.hash(), again.hash());
       assertEquals(trace.steps(), again.steps());
@@ -74,7 +74,7 @@ class ScheduledRunTest {
       }
       for (Schedule schedule : schedules) {
         device.setSchedule(schedule);
-        shift.run(QUIET, 3, cells, value).requireComplete();
+        shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)).requireComplete();
         hashes.add(device.lastTrace().hash());
       }
       assertTrue(hashes.size() > 7, () -> hashes.size() + " of 10");
@@ -88,13 +88,22 @@ class ScheduledRunTest {
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       assertThrows(IllegalStateException.class, device::lastTrace);
-      module.region("shift").run(QUIET, 3, cells, value).requireComplete();
+      module
+          .region("shift")
+          .run(QUIET, 3, new Fields().set("cells", cells).set("value", value))
+          .requireComplete();
       assertThrows(IllegalStateException.class, device::lastTrace);
       device.setSchedule(Schedule.roundRobin());
-      module.region("shift").run(QUIET.withSeed(5), 3, cells, value).requireComplete();
+      module
+          .region("shift")
+          .run(QUIET.withSeed(5), 3, new Fields().set("cells", cells).set("value", value))
+          .requireComplete();
       ScheduleTrace trace = device.lastTrace();
       device.setSchedule(null);
-      module.region("shift").run(QUIET.withSeed(5), 6, cells, value).requireComplete();
+      module
+          .region("shift")
+          .run(QUIET.withSeed(5), 6, new Fields().set("cells", cells).set("value", value))
+          .requireComplete();
       assertEquals(trace.hash(), device.lastTrace().hash());
       assertEquals(trace.steps(), device.lastTrace().steps());
     }
@@ -124,12 +133,14 @@ class ScheduledRunTest {
         DeviceArray<int[]> value = device.ints(3)) {
       TransactionalRegion shift = module.region("shift");
       device.setSchedule(Schedule.roundRobin().withMostSteps(20));
-      assertThrows(KernelFaultException.class, () -> shift.run(QUIET, 3, cells, value));
+      assertThrows(
+          KernelFaultException.class,
+          () -> shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)));
       ScheduleTrace trace = device.lastTrace();
       assertEquals(ScheduleTrace.NO_PROGRESS, trace.code());
       assertEquals(20, trace.steps());
       device.setSchedule(Schedule.roundRobin());
-      shift.run(QUIET, 3, cells, value).requireComplete();
+      shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)).requireComplete();
     }
   }
 
@@ -152,7 +163,9 @@ class ScheduledRunTest {
         Schedule schedule = Schedule.randomWalk(seed).withLassoDetection().withMostSteps(10_000);
         device.setSchedule(schedule);
         try {
-          shift.run(options, 2, cells, value).requireComplete();
+          shift
+              .run(options, 2, new Fields().set("cells", cells).set("value", value))
+              .requireComplete();
           assertEquals(0, device.lastTrace().lassoEnd());
         } catch (KernelFaultException e) {
           trace = device.lastTrace();
@@ -166,14 +179,21 @@ class ScheduledRunTest {
       assertTrue(found != null, "no livelock in 2,000 schedules");
 
       device.setSchedule(found.withChoices(trace.choices()));
-      assertThrows(KernelFaultException.class, () -> shift.run(options, 2, cells, value));
+      assertThrows(
+          KernelFaultException.class,
+          () -> shift.run(options, 2, new Fields().set("cells", cells).set("value", value)));
       assertEquals(trace.hash(), device.lastTrace().hash());
       assertEquals(trace.lassoBegin(), device.lastTrace().lassoBegin());
       assertEquals(trace.lassoEnd(), device.lastTrace().lassoEnd());
 
       device.setSchedule(null);
       value.copyFrom(new int[] {10, 20});
-      shift.run(options.withPolicy(Policy.HAND_OFF), 2, cells, value).requireComplete();
+      shift
+          .run(
+              options.withPolicy(Policy.HAND_OFF),
+              2,
+              new Fields().set("cells", cells).set("value", value))
+          .requireComplete();
       assertArrayEquals(new int[] {10, 20}, value.toArray());
     }
   }
@@ -190,12 +210,12 @@ class ScheduledRunTest {
       List<String> left = new ArrayList<>();
       Schedule younger = Schedule.explicit(List.of(new Choice(0, 1, 0)));
       device.setSchedule(younger);
-      shift.run(QUIET, 2, cells, value).requireComplete();
+      shift.run(QUIET, 2, new Fields().set("cells", cells).set("value", value)).requireComplete();
       // Until it ends before it would stop.
       for (int step = 0; step == 0 || device.lastTrace().code() != ScheduleTrace.OK; step++) {
         device.setSchedule(younger.withStoppedThread(1, step).withMostSteps(10_000));
         try {
-          shift.run(options, 2, cells, value);
+          shift.run(options, 2, new Fields().set("cells", cells).set("value", value));
         } catch (KernelFaultException e) {
           assertTrue(e.getMessage().contains("stopped thread"), e::getMessage);
           assertEquals(ScheduleTrace.THREAD_STOPPED, device.lastTrace().code(), e::getMessage);
@@ -222,7 +242,7 @@ class ScheduledRunTest {
 
       device.setSchedule(Schedule.roundRobin());
       value.copyFrom(new int[] {10, 20});
-      shift.run(QUIET, 2, cells, value).requireComplete();
+      shift.run(QUIET, 2, new Fields().set("cells", cells).set("value", value)).requireComplete();
       assertArrayEquals(new int[] {10, 20}, value.toArray());
     }
   }
@@ -235,7 +255,10 @@ class ScheduledRunTest {
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       device.setSchedule(Schedule.explicit(List.of(new Choice(4, 77, 0), new Choice(9, 1, 0))));
-      module.region("shift").run(QUIET, 3, cells, value).requireComplete();
+      module
+          .region("shift")
+          .run(QUIET, 3, new Fields().set("cells", cells).set("value", value))
+          .requireComplete();
       assertEquals(new Choice(9, 1, 0), device.lastTrace().choices().get(0));
     }
   }

@@ -43,7 +43,16 @@ class TransactionalRegionTest {
         DeviceArray<int[]> to = device.copyOf(random(2, items, accounts))) {
       balance.fill(100);
       TransactionalRegion transfer = module.region("transfer");
-      RegionReport report = transfer.run(options, items, objects, balance, from, to, 7);
+      RegionReport report =
+          transfer.run(
+              options,
+              items,
+              new Fields()
+                  .set("accounts", objects)
+                  .set("balance", balance)
+                  .set("from", from)
+                  .set("to", to)
+                  .set("amount", 7));
       assertTrue(report.complete(), report::toString);
       assertSame(report, report.requireComplete());
       assertEquals(items, report.commits() + report.cancels(), report::toString);
@@ -59,7 +68,15 @@ class TransactionalRegionTest {
       assertEquals(1, report.passes().size());
 
       RegionReport uncounted =
-          transfer.run(options.withStatistics(false), items, objects, balance, from, to, 3);
+          transfer.run(
+              options.withStatistics(false),
+              items,
+              new Fields()
+                  .set("accounts", objects)
+                  .set("balance", balance)
+                  .set("from", from)
+                  .set("to", to)
+                  .set("amount", 3));
       assertTrue(uncounted.complete(), uncounted::toString);
       assertEquals(-1, uncounted.commits());
       assertEquals(-1, uncounted.aborts());
@@ -101,11 +118,12 @@ class TransactionalRegionTest {
                   .run(
                       options.withThreadsInFlight(setting[0]),
                       items,
-                      objects,
-                      balance,
-                      from,
-                      to,
-                      1);
+                      new Fields()
+                          .set("accounts", objects)
+                          .set("balance", balance)
+                          .set("from", from)
+                          .set("to", to)
+                          .set("amount", 1));
           assertTrue(report.passes().get(0).threads() <= setting[0], report::toString);
           if (setting[0] == many && device.machine() == Machine.CUDA) {
             assertEquals(many, report.passes().get(0).threads(), report::toString);
@@ -133,7 +151,17 @@ class TransactionalRegionTest {
       for (Policy policy :
           List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.HAND_OFF, Policy.PRIORITY_RULE)) {
         StmOptions options = StmOptions.defaults().withPolicy(policy);
-        module.region("sweep").run(options, items, objects, value, 1, 1).requireComplete();
+        module
+            .region("sweep")
+            .run(
+                options,
+                items,
+                new Fields()
+                    .set("cells", objects)
+                    .set("value", value)
+                    .set("every", 1)
+                    .set("many", 1))
+            .requireComplete();
         assertEquals(0, objects.claimed());
       }
       assertTrue(Arrays.stream(value.toArray()).allMatch(v -> v == 4 * items / 50));
@@ -159,10 +187,11 @@ class TransactionalRegionTest {
                   .run(
                       StmOptions.defaults().withStatistics(statistics),
                       items,
-                      objects,
-                      value,
-                      100,
-                      many)
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("every", 100)
+                          .set("many", many))
                   .requireComplete();
           assertArrayEquals(swept(items, cells, 100, many), value.toArray());
           assertEquals(0, objects.claimed());
@@ -191,12 +220,30 @@ class TransactionalRegionTest {
         StmObjects objects = device.objects(cells);
         DeviceArray<int[]> value = device.ints(cells)) {
       TransactionalRegion sweep = module.region("sweep");
-      RegionReport fits = sweep.run(options, items, objects, value, 10, 102).requireComplete();
+      RegionReport fits =
+          sweep
+              .run(
+                  options,
+                  items,
+                  new Fields()
+                      .set("cells", objects)
+                      .set("value", value)
+                      .set("every", 10)
+                      .set("many", 102))
+              .requireComplete();
       assertArrayEquals(swept(items, cells, 10, 102), value.toArray());
       assertEquals(items, fits.commits(), fits::toString);
 
       value.fill(0);
-      RegionReport report = sweep.run(options, items, objects, value, 10, 103);
+      RegionReport report =
+          sweep.run(
+              options,
+              items,
+              new Fields()
+                  .set("cells", objects)
+                  .set("value", value)
+                  .set("every", 10)
+                  .set("many", 103));
       assertEquals(4, report.unfinished(), report::toString);
       assertArrayEquals(new long[] {0, 10, 20, 30}, report.unfinishedItems());
       assertEquals(4, report.unfinishedByOverflow(), report::toString);
@@ -212,7 +259,16 @@ class TransactionalRegionTest {
 
       // What one run leaves in the bitmap is not the next one's.
       value.fill(0);
-      sweep.run(options, items, objects, value, 10, 1).requireComplete();
+      sweep
+          .run(
+              options,
+              items,
+              new Fields()
+                  .set("cells", objects)
+                  .set("value", value)
+                  .set("every", 10)
+                  .set("many", 1))
+          .requireComplete();
     }
   }
 
@@ -233,7 +289,12 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         DeviceArray<int[]> done = device.ints(100)) {
       RegionReport report =
-          module.region("refuse").run(StmOptions.defaults().withMaxAttempts(5), 100, 42, done);
+          module
+              .region("refuse")
+              .run(
+                  StmOptions.defaults().withMaxAttempts(5),
+                  100,
+                  new Fields().set("stubborn", 42).set("done", done));
       assertArrayEquals(new long[] {42}, report.unfinishedItems());
       assertEquals(1, report.unfinishedByAttempts(), report::toString);
       assertEquals(99, report.commits(), report::toString);
@@ -254,7 +315,10 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         DeviceArray<int[]> done = device.ints(100)) {
       StmOptions options = StmOptions.defaults().withTimeout(Duration.ofMillis(100));
-      RegionReport report = module.region("refuse").run(options, 100, 42, done);
+      RegionReport report =
+          module
+              .region("refuse")
+              .run(options, 100, new Fields().set("stubborn", 42).set("done", done));
       assertTrue(report.timedOut(), report::toString);
       assertTrue(LongStream.of(report.unfinishedItems()).anyMatch(i -> i == 42));
       assertEquals(report.unfinished(), report.unfinishedByTimeout(), report::toString);
@@ -262,7 +326,10 @@ class TransactionalRegionTest {
       assertTrue(report.kernelMillis() >= 50 && report.kernelMillis() < 20_000, report::toString);
       assertTrue(report.toString().contains("stopped after 0.1s"), report::toString);
       // The flag is down again, the device goes on.
-      RegionReport next = module.region("refuse").run(options, 100, 1000, done);
+      RegionReport next =
+          module
+              .region("refuse")
+              .run(options, 100, new Fields().set("stubborn", 1000).set("done", done));
       assertTrue(next.complete() && !next.timedOut(), next::toString);
     }
   }
@@ -276,16 +343,17 @@ class TransactionalRegionTest {
         DeviceArray<int[]> value = device.ints(3)) {
       TransactionalRegion loose = module.region("loose_handle");
       for (int writes = 0; writes < 2; writes++) {
-        Object[] arguments = {objects, value, writes};
+        Fields fields =
+            new Fields().set("cells", objects).set("value", value).set("writes", writes);
         String access = writes != 0 ? "writes" : "reads";
         if (spec.startsWith("sim") || spec.startsWith("cpu-checked")) {
           KernelFaultException fault =
-              assertThrows(KernelFaultException.class, () -> loose.run(3, arguments));
+              assertThrows(KernelFaultException.class, () -> loose.run(3, fields));
           assertTrue(
               fault.getMessage().contains(access + " through a handle that was never opened"),
               fault::getMessage);
         } else {
-          RegionReport report = loose.run(3, arguments);
+          RegionReport report = loose.run(3, fields);
           assertEquals(3, report.unfinishedByHandles());
           assertEquals(0, report.unfinishedBySlots());
           assertEquals(1, report.mostAttempts());
@@ -304,8 +372,9 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("troubles.cu"))) {
       for (String name : List.of("refuse_each", "put_off_alone")) {
         TransactionalRegion region = module.region(name);
+        Fields fields = new Fields().set(region.fields().keySet().iterator().next(), 2);
         StmOptions bounded = StmOptions.defaults().withMaxAttempts(5).withStatistics(false);
-        RegionReport report = region.run(bounded, 6, 2);
+        RegionReport report = region.run(bounded, 6, fields);
         assertEquals(3, report.unfinishedByAttempts());
         assertEquals(3, report.unfinishedByRequest());
         assertEquals(
@@ -313,7 +382,7 @@ class TransactionalRegionTest {
                 + " asked for another (outcome::retry although nothing had failed, or"
                 + " outcome::defer outside of rounds)",
             report.unfinishedReason());
-        report = region.run(StmOptions.defaults().withTimeout(Duration.ofMillis(200)), 6, 2);
+        report = region.run(StmOptions.defaults().withTimeout(Duration.ofMillis(200)), 6, fields);
         assertTrue(report.unfinishedByTimeout() > 0, report::toString); // others may not have begun
         assertTrue(report.unfinishedByRequest() > 0, report::toString);
         String message =
@@ -334,7 +403,10 @@ class TransactionalRegionTest {
       RegionReport report =
           assertTimeoutPreemptively(
               Duration.ofSeconds(60),
-              () -> module.region("wait_for_change").run(options, 3, objects, value));
+              () ->
+                  module
+                      .region("wait_for_change")
+                      .run(options, 3, new Fields().set("cells", objects).set("value", value)));
       assertTrue(report.timedOut());
       assertEquals(3, report.unfinishedByTimeout());
       assertEquals(0, objects.claimed());
@@ -350,11 +422,27 @@ class TransactionalRegionTest {
         StmObjects objects = device.objects(items);
         DeviceArray<int[]> value = device.ints(items)) {
       TransactionalRegion sweep = module.region("sweep").withMostItemsPerLaunch(300);
-      RegionReport report = sweep.run(items, objects, value, 250, 20).requireComplete();
+      RegionReport report =
+          sweep
+              .run(
+                  items,
+                  new Fields()
+                      .set("cells", objects)
+                      .set("value", value)
+                      .set("every", 250)
+                      .set("many", 20))
+              .requireComplete();
       assertEquals(items, report.commits(), report::toString);
       assertArrayEquals(swept(items, items, 250, 20), value.toArray());
       report =
-          sweep.run(StmOptions.defaults().withScratchBytes(4096), items, objects, value, 250, 500);
+          sweep.run(
+              StmOptions.defaults().withScratchBytes(4096),
+              items,
+              new Fields()
+                  .set("cells", objects)
+                  .set("value", value)
+                  .set("every", 250)
+                  .set("many", 500));
       assertArrayEquals(new long[] {0, 250, 500, 750}, report.unfinishedItems());
     }
   }
@@ -372,7 +460,15 @@ class TransactionalRegionTest {
         value.fill(0);
         TransactionalRegion sweep = module.region("sweep").withMostItemsPerLaunch(most);
         RegionReport report =
-            sweep.runList(StmOptions.defaults(), list, 400, objects, value, 5, 40);
+            sweep.runList(
+                StmOptions.defaults(),
+                list,
+                400,
+                new Fields()
+                    .set("cells", objects)
+                    .set("value", value)
+                    .set("every", 5)
+                    .set("many", 40));
         report.requireComplete();
         int[] expected = new int[1000];
         for (int p = 0; p < 400; p++) {
@@ -383,7 +479,14 @@ class TransactionalRegionTest {
         assertArrayEquals(expected, value.toArray());
         report =
             sweep.runList(
-                StmOptions.defaults().withScratchBytes(4096), list, 400, objects, value, 5, 400);
+                StmOptions.defaults().withScratchBytes(4096),
+                list,
+                400,
+                new Fields()
+                    .set("cells", objects)
+                    .set("value", value)
+                    .set("every", 5)
+                    .set("many", 400));
         assertArrayEquals(
             Arrays.stream(ids, 0, 400).filter(i -> i % 5 == 0).asLongStream().toArray(),
             report.unfinishedItems());
@@ -393,7 +496,15 @@ class TransactionalRegionTest {
           () ->
               module
                   .region("sweep")
-                  .runList(StmOptions.defaults(), list, 501, objects, value, 1, 1));
+                  .runList(
+                      StmOptions.defaults(),
+                      list,
+                      501,
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("every", 1)
+                          .set("many", 1)));
     }
   }
 
@@ -410,7 +521,17 @@ class TransactionalRegionTest {
           StmOptions options =
               StmOptions.defaults().withThreadsInFlight(threads).withGiveWay(giveWay);
           RegionReport report =
-              module.region("sweep").run(options, 500, objects, value, 1, 1).requireComplete();
+              module
+                  .region("sweep")
+                  .run(
+                      options,
+                      500,
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("every", 1)
+                          .set("many", 1))
+                  .requireComplete();
           assertTrue(report.passes().get(0).threads() <= threads, report::toString);
           expected += 50;
         }
@@ -427,16 +548,43 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(10);
         DeviceArray<int[]> value = device.ints(10)) {
-      RegionReport report = module.region("sweep").run(0, objects, value, 1, 1);
+      RegionReport report =
+          module
+              .region("sweep")
+              .run(
+                  0,
+                  new Fields()
+                      .set("cells", objects)
+                      .set("value", value)
+                      .set("every", 1)
+                      .set("many", 1));
       assertTrue(report.complete());
       assertEquals(0, report.commits());
       assertTrue(report.passes().isEmpty());
       assertThrows(
           IllegalArgumentException.class,
-          () -> module.region("sweep").run(-1, objects, value, 1, 1));
+          () ->
+              module
+                  .region("sweep")
+                  .run(
+                      -1,
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("every", 1)
+                          .set("many", 1)));
       assertThrows(
           IllegalArgumentException.class,
-          () -> module.region("sweep").run((1L << 32) + 1, objects, value, 1, 1));
+          () ->
+              module
+                  .region("sweep")
+                  .run(
+                      (1L << 32) + 1,
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("every", 1)
+                          .set("many", 1)));
     }
   }
 
@@ -457,7 +605,14 @@ class TransactionalRegionTest {
           KernelFaultException e =
               assertThrows(
                   KernelFaultException.class,
-                  () -> stumble.run(options, 200, objects, value, culprit));
+                  () ->
+                      stumble.run(
+                          options,
+                          200,
+                          new Fields()
+                              .set("cells", objects)
+                              .set("value", value)
+                              .set("culprit", culprit)));
           // Without a stop those that wait for the culprit's claim wait for the watchdog.
           assertTrue(System.nanoTime() - begin < 10_000_000_000L);
           assertFalse(e.deviceDead());
@@ -468,7 +623,11 @@ class TransactionalRegionTest {
           assertTrue(e.getMessage().contains("suspect: 1 of 3 objects on"), e::getMessage);
 
           value.fill(0);
-          RegionReport report = stumble.run(options, 200, objects, value, 1000);
+          RegionReport report =
+              stumble.run(
+                  options,
+                  200,
+                  new Fields().set("cells", objects).set("value", value).set("culprit", 1000));
           assertTrue(report.complete(), report::toString);
           assertEquals(200, value.getInt(0));
           assertEquals(0, objects.claimed());
@@ -488,7 +647,10 @@ class TransactionalRegionTest {
         value.fill(0);
         RegionReport report =
             crowd
-                .run(StmOptions.defaults().withThreadsInFlight(threads), 400, value)
+                .run(
+                    StmOptions.defaults().withThreadsInFlight(threads),
+                    400,
+                    new Fields().set("value", value))
                 .requireComplete();
         assertEquals(0, value.getInt(0));
         assertTrue(value.getInt(1) >= 1 && value.getInt(1) <= threads, report::toString);
@@ -498,7 +660,10 @@ class TransactionalRegionTest {
       if (device.warpWidth() > 3) {
         value.fill(0);
         crowd
-            .run(StmOptions.defaults().withThreadsInFlight(3).withLanes(1), 100, value)
+            .run(
+                StmOptions.defaults().withThreadsInFlight(3).withLanes(1),
+                100,
+                new Fields().set("value", value))
             .requireComplete();
         assertEquals(1, value.getInt(1));
       }
@@ -514,7 +679,10 @@ class TransactionalRegionTest {
         RegionReport report =
             module
                 .region("crowd")
-                .run(StmOptions.defaults().withThreadsInFlight(40_000), 40_000, value)
+                .run(
+                    StmOptions.defaults().withThreadsInFlight(40_000),
+                    40_000,
+                    new Fields().set("value", value))
                 .requireComplete();
         long threads = report.passes().get(0).threads();
         assertTrue(threads > 32_000 && threads <= 32_768, report::toString);
@@ -539,10 +707,11 @@ class TransactionalRegionTest {
                 .run(
                     StmOptions.defaults().withScratchBytes(1L << 60),
                     items,
-                    objects,
-                    value,
-                    10,
-                    103);
+                    new Fields()
+                        .set("cells", objects)
+                        .set("value", value)
+                        .set("every", 10)
+                        .set("many", 103));
         assertArrayEquals(new long[] {0, 10, 20, 30}, report.unfinishedItems());
         assertEquals(4, report.unfinishedByOverflow(), report::toString);
         assertEquals(items - 4, report.commits(), report::toString);
@@ -551,7 +720,15 @@ class TransactionalRegionTest {
         assertEquals(0, objects.claimed());
       }
       value.fill(0);
-      sweep.run(items, objects, value, 10, 103).requireComplete();
+      sweep
+          .run(
+              items,
+              new Fields()
+                  .set("cells", objects)
+                  .set("value", value)
+                  .set("every", 10)
+                  .set("many", 103))
+          .requireComplete();
       assertArrayEquals(swept(items, 1000, 10, 103), value.toArray());
     }
   }
@@ -567,9 +744,27 @@ class TransactionalRegionTest {
       TransactionalRegion sweep = module.region("sweep");
       StmOptions options = StmOptions.defaults().withPolicy(Policy.PRIORITY_RULE);
       assertThrows(
-          ArgumentMismatchException.class, () -> sweep.run(options, 10, foreign, value, 1, 1));
+          ArgumentMismatchException.class,
+          () ->
+              sweep.run(
+                  options,
+                  10,
+                  new Fields()
+                      .set("cells", foreign)
+                      .set("value", value)
+                      .set("every", 1)
+                      .set("many", 1)));
       assertThrows(
-          ArgumentMismatchException.class, () -> sweep.run(options, 10, own, value, "1", 1));
+          ArgumentMismatchException.class,
+          () ->
+              sweep.run(
+                  options,
+                  10,
+                  new Fields()
+                      .set("cells", own)
+                      .set("value", value)
+                      .set("every", 1f)
+                      .set("many", 1)));
       assertEquals(Policy.HAND_OFF.tag(), foreign.policyTag());
       assertEquals(Policy.HAND_OFF.tag(), own.policyTag());
     }
@@ -587,7 +782,11 @@ class TransactionalRegionTest {
         RegionReport report =
             module
                 .region("refuse_each")
-                .runList(StmOptions.defaults().withMaxAttempts(1), list, n - 5, every);
+                .runList(
+                    StmOptions.defaults().withMaxAttempts(1),
+                    list,
+                    n - 5,
+                    new Fields().set("every", every));
         assertArrayEquals(
             Arrays.stream(ids, 0, n - 5).filter(i -> i % every == 0).asLongStream().toArray(),
             report.unfinishedItems());

@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -134,13 +135,14 @@ final class DeviceMesh implements AutoCloseable {
           .phase("import_triangles")
           .run(
               input.triangles(),
-              input.triangles(),
-              corners,
-              neighbors,
-              segments,
-              regions,
-              triangles,
-              edgeSegment);
+              new Fields()
+                  .set("count", input.triangles())
+                  .set("corners", corners)
+                  .set("neighbors", neighbors)
+                  .set("segments", segments)
+                  .set("regions", regions)
+                  .set("triangles", triangles)
+                  .set("edge_segment", edgeSegment));
     }
   }
 
@@ -148,7 +150,13 @@ final class DeviceMesh implements AutoCloseable {
     try (DeviceArray<int[]> faults = device.copyOf(0, NONE, 0, NONE)) {
       module
           .phase("check_delaunay")
-          .run(input.triangles(), input.triangles(), triangles, points, faults);
+          .run(
+              input.triangles(),
+              new Fields()
+                  .set("count", input.triangles())
+                  .set("triangles", triangles)
+                  .set("points", points)
+                  .set("faults", faults));
       int[] found = faults.toArray();
       if (found[0] != 0) {
         throw new IllegalArgumentException(
@@ -269,8 +277,8 @@ final class DeviceMesh implements AutoCloseable {
    * @param vertexSlots slots below which all vertices lie
    */
   Download download(int triangleSlots, int vertexSlots) {
-    int[] triangleGaps = gaps("list_triangle_gaps", triangleSlots, triangles);
-    int[] vertexGaps = gaps("list_vertex_gaps", vertexSlots, vertexSegment);
+    int[] triangleGaps = gaps("list_triangle_gaps", triangleSlots, "triangles", triangles);
+    int[] vertexGaps = gaps("list_vertex_gaps", vertexSlots, "vertex_segment", vertexSegment);
     int count = triangleSlots - triangleGaps.length;
     int vertices = vertexSlots - vertexGaps.length;
     int[] corners = new int[3 * count];
@@ -289,17 +297,18 @@ final class DeviceMesh implements AutoCloseable {
             .phase("export_triangles")
             .run(
                 triangleSlots,
-                triangleSlots,
-                triangleGaps.length,
-                vertexGaps.length,
-                gapsOfTriangles,
-                gapsOfVertices,
-                triangles,
-                edgeSegment,
-                cornersThere,
-                neighborsThere,
-                segmentsThere,
-                regionsThere);
+                new Fields()
+                    .set("count", triangleSlots)
+                    .set("triangle_gap_count", triangleGaps.length)
+                    .set("vertex_gap_count", vertexGaps.length)
+                    .set("triangle_gaps", gapsOfTriangles)
+                    .set("vertex_gaps", gapsOfVertices)
+                    .set("triangles", triangles)
+                    .set("edge_segment", edgeSegment)
+                    .set("corners", cornersThere)
+                    .set("neighbors", neighborsThere)
+                    .set("segments", segmentsThere)
+                    .set("regions", regionsThere));
         cornersThere.copyTo(corners);
         neighborsThere.copyTo(neighbors);
         segmentsThere.copyTo(segments);
@@ -313,13 +322,14 @@ final class DeviceMesh implements AutoCloseable {
             .phase("export_vertices")
             .run(
                 vertexSlots,
-                vertexSlots,
-                vertexGaps.length,
-                gapsOfVertices,
-                points,
-                vertexSegment,
-                positions,
-                liesThere);
+                new Fields()
+                    .set("count", vertexSlots)
+                    .set("gap_count", vertexGaps.length)
+                    .set("gaps", gapsOfVertices)
+                    .set("points", points)
+                    .set("vertex_segment", vertexSegment)
+                    .set("positions", positions)
+                    .set("segments", liesThere));
         positions.copyTo(coordinates);
         liesThere.copyTo(lies);
       }
@@ -343,12 +353,20 @@ final class DeviceMesh implements AutoCloseable {
     return values;
   }
 
-  private int[] gaps(String kernel, int slots, DeviceArray<int[]> where) {
+  private int[] gaps(String kernel, int slots, String field, DeviceArray<int[]> where) {
     try (DeviceArray<int[]> tallies = device.ints(MeshKernels.TALLIES)) {
       for (int room = GAPS; ; ) {
         tallies.fill(0);
         try (DeviceArray<int[]> gaps = device.ints(room)) {
-          module.phase(kernel).run(slots, slots, where, gaps, tallies);
+          module
+              .phase(kernel)
+              .run(
+                  slots,
+                  new Fields()
+                      .set("count", slots)
+                      .set(field, where)
+                      .set("gaps", gaps)
+                      .set("tallies", tallies));
           int found = tallies.getInt(MeshKernels.GAPS);
           if (found <= room) {
             int[] list = new int[found];

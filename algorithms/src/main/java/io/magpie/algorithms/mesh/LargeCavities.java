@@ -1,9 +1,11 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
@@ -200,28 +202,29 @@ final class LargeCavities implements AutoCloseable {
     pushed.reserve(pushed.count + items.length * mostPushes(each));
     run.tallies().set(MeshKernels.PUSHED, (long) pushed.count);
     run.tallies().set(MeshKernels.LARGE, 0L);
-    Object[] arguments = {
-      pushed.places(),
-      larger,
-      where == Where.ROOMS ? 0 : 1,
-      (int) each,
-      where == Where.ROOMS ? rooms : room,
-      claims,
-      triangles,
-      vertices,
-      run.tallies()
-    };
+    boolean circumcenters = where == Where.ROOM_GROWN;
+    Fields fields =
+        new Fields()
+            .set("pushed", pushed.places())
+            .set("larger", larger)
+            .set("alone", where == Where.ROOMS ? 0 : 1)
+            .set("capacity", (int) each)
+            .set("rooms", where == Where.ROOMS ? rooms : room)
+            .set(
+                "work",
+                new Fields()
+                    .set("claims", claims)
+                    .set("triangle_slots", triangles)
+                    .set("vertex_slots", vertices)
+                    .set("tallies", run.tallies())
+                    .set(
+                        "mesh",
+                        circumcenters ? run.meshFieldsForCircumcenters() : run.meshFields()));
     try (DeviceArray<int[]> list = run.device().copyOf(items)) {
       RegionReport report =
           run.module()
               .region("refine_large")
-              .runList(
-                  run.options().stm().withStatistics(true),
-                  list,
-                  items.length,
-                  where == Where.ROOM_GROWN
-                      ? run.argumentsForCircumcenters(arguments)
-                      : run.arguments(arguments))
+              .runList(run.options().stm().withStatistics(true), list, items.length, fields)
               .requireComplete();
       totals.add(report);
     }

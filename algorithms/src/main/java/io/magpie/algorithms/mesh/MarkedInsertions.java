@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh;
 
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
+import io.magpie.stm.Fields;
 import io.magpie.stm.LockFreePhase;
 import io.magpie.stm.Timer;
 
@@ -37,10 +38,14 @@ final class MarkedInsertions extends MarkedSlices {
       for (int done = 0; done < count; done += slice()) {
         int part = Math.min(slice(), count - done);
         nextEpoch();
-        Object[] large = slice(part, items.places(), first + done, run.large().places());
-        markCavities.launch(part, run.arguments(large));
-        Object[] pushed = slice(part, items.places(), first + done, run.pushed().places());
-        fillCavities.launch(part, run.arguments(pushed));
+        Fields slice = slice(part, items.places(), first + done);
+        Fields mesh = run.meshFields();
+        markCavities.launch(
+            part,
+            new Fields().set("part", slice).set("large", run.large().places()).set("mesh", mesh));
+        fillCavities.launch(
+            part,
+            new Fields().set("part", slice).set("pushed", run.pushed().places()).set("mesh", mesh));
         launches += 2;
       }
       millis = timer.millis();

@@ -1,8 +1,10 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.Machine;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
@@ -71,15 +73,18 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
     }
   }
 
-  /** The fields of {@code slice}, marks.cuh, and others behind them. */
-  final Object[] slice(int count, DeviceArray<int[]> items, int first, Object... others) {
-    Object[] fields = {
-      count, first, epoch, PRIORITY_BITS, slice, items, marks, footprints, run.tallies()
-    };
-    Object[] all = new Object[fields.length + others.length];
-    System.arraycopy(fields, 0, all, 0, fields.length);
-    System.arraycopy(others, 0, all, fields.length, others.length);
-    return all;
+  /** {@code slice}, marks.cuh. */
+  final Fields slice(int count, DeviceArray<int[]> items, int first) {
+    return new Fields()
+        .set("count", count)
+        .set("first", first)
+        .set("epoch", epoch)
+        .set("bits", PRIORITY_BITS)
+        .set("stride", slice)
+        .set("items", items)
+        .set("marks", marks)
+        .set("footprints", footprints)
+        .set("tallies", run.tallies());
   }
 
   /** Sets the counters of launches to where slots and lists have got to, the others to 0. */

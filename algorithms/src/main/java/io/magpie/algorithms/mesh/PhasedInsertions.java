@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.PhaseOptions.Launches;
 import io.magpie.algorithms.mesh.PhaseOptions.Precision;
 import io.magpie.algorithms.mesh.PhaseOptions.Priority;
@@ -9,14 +10,13 @@ import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.LockFreePhase;
 import io.magpie.stm.Machine;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Inserts vertices by marks that are set in phases; see mesh_phases.cu. */
 final class PhasedInsertions extends MarkedSlices {
@@ -135,8 +135,8 @@ final class PhasedInsertions extends MarkedSlices {
     private int launches;
     private double millis;
 
-    void launch(LockFreePhase phase, long threads, Object... arguments) {
-      millis += phase.run(threads, arguments).kernelMillis();
+    void launch(LockFreePhase phase, long threads, Fields fields) {
+      millis += phase.run(threads, fields).kernelMillis();
       launches++;
     }
 
@@ -228,27 +228,31 @@ final class PhasedInsertions extends MarkedSlices {
     boolean gathers = gather != null && !single;
     boolean runs = options.localLists() && !single;
     if (gathers) {
-      Object[] fields = {count, first, items, run.tallies()};
+      Fields source =
+          bySlots ? new Fields().set("mesh", run.meshFields()) : new Fields().set("list", list);
       totals.launch(
           gather,
           threads(count),
-          bySlots
-              ? run.arguments(fields)
-              : new Object[] {count, first, items, run.tallies(), list});
+          new Fields()
+              .set("count", count)
+              .set("first", first)
+              .set("items", items)
+              .set("tallies", run.tallies())
+              .set("source", source));
     } else {
       totals.found += count;
     }
     Slice slice = new Slice(gathers ? items : list, gathers ? 0 : first, count, runs, totals);
     nextEpoch();
-    slice.launch(race, run.large().places());
+    slice.launch(race, onMesh().set("large", run.large().places()));
     if (outrank != null) {
-      slice.launch(outrank);
+      slice.launch(outrank, new Fields());
     }
     long lost = slice.settle(stages || bySlots);
     while (stages && lost > 0 && slice.advanced) {
-      slice.launch(recheck, run.large().places());
+      slice.launch(recheck, onMesh().set("large", run.large().places()));
       nextEpoch();
-      slice.launch(markAgain);
+      slice.launch(markAgain, new Fields());
       lost = slice.settle(true);
     }
     if (stages && lost > 0 && !bySlots) {
@@ -260,6 +264,10 @@ final class PhasedInsertions extends MarkedSlices {
     totals.torn += slice.counts[MeshKernels.TORN];
     totals.edges += slice.counts[MeshKernels.STUCK_EDGES];
     totals.loser = lost > 0 ? slice.counts[MeshKernels.LOSER] : totals.loser;
+  }
+
+  private Fields onMesh() {
+    return new Fields().set("mesh", refinement().meshFields());
   }
 
   private int threads(int items) {
@@ -284,16 +292,15 @@ final class PhasedInsertions extends MarkedSlices {
       this.totals = totals;
     }
 
-    /** Launches a kernel whose fields are {@code phase}, mesh_phases.cu, and others. */
-    void launch(LockFreePhase kernel, Object... others) {
+    /** Launches a kernel with a field {@code at}, {@code phase} of mesh_phases.cu, and these. */
+    void launch(LockFreePhase kernel, Fields others) {
       int flip = options.priority() == Priority.LOWER ? (1 << PRIORITY_BITS) - 1 : 0;
-      Object[] own = {flip, runs ? 1 : 0};
-      Object[] fields =
-          slice(count, from, first, Stream.of(own, others).flatMap(Arrays::stream).toArray());
-      totals.launch(
-          kernel,
-          threads(runs ? (count + RUN - 1) / RUN : count),
-          others.length == 0 ? fields : refinement().arguments(fields));
+      Fields at =
+          new Fields()
+              .set("part", slice(count, from, first))
+              .set("flip", flip)
+              .set("runs", runs ? 1 : 0);
+      totals.launch(kernel, threads(runs ? (count + RUN - 1) / RUN : count), others.set("at", at));
     }
 
     /** Fills cavities; gives how many items lost. {@code keep}: these are not pushed. */
@@ -319,21 +326,37 @@ final class PhasedInsertions extends MarkedSlices {
       DeviceArray<int[]> pushed = bySlots ? nothing : run.pushed().places();
       launch(
           settle,
-          keep ? 1 : 0,
-          options.recycling() ? 1 : 0,
-          triangleRoom,
-          vertexRoom,
-          pushed,
-          own,
-          ownCounts,
-          fresh);
+          onMesh()
+              .set("keep", keep ? 1 : 0)
+              .set("recycle", options.recycling() ? 1 : 0)
+              .set("triangle_room", triangleRoom)
+              .set("vertex_room", vertexRoom)
+              .set("pushed", pushed)
+              .set("own", own)
+              .set("own_counts", ownCounts)
+              .set("fresh", fresh));
       if (runs && !bySlots) {
         int lists = (count + RUN - 1) / RUN;
-        totals.launch(joinLists, lists, lists, own, ownCounts, pushed, run.tallies());
+        totals.launch(
+            joinLists,
+            lists,
+            new Fields()
+                .set("lists", lists)
+                .set("own", own)
+                .set("own_counts", ownCounts)
+                .set("pushed", pushed)
+                .set("tallies", run.tallies()));
       }
       if (options.workSharing()) {
         int made = run.tallies().getInt(MeshKernels.FRESH);
-        totals.launch(judgeFresh, made, run.arguments(made, fresh, pushed, run.tallies()));
+        totals.launch(
+            judgeFresh,
+            made,
+            onMesh()
+                .set("count", made)
+                .set("fresh", fresh)
+                .set("pushed", pushed)
+                .set("tallies", run.tallies()));
         run.tallies().set(MeshKernels.FRESH, 0L);
       }
       counts = endCounting(vertexRoom);

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.RefinementReport.Outcome;
@@ -7,14 +8,13 @@ import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** One refinement: the rounds, and which items are due in each. */
 final class RefinementRun implements AutoCloseable {
@@ -39,7 +39,7 @@ final class RefinementRun implements AutoCloseable {
   private final Map<String, String> defines;
   private final KernelModule module;
   private final DeviceMesh mesh;
-  private final Object[] quality;
+  private final Fields quality;
   private final DeviceArray<int[]> tallies;
   private final List<Round> rounds = new ArrayList<>();
   private final double loadMillis;
@@ -120,8 +120,8 @@ final class RefinementRun implements AutoCloseable {
     }
   }
 
-  /** The fields of a kernel that say what is asked: see quality.cuh. */
-  private static Object[] quality(RefinementOptions options, boolean sharp) {
+  /** What is asked of a mesh: {@code quality}, quality.cuh. */
+  private static Fields quality(RefinementOptions options, boolean sharp) {
     double angle = Math.toRadians(options.minimumAngle());
     // A little more than asked: rounding must not let a triangle pass that an exact test would not.
     double sine = Math.sin(angle) * (1 + 1e-12);
@@ -134,7 +134,11 @@ final class RefinementRun implements AutoCloseable {
         options.maximumArea() == 0
             ? Double.POSITIVE_INFINITY
             : 2 * options.maximumArea() * (1 - 1e-12);
-    return new Object[] {sine * sine, offCenter, doubledArea, sharp ? 1 : 0};
+    return new Fields()
+        .set("sine_squared", sine * sine)
+        .set("off_center", offCenter)
+        .set("doubled_area", doubledArea)
+        .set("sharp", sharp ? 1 : 0);
   }
 
   RefinementResult run(long begin) {
@@ -217,7 +221,13 @@ final class RefinementRun implements AutoCloseable {
     selectMillis +=
         module
             .phase("find_work")
-            .run(slots, arguments(slots, pushed.places(), tallies))
+            .run(
+                slots,
+                new Fields()
+                    .set("count", slots)
+                    .set("found", pushed.places())
+                    .set("tallies", tallies)
+                    .set("mesh", meshFields()))
             .kernelMillis();
     pushed.count = tallies.getInt(MeshKernels.FOUND);
   }
@@ -404,22 +414,24 @@ final class RefinementRun implements AutoCloseable {
     return large;
   }
 
-  /** Arguments, and behind them the mesh and what is asked of it: mesh_arguments, quality.cuh. */
-  Object[] arguments(Object... first) {
-    return arguments(first, quality);
+  /** The mesh and what is asked of it: {@code mesh_arguments}, quality.cuh. */
+  Fields meshFields() {
+    return meshFields(quality);
   }
 
   /** The same, except that circumcenters mend triangles, whatever the options say. */
-  Object[] argumentsForCircumcenters(Object... first) {
-    RefinementOptions circumcenters = options.withInsertion(Insertion.CIRCUMCENTER);
-    return arguments(first, quality(circumcenters, mesh.sharp()));
+  Fields meshFieldsForCircumcenters() {
+    return meshFields(quality(options.withInsertion(Insertion.CIRCUMCENTER), mesh.sharp()));
   }
 
-  private Object[] arguments(Object[] first, Object[] asked) {
-    Object[] arrays = {
-      mesh.triangles(), mesh.points(), mesh.vertexSegment(), mesh.edgeSegment(), mesh.segmentEnds()
-    };
-    return Stream.of(first, arrays, asked).flatMap(Arrays::stream).toArray();
+  private Fields meshFields(Fields asked) {
+    return new Fields()
+        .set("triangles", mesh.triangles())
+        .set("points", mesh.points())
+        .set("vertex_segment", mesh.vertexSegment())
+        .set("edge_segment", mesh.edgeSegment())
+        .set("segment_ends", mesh.segmentEnds())
+        .set("asked", asked);
   }
 
   static double millisSince(long begin) {

@@ -1,9 +1,11 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.Machine;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RoundsReport;
@@ -77,7 +79,16 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
         refine.runRounds(
             options,
             work,
-            run.arguments(run.large().places(), claims, triangleSlots, vertexSlots, tallies));
+            new Fields()
+                .set("large", run.large().places())
+                .set(
+                    "work",
+                    new Fields()
+                        .set("claims", claims)
+                        .set("triangle_slots", triangleSlots)
+                        .set("vertex_slots", vertexSlots)
+                        .set("tallies", tallies)
+                        .set("mesh", run.meshFields())));
     RegionReport report = rounds.rounds().get(0).region().requireComplete();
     if (report.timedOut()) {
       // Time is up, and what is left waits in the list: another launch would fare no better.

@@ -1,8 +1,10 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Fields;
 import io.magpie.stm.LockFreePhase;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Timer;
@@ -128,10 +130,11 @@ final class WorkOrder implements AutoCloseable {
     classes.fill(0);
     countClasses.launch(
         Math.min(pushed.count, MOST_COUNTING),
-        pushed.count,
-        pushed.places(),
-        run.mesh().triangles(),
-        classes);
+        new Fields()
+            .set("count", pushed.count)
+            .set("items", pushed.places())
+            .set("triangles", run.mesh().triangles())
+            .set("counts", classes));
     int[] counts = classes.toArray();
     if (waiting() == 0) {
       base = 1;
@@ -260,15 +263,16 @@ final class WorkOrder implements AutoCloseable {
     plan.copyFrom(words);
     sortItems.launch(
         turns,
-        turns,
-        sources,
-        base,
-        threshold,
-        pushed.places(),
-        run.mesh().triangles(),
-        due.places(),
-        waiting,
-        plan);
+        new Fields()
+            .set("turns", turns)
+            .set("sources", sources)
+            .set("base", base)
+            .set("threshold", threshold)
+            .set("fresh", pushed.places())
+            .set("triangles", run.mesh().triangles())
+            .set("due", due.places())
+            .set("waiting", waiting)
+            .set("plan", plan));
     return plan.slice(0, SOURCES).toArray();
   }
 

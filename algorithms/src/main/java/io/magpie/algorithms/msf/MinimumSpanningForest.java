@@ -8,6 +8,7 @@ import io.magpie.algorithms.msf.MsfOptions.Reads;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
 import io.magpie.stm.PhaseReport;
@@ -275,14 +276,39 @@ public final class MinimumSpanningForest implements AutoCloseable {
         DeviceArray<int[]> choice = byEdges && transactional ? ints("arc") : edgeOf;
         if (byEdges) {
           flag.fill(0);
-          phase("find_canonical", vertices, vertices, offsets, neighbors, weights, choice, flag);
+          phase(
+              "find_canonical",
+              vertices,
+              new Fields()
+                  .set("vertices", vertices)
+                  .set("offsets", offsets)
+                  .set("neighbors", neighbors)
+                  .set("weights", weights)
+                  .set("choice", choice)
+                  .set("left", flag));
           if (flag.getInt(0) != 0) {
-            byPieces("canonicalize", offsets, ints("start"), neighbors, weights, choice);
+            byPieces(
+                "canonicalize",
+                new Fields()
+                    .set("offsets", offsets)
+                    .set("start", ints("start"))
+                    .set("neighbors", neighbors)
+                    .set("weights", weights)
+                    .set("choice", choice));
           }
         }
         chosen.fill(0);
         totals.fill(0);
-        phase("summarize", vertices, vertices, edgeOf, choice, weights, chosen, totals);
+        phase(
+            "summarize",
+            vertices,
+            new Fields()
+                .set("vertices", vertices)
+                .set("edge_of", edgeOf)
+                .set("choice", choice)
+                .set("weights", weights)
+                .set("chosen", chosen)
+                .set("totals", totals));
         flatten(false);
         finishMillis = finish.millis();
       }
@@ -348,39 +374,70 @@ public final class MinimumSpanningForest implements AutoCloseable {
       phase(
           "partition",
           pieces + 1L,
-          vertices,
-          piece,
-          pieces,
-          offsets,
-          start,
-          arc,
-          best,
-          partialKeys);
+          new Fields()
+              .set("vertices", vertices)
+              .set("piece", piece)
+              .set("count", pieces)
+              .set("offsets", offsets)
+              .set("start", start)
+              .set("arc", arc)
+              .set("best", best)
+              .set("partial_keys", partialKeys));
       if (transactional) {
-        phase("start_alone", vertices, vertices, parent, edgeOf);
+        phase(
+            "start_alone",
+            vertices,
+            new Fields().set("vertices", vertices).set("parent", parent).set("edge_of", edgeOf));
       }
       byPieces(
-          "choose", offsets, start, neighbors, weights, to, arc, best, partialKeys, partialArcs);
+          "choose",
+          new Fields()
+              .set("offsets", offsets)
+              .set("start", start)
+              .set("neighbors", neighbors)
+              .set("weights", weights)
+              .set("to", to)
+              .set("arc", arc)
+              .set("best", best)
+              .set("partial_keys", partialKeys)
+              .set("partial_arcs", partialArcs));
       phase(
           "settle",
           pieces,
-          vertices,
-          piece,
-          pieces,
-          offsets,
-          start,
-          best,
-          partialKeys,
-          partialArcs,
-          to,
-          arc);
+          new Fields()
+              .set("vertices", vertices)
+              .set("piece", piece)
+              .set("count", pieces)
+              .set("offsets", offsets)
+              .set("start", start)
+              .set("best", best)
+              .set("partial_keys", partialKeys)
+              .set("partial_arcs", partialArcs)
+              .set("to", to)
+              .set("arc", arc));
       rounds++;
       if (transactional) {
-        transactions("merge_chosen", vertices, objects(), to, arc, parent, edgeOf);
+        transactions(
+            "merge_chosen",
+            vertices,
+            new Fields()
+                .set("vertices", objects())
+                .set("to", to)
+                .set("arc", arc)
+                .set("parent", parent)
+                .set("edge_of", edgeOf));
         flatten(true);
       } else {
         flag.fill(0);
-        phase("hook_chosen", vertices, vertices, parent, edgeOf, best, flag);
+        phase(
+            "hook_chosen",
+            vertices,
+            new Fields()
+                .set("vertices", vertices)
+                .set("parent", parent)
+                .set("edge_of", edgeOf)
+                .set("best", best)
+                .set("deep", flag));
       }
 
       int light = options.filter() == Filter.OFF ? MAX_WEIGHT : lightest();
@@ -421,18 +478,19 @@ public final class MinimumSpanningForest implements AutoCloseable {
         counters.fill(0);
         byPieces(
             "build",
-            least,
-            largest,
-            offsets,
-            ints("start"),
-            neighbors,
-            weights,
-            parent,
-            best,
-            longs("ends0", capacity),
-            longs("keys0", capacity),
-            counters,
-            flag);
+            new Fields()
+                .set("lightest", least)
+                .set("heaviest", largest)
+                .set("offsets", offsets)
+                .set("start", ints("start"))
+                .set("neighbors", neighbors)
+                .set("weights", weights)
+                .set("parent", parent)
+                .set("best", best)
+                .set("ends", longs("ends0", capacity))
+                .set("keys", longs("keys0", capacity))
+                .set("counters", counters)
+                .set("deep", flag));
         length = lengthOf(counters, 0);
         // The list was too short for its edges: make it as long as it must be, and build again.
         capacity = Math.max(capacity, length);
@@ -449,7 +507,15 @@ public final class MinimumSpanningForest implements AutoCloseable {
         if (transactional) {
           if (counters.getInt(2L * round + 1) == 0) {
             transactions(
-                "merge_list", length, objects(), ends(round), keys(round), parent, edgeOf, best);
+                "merge_list",
+                length,
+                new Fields()
+                    .set("vertices", objects())
+                    .set("ends", ends(round))
+                    .set("keys", keys(round))
+                    .set("parent", parent)
+                    .set("edge_of", edgeOf)
+                    .set("best", best));
             rounds++;
           }
           compact(round++, length, counters);
@@ -458,13 +524,14 @@ public final class MinimumSpanningForest implements AutoCloseable {
             phase(
                 "merge_exclusive",
                 length,
-                round,
-                counters,
-                ends(round),
-                keys(round),
-                parent,
-                edgeOf,
-                best);
+                new Fields()
+                    .set("round", round)
+                    .set("counters", counters)
+                    .set("ends", ends(round))
+                    .set("keys", keys(round))
+                    .set("parent", parent)
+                    .set("edge_of", edgeOf)
+                    .set("best", best));
             compact(round++, length, counters);
           }
           int[] lengths = new int[2 * ROUNDS_AHEAD];
@@ -493,21 +560,30 @@ public final class MinimumSpanningForest implements AutoCloseable {
       phase(
           "compact",
           length,
-          round,
-          ends(round),
-          keys(round),
-          parent,
-          best,
-          ends(round + 1),
-          keys(round + 1),
-          counters);
+          new Fields()
+              .set("round", round)
+              .set("ends", ends(round))
+              .set("keys", keys(round))
+              .set("parent", parent)
+              .set("best", best)
+              .set("next_ends", ends(round + 1))
+              .set("next_keys", keys(round + 1))
+              .set("counters", counters));
     }
 
     /** Points every vertex to its root. */
     private void flatten(boolean ready) {
       do {
         flag.fill(0);
-        phase("flatten", vertices, vertices, ready ? 1 : 0, parent, best, flag);
+        phase(
+            "flatten",
+            vertices,
+            new Fields()
+                .set("vertices", vertices)
+                .set("ready", ready ? 1 : 0)
+                .set("parent", parent)
+                .set("best", best)
+                .set("deep", flag));
       } while (flag.getInt(0) != 0);
     }
 
@@ -518,11 +594,22 @@ public final class MinimumSpanningForest implements AutoCloseable {
       DeviceArray<int[]> active = ints("active", vertices);
       DeviceArray<int[]> remaining = ints("remaining", 1);
       boolean atomicFree = options.discovery() == Discovery.ATOMIC_FREE;
-      phase("start_alone", vertices, vertices, parent, edgeOf);
-      phase("open_vertices", Math.max(vertices, arcs), vertices, arcs, weights, live, active);
+      phase(
+          "start_alone",
+          vertices,
+          new Fields().set("vertices", vertices).set("parent", parent).set("edge_of", edgeOf));
+      phase(
+          "open_vertices",
+          Math.max(vertices, arcs),
+          new Fields()
+              .set("vertices", vertices)
+              .set("arcs", arcs)
+              .set("weights", weights)
+              .set("live", live)
+              .set("active", active));
       pruneAndFlatten(active, live);
       while (true) {
-        phase("reset", vertices, vertices, best);
+        phase("reset", vertices, new Fields().set("vertices", vertices).set("best", best));
         do {
           // Counted anew each time: a sum over many repetitions could come round to 0.
           remaining.fill(0);
@@ -530,15 +617,16 @@ public final class MinimumSpanningForest implements AutoCloseable {
           phase(
               "discover",
               vertices,
-              vertices,
-              atomicFree ? 1 : 0,
-              offsets,
-              live,
-              parent,
-              active,
-              best,
-              flag,
-              remaining);
+              new Fields()
+                  .set("vertices", vertices)
+                  .set("atomic_free", atomicFree ? 1 : 0)
+                  .set("offsets", offsets)
+                  .set("live", live)
+                  .set("parent", parent)
+                  .set("active", active)
+                  .set("best", best)
+                  .set("changed", flag)
+                  .set("remaining", remaining));
         } while (atomicFree && flag.getInt(0) != 0);
         if (remaining.getInt(0) == 0) {
           return;
@@ -547,9 +635,25 @@ public final class MinimumSpanningForest implements AutoCloseable {
           throw new IllegalStateException("no end after " + MAX_ROUNDS + " rounds");
         }
         if (transactional) {
-          transactions("merge_vertices", vertices, objects(), neighbors, best, parent, edgeOf);
+          transactions(
+              "merge_vertices",
+              vertices,
+              new Fields()
+                  .set("objects", objects())
+                  .set("neighbors", neighbors)
+                  .set("best", best)
+                  .set("parent", parent)
+                  .set("edge_of", edgeOf));
         } else {
-          phase("merge_hooking", vertices, vertices, neighbors, best, parent, edgeOf);
+          phase(
+              "merge_hooking",
+              vertices,
+              new Fields()
+                  .set("vertices", vertices)
+                  .set("neighbors", neighbors)
+                  .set("best", best)
+                  .set("parent", parent)
+                  .set("edge_of", edgeOf));
         }
         pruneAndFlatten(active, live);
       }
@@ -561,42 +665,41 @@ public final class MinimumSpanningForest implements AutoCloseable {
         phase(
             "prune_and_flatten",
             vertices,
-            vertices,
-            offsets,
-            neighbors,
-            active,
-            live,
-            parent,
-            flag);
+            new Fields()
+                .set("vertices", vertices)
+                .set("offsets", offsets)
+                .set("neighbors", neighbors)
+                .set("active", active)
+                .set("live", live)
+                .set("parent", parent)
+                .set("changed", flag));
       } while (flag.getInt(0) != 0);
     }
 
     // ---- Launching and reporting.
 
-    /** A kernel whose first arguments are the graph's size and pieces; one warp for each piece. */
-    private void byPieces(String kernel, Object... arguments) {
-      Object[] all = new Object[arguments.length + 3];
-      all[0] = vertices;
-      all[1] = piece;
-      all[2] = pieces;
-      System.arraycopy(arguments, 0, all, 3, arguments.length);
-      phase(kernel, (long) pieces * device.warpWidth(), all);
+    /** A kernel over the pieces of the graph, a warp for each; adds the fields that say which. */
+    private void byPieces(String kernel, Fields fields) {
+      phase(
+          kernel,
+          (long) pieces * device.warpWidth(),
+          fields.set("vertices", vertices).set("piece", piece).set("count", pieces));
     }
 
-    private void phase(String kernel, long items, Object... arguments) {
+    private void phase(String kernel, long items, Fields fields) {
       Tally tally = tallies.computeIfAbsent(kernel, name -> new Tally(MsfReport.Rule.LOCK_FREE));
       if (options.phaseTimes()) {
-        PhaseReport report = module.phase(kernel).run(items, arguments);
+        PhaseReport report = module.phase(kernel).run(items, fields);
         tally.add(items, report.kernelMillis());
       } else {
-        module.phase(kernel).launch(items, arguments);
+        module.phase(kernel).launch(items, fields);
         tally.add(items, Double.NaN);
       }
     }
 
-    private void transactions(String region, long items, Object... arguments) {
+    private void transactions(String region, long items, Fields fields) {
       String name = options.reads() == Reads.UNVALIDATED ? region + "_unvalidated" : region;
-      RegionReport report = module.region(name).run(options.stm(), items, arguments);
+      RegionReport report = module.region(name).run(options.stm(), items, fields);
       transactions.add(report);
       Tally tally = tallies.computeIfAbsent(name, key -> new Tally(MsfReport.Rule.TRANSACTIONAL));
       tally.add(items, report.kernelMillis());

@@ -1,7 +1,11 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.internal.SeededHash;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Holder;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 
 /**
  * Clusters of bounded weight on a device, by the kernels of clusters.cuh: vertices of one cluster
@@ -11,13 +15,13 @@ final class Clustering {
   /** Rounds, each of about half of the vertices. */
   private static final int ROUNDS = 10;
 
-  private final Phases phases;
+  private final Launches launches;
   private final DeviceMemory memory;
   private final long seed;
 
-  Clustering(DeviceMemory memory, Phases phases, long seed) {
+  Clustering(DeviceMemory memory, Launches launches, long seed) {
     this.memory = memory;
-    this.phases = phases;
+    this.launches = launches;
     this.seed = seed;
   }
 
@@ -34,21 +38,22 @@ final class Clustering {
     try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> labels = held.ints(n);
       DeviceArray<int[]> sizes = held.ints(n);
-      phases.run("count_up", n, n, labels);
+      launches.run("count_up", n, new Fields().set("count", n).set("numbers", labels));
       sizes.copyFrom(graph.vertexWeights());
       for (int round = 0; round < ROUNDS; round++) {
-        phases.run(
+        launches.run(
             "join_clusters",
             n,
-            n,
-            heaviest,
-            SeededHash.at(levelSeed, round),
-            graph.offsets(),
-            graph.neighbors(),
-            graph.weights(),
-            graph.vertexWeights(),
-            labels,
-            sizes);
+            new Fields()
+                .set("vertices", n)
+                .set("bound", heaviest)
+                .set("key", SeededHash.at(levelSeed, round))
+                .set("offsets", graph.offsets())
+                .set("neighbors", graph.neighbors())
+                .set("weights", graph.weights())
+                .set("vertex_weights", graph.vertexWeights())
+                .set("labels", labels)
+                .set("sizes", sizes));
       }
       held.release(labels);
       return labels;

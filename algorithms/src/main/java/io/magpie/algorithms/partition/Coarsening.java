@@ -1,5 +1,9 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Holder;
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Primitives;
@@ -26,7 +30,7 @@ final class Coarsening implements AutoCloseable {
 
   private final DeviceMemory memory;
   private final PartitionOptions options;
-  private final Phases phases;
+  private final Launches launches;
   private final Scratch scratch;
   private final VertexMatching matching;
   private final RowContraction contraction;
@@ -53,10 +57,10 @@ final class Coarsening implements AutoCloseable {
       DeviceMemory memory, KernelModule module, Primitives primitives, PartitionOptions options) {
     this.memory = Objects.requireNonNull(memory, "memory");
     this.options = Objects.requireNonNull(options, "options");
-    this.phases = new Phases(module, options);
+    this.launches = new Launches(module, options.phaseTimes(), options.stm());
     this.scratch = new Scratch(memory);
-    this.matching = new VertexMatching(phases, primitives, scratch, options);
-    this.contraction = new RowContraction(phases, primitives, scratch, options.contraction());
+    this.matching = new VertexMatching(launches, primitives, scratch, options);
+    this.contraction = new RowContraction(launches, primitives, scratch, options.contraction());
   }
 
   /**
@@ -85,7 +89,7 @@ final class Coarsening implements AutoCloseable {
     if (vertices == 0) {
       return null;
     }
-    Timer timer = options.phaseTimes() ? memory.device.startTimer() : null;
+    Timer timer = options.phaseTimes() ? memory.device().startTimer() : null;
     try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> match = scratch.ints("match", vertices);
       MatchCounts counts = matching.match(fine, maxVertexWeight, salt, parts, numbers, match);
@@ -107,8 +111,8 @@ final class Coarsening implements AutoCloseable {
   }
 
   /** What its kernels did so far. */
-  Phases phases() {
-    return phases;
+  Launches launches() {
+    return launches;
   }
 
   /** Frees the working arrays. */

@@ -1,11 +1,16 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Holder;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Primitives;
 import io.magpie.stm.ScanOperator;
+import io.magpie.stm.StmOptions;
 
 /**
  * A graph on a device: both directions of every edge, with equal weights; no self-loops. Parallel
@@ -67,19 +72,28 @@ final class DeviceGraph implements AutoCloseable {
       DeviceArray<int[]> vertexWeights) {
     int vertices = Math.toIntExact(vertexWeights.length());
     int arcs = Math.toIntExact(neighbors.length());
-    Device device = held.memory.device;
+    Device device = held.memory().device();
     DeviceArray<int[]> ranks = held.ints(arcs + 1L);
     DeviceArray<int[]> loops = held.ints(1);
     try (KernelModule module = device.load(Coarsening.MODULE)) {
-      Phases phases = new Phases(module, PartitionOptions.of(1).withPhaseTimes(false));
+      Launches launches = new Launches(module, false, StmOptions.defaults());
       DeviceArray<int[]> proper = ranks.slice(0, arcs);
       long work = (long) vertices + arcs;
-      int pieces = phases.pieces(work);
-      phases.runPieces(
-          "mark_proper_arcs", work, pieces, vertices, pieces, offsets, neighbors, proper, loops);
+      int pieces = launches.pieces(work);
+      launches.runPieces(
+          "mark_proper_arcs",
+          work,
+          pieces,
+          new Fields()
+              .set("vertices", vertices)
+              .set("pieces", pieces)
+              .set("offsets", offsets)
+              .set("neighbors", neighbors)
+              .set("proper", proper)
+              .set("loops", loops));
       int found = loops.getInt(0);
       if (found == 0) {
-        return new DeviceGraph(held.memory, offsets, neighbors, weights, vertexWeights);
+        return new DeviceGraph(held.memory(), offsets, neighbors, weights, vertexWeights);
       }
       Primitives primitives = device.primitives();
       DeviceArray<int[]> keptNeighbors = held.ints(arcs - found);
@@ -88,8 +102,15 @@ final class DeviceGraph implements AutoCloseable {
       primitives.pack(weights, proper, keptWeights);
       primitives.exclusiveScan(proper, ranks, ScanOperator.ADD);
       DeviceArray<int[]> newOffsets = held.ints(vertices + 1L);
-      phases.run("gather", vertices + 1L, vertices + 1, offsets, ranks, newOffsets);
-      return new DeviceGraph(held.memory, newOffsets, keptNeighbors, keptWeights, vertexWeights);
+      launches.run(
+          "gather",
+          vertices + 1L,
+          new Fields()
+              .set("n", vertices + 1)
+              .set("index", offsets)
+              .set("from", ranks)
+              .set("to", newOffsets));
+      return new DeviceGraph(held.memory(), newOffsets, keptNeighbors, keptWeights, vertexWeights);
     }
   }
 

@@ -1,10 +1,14 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Holder;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Primitives;
@@ -77,7 +81,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private final long even; // the weight of a part if all were equal, rounded up
   private final Effort effort;
   private final int coarsest; // vertices below which no coarser graph is made
-  private final Phases phases;
+  private final Launches launches;
   private final Primitives.MemoryWatch primitivesMemory;
   private final Coarsening coarsening;
   private final Clustering clustering;
@@ -160,7 +164,7 @@ public final class GraphPartitioner implements AutoCloseable {
       CoarseUnits units,
       PartitionOptions options,
       int coarsest) {
-    this.device = memory.device;
+    this.device = memory.device();
     this.memory = memory;
     this.units = units;
     this.graph = units.graph();
@@ -169,10 +173,10 @@ public final class GraphPartitioner implements AutoCloseable {
     this.even = Balance.limit(balance.weight(), options.parts(), 0);
     this.effort = Effort.of(options.effort());
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
-    this.phases = new Phases(module, options);
+    this.launches = new Launches(module, options.phaseTimes(), options.stm());
     this.coarsening = new Coarsening(memory, module, device.primitives(), options);
-    this.clustering = new Clustering(memory, phases, options.seed());
-    this.population = new Population(memory, phases, options, balance);
+    this.clustering = new Clustering(memory, launches, options.seed());
+    this.population = new Population(memory, launches, options, balance);
     // Last: what fails here is not closed.
     this.primitivesMemory = device.primitives().watchMemory(memory::primitivesNeed);
   }
@@ -207,10 +211,10 @@ public final class GraphPartitioner implements AutoCloseable {
     long start = System.nanoTime();
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
     if (options.parts() == 1) {
-      return whole(memory.device, graph, options, balance, start);
+      return whole(memory.device(), graph, options, balance, start);
     }
     CoarseUnits units = CoarseUnits.of(graph, balance);
-    try (KernelModule module = memory.device.load(Coarsening.MODULE);
+    try (KernelModule module = memory.device().load(Coarsening.MODULE);
         GraphPartitioner partitioner =
             new GraphPartitioner(memory, module, units, options, coarsest)) {
       return partitioner.result(graph, balance);
@@ -279,8 +283,8 @@ public final class GraphPartitioner implements AutoCloseable {
             options,
             reports,
             initialCut * units.edgeUnit(),
-            joined(coarsening.phases().phases(), phases.phases()),
-            joined(coarsening.phases().transactions(), phases.transactions()),
+            joined(coarsening.launches().phases(), launches.phases()),
+            joined(coarsening.launches().transactions(), launches.transactions()),
             memory.most(),
             budget,
             millis(start, uploaded),
@@ -298,8 +302,16 @@ public final class GraphPartitioner implements AutoCloseable {
     DeviceArray<int[]> found = memory.ints(2);
     try {
       int n = coarser.vertices();
-      int degree = Population.hubDegree(phases, options.parts());
-      phases.run("measure_graph", n, n, degree, coarser.offsets(), coarser.vertexWeights(), found);
+      int degree = Population.hubDegree(launches, options.parts());
+      launches.run(
+          "measure_graph",
+          n,
+          new Fields()
+              .set("vertices", n)
+              .set("hub_degree", degree)
+              .set("offsets", coarser.offsets())
+              .set("vertex_weights", coarser.vertexWeights())
+              .set("found", found));
       level.heaviestVertex = found.getInt(0);
       level.hubs = found.getInt(1);
     } finally {
@@ -355,7 +367,14 @@ public final class GraphPartitioner implements AutoCloseable {
         if (within != null) {
           int n = fine.graph.vertices();
           DeviceArray<int[]> coarse = held.ints(coarser.graph().vertices());
-          phases.run("restrict_parts", n, n, fine.map, within, coarse);
+          launches.run(
+              "restrict_parts",
+              n,
+              new Fields()
+                  .set("vertices", n)
+                  .set("map", fine.map)
+                  .set("part", within)
+                  .set("coarse", coarse));
           held.free(within);
           within = coarse;
         }
@@ -485,7 +504,7 @@ public final class GraphPartitioner implements AutoCloseable {
     MemoryBudget budget = new MemoryBudget(options);
     for (Level level : levels) {
       int vertices = level.graph.vertices();
-      int pieces = phases.pieces((long) level.members * vertices);
+      int pieces = launches.pieces((long) level.members * vertices);
       budget.add(vertices, level.graph.arcs(), level.members, pieces, level.hubs > 0);
     }
     return budget.bytes();

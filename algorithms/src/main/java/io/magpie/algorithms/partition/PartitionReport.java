@@ -1,7 +1,7 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.stm.RegionReport;
-import io.magpie.stm.trace.AccessCounts;
 import java.util.List;
 import java.util.Locale;
 
@@ -40,38 +40,6 @@ public record PartitionReport(
     double uncoarsenMillis,
     double downloadMillis,
     double totalMillis) {
-
-  /** What a phase synchronizes by. */
-  public enum Rule {
-    /** Monotone, idempotent, or one writer for each word: atomics or less. */
-    LOCK_FREE,
-    /** Transactions. */
-    TRANSACTIONAL
-  }
-
-  /**
-   * The launches of one kernel or region.
-   *
-   * @param name the kernel's or region's
-   * @param rule what it synchronizes by
-   * @param launches how many
-   * @param items items of all launches
-   * @param millis time in its kernels; NaN for lock-free phases unless {@link
-   *     PartitionOptions#phaseTimes()}
-   * @param commits committed transactions; 0 for lock-free phases, and -1 without statistics
-   * @param aborts attempts that were rolled back, likewise
-   * @param accesses what its launches accessed; nothing unless the device counts that ({@link
-   *     io.magpie.stm.Device#setCounting})
-   */
-  public record Phase(
-      String name,
-      Rule rule,
-      int launches,
-      long items,
-      double millis,
-      long commits,
-      long aborts,
-      AccessCounts accesses) {}
 
   /**
    * One graph of the hierarchy. Its cuts and weights are multiples of the unit that the search

@@ -1,7 +1,11 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Primitives;
 import io.magpie.stm.ScanOperator;
@@ -9,7 +13,6 @@ import io.magpie.stm.StmObjects;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Several partitions of one graph on a device, refined together by the kernels of refine.cuh, and
@@ -17,23 +20,6 @@ import java.util.stream.Stream;
  * hubs.cuh walk over the arcs of vertices that have many. Its arrays are kept from graph to graph.
  */
 final class Population implements AutoCloseable {
-  // Of refine.cuh.
-  private static final int CLASSES = 256;
-  private static final int CLASS_BITS = 8;
-  private static final int PIECE_SUMS = 2;
-  private static final int RECORD_WORDS = 12;
-  private static final int STEP = 0;
-  private static final int BEST_DOUBLED_CUT = 3;
-  private static final int BEST_HEAVIEST = 4;
-  private static final int ROUNDS = 8;
-  private static final int MOVES = 9;
-  private static final int FIRST_DOUBLED_CUT = 10;
-  private static final int DONE = 5;
-
-  // Of refine_stm.cuh.
-  private static final int LISTED_MOVE_WORDS = 6;
-  private static final int RIVAL_WORDS = 2;
-
   private static final long WIDEST_WARP = 32;
 
   /** So many, and the vertex and its parts, fit the log of a transaction. */
@@ -48,9 +34,17 @@ final class Population implements AutoCloseable {
   /** Against endless refinement; none that makes progress takes so many. */
   private static final int MOST_ROUNDS = 5000;
 
+  // Of the kernels.
+  private final int classes;
+  private final int mostClassBits;
+  private final int pieceSums;
+  private final int listedMoveWords;
+  private final int rivalWords;
+  private final RecordLayout record;
+
   private final Device device;
   private final DeviceMemory memory;
-  private final Phases phases;
+  private final Launches launches;
   private final Primitives primitives;
   private final PartitionOptions options;
   private final int parts;
@@ -61,10 +55,34 @@ final class Population implements AutoCloseable {
   private boolean flipped; // which of two arrays has the parts of this graph
 
   private DeviceGraph graph;
+  private Fields all; // of the present graph, `population` of refine.cuh
   private int members;
   private int arcWeights; // of all arcs, modulo 2^32
   private int hubs;
   private int hubPieces; // of all hubs together
+
+  /** Where the words of a member's record lie. */
+  private static final class RecordLayout {
+    private final int words;
+    private final int step;
+    private final int done;
+    private final int bestDoubledCut;
+    private final int bestHeaviest;
+    private final int rounds;
+    private final int moves;
+    private final int firstDoubledCut;
+
+    RecordLayout(Launches launches) {
+      words = launches.constant("record::words");
+      step = launches.constant("record::step");
+      done = launches.constant("step::done");
+      bestDoubledCut = launches.constant("record::best_doubled_cut");
+      bestHeaviest = launches.constant("record::best_heaviest");
+      rounds = launches.constant("record::rounds");
+      moves = launches.constant("record::moves");
+      firstDoubledCut = launches.constant("record::first_doubled_cut");
+    }
+  }
 
   /**
    * What became of a member on a graph.
@@ -87,10 +105,16 @@ final class Population implements AutoCloseable {
    */
   record Stamina(int patience, int phases, float first, float last) {}
 
-  Population(DeviceMemory memory, Phases phases, PartitionOptions options, Balance balance) {
-    this.device = memory.device;
+  Population(DeviceMemory memory, Launches launches, PartitionOptions options, Balance balance) {
+    this.device = memory.device();
     this.memory = memory;
-    this.phases = phases;
+    this.launches = launches;
+    this.classes = launches.constant("classes");
+    this.pieceSums = launches.constant("piece_sum::words");
+    this.mostClassBits = launches.constant("most_class_bits");
+    this.listedMoveWords = launches.constant("listed_move::words");
+    this.rivalWords = launches.constant("rival::words");
+    this.record = new RecordLayout(launches);
     // Portable ones synchronize by launches alone; GPUs' own count by additions.
     this.primitives =
         options.refinement() == PartitionOptions.Refinement.ATOMIC_FREE
@@ -116,11 +140,11 @@ final class Population implements AutoCloseable {
   }
 
   /** Vertices of so many arcs are hubs. */
-  static int hubDegree(Phases phases, int parts) {
+  static int hubDegree(Launches launches, int parts) {
     return (int)
         Math.min(
             Integer.MAX_VALUE,
-            Math.max(phases.leastPiece(), HUB_ARCS_FOR_EACH_PART * (long) parts));
+            Math.max(launches.leastPiece(), HUB_ARCS_FOR_EACH_PART * (long) parts));
   }
 
   /**
@@ -142,7 +166,10 @@ final class Population implements AutoCloseable {
   /** The same with all parts on the device, member after member. */
   void start(DeviceGraph first, int hubCount, int count, DeviceArray<int[]> given) {
     DeviceArray<int[]> identity = scratch.ints("identity", first.vertices());
-    phases.run("count_up", first.vertices(), first.vertices(), identity);
+    launches.run(
+        "count_up",
+        first.vertices(),
+        new Fields().set("count", first.vertices()).set("numbers", identity));
     place(first, hubCount, identity, first.vertices(), given, IntStream.range(0, count).toArray());
   }
 
@@ -178,77 +205,109 @@ final class Population implements AutoCloseable {
     }
     DeviceArray<int[]> chosen = scratch.ints("chosen", members);
     chosen.copyFrom(continued);
+    all = population();
     scratch.ints("part weights", (long) members * parts).fill(0);
-    scratch.ints("records", (long) members * RECORD_WORDS).fill(0);
-    phases.run("project", graph.vertices(), with(coarseVertices, map, given, chosen));
+    scratch.ints("records", (long) members * record.words).fill(0);
+    launches.run(
+        "project",
+        graph.vertices(),
+        with()
+            .set("coarse_vertices", coarseVertices)
+            .set("map", map)
+            .set("coarse", given)
+            .set("chosen", chosen));
   }
 
   /** Lists the hubs, and the pieces of their arcs. */
   private void cutHubs() {
     int n = graph.vertices();
-    int piece = hubDegree(phases, parts);
+    int piece = hubDegree(launches, parts);
     DeviceArray<int[]> flags = scratch.ints("go", n);
     DeviceArray<int[]> list = scratch.ints("hubs", hubs);
     DeviceArray<int[]> starts = scratch.ints("hub starts", hubs + 1L);
-    phases.run("mark_hubs", n, n, piece, graph.offsets(), flags);
-    phases.primitives("pack", n, () -> primitives.pack(null, flags, list));
-    phases.run("count_hub_pieces", hubs, hubs, piece, graph.offsets(), list, starts);
-    phases.primitives(
+    launches.run(
+        "mark_hubs",
+        n,
+        new Fields()
+            .set("vertices", n)
+            .set("hub_degree", piece)
+            .set("offsets", graph.offsets())
+            .set("flags", flags));
+    launches.primitives("pack", n, () -> primitives.pack(null, flags, list));
+    launches.run(
+        "count_hub_pieces",
+        hubs,
+        new Fields()
+            .set("hubs", hubs)
+            .set("piece", piece)
+            .set("offsets", graph.offsets())
+            .set("list", list)
+            .set("sizes", starts));
+    launches.primitives(
         "scan",
         hubs,
         () -> primitives.exclusiveScan(starts.slice(0, hubs), starts, ScanOperator.ADD));
     hubPieces = starts.getInt(hubs);
     DeviceArray<int[]> owners = scratch.ints("hub owners", hubPieces);
-    phases.runPieces("own_hub_pieces", hubPieces, hubs, hubs, starts, owners);
+    launches.runPieces(
+        "own_hub_pieces",
+        hubPieces,
+        hubs,
+        new Fields().set("hubs", hubs).set("starts", starts).set("owners", owners));
   }
 
-  /** The members and the hubs as kernels have them, and more arguments. */
-  private Object[] withHubs(Object... more) {
-    Object[] pieces = {
-      hubs,
-      hubPieces,
-      hubDegree(phases, parts),
-      scratch.ints("hubs", hubs),
-      scratch.ints("hub starts", hubs + 1L),
-      scratch.ints("hub owners", hubPieces)
-    };
-    return Stream.of(with(), pieces, more).flatMap(Arrays::stream).toArray();
+  /** Fields that begin with the members; more can be set. */
+  private Fields with() {
+    return new Fields().set("all", all);
   }
 
-  /** The members as kernels have them, and more arguments. */
-  private Object[] with(Object... more) {
+  /** Fields that begin with the members and the hubs; more can be set. */
+  private Fields withHubs() {
+    return with()
+        .set(
+            "hubs",
+            new Fields()
+                .set("hubs", hubs)
+                .set("pieces", hubPieces)
+                .set("piece", hubDegree(launches, parts))
+                .set("list", scratch.ints("hubs", hubs))
+                .set("starts", scratch.ints("hub starts", hubs + 1L))
+                .set("owners", scratch.ints("hub owners", hubPieces)));
+  }
+
+  /** The members as kernels have them. */
+  private Fields population() {
     long n = (long) members * graph.vertices();
     long k = (long) members * parts;
-    Object[] all = {
-      members,
-      graph.vertices(),
-      graph.arcs(),
-      parts,
-      additions() ? 1 : 0,
-      hubs > 0 ? hubDegree(phases, parts) : -1,
-      graph.offsets(),
-      graph.neighbors(),
-      graph.weights(),
-      graph.vertexWeights(),
-      part(),
-      scratch.ints("best", n),
-      scratch.ints("part weights", k),
-      scratch.ints("best weights", k),
-      scratch.ints("touched", n),
-      scratch.longs("table", Math.max(1, (long) members * graph.arcs())),
-      scratch.ints("entries", n),
-      scratch.ints("inside", n),
-      scratch.ints("outside", n),
-      scratch.ints("other", n),
-      scratch.ints("moved", n),
-      scratch.ints("wish", n),
-      scratch.ints("worth", n),
-      scratch.ints("go", n),
-      scratch.ints("records", (long) members * RECORD_WORDS)
-    };
-    Object[] result = Arrays.copyOf(all, all.length + more.length);
-    System.arraycopy(more, 0, result, all.length, more.length);
-    return result;
+    return new Fields()
+        .set("members", members)
+        .set("vertices", graph.vertices())
+        .set("arcs", graph.arcs())
+        .set("parts", parts)
+        .set(
+            "how",
+            new Fields()
+                .set("additions", additions() ? 1 : 0)
+                .set("hub_degree", hubs > 0 ? hubDegree(launches, parts) : -1))
+        .set("offsets", graph.offsets())
+        .set("neighbors", graph.neighbors())
+        .set("weights", graph.weights())
+        .set("vertex_weights", graph.vertexWeights())
+        .set("part", part())
+        .set("best", scratch.ints("best", n))
+        .set("part_weights", scratch.ints("part weights", k))
+        .set("best_weights", scratch.ints("best weights", k))
+        .set("touched", scratch.ints("touched", n))
+        .set("table", scratch.longs("table", Math.max(1, (long) members * graph.arcs())))
+        .set("entries", scratch.ints("entries", n))
+        .set("inside", scratch.ints("inside", n))
+        .set("outside", scratch.ints("outside", n))
+        .set("other", scratch.ints("other", n))
+        .set("moved", scratch.ints("moved", n))
+        .set("wish", scratch.ints("wish", n))
+        .set("worth", scratch.ints("worth", n))
+        .set("go", scratch.ints("go", n))
+        .set("records", scratch.ints("records", (long) members * record.words));
   }
 
   /**
@@ -262,17 +321,38 @@ final class Population implements AutoCloseable {
     long items = (long) members * graph.vertices();
     long k = (long) members * parts;
     int seed = Long.hashCode(options.seed() * 0x9e3779b97f4a7c15L + salt);
-    DeviceArray<int[]> classWeights = scratch.ints("class weights", k * CLASSES);
+    DeviceArray<int[]> classWeights = scratch.ints("class weights", k * classes);
     classWeights.fill(0);
     DeviceArray<int[]> lastClass = scratch.ints("last class", k);
     DeviceArray<int[]> left = scratch.ints("left", k);
-    Object[] connect = with(seed);
-    Object[] judge = with(limit, stamina.patience(), stamina.phases(), MOST_ROUNDS);
-    Object[] choose =
-        with(limit, even, seed, stamina.phases(), stamina.first(), stamina.last(), classWeights);
-    Object[] cutoffs = with(limit, classWeights, lastClass, left);
-    Object[] settle = with(transactional ? 1 : 0, lastClass, left);
-    Object[] move = with();
+    Fields connect = with().set("seed", seed);
+    Fields judge =
+        with()
+            .set("limit", limit)
+            .set("patience", stamina.patience())
+            .set("phases", stamina.phases())
+            .set("most_rounds", MOST_ROUNDS);
+    Fields choose =
+        with()
+            .set("limit", limit)
+            .set("even", even)
+            .set("seed", seed)
+            .set("phases", stamina.phases())
+            .set("first_filter", stamina.first())
+            .set("last_filter", stamina.last())
+            .set("class_weights", classWeights);
+    Fields cutoffs =
+        with()
+            .set("limit", limit)
+            .set("class_weights", classWeights)
+            .set("last_class", lastClass)
+            .set("left", left);
+    Fields settle =
+        with()
+            .set("transactional", transactional ? 1 : 0)
+            .set("last_class", lastClass)
+            .set("left", left);
+    Fields move = with();
     HubRound hubRound = hubs > 0 ? new HubRound() : null;
     boolean unattended = options.refinement() == PartitionOptions.Refinement.ATOMIC;
     int ahead = device.machine() == Machine.CUDA && unattended ? ROUNDS_AHEAD : 1;
@@ -285,28 +365,28 @@ final class Population implements AutoCloseable {
         if (hubRound != null) {
           hubRound.connect();
         }
-        phases.run("connect", items, connect);
+        launches.run("connect", items, connect);
         if (!additions()) {
           sumUp();
         }
-        phases.run("judge", (long) members * device.warpWidth(), judge);
-        phases.run("choose", items, choose);
+        launches.run("judge", (long) members * device.warpWidth(), judge);
+        launches.run("choose", items, choose);
         if (transactional) {
           transact();
         }
         if (additions()) {
-          phases.run("cutoffs", k, cutoffs);
+          launches.run("cutoffs", k, cutoffs);
         }
-        phases.run("settle_moves", items, settle);
+        launches.run("settle_moves", items, settle);
         if (hubRound != null) {
           hubRound.settle();
         }
         if (!additions()) {
           admit(limit);
         }
-        phases.run("make_moves", items, move);
+        launches.run("make_moves", items, move);
       }
-      records = scratch.ints("records", (long) members * RECORD_WORDS).toArray();
+      records = scratch.ints("records", (long) members * record.words).toArray();
     } while (!done(records));
     return outcomes(records);
   }
@@ -314,35 +394,33 @@ final class Population implements AutoCloseable {
   /** What a round does at hubs. */
   private final class HubRound {
     private final int rows = Math.toIntExact((long) members * hubPieces);
-    private final long arcs = (long) rows * hubDegree(phases, parts);
-    private final Object[] touch;
-    private final Object[] sum;
-    private final Object[] join;
-    private final Object[] gain;
-    private final Object[] settle;
+    private final long arcs = (long) rows * hubDegree(launches, parts);
+    private final Fields touch;
+    private final Fields sum;
+    private final Fields join;
+    private final Fields gain;
 
     HubRound() {
       DeviceArray<int[]> seen = scratch.ints("hub seen", (long) members * hubs);
       DeviceArray<int[]> sums = scratch.ints("hub sums", (long) rows * parts);
       DeviceArray<int[]> gains = scratch.ints("hub gains", rows);
-      touch = withHubs(seen);
-      sum = withHubs(sums);
-      join = withHubs(sums, seen);
-      gain = withHubs(gains);
-      settle = withHubs(gains);
+      touch = withHubs().set("seen", seen);
+      sum = withHubs().set("sums", sums);
+      join = withHubs().set("sums", sums).set("seen", seen);
+      gain = withHubs().set("gains", gains);
     }
 
     void connect() {
-      phases.runPieces("touch_by_hubs", arcs, rows, touch);
-      phases.runPieces("sum_hub_arcs", arcs, rows, sum);
+      launches.runPieces("touch_by_hubs", arcs, rows, touch);
+      launches.runPieces("sum_hub_arcs", arcs, rows, sum);
       int width = device.warpWidth();
       long blocks = (long) members * hubs * ((parts + width - 1L) / width);
-      phases.run("join_hub_sums", blocks * width, join);
+      launches.run("join_hub_sums", blocks * width, join);
     }
 
     void settle() {
-      phases.runPieces("sum_hub_gains", arcs, rows, gain);
-      phases.run("settle_hubs", (long) members * hubs * device.warpWidth(), settle);
+      launches.runPieces("sum_hub_gains", arcs, rows, gain);
+      launches.run("settle_hubs", (long) members * hubs * device.warpWidth(), gain);
     }
   }
 
@@ -354,16 +432,22 @@ final class Population implements AutoCloseable {
   /** Part weights, cut and moves of all members, by two launches. */
   private void sumUp() {
     int vertices = Math.max(1, graph.vertices());
-    int most = Math.max(1, phases.pieces((long) members * vertices) / members);
+    int most = Math.max(1, launches.pieces((long) members * vertices) / members);
     int piece = Math.max(1, (vertices + most - 1) / most);
     int pieces = (vertices + piece - 1) / piece;
     long rows = (long) members * pieces;
-    DeviceArray<int[]> sums = scratch.ints("piece sums", rows * (parts + PIECE_SUMS));
-    phases.runPieces(
-        "sum_pieces", (long) members * vertices, Math.toIntExact(rows), with(pieces, piece, sums));
-    int totals = Math.toIntExact((long) members * (parts + PIECE_SUMS));
-    phases.runPieces(
-        "add_pieces", rows * (parts + PIECE_SUMS), totals, with(pieces, sums, arcWeights));
+    DeviceArray<int[]> sums = scratch.ints("piece sums", rows * (parts + pieceSums));
+    launches.runPieces(
+        "sum_pieces",
+        (long) members * vertices,
+        Math.toIntExact(rows),
+        with().set("pieces", pieces).set("piece", piece).set("sums", sums));
+    int totals = Math.toIntExact((long) members * (parts + pieceSums));
+    launches.runPieces(
+        "add_pieces",
+        rows * (parts + pieceSums),
+        totals,
+        with().set("pieces", pieces).set("sums", sums).set("arc_weights", arcWeights));
   }
 
   /** Takes those moves for balance back that need not be. */
@@ -372,8 +456,8 @@ final class Population implements AutoCloseable {
     DeviceArray<int[]> flags = scratch.ints("keys", items);
     DeviceArray<int[]> list = scratch.ints("list", items);
     DeviceArray<int[]> count = scratch.ints("count", 1);
-    phases.run("mark_moves", items, with(flags));
-    phases.primitives("pack", items, () -> primitives.pack(null, flags, list, count));
+    launches.run("mark_moves", items, with().set("flags", flags));
+    launches.primitives("pack", items, () -> primitives.pack(null, flags, list, count));
     int listed = count.getInt(0);
     if (listed == 0) {
       return;
@@ -383,16 +467,41 @@ final class Population implements AutoCloseable {
     DeviceArray<int[]> weights = scratch.ints("weights", items).slice(0, listed);
     DeviceArray<int[]> heads = scratch.ints("heads", items).slice(0, listed);
     int groupBits = Integer.SIZE - Integer.numberOfLeadingZeros(members * parts - 1);
-    int classBits = Math.min(CLASS_BITS, Integer.SIZE - groupBits);
-    phases.run("key_moves", listed, with(listed, classBits, moves, keys));
-    phases.primitives(
+    int classBits = Math.min(mostClassBits, Integer.SIZE - groupBits);
+    launches.run(
+        "key_moves",
+        listed,
+        with()
+            .set("count", listed)
+            .set("class_bits", classBits)
+            .set("list", moves)
+            .set("keys", keys));
+    launches.primitives(
         "sort_moves", listed, () -> primitives.sort(keys, moves, groupBits + classBits));
-    phases.run("weigh_moves", listed, with(listed, classBits, moves, keys, weights, heads));
-    phases.primitives(
+    launches.run(
+        "weigh_moves",
+        listed,
+        with()
+            .set("count", listed)
+            .set("class_bits", classBits)
+            .set("list", moves)
+            .set("keys", keys)
+            .set("weights", weights)
+            .set("heads", heads));
+    launches.primitives(
         "scan_moves",
         listed,
         () -> primitives.segmentedScan(weights, heads, weights, ScanOperator.ADD, false));
-    phases.run("admit", listed, with(listed, classBits, limit, moves, keys, weights));
+    launches.run(
+        "admit",
+        listed,
+        with()
+            .set("count", listed)
+            .set("class_bits", classBits)
+            .set("limit", limit)
+            .set("list", moves)
+            .set("keys", keys)
+            .set("before", weights));
   }
 
   /** Moves for the cut, what gains most first. */
@@ -402,21 +511,36 @@ final class Population implements AutoCloseable {
     DeviceArray<int[]> keys = scratch.ints("keys", items);
     DeviceArray<long[]> sums = scratch.longs("listed", 2);
     sums.fill(0L);
-    phases.run("propose_moves", items, with());
-    phases.run("list_moves", items, with(MOST_RIVALS, list, keys, sums));
+    launches.run("propose_moves", items, with());
+    launches.run(
+        "list_moves",
+        items,
+        with()
+            .set("most_rivals", MOST_RIVALS)
+            .set("items", list)
+            .set("keys", keys)
+            .set("sums", sums));
     long[] listedAndRivals = sums.toArray();
     long listed = listedAndRivals[0];
     if (listed == 0) {
       return;
     }
-    phases.primitives(
+    launches.primitives(
         "sort_moves",
         listed,
         () -> primitives.sort(keys.slice(0, listed), list.slice(0, listed), 32));
-    DeviceArray<int[]> moves = scratch.ints("listed moves", listed * LISTED_MOVE_WORDS);
-    DeviceArray<int[]> rivals = scratch.ints("rivals", listedAndRivals[1] * RIVAL_WORDS);
+    DeviceArray<int[]> moves = scratch.ints("listed moves", listed * listedMoveWords);
+    DeviceArray<int[]> rivals = scratch.ints("rivals", listedAndRivals[1] * rivalWords);
     sums.fill(0L);
-    phases.run("gather_rivals", listed, with(list, (int) listed, moves, rivals, sums));
+    launches.run(
+        "gather_rivals",
+        listed,
+        with()
+            .set("items", list)
+            .set("listed", (int) listed)
+            .set("moves", moves)
+            .set("rivals", rivals)
+            .set("used", sums));
     if (vertexObjects == null || vertexObjects.count() < items) {
       StmObjects old = vertexObjects;
       vertexObjects = null;
@@ -428,11 +552,16 @@ final class Population implements AutoCloseable {
       partObjects = inPlaceOf(old, (long) members * parts);
     }
     boolean inner = options.refinement() == PartitionOptions.Refinement.STM;
-    phases.transact(
+    launches.transact(
         inner ? "move_vertex" : "move_vertex_reserved",
         null,
         listed,
-        with(vertexObjects, partObjects, list, moves, rivals));
+        with()
+            .set("vertices", vertexObjects)
+            .set("parts", partObjects)
+            .set("items", list)
+            .set("moves", moves)
+            .set("rivals", rivals));
   }
 
   private StmObjects inPlaceOf(StmObjects objects, long count) {
@@ -441,20 +570,21 @@ final class Population implements AutoCloseable {
   }
 
   private boolean done(int... records) {
-    return IntStream.range(0, members).allMatch(m -> records[m * RECORD_WORDS + STEP] == DONE);
+    return IntStream.range(0, members)
+        .allMatch(m -> records[m * record.words + record.step] == record.done);
   }
 
   private Outcome[] outcomes(int... records) {
     Outcome[] result = new Outcome[members];
     for (int m = 0; m < members; m++) {
-      int at = m * RECORD_WORDS;
+      int at = m * record.words;
       result[m] =
           new Outcome(
-              Integer.toUnsignedLong(records[at + FIRST_DOUBLED_CUT]) / 2,
-              Integer.toUnsignedLong(records[at + BEST_DOUBLED_CUT]) / 2,
-              Integer.toUnsignedLong(records[at + BEST_HEAVIEST]),
-              records[at + ROUNDS],
-              Integer.toUnsignedLong(records[at + MOVES]));
+              Integer.toUnsignedLong(records[at + record.firstDoubledCut]) / 2,
+              Integer.toUnsignedLong(records[at + record.bestDoubledCut]) / 2,
+              Integer.toUnsignedLong(records[at + record.bestHeaviest]),
+              records[at + record.rounds],
+              Integer.toUnsignedLong(records[at + record.moves]));
     }
     return result;
   }

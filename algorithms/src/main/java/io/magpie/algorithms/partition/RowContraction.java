@@ -1,6 +1,10 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.internal.driver.Holder;
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.Primitives;
 import io.magpie.stm.ScanOperator;
 
@@ -12,14 +16,17 @@ final class RowContraction {
   /** Slots that a warp counts and copies at a time, at least. */
   private static final int LEAST_PIECE = 256;
 
-  private final Phases phases;
+  private final Launches launches;
   private final Primitives primitives;
   private final Scratch scratch;
   private final PartitionOptions.Contraction method;
 
   RowContraction(
-      Phases phases, Primitives primitives, Scratch scratch, PartitionOptions.Contraction method) {
-    this.phases = phases;
+      Launches launches,
+      Primitives primitives,
+      Scratch scratch,
+      PartitionOptions.Contraction method) {
+    this.launches = launches;
     this.primitives = primitives;
     this.scratch = scratch;
     this.method = method;
@@ -36,12 +43,23 @@ final class RowContraction {
   void map(
       int vertices, DeviceArray<int[]> match, DeviceArray<int[]> map, DeviceArray<int[]> members) {
     DeviceArray<int[]> numbers = scratch.ints("numbers", vertices + 1L);
-    phases.run("mark_members", vertices, vertices, match, numbers);
-    phases.primitives(
+    launches.run(
+        "mark_members",
+        vertices,
+        new Fields().set("vertices", vertices).set("match", match).set("flags", numbers));
+    launches.primitives(
         "scan",
         vertices,
         () -> primitives.exclusiveScan(numbers.slice(0, vertices), numbers, ScanOperator.ADD));
-    phases.run("number_members", vertices, vertices, match, numbers, map, members);
+    launches.run(
+        "number_members",
+        vertices,
+        new Fields()
+            .set("vertices", vertices)
+            .set("match", match)
+            .set("numbers", numbers)
+            .set("map", map)
+            .set("members", members));
   }
 
   /**
@@ -106,18 +124,19 @@ final class RowContraction {
 
     /** Gives each coarse vertex its weight and its table; returns the number of slots. */
     private long makeTables() {
-      phases.run(
+      launches.run(
           "add_members",
           coarseVertices,
-          coarseVertices,
-          method == PartitionOptions.Contraction.HASH ? 1 : 0,
-          match,
-          members,
-          fine.offsets(),
-          fine.vertexWeights(),
-          starts,
-          coarseWeights);
-      phases.primitives(
+          new Fields()
+              .set("coarse_vertices", coarseVertices)
+              .set("hashed", method == PartitionOptions.Contraction.HASH ? 1 : 0)
+              .set("match", match)
+              .set("members", members)
+              .set("offsets", fine.offsets())
+              .set("vertex_weights", fine.vertexWeights())
+              .set("slots", starts)
+              .set("coarse_weights", coarseWeights));
+      launches.primitives(
           "scan",
           coarseVertices,
           () ->
@@ -127,31 +146,41 @@ final class RowContraction {
 
     DeviceGraph byHash() {
       long work = (long) fine.vertices() + fine.arcs();
-      int pieces = phases.pieces(work);
+      int pieces = launches.pieces(work);
       keys.fill(0);
       values.fill(0);
-      phases.runPieces(
+      launches.runPieces(
           "insert_arcs",
           work,
           pieces,
-          fine.vertices(),
-          coarseVertices,
-          pieces,
-          fine.offsets(),
-          fine.neighbors(),
-          fine.weights(),
-          match,
-          members,
-          map,
-          starts,
-          keys,
-          values);
+          new Fields()
+              .set("vertices", fine.vertices())
+              .set("coarse_vertices", coarseVertices)
+              .set("pieces", pieces)
+              .set("offsets", fine.offsets())
+              .set("neighbors", fine.neighbors())
+              .set("weights", fine.weights())
+              .set("match", match)
+              .set("members", members)
+              .set("map", map)
+              .set("starts", starts)
+              .set("keys", keys)
+              .set("values", values));
       long piece = Math.max(LEAST_PIECE, (slots + pieces - 1) / pieces);
       int count = (int) Math.max(1, (slots + piece - 1) / piece);
       DeviceArray<int[]> sums = scratch.ints("sums", count);
       DeviceArray<int[]> total = scratch.ints("total", 1);
       total.fill(0);
-      phases.runPieces("count_entries", slots, count, slots, piece, keys, sums, total);
+      launches.runPieces(
+          "count_entries",
+          slots,
+          count,
+          new Fields()
+              .set("slots", slots)
+              .set("piece", piece)
+              .set("keys", keys)
+              .set("sums", sums)
+              .set("total", total));
       int arcs = total.getInt(0);
       DeviceArray<int[]> neighbors = held.ints(arcs);
       DeviceArray<int[]> weights = held.ints(arcs);
@@ -160,76 +189,86 @@ final class RowContraction {
       if (slots == 0) {
         ranks.fill(0);
       }
-      phases.runPieces(
+      launches.runPieces(
           "place_entries",
           slots,
           count,
-          slots,
-          piece,
-          keys,
-          values,
-          sums,
-          ranks,
-          neighbors,
-          weights);
-      return new DeviceGraph(held.memory, offsets(ranks), neighbors, weights, coarseWeights);
+          new Fields()
+              .set("slots", slots)
+              .set("piece", piece)
+              .set("keys", keys)
+              .set("values", values)
+              .set("sums", sums)
+              .set("ranks", ranks)
+              .set("neighbors", neighbors)
+              .set("weights", weights));
+      return new DeviceGraph(held.memory(), offsets(ranks), neighbors, weights, coarseWeights);
     }
 
     DeviceGraph bySort() {
       long work = (long) fine.vertices() + fine.arcs();
-      int pieces = phases.pieces(work);
-      phases.runPieces(
+      int pieces = launches.pieces(work);
+      launches.runPieces(
           "copy_rows",
           work,
           pieces,
-          fine.vertices(),
-          pieces,
-          fine.offsets(),
-          fine.neighbors(),
-          fine.weights(),
-          members,
-          map,
-          starts,
-          keys,
-          values);
-      phases.primitives(
+          new Fields()
+              .set("vertices", fine.vertices())
+              .set("pieces", pieces)
+              .set("offsets", fine.offsets())
+              .set("neighbors", fine.neighbors())
+              .set("weights", fine.weights())
+              .set("members", members)
+              .set("map", map)
+              .set("starts", starts)
+              .set("keys", keys)
+              .set("values", values));
+      launches.primitives(
           "sort", slots, () -> primitives.sortSegments(keys, values, starts, coarseVertices));
       DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1);
       DeviceArray<int[]> flags = scratch.ints("flags", slots);
       DeviceArray<int[]> sums = scratch.ints("run sums", slots);
       long sortedWork = coarseVertices + slots;
-      int sortedPieces = phases.pieces(sortedWork);
-      phases.runPieces(
+      int sortedPieces = launches.pieces(sortedWork);
+      launches.runPieces(
           "mark_heads",
           sortedWork,
           sortedPieces,
-          coarseVertices,
-          sortedPieces,
-          starts,
-          keys,
-          values,
-          flags,
-          sums);
-      phases.primitives(
+          new Fields()
+              .set("coarse_vertices", coarseVertices)
+              .set("pieces", sortedPieces)
+              .set("starts", starts)
+              .set("keys", keys)
+              .set("values", values)
+              .set("flags", flags)
+              .set("sums", sums));
+      launches.primitives(
           "scan", slots, () -> primitives.exclusiveScan(flags, ranks, ScanOperator.ADD));
       int arcs = ranks.getInt(slots);
       DeviceArray<int[]> neighbors = held.ints(arcs);
       DeviceArray<int[]> weights = held.ints(arcs);
       DeviceArray<int[]> packed = scratch.ints("total", 1);
-      phases.primitives(
+      launches.primitives(
           "pack",
           slots,
           () -> {
             primitives.pack(keys, flags, neighbors, packed);
             primitives.pack(sums, flags, weights, packed);
           });
-      return new DeviceGraph(held.memory, offsets(ranks), neighbors, weights, coarseWeights);
+      return new DeviceGraph(held.memory(), offsets(ranks), neighbors, weights, coarseWeights);
     }
 
     /** Where each coarse vertex's arcs begin: as many as there are before its table. */
     private DeviceArray<int[]> offsets(DeviceArray<int[]> ranks) {
       DeviceArray<int[]> offsets = held.ints(coarseVertices + 1L);
-      phases.run("gather", coarseVertices + 1L, coarseVertices + 1, starts, ranks, offsets);
+      launches.run(
+          "gather",
+          coarseVertices + 1L,
+          new Fields()
+              .set("n", coarseVertices + 1)
+              .set("index", starts)
+              .set("from", ranks)
+              .set("to", offsets));
       return offsets;
     }
   }

@@ -1,11 +1,13 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.internal.SeededHash;
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.partition.PartitionOptions.Candidates;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.Primitives;
 import io.magpie.stm.StmObjects;
-import java.util.Arrays;
 
 /**
  * Matches the vertices of a graph on the device in pairs: rounds in which free vertices choose a
@@ -30,14 +32,15 @@ final class VertexMatching implements AutoCloseable {
   /** The key of a vertex that has too many neighbors to be a twin. */
   private static final int NO_TWIN = -1;
 
-  private final Phases phases;
+  private final Launches launches;
   private final Primitives primitives;
   private final Scratch scratch;
   private final PartitionOptions options;
   private StmObjects objects;
 
-  VertexMatching(Phases phases, Primitives primitives, Scratch scratch, PartitionOptions options) {
-    this.phases = phases;
+  VertexMatching(
+      Launches launches, Primitives primitives, Scratch scratch, PartitionOptions options) {
+    this.launches = launches;
     this.primitives = primitives;
     this.scratch = scratch;
     this.options = options;
@@ -176,21 +179,64 @@ final class VertexMatching implements AutoCloseable {
         case PROPOSALS -> {
           DeviceArray<int[]> want = scratch.ints("want", vertices);
           choose("propose", number, fewest, want);
-          phases.run("settle", listed, number, fewest, counts, list, want, match, next);
+          launches.run(
+              "settle",
+              listed,
+              new Fields()
+                  .set("round", number)
+                  .set("fewest", fewest)
+                  .set("counts", counts)
+                  .set("list", list)
+                  .set("want", want)
+                  .set("match", match)
+                  .set("next", next));
         }
         case ATOMIC -> {
           choose("match_by_exchange", number, fewest, null);
-          phases.run("list_free", listed, number, fewest, counts, list, null, match, next);
+          launches.run(
+              "list_free",
+              listed,
+              new Fields()
+                  .set("round", number)
+                  .set("fewest", fewest)
+                  .set("counts", counts)
+                  .set("list", list)
+                  .set("want", (DeviceArray<?>) null)
+                  .set("match", match)
+                  .set("next", next));
         }
         case STM -> {
           DeviceArray<int[]> want = scratch.ints("want", vertices);
           choose("propose", number, fewest, want);
-          phases.transact("match_pair", list, listed, objects(vertices), want, match);
-          phases.run("list_free", listed, number, fewest, counts, list, want, match, next);
+          launches.transact(
+              "match_pair",
+              list,
+              listed,
+              new Fields().set("objects", objects(vertices)).set("want", want).set("match", match));
+          launches.run(
+              "list_free",
+              listed,
+              new Fields()
+                  .set("round", number)
+                  .set("fewest", fewest)
+                  .set("counts", counts)
+                  .set("list", list)
+                  .set("want", want)
+                  .set("match", match)
+                  .set("next", next));
         }
         case ATOMIC_FREE -> {
           choose("match_by_stores", number, fewest, null);
-          phases.run("correct", listed, number, fewest, counts, list, match, next);
+          launches.run(
+              "correct",
+              listed,
+              new Fields()
+                  .set("round", number)
+                  .set("fewest", fewest)
+                  .set("counts", counts)
+                  .set("list", list)
+                  .set("match", match)
+                  .set("next", next));
         }
       }
     }
@@ -201,25 +247,23 @@ final class VertexMatching implements AutoCloseable {
      * @param want where to; null for a kernel that matches at once
      */
     private void choose(String kernel, int number, int fewest, DeviceArray<int[]> want) {
-      Object[] arguments = {
-        number,
-        fewest,
-        options.rating().ordinal(),
-        options.candidates() == Candidates.ANY ? 1 : 0,
-        heaviest,
-        SeededHash.at(seed, number),
-        counts,
-        list(number),
-        graph.offsets(),
-        graph.neighbors(),
-        graph.weights(),
-        graph.vertexWeights(),
-        parts,
-        match,
-        want
-      };
-      int length = want == null ? arguments.length - 1 : arguments.length;
-      phases.run(kernel, listed, Arrays.copyOf(arguments, length));
+      Fields fields =
+          new Fields()
+              .set("round", number)
+              .set("fewest", fewest)
+              .set("rated_by", options.rating().ordinal())
+              .set("any", options.candidates() == Candidates.ANY ? 1 : 0)
+              .set("heaviest", heaviest)
+              .set("key", SeededHash.at(seed, number))
+              .set("counts", counts)
+              .set("list", list(number))
+              .set("offsets", graph.offsets())
+              .set("neighbors", graph.neighbors())
+              .set("weights", graph.weights())
+              .set("vertex_weights", graph.vertexWeights())
+              .set("parts", parts)
+              .set("match", match);
+      launches.run(kernel, listed, want == null ? fields : fields.set("want", want));
     }
 
     // ---- Pairs over a common neighbor.
@@ -232,8 +276,16 @@ final class VertexMatching implements AutoCloseable {
       if (manyFree()) {
         DeviceArray<int[]> list = listFree();
         DeviceArray<int[]> keys = scratch.ints("keys", free);
-        phases.run(
-            "key_leaves", free, free, vertices, list, graph.offsets(), graph.neighbors(), keys);
+        launches.run(
+            "key_leaves",
+            free,
+            new Fields()
+                .set("count", free)
+                .set("vertices", vertices)
+                .set("list", list)
+                .set("offsets", graph.offsets())
+                .set("neighbors", graph.neighbors())
+                .set("keys", keys));
         matchEqual(list, keys, vertices + 1, vertices + 1, false);
       }
     }
@@ -242,7 +294,16 @@ final class VertexMatching implements AutoCloseable {
       if (manyFree()) {
         DeviceArray<int[]> list = listFree();
         DeviceArray<int[]> keys = scratch.ints("keys", free);
-        phases.run("key_twins", free, free, seed, list, graph.offsets(), graph.neighbors(), keys);
+        launches.run(
+            "key_twins",
+            free,
+            new Fields()
+                .set("count", free)
+                .set("key", seed)
+                .set("list", list)
+                .set("offsets", graph.offsets())
+                .set("neighbors", graph.neighbors())
+                .set("keys", keys));
         matchEqual(list, keys, NO_TWIN, NO_TWIN, true);
       }
     }
@@ -252,18 +313,19 @@ final class VertexMatching implements AutoCloseable {
       if (manyFree()) {
         DeviceArray<int[]> list = listFree();
         DeviceArray<int[]> keys = scratch.ints("keys", free);
-        phases.run(
+        launches.run(
             "key_relatives",
             free,
-            free,
-            vertices,
-            hubs ? 1 : 0,
-            seed,
-            list,
-            graph.offsets(),
-            graph.neighbors(),
-            graph.weights(),
-            keys);
+            new Fields()
+                .set("count", free)
+                .set("vertices", vertices)
+                .set("hubs", hubs ? 1 : 0)
+                .set("key", seed)
+                .set("list", list)
+                .set("offsets", graph.offsets())
+                .set("neighbors", graph.neighbors())
+                .set("weights", graph.weights())
+                .set("keys", keys));
         matchEqual(list, keys, vertices, vertices, false);
       }
     }
@@ -272,11 +334,17 @@ final class VertexMatching implements AutoCloseable {
     private DeviceArray<int[]> listFree() {
       DeviceArray<int[]> flags = scratch.ints("numbers", vertices + 1L).slice(0, vertices);
       DeviceArray<int[]> list = scratch.ints("list0", vertices).slice(0, free);
-      phases.run("mark_free", vertices, vertices, match, flags);
-      phases.primitives("pack", vertices, () -> primitives.pack(null, flags, list));
+      launches.run(
+          "mark_free",
+          vertices,
+          new Fields().set("vertices", vertices).set("match", match).set("flags", flags));
+      launches.primitives("pack", vertices, () -> primitives.pack(null, flags, list));
       if (parts != null) {
         DeviceArray<int[]> keys = scratch.ints("keys", free);
-        phases.run("gather", free, free, list, parts, keys);
+        launches.run(
+            "gather",
+            free,
+            new Fields().set("n", free).set("index", list).set("from", parts).set("to", keys));
         sort(keys, list, numbers - 1);
       }
       return list;
@@ -284,7 +352,7 @@ final class VertexMatching implements AutoCloseable {
 
     private void sort(DeviceArray<int[]> keys, DeviceArray<int[]> list, int largest) {
       int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(largest));
-      phases.primitives("sort", free, () -> primitives.sort(keys, list, bits));
+      launches.primitives("sort", free, () -> primitives.sort(keys, list, bits));
     }
 
     /**
@@ -299,21 +367,22 @@ final class VertexMatching implements AutoCloseable {
       sort(keys, list, largest);
       DeviceArray<int[]> pairs = scratch.ints("total", 1);
       pairs.fill(0);
-      phases.run(
+      launches.run(
           "match_equal_keys",
           free,
-          free,
-          limit,
-          exact ? 1 : 0,
-          heaviest,
-          keys,
-          list,
-          graph.offsets(),
-          graph.neighbors(),
-          graph.vertexWeights(),
-          parts,
-          match,
-          pairs);
+          new Fields()
+              .set("count", free)
+              .set("limit", limit)
+              .set("exact", exact ? 1 : 0)
+              .set("heaviest", heaviest)
+              .set("keys", keys)
+              .set("list", list)
+              .set("offsets", graph.offsets())
+              .set("neighbors", graph.neighbors())
+              .set("vertex_weights", graph.vertexWeights())
+              .set("parts", parts)
+              .set("match", match)
+              .set("pairs", pairs));
       free -= 2 * pairs.getInt(0);
     }
   }

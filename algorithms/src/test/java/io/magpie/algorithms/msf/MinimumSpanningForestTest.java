@@ -16,6 +16,7 @@ import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.StmOptions;
 import java.util.ArrayList;
@@ -171,7 +172,17 @@ class MinimumSpanningForestTest {
           DeviceArray<int[]> counters = device.copyOf(entries, 0, 0, 0)) {
         module
             .phase("compact")
-            .run(entries, 0, from, keys, parent, best, nextEnds, nextKeys, counters);
+            .run(
+                entries,
+                new Fields()
+                    .set("round", 0)
+                    .set("ends", from)
+                    .set("keys", keys)
+                    .set("parent", parent)
+                    .set("best", best)
+                    .set("next_ends", nextEnds)
+                    .set("next_keys", nextKeys)
+                    .set("counters", counters));
         assertEquals(entries, counters.getInt(2));
         assertEquals(0, counters.getInt(3));
       }

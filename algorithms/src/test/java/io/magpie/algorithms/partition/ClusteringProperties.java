@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.StmOptions;
 import java.util.Arrays;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -25,8 +28,8 @@ class ClusteringProperties {
     int[] labels;
     try (KernelModule module = device.load(Coarsening.MODULE);
         DeviceGraph on = DeviceGraph.copyOf(memory, graph)) {
-      Phases phases = new Phases(module, PartitionOptions.of(1));
-      DeviceArray<int[]> found = new Clustering(memory, phases, seed).of(on, heaviest, 0);
+      Launches launches = new Launches(module, true, StmOptions.defaults());
+      DeviceArray<int[]> found = new Clustering(memory, launches, seed).of(on, heaviest, 0);
       labels = found.toArray();
       memory.free(found);
     }

@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.RealData;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.partition.Coarsenings.Step;
 import io.magpie.algorithms.partition.PartitionOptions.Candidates;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
@@ -116,7 +120,10 @@ class CoarseningTest {
         DeviceArray<int[]> map = device.ints(7);
         DeviceArray<int[]> members = device.ints(4)) {
       new RowContraction(
-              new Phases(module, OPTIONS), device.primitives(), scratch, Contraction.HASH)
+              new Launches(module, OPTIONS.phaseTimes(), OPTIONS.stm()),
+              device.primitives(),
+              scratch,
+              Contraction.HASH)
           .map(7, match, map, members);
       assertArrayEquals(new int[] {0, 1, 2, 0, 3, 3, 2}, map.toArray());
       assertArrayEquals(new int[] {0, 1, 2, 4}, members.toArray());
@@ -357,13 +364,13 @@ class CoarseningTest {
       memory.free(coarser.map());
       coarser.graph().close();
 
-      List<PartitionReport.Phase> phases = coarsening.phases().phases();
-      PartitionReport.Phase matched =
+      List<Phase> phases = coarsening.launches().phases();
+      Phase matched =
           phases.stream().filter(phase -> phase.name().equals("match_pair")).findFirst().get();
-      assertEquals(PartitionReport.Rule.TRANSACTIONAL, matched.rule());
+      assertEquals(Phase.Rule.TRANSACTIONAL, matched.rule());
       assertEquals(1, matched.commits());
       assertEquals(coarser.counts().rounds(), matched.launches());
-      assertEquals(matched.launches(), coarsening.phases().transactions().size());
+      assertEquals(matched.launches(), coarsening.launches().transactions().size());
       for (String name : List.of("propose", "key_leaves", "sort", "insert_arcs", "scan")) {
         assertTrue(
             phases.stream().anyMatch(phase -> phase.name().equals(name) && phase.millis() >= 0),

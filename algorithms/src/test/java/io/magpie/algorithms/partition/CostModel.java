@@ -2,11 +2,14 @@ package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
 import io.magpie.algorithms.partition.PartitionOptions.Matching;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.trace.AccessCounts;
 import io.magpie.stm.trace.Schedule;
@@ -246,12 +249,13 @@ final class CostModel {
     device.setCounting(true);
     try (KernelModule module = device.load(Coarsening.MODULE)) {
       PartitionOptions options = PartitionOptions.of(parts).withImbalance(0.03);
-      int hubDegree = Population.hubDegree(new Phases(module, options), parts);
+      int hubDegree =
+          Population.hubDegree(new Launches(module, options.phaseTimes(), options.stm()), parts);
       Shape shape = Shape.of(graph, parts, hubDegree);
       List<Row> rows = new ArrayList<>();
       PartitionOptions thesis =
           options.withMatching(Matching.STM).withContraction(Contraction.SORT);
-      List<PartitionReport.Phase> coarsened = coarsen(device, module, graph, thesis);
+      List<io.magpie.algorithms.Phase> coarsened = coarsen(device, module, graph, thesis);
       for (Phase phase :
           List.of(
               Phase.CANDIDATES,
@@ -266,19 +270,19 @@ final class CostModel {
       if (ran(coarsened, Phase.TWO_HOPS)) {
         add(rows, Phase.TWO_HOPS, spec, shape, coarsened, 1);
       }
-      List<PartitionReport.Phase> hashed = coarsen(device, module, graph, options);
+      List<io.magpie.algorithms.Phase> hashed = coarsen(device, module, graph, options);
       add(rows, Phase.MUTUAL_PAIRS, spec, shape, hashed, 1);
       add(rows, Phase.HASH, spec, shape, hashed, 1);
       // Without patience a round sums up all connections, and nothing moves.
-      List<PartitionReport.Phase> still = refine(device, module, graph, options, 0);
+      List<io.magpie.algorithms.Phase> still = refine(device, module, graph, options, 0);
       add(rows, Phase.PREPARATION, spec, shape, still, 1);
       add(rows, Phase.PROJECTION, spec, shape, still, 1);
       add(rows, Phase.GAINS, spec, shape, still, 1);
-      List<PartitionReport.Phase> moved = refine(device, module, graph, options, 1);
+      List<io.magpie.algorithms.Phase> moved = refine(device, module, graph, options, 1);
       add(rows, Phase.DECISIONS, spec, shape, moved, rounds(moved));
       add(rows, Phase.MOVES, spec, shape, moved, rounds(moved));
       if (shape.maxDegree() < hubDegree) {
-        List<PartitionReport.Phase> transacted =
+        List<io.magpie.algorithms.Phase> transacted =
             refine(device, module, graph, options.withRefinement(Refinement.STM), 1);
         add(rows, Phase.MOVES_BY_TRANSACTIONS, spec, shape, transacted, rounds(transacted));
         if (ran(transacted, Phase.MOVE_ORDER)) {
@@ -292,14 +296,14 @@ final class CostModel {
     }
   }
 
-  private static boolean ran(List<PartitionReport.Phase> phases, Phase phase) {
+  private static boolean ran(List<io.magpie.algorithms.Phase> phases, Phase phase) {
     return phases.stream().anyMatch(each -> phase.kernels.contains(each.name()));
   }
 
-  private static int rounds(List<PartitionReport.Phase> phases) {
+  private static int rounds(List<io.magpie.algorithms.Phase> phases) {
     return phases.stream()
         .filter(phase -> phase.name().equals("choose"))
-        .mapToInt(PartitionReport.Phase::launches)
+        .mapToInt(io.magpie.algorithms.Phase::launches)
         .sum();
   }
 
@@ -308,12 +312,12 @@ final class CostModel {
       Phase phase,
       String spec,
       Shape shape,
-      List<PartitionReport.Phase> measured,
+      List<io.magpie.algorithms.Phase> measured,
       int passes) {
     AccessCounts counts =
         measured.stream()
             .filter(each -> phase.kernels.contains(each.name()))
-            .map(PartitionReport.Phase::accesses)
+            .map(io.magpie.algorithms.Phase::accesses)
             .reduce(AccessCounts.NONE, AccessCounts::plus);
     if (counts.launches() == 0) {
       throw new IllegalStateException("no launch of " + phase.kernels + " on " + spec);
@@ -328,7 +332,7 @@ final class CostModel {
             counts.transfers() / (double) passes));
   }
 
-  private static List<PartitionReport.Phase> coarsen(
+  private static List<io.magpie.algorithms.Phase> coarsen(
       Device device, KernelModule module, Graph graph, PartitionOptions options) {
     DeviceMemory memory = new DeviceMemory(device);
     try (DeviceGraph onDevice = DeviceGraph.copyOf(memory, graph);
@@ -336,30 +340,37 @@ final class CostModel {
       Coarsening.Coarser coarser = coarsening.coarsen(onDevice, Integer.MAX_VALUE, 0);
       coarser.graph().close();
       memory.free(coarser.map());
-      return coarsening.phases().phases();
+      return coarsening.launches().phases();
     }
   }
 
-  private static List<PartitionReport.Phase> refine(
+  private static List<io.magpie.algorithms.Phase> refine(
       Device device, KernelModule module, Graph graph, PartitionOptions options, int patience) {
     DeviceMemory memory = new DeviceMemory(device);
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
-    Phases phases = new Phases(module, options);
+    Launches launches = new Launches(module, options.phaseTimes(), options.stm());
     try (DeviceGraph onDevice = DeviceGraph.copyOf(memory, graph);
-        Population population = new Population(memory, phases, options, balance)) {
+        Population population = new Population(memory, launches, options, balance)) {
       int[] parts = new Random(1).ints(graph.vertices(), 0, options.parts()).toArray();
-      int degree = Population.hubDegree(phases, options.parts());
+      int degree = Population.hubDegree(launches, options.parts());
       int hubs;
       try (DeviceArray<int[]> found = device.ints(2)) {
         int n = onDevice.vertices();
-        phases.run(
-            "measure_graph", n, n, degree, onDevice.offsets(), onDevice.vertexWeights(), found);
+        launches.run(
+            "measure_graph",
+            n,
+            new Fields()
+                .set("vertices", n)
+                .set("hub_degree", degree)
+                .set("offsets", onDevice.offsets())
+                .set("vertex_weights", onDevice.vertexWeights())
+                .set("found", found));
         hubs = found.getInt(1);
       }
       population.start(onDevice, hubs, parts);
       population.refine(
           new Population.Stamina(patience, 1, 0.25f, 0.25f), Math.toIntExact(balance.limit()), 0);
-      return phases.phases();
+      return launches.phases();
     }
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
@@ -43,31 +44,31 @@ class GraphPartitionerTest {
     }
 
     @Override
-    DeviceArray<int[]> ints(long length) {
+    public DeviceArray<int[]> ints(long length) {
       count();
       return super.ints(length);
     }
 
     @Override
-    DeviceArray<long[]> longs(long length) {
+    public DeviceArray<long[]> longs(long length) {
       count();
       return super.longs(length);
     }
 
     @Override
-    DeviceArray<int[]> copyOf(int... values) {
+    public DeviceArray<int[]> copyOf(int... values) {
       count();
       return super.copyOf(values);
     }
 
     @Override
-    StmObjects objects(long count) {
+    public StmObjects objects(long count) {
       count();
       return super.objects(count);
     }
 
     @Override
-    void primitivesNeed(long bytes) {
+    public void primitivesNeed(long bytes) {
       primitives = bytes;
       super.primitivesNeed(bytes);
     }

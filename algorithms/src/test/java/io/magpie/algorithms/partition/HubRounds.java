@@ -1,17 +1,21 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Holder;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.StmOptions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The end of a round for the cut, by random parts, wishes and worths. */
 final class HubRounds implements AutoCloseable {
-  private static final int RECORD_WORDS = 12;
 
   private final Holder held;
   private final KernelModule module;
@@ -19,8 +23,8 @@ final class HubRounds implements AutoCloseable {
   private final DeviceArray<long[]> table;
   private final DeviceArray<int[]> part;
   private final DeviceArray<int[]> partWeights;
-  private final Object[] all;
-  private final Object[] pieces;
+  private final Fields all;
+  private final Fields pieces;
   private final DeviceArray<int[]> gains;
   private final int[] hubs;
   private final int[] wish;
@@ -33,7 +37,7 @@ final class HubRounds implements AutoCloseable {
     graph = DeviceGraph.copyOf(memory, input);
     int n = graph.vertices();
     int[] offsets = graph.offsets().toArray();
-    int degree = Population.hubDegree(new Phases(module, PartitionOptions.of(parts)), parts);
+    int degree = Population.hubDegree(new Launches(module, false, StmOptions.defaults()), parts);
     hubs = IntStream.range(0, n).filter(v -> offsets[v + 1] - offsets[v] >= degree).toArray();
     int[] starts = new int[hubs.length + 1];
     for (int h = 0; h < hubs.length; h++) {
@@ -61,37 +65,39 @@ final class HubRounds implements AutoCloseable {
     int[] nowhere = new int[n];
     Arrays.fill(nowhere, -1);
     all =
-        new Object[] {
-          1,
-          n,
-          graph.arcs(),
-          parts,
-          1,
-          degree,
-          graph.offsets(),
-          graph.neighbors(),
-          graph.weights(),
-          graph.vertexWeights(),
-          part,
-          held.ints(n),
-          partWeights,
-          held.ints(parts),
-          held.ints(n),
-          table,
-          held.ints(n),
-          held.ints(n),
-          held.ints(n),
-          held.ints(n),
-          held.ints(n),
-          held.copyOf(wish),
-          held.copyOf(worth),
-          held.copyOf(nowhere),
-          held.ints(RECORD_WORDS)
-        };
+        new Fields()
+            .set("members", 1)
+            .set("vertices", n)
+            .set("arcs", graph.arcs())
+            .set("parts", parts)
+            .set("how", new Fields().set("additions", 1).set("hub_degree", degree))
+            .set("offsets", graph.offsets())
+            .set("neighbors", graph.neighbors())
+            .set("weights", graph.weights())
+            .set("vertex_weights", graph.vertexWeights())
+            .set("part", part)
+            .set("best", held.ints(n))
+            .set("part_weights", partWeights)
+            .set("best_weights", held.ints(parts))
+            .set("touched", held.ints(n))
+            .set("table", table)
+            .set("entries", held.ints(n))
+            .set("inside", held.ints(n))
+            .set("outside", held.ints(n))
+            .set("other", held.ints(n))
+            .set("moved", held.ints(n))
+            .set("wish", held.copyOf(wish))
+            .set("worth", held.copyOf(worth))
+            .set("go", held.copyOf(nowhere))
+            .set("records", held.ints(module.intConstant("record::words")));
     pieces =
-        new Object[] {
-          hubs.length, rows, degree, held.copyOf(hubs), held.copyOf(starts), held.copyOf(owners)
-        };
+        new Fields()
+            .set("hubs", hubs.length)
+            .set("pieces", rows)
+            .set("piece", degree)
+            .set("list", held.copyOf(hubs))
+            .set("starts", held.copyOf(starts))
+            .set("owners", held.copyOf(owners));
   }
 
   int[] hubs() {
@@ -120,20 +126,18 @@ final class HubRounds implements AutoCloseable {
   /** Lets hubs move; gives all parts. */
   int[] move() {
     long items = 1L << 10;
-    run("sum_hub_gains", items, pieces, gains);
-    run("settle_hubs", items, pieces, gains);
-    run("make_moves", graph.vertices(), new Object[0]);
+    for (String kernel : List.of("sum_hub_gains", "settle_hubs")) {
+      Fields fields = new Fields().set("all", all).set("hubs", pieces).set("gains", gains);
+      module.phase(kernel).run(items, fields);
+    }
+    module.phase("make_moves").run(graph.vertices(), new Fields().set("all", all));
     return parts();
-  }
-
-  private void run(String kernel, long items, Object[] middle, Object... last) {
-    module.phase(kernel).run(items, Stream.of(all, middle, last).flatMap(Arrays::stream).toArray());
   }
 
   @Override
   public void close() {
     held.close();
-    held.memory.free(table);
+    held.memory().free(table);
     graph.close();
     module.close();
   }

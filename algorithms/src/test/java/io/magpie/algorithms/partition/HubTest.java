@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
@@ -153,11 +155,14 @@ class HubTest {
     PartitionOptions options = PartitionOptions.of(2).withImbalance(1).withRefinement(refinement);
     for (String spec : SIMULATED) {
       DeviceMemory memory = new DeviceMemory(PartitionVariants.device(spec));
-      try (KernelModule module = memory.device.load(Coarsening.MODULE);
+      try (KernelModule module = memory.device().load(Coarsening.MODULE);
           DeviceGraph onDevice = DeviceGraph.copyOf(memory, graph);
           Population population =
               new Population(
-                  memory, new Phases(module, options), options, Balance.of(graph, 2, 1))) {
+                  memory,
+                  new Launches(module, options.phaseTimes(), options.stm()),
+                  options,
+                  Balance.of(graph, 2, 1))) {
         population.start(onDevice, 2, parts);
         Population.Outcome outcome =
             population.refine(new Population.Stamina(8, 1, 0.25f, 0.25f), graph.vertices(), 0)[0];

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.stm.Device;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,7 @@ class MemoryBudgetTest {
       DeviceMemory memory =
           new DeviceMemory(device) {
             @Override
-            void primitivesNeed(long bytes) {
+            public void primitivesNeed(long bytes) {
               needed[0] = bytes;
               super.primitivesNeed(bytes);
             }

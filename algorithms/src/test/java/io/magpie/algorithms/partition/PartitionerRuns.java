@@ -3,6 +3,8 @@ package io.magpie.algorithms.partition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
 import java.util.List;
@@ -30,7 +32,11 @@ public final class PartitionerRuns {
     try (KernelModule module = device.load(Coarsening.MODULE);
         DeviceGraph onDevice = DeviceGraph.copyOf(memory, graph);
         Population population =
-            new Population(memory, new Phases(module, options), options, balance)) {
+            new Population(
+                memory,
+                new Launches(module, options.phaseTimes(), options.stm()),
+                options,
+                balance)) {
       int[] parts = new Random(seed).ints(graph.vertices(), 0, options.parts()).toArray();
       population.start(onDevice, 0, parts);
       population.refine(

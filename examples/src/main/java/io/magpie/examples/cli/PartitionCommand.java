@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -12,8 +13,6 @@ import io.magpie.algorithms.partition.PartitionPicture;
 import io.magpie.algorithms.partition.PartitionQuality;
 import io.magpie.algorithms.partition.PartitionReport;
 import io.magpie.algorithms.partition.PartitionReport.Level;
-import io.magpie.algorithms.partition.PartitionReport.Phase;
-import io.magpie.algorithms.partition.PartitionReport.Rule;
 import io.magpie.algorithms.partition.PartitionResult;
 import io.magpie.algorithms.partition.PartitionVerifier;
 import io.magpie.examples.compare.GraphHash;
@@ -543,7 +542,7 @@ final class PartitionCommand implements Callable<Integer> {
   }
 
   private static boolean counted(Phase phase) {
-    return phase.rule() == Rule.TRANSACTIONAL && phase.commits() >= 0;
+    return phase.rule() == Phase.Rule.TRANSACTIONAL && phase.commits() >= 0;
   }
 
   private static String percent(double part, double whole) {

@@ -2,6 +2,7 @@ package io.magpie.examples.cli;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.TransactionalRegion;
@@ -43,7 +44,13 @@ final class HostileSlots {
       TransactionalRegion region = device.compile(source).region("spill");
       for (int launch = 0; launch < LAUNCHES; launch++) {
         tries.fill(0);
-        region.run(ITEMS, cells, tries, pool, mode);
+        region.run(
+            ITEMS,
+            new Fields()
+                .set("cells", cells)
+                .set("tries", tries)
+                .set("slots", pool)
+                .set("mode", mode));
         if (pool.live() < 0 || pool.free() < 0 || pool.live() + pool.free() != SLOTS) {
           throw new ImpossibleCounts(pool);
         }

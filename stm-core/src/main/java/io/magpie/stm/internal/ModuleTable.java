@@ -17,18 +17,20 @@ import java.util.Map;
  * @param recording whether the module's regions log their attempts where a launch asks for it
  * @param kernels kernels by name, in the order of the table
  * @param regions regions by name, in the order of the table
+ * @param constants exported numbers by name
  */
 public record ModuleTable(
     String machine,
     boolean checked,
     boolean recording,
     Map<String, Kernel> kernels,
-    Map<String, Region> regions) {
+    Map<String, Region> regions,
+    Map<String, Long> constants) {
 
   /**
    * A field of a functor.
    *
-   * @param name the field's name in the source
+   * @param name the field's name in the source, {@code member.field} in a struct
    * @param offset bytes from the functor's beginning
    * @param bytes size
    * @param kind what it holds
@@ -111,12 +113,13 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 3 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 4 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
     private final Map<String, Kernel> kernels = new LinkedHashMap<>();
     private final Map<String, Region> regions = new LinkedHashMap<>();
+    private final Map<String, Long> constants = new LinkedHashMap<>();
 
     Parser(String text) {
       this.lines = text.split("\n", -1);
@@ -127,8 +130,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("3")) {
-        throw malformed("this library reads version 3 of the table");
+      if (!head[1].equals("4")) {
+        throw malformed("this library reads version 4 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);
@@ -141,7 +144,8 @@ public record ModuleTable(
         switch (token[0]) {
           case "kernel" -> kernel(token);
           case "region" -> region(token);
-          default -> throw malformed("expected 'kernel' or 'region'");
+          case "constant" -> constant(token);
+          default -> throw malformed("expected 'kernel', 'region' or 'constant'");
         }
       }
       return new ModuleTable(
@@ -149,7 +153,8 @@ public record ModuleTable(
           checked,
           recording,
           Collections.unmodifiableMap(kernels),
-          Collections.unmodifiableMap(regions));
+          Collections.unmodifiableMap(regions),
+          Collections.unmodifiableMap(constants));
     }
 
     /** Whether the word is {@code yes}; it is {@code no} otherwise. */
@@ -168,6 +173,17 @@ public record ModuleTable(
       requireNew(kernels, name);
       number++;
       kernels.put(name, new Kernel(name, index, bytes, fields(bytes)));
+    }
+
+    private void constant(String[] token) {
+      expect(token, 3);
+      requireNew(constants, token[1]);
+      try {
+        constants.put(token[1], Long.parseLong(token[2]));
+      } catch (NumberFormatException e) {
+        throw malformed("'" + token[2] + "' is not a number of 64 bits");
+      }
+      number++;
     }
 
     /** C++ has no objection to two of one name in different namespaces; a launch could not tell. */

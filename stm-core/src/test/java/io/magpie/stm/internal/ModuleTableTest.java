@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 3 cpu plain quiet
+      magpie 4 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
@@ -68,7 +68,7 @@ class ModuleTableTest {
 
   @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 3 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 4 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
@@ -86,9 +86,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 3 cpu plain quiet; magpie 1 cpu plain; line 1; version 3",
-        "magpie 3 cpu plain quiet; hello; line 1; expected 'magpie 3",
-        "magpie 3 cpu plain quiet; magpie 3 cpu plain; line 1; expected 'magpie 3",
+        "magpie 4 cpu plain quiet; magpie 1 cpu plain; line 1; version 4",
+        "magpie 4 cpu plain quiet; hello; line 1; expected 'magpie 4",
+        "magpie 4 cpu plain quiet; magpie 4 cpu plain; line 1; expected 'magpie 4",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
@@ -99,7 +99,7 @@ class ModuleTableTest {
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
         "ptr:bytes12; ptr:bytes0; line 9; unknown kind 'ptr:bytes0'",
         "kernel nothing; kernel flatten; line 5; a second one of that name",
-        "kernel nothing; colonel nothing; line 5; expected 'kernel' or 'region'",
+        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region' or 'constant'",
         "3 256 192; 3 256 193; line 12; does not fit",
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; line 10; another pool of this number",
         "pool:1; pool:4; line 10; unknown kind 'pool:4'",

@@ -2,6 +2,7 @@ package io.magpie.verification.program;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
@@ -214,14 +215,15 @@ public final class ProgramSubject implements Subject, AutoCloseable {
         recording,
         options,
         program.transactions().size(),
-        objects,
-        left,
-        right,
-        program.words(),
-        starts,
-        code,
-        results,
-        torn);
+        new Fields()
+            .set("objects", objects)
+            .set("left", left)
+            .set("right", right)
+            .set("words", program.words())
+            .set("starts", starts)
+            .set("code", code)
+            .set("results", results)
+            .set("torn", torn));
   }
 
   private static List<Violation> faults(ScheduleTrace trace) {

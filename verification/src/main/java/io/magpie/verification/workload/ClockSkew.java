@@ -2,6 +2,7 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import java.util.Arrays;
 
@@ -43,13 +44,14 @@ public record ClockSkew(long nanos, long resolution, int participants) {
           .phase("clock_skew")
           .run(
               (long) participants * stride,
-              participants,
-              stride,
-              SAMPLES,
-              word,
-              before,
-              turn,
-              after);
+              new Fields()
+                  .set("participants", participants)
+                  .set("stride", stride)
+                  .set("samples", SAMPLES)
+                  .set("word", word)
+                  .set("before", before)
+                  .set("turn", turn)
+                  .set("after", after));
       return of(participants, before.toArray(), turn.toArray(), after.toArray());
     }
   }

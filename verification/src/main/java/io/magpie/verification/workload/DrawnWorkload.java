@@ -2,6 +2,7 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
@@ -181,15 +182,16 @@ public final class DrawnWorkload implements Workload {
         recording,
         options,
         items,
-        objects,
-        left,
-        right,
-        shape.words,
-        shape.accesses,
-        of256(shape.writePercent),
-        of256(shape.cancelPercent),
-        seed + (number << 32),
-        torn);
+        new Fields()
+            .set("objects", objects)
+            .set("left", left)
+            .set("right", right)
+            .set("words", shape.words)
+            .set("accesses", shape.accesses)
+            .set("writes", of256(shape.writePercent))
+            .set("cancels", of256(shape.cancelPercent))
+            .set("seed", seed + (number << 32))
+            .set("torn", torn));
   }
 
   private static int of256(int percent) {

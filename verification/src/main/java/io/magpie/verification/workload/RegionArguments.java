@@ -4,6 +4,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.FieldKind.Element;
+import io.magpie.stm.Fields;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.TransactionalRegion;
@@ -11,6 +12,7 @@ import io.magpie.verification.workload.ArgumentSpec.Form;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
@@ -22,7 +24,7 @@ final class RegionArguments implements AutoCloseable {
   private static final int PIECE = 1 << 16;
 
   private final Device device;
-  private final List<Object> values = new ArrayList<>();
+  private final Map<String, Object> values = new LinkedHashMap<>();
   private final List<StmObjects> objects = new ArrayList<>();
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<Runnable> fillings = new ArrayList<>();
@@ -47,7 +49,7 @@ final class RegionArguments implements AutoCloseable {
           (name, kind) -> {
             ArgumentSpec spec = specs.get(name);
             try {
-              arguments.add(kind, spec);
+              arguments.add(name, kind, spec);
             } catch (NumberFormatException e) {
               throw new IllegalArgumentException(
                   describe(name, kind) + ": '" + spec.value() + "' is none of its values", e);
@@ -119,7 +121,7 @@ final class RegionArguments implements AutoCloseable {
     }
   }
 
-  private void add(FieldKind kind, ArgumentSpec spec) {
+  private void add(String name, FieldKind kind, ArgumentSpec spec) {
     switch (kind.form()) {
       case OBJECTS -> {
         if (spec.form() != Form.OBJECTS) {
@@ -128,7 +130,7 @@ final class RegionArguments implements AutoCloseable {
         StmObjects made = keep(device.objects(spec.length()));
         objects.add(made);
         fillings.add(made::reset);
-        values.add(made);
+        values.put(name, made);
       }
       case POOL -> {
         if (spec.form() != Form.POOL) {
@@ -141,17 +143,17 @@ final class RegionArguments implements AutoCloseable {
         }
         SlotPool made = keep(device.newSlotPool(spec.length(), live));
         fillings.add(made::reset);
-        values.add(made);
+        values.put(name, made);
       }
       case SCALAR -> {
         if (spec.form() != Form.NUMBER) {
           throw new MismatchException(Form.NUMBER.syntax());
         }
-        values.add(scalar(kind.element(), spec.value()));
+        values.put(name, scalar(kind.element(), spec.value()));
       }
       case POINTER, ARRAY -> {
         boolean none = kind.form() == FieldKind.Form.POINTER && spec.form() == Form.NULL;
-        values.add(none ? null : array(kind, spec));
+        values.put(name, none ? null : array(kind, spec));
       }
     }
   }
@@ -304,9 +306,14 @@ final class RegionArguments implements AutoCloseable {
     return resource;
   }
 
-  /** The arguments in the fields' order. */
-  Object[] values() {
-    return values.toArray();
+  /** The array of a field; null if it has none. */
+  DeviceArray<?> array(String field) {
+    return values.get(field) instanceof DeviceArray<?> array ? array : null;
+  }
+
+  /** The values for the region's fields. */
+  Fields fields() {
+    return Fields.of(values);
   }
 
   /** The objects among them, in the fields' order. */

@@ -97,7 +97,7 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public RegionReport record(Recording recording, StmOptions options, long items, long number) {
-    return region.record(recording, options, items, arguments.values());
+    return region.record(recording, options, items, arguments.fields());
   }
 
   @Override

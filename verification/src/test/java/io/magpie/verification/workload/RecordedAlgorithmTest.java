@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
@@ -122,7 +123,13 @@ class RecordedAlgorithmTest {
         DeviceArray<int[]> list = device.copyOf(new int[] {3, 0, 3, 1, 3});
         RecordedAlgorithm recorded = new RecordedAlgorithm(device, Recording.Options.defaults())) {
       RegionReport report =
-          module.region("neighbours").runList(StmOptions.defaults(), list, 5, cells, values);
+          module
+              .region("neighbours")
+              .runList(
+                  StmOptions.defaults(),
+                  list,
+                  5,
+                  new Fields().set("cells", cells).set("values", values));
       Run run = recorded.runs().get(0);
       assertEquals(List.of(), run.violations());
       assertEquals(Level.STRICTLY_SERIALIZABLE, run.verdict().level());
@@ -143,13 +150,19 @@ class RecordedAlgorithmTest {
         RecordedAlgorithm recorded = new RecordedAlgorithm(device, Recording.Options.defaults())) {
       TransactionalRegion region = module.region("neighbours");
       recorded.setSchedule(Schedule.randomWalk(1));
-      assertThrows(KernelFaultException.class, () -> region.run(4, cells, tooShort));
+      assertThrows(
+          KernelFaultException.class,
+          () -> region.run(4, new Fields().set("cells", cells).set("values", tooShort)));
       assertScheduleIsGone(device, recorded, region, cells, values);
 
       // What cannot be recorded fails before its launch.
-      region.run(4, cells, values);
+      region.run(4, new Fields().set("cells", cells).set("values", values));
       assertThrows(
-          IllegalStateException.class, () -> quiet.region("neighbours").run(4, cells, values));
+          IllegalStateException.class,
+          () ->
+              quiet
+                  .region("neighbours")
+                  .run(4, new Fields().set("cells", cells).set("values", values)));
       assertScheduleIsGone(device, recorded, region, cells, values);
       assertTrue(recorded.violations().isEmpty());
       assertEquals(1, recorded.runs().size());
@@ -164,7 +177,11 @@ class RecordedAlgorithmTest {
       DeviceArray<int[]> values) {
     long before = device.lastTrace().hash();
     device.setRunRecorder(null);
-    region.run(2, cells, values); // fewer items, so that a trace of it would be another
+    region.run(
+        2,
+        new Fields()
+            .set("cells", cells)
+            .set("values", values)); // fewer items, so that a trace of it would be another
     assertEquals(before, device.lastTrace().hash());
     device.setRunRecorder(recorded);
   }

@@ -98,10 +98,9 @@ class RegionWorkloadTest {
     try (KernelModule module = device.compile(SOURCE, Map.of("MAGPIE_RECORD", "1"));
         RegionArguments arguments =
             RegionArguments.allocate(device, module.region("every_kind"), specs)) {
-      module.region("every_kind").run(4, arguments.values()).requireComplete();
+      module.region("every_kind").run(4, arguments.fields()).requireComplete();
       @SuppressWarnings("unchecked")
-      DeviceArray<double[]> seen =
-          (DeviceArray<double[]>) arguments.values()[arguments.values().length - 1];
+      DeviceArray<double[]> seen = (DeviceArray<double[]>) arguments.array("seen");
       double[] found = seen.toArray();
       arguments.reset();
       assertArrayEquals(new double[32], seen.toArray());

@@ -1,39 +1,44 @@
-package io.magpie.algorithms.partition;
+package io.magpie.algorithms.internal.driver;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.StmObjects;
 
 /** Allocates what a run has on its device, and knows how much that is at most. Thread-safe. */
-class DeviceMemory {
+public class DeviceMemory {
   private static final int OBJECT_BYTES = 4;
 
-  final Device device;
+  private final Device device;
   private long held;
   private long primitives;
   private long most;
 
-  DeviceMemory(Device device) {
+  public DeviceMemory(Device device) {
     this.device = device;
   }
 
+  /** Where it allocates. */
+  public Device device() {
+    return device;
+  }
+
   /** A new array of zeros. */
-  DeviceArray<int[]> ints(long length) {
+  public DeviceArray<int[]> ints(long length) {
     return held(device.ints(length));
   }
 
   /** A new array of zeros. */
-  DeviceArray<long[]> longs(long length) {
+  public DeviceArray<long[]> longs(long length) {
     return held(device.longs(length));
   }
 
   /** A copy of a Java array. */
-  DeviceArray<int[]> copyOf(int... values) {
+  public DeviceArray<int[]> copyOf(int... values) {
     return held(device.copyOf(values));
   }
 
   /** New objects. */
-  StmObjects objects(long count) {
+  public StmObjects objects(long count) {
     StmObjects objects = device.objects(count);
     add(count * OBJECT_BYTES);
     return objects;
@@ -50,13 +55,13 @@ class DeviceMemory {
   }
 
   /** Notes that primitives need so many bytes for the run. */
-  synchronized void primitivesNeed(long bytes) {
+  public synchronized void primitivesNeed(long bytes) {
     primitives = bytes;
     most = Math.max(most, held + primitives);
   }
 
   /** Frees an array that was allocated here; null is ignored. */
-  void free(DeviceArray<?> array) {
+  public void free(DeviceArray<?> array) {
     if (array != null) {
       add(-array.bytes());
       array.close();
@@ -64,7 +69,7 @@ class DeviceMemory {
   }
 
   /** Frees objects that were allocated here; null is ignored. */
-  void free(StmObjects objects) {
+  public void free(StmObjects objects) {
     if (objects != null) {
       add(-objects.count() * OBJECT_BYTES);
       objects.close();
@@ -72,12 +77,12 @@ class DeviceMemory {
   }
 
   /** Bytes that are held now, without those of primitives. */
-  synchronized long held() {
+  public synchronized long held() {
     return held;
   }
 
   /** The most bytes that were held at a time, with those of primitives. */
-  synchronized long most() {
+  public synchronized long most() {
     return most;
   }
 }

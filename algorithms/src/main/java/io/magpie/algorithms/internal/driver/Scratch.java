@@ -1,4 +1,4 @@
-package io.magpie.algorithms.partition;
+package io.magpie.algorithms.internal.driver;
 
 import io.magpie.stm.DeviceArray;
 import java.util.LinkedHashMap;
@@ -9,27 +9,27 @@ import java.util.function.LongFunction;
  * Working arrays by name, kept from use to use and made anew where a longer one is needed; what is
  * in them is undefined after that.
  */
-final class Scratch implements AutoCloseable {
+public final class Scratch implements AutoCloseable {
   private final DeviceMemory memory;
   private final Map<String, DeviceArray<int[]>> ints = new LinkedHashMap<>();
   private final Map<String, DeviceArray<long[]>> longs = new LinkedHashMap<>();
 
-  Scratch(DeviceMemory memory) {
+  public Scratch(DeviceMemory memory) {
     this.memory = memory;
   }
 
   /** Where its arrays are allocated. */
-  DeviceMemory memory() {
+  public DeviceMemory memory() {
     return memory;
   }
 
   /** The array of that name, at exactly that length. */
-  DeviceArray<int[]> ints(String name, long length) {
+  public DeviceArray<int[]> ints(String name, long length) {
     return array(ints, name, length, memory::ints);
   }
 
   /** The array of that name, at exactly that length. */
-  DeviceArray<long[]> longs(String name, long length) {
+  public DeviceArray<long[]> longs(String name, long length) {
     return array(longs, name, length, memory::longs);
   }
 

@@ -1,13 +1,13 @@
-package io.magpie.algorithms.mesh;
+package io.magpie.algorithms.internal.driver;
 
 import java.util.List;
 
 /** Closes what lies on a device. */
-final class Resources {
+public final class Resources {
   private Resources() {}
 
   /** Closes all, the last one first; a failure does not spare the others. */
-  static void close(List<? extends AutoCloseable> resources) {
+  public static void close(List<? extends AutoCloseable> resources) {
     RuntimeException failure = null;
     for (int i = resources.size() - 1; i >= 0; i--) {
       try {

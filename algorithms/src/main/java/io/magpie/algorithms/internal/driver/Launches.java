@@ -1,10 +1,13 @@
-package io.magpie.algorithms.partition;
+package io.magpie.algorithms.internal.driver;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Machine;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.StmOptions;
 import io.magpie.stm.Timer;
 import io.magpie.stm.trace.AccessCounts;
 import java.util.ArrayList;
@@ -13,11 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Launches the kernels and regions of a module, and keeps what a report tells of them. Without
- * {@link PartitionOptions#phaseTimes()} kernels are not waited for.
- */
-final class Phases {
+/** Launches the kernels and regions of a module, and keeps what a report tells of them. */
+public final class Launches {
   /** Warps of a multiprocessor that keep memory busy. */
   private static final int WARPS_PER_MULTIPROCESSOR = 32;
 
@@ -35,21 +35,33 @@ final class Phases {
   private static final int MOST_PIECES_ON_SIM = 9;
 
   private final KernelModule module;
-  private final PartitionOptions options;
+  private final boolean timed;
+  private final StmOptions stm;
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
   private final List<RegionReport> transactions = new ArrayList<>();
 
-  Phases(KernelModule module, PartitionOptions options) {
+  /**
+   * @param module whose kernels and regions are launched
+   * @param timed whether each launch is waited for, and its time taken
+   * @param stm how regions run
+   */
+  public Launches(KernelModule module, boolean timed, StmOptions stm) {
     this.module = module;
-    this.options = options;
+    this.timed = timed;
+    this.stm = stm;
   }
 
-  Device device() {
+  public Device device() {
     return module.device();
   }
 
+  /** A number that the kernels export. */
+  public int constant(String name) {
+    return module.intConstant(name);
+  }
+
   /** Pieces into which so much work is cut, at least 1. */
-  int pieces(long work) {
+  public int pieces(long work) {
     int parallelism = device().description().parallelism();
     long most =
         switch (device().machine()) {
@@ -61,7 +73,7 @@ final class Phases {
   }
 
   /** Positions from which a piece is worth a warp, or a thread of the processor. */
-  int leastPiece() {
+  public int leastPiece() {
     return switch (device().machine()) {
       case CUDA -> LEAST_PIECE;
       case CPU -> LEAST_PIECE_ON_CPU;
@@ -70,13 +82,13 @@ final class Phases {
   }
 
   /** Runs a kernel whose threads take an item each. */
-  void run(String kernel, long items, Object... arguments) {
-    Tally tally = tally(kernel, PartitionReport.Rule.LOCK_FREE);
+  public void run(String kernel, long items, Fields fields) {
+    Tally tally = tally(kernel, Phase.Rule.LOCK_FREE);
     AccessCounts before = accesses();
-    if (options.phaseTimes()) {
-      tally.add(items, module.phase(kernel).run(items, arguments).kernelMillis(), before);
+    if (timed) {
+      tally.add(items, module.phase(kernel).run(items, fields).kernelMillis(), before);
     } else {
-      module.phase(kernel).launch(items, arguments);
+      module.phase(kernel).launch(items, fields);
       tally.add(items, Double.NaN, before);
     }
   }
@@ -86,9 +98,9 @@ final class Phases {
    *
    * @param work what is cut: the processor sizes its grid by that
    */
-  void runPieces(String kernel, long work, int pieces, Object... arguments) {
+  public void runPieces(String kernel, long work, int pieces, Fields fields) {
     boolean cpu = device().machine() == Machine.CPU;
-    run(kernel, cpu ? Math.max(1, work) : (long) pieces * device().warpWidth(), arguments);
+    run(kernel, cpu ? Math.max(1, work) : (long) pieces * device().warpWidth(), fields);
   }
 
   /**
@@ -97,14 +109,14 @@ final class Phases {
    * @param list the items; null for all from 0 to {@code items - 1}
    * @throws io.magpie.stm.UnfinishedItemsException if some did not finish
    */
-  RegionReport transact(String region, DeviceArray<int[]> list, long items, Object... arguments) {
+  public RegionReport transact(String region, DeviceArray<int[]> list, long items, Fields fields) {
     AccessCounts before = accesses();
     RegionReport report =
         list == null
-            ? module.region(region).run(options.stm(), items, arguments)
-            : module.region(region).runList(options.stm(), list, items, arguments);
+            ? module.region(region).run(stm, items, fields)
+            : module.region(region).runList(stm, list, items, fields);
     transactions.add(report);
-    Tally tally = tally(region, PartitionReport.Rule.TRANSACTIONAL);
+    Tally tally = tally(region, Phase.Rule.TRANSACTIONAL);
     tally.add(items, report.kernelMillis(), before);
     boolean counted = report.commits() >= 0;
     tally.commits = counted ? tally.commits + report.commits() : -1;
@@ -113,10 +125,10 @@ final class Phases {
   }
 
   /** Runs primitives, as one phase of that name. */
-  void primitives(String name, long items, Runnable calls) {
-    Tally tally = tally(name, PartitionReport.Rule.LOCK_FREE);
+  public void primitives(String name, long items, Runnable calls) {
+    Tally tally = tally(name, Phase.Rule.LOCK_FREE);
     AccessCounts before = accesses();
-    if (!options.phaseTimes()) {
+    if (!timed) {
       calls.run();
       tally.add(items, Double.NaN, before);
       return;
@@ -132,17 +144,17 @@ final class Phases {
     return device().machine() == Machine.SIM ? device().accessCounts() : AccessCounts.NONE;
   }
 
-  private Tally tally(String name, PartitionReport.Rule rule) {
+  private Tally tally(String name, Phase.Rule rule) {
     return tallies.computeIfAbsent(name, absent -> new Tally(rule));
   }
 
   /** The phases so far, in the order of their first launch. */
-  List<PartitionReport.Phase> phases() {
-    List<PartitionReport.Phase> result = new ArrayList<>();
+  public List<Phase> phases() {
+    List<Phase> result = new ArrayList<>();
     tallies.forEach(
         (name, tally) ->
             result.add(
-                new PartitionReport.Phase(
+                new Phase(
                     name,
                     tally.rule,
                     tally.launches,
@@ -155,13 +167,13 @@ final class Phases {
   }
 
   /** The reports of all regions so far, in order. */
-  List<RegionReport> transactions() {
+  public List<RegionReport> transactions() {
     return Collections.unmodifiableList(transactions);
   }
 
   /** The sums of one phase's launches. */
   private final class Tally {
-    private final PartitionReport.Rule rule;
+    private final Phase.Rule rule;
     private int launches;
     private long items;
     private double millis;
@@ -169,7 +181,7 @@ final class Phases {
     private long aborts;
     private AccessCounts accesses = AccessCounts.NONE;
 
-    Tally(PartitionReport.Rule rule) {
+    Tally(Phase.Rule rule) {
       this.rule = rule;
     }
 

@@ -1,42 +1,47 @@
-package io.magpie.algorithms.partition;
+package io.magpie.algorithms.internal.driver;
 
 import io.magpie.stm.DeviceArray;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Arrays that are being made: closes those that nobody has taken over. */
-final class Holder implements AutoCloseable {
-  final DeviceMemory memory;
+public final class Holder implements AutoCloseable {
+  private final DeviceMemory memory;
   private final List<DeviceArray<int[]>> arrays = new ArrayList<>();
 
-  Holder(DeviceMemory memory) {
+  public Holder(DeviceMemory memory) {
     this.memory = memory;
   }
 
+  /** Where its arrays are allocated. */
+  public DeviceMemory memory() {
+    return memory;
+  }
+
   /** A new array of zeros. */
-  DeviceArray<int[]> ints(long length) {
+  public DeviceArray<int[]> ints(long length) {
     return held(memory.ints(length));
   }
 
   /** A new array of ones. */
-  DeviceArray<int[]> ones(long length) {
+  public DeviceArray<int[]> ones(long length) {
     DeviceArray<int[]> array = ints(length);
     array.fill(1);
     return array;
   }
 
   /** A copy of a Java array. */
-  DeviceArray<int[]> copyOf(int[] values) {
+  public DeviceArray<int[]> copyOf(int[] values) {
     return held(memory.copyOf(values));
   }
 
   /** Takes an array over; null is ignored. */
-  DeviceArray<int[]> adopt(DeviceArray<int[]> array) {
+  public DeviceArray<int[]> adopt(DeviceArray<int[]> array) {
     return array == null ? null : held(array);
   }
 
   /** Frees an array that is held. */
-  void free(DeviceArray<int[]> array) {
+  public void free(DeviceArray<int[]> array) {
     release(array);
     memory.free(array);
   }
@@ -48,7 +53,7 @@ final class Holder implements AutoCloseable {
 
   /** Hands arrays over to the caller. */
   @SafeVarargs
-  final void release(DeviceArray<int[]>... taken) {
+  public final void release(DeviceArray<int[]>... taken) {
     for (DeviceArray<int[]> array : taken) {
       arrays.removeIf(held -> held == array);
     }

@@ -1,0 +1,36 @@
+package io.magpie.algorithms;
+
+import io.magpie.stm.trace.AccessCounts;
+
+/**
+ * What the launches of one kernel or region did in a run of an algorithm.
+ *
+ * @param name the kernel's or region's
+ * @param rule what it synchronizes by
+ * @param launches how many
+ * @param items items of all launches
+ * @param millis time in its kernels; NaN for a lock-free phase unless the run was asked for the
+ *     times of its phases
+ * @param commits committed transactions; 0 for lock-free phases, and -1 without statistics
+ * @param aborts attempts that were rolled back, likewise
+ * @param accesses what its launches accessed; nothing unless the device counts that ({@link
+ *     io.magpie.stm.Device#setCounting})
+ */
+public record Phase(
+    String name,
+    Rule rule,
+    int launches,
+    long items,
+    double millis,
+    long commits,
+    long aborts,
+    AccessCounts accesses) {
+
+  /** What a phase synchronizes by. */
+  public enum Rule {
+    /** Monotone, idempotent, or one writer for each word: atomics or less. */
+    LOCK_FREE,
+    /** Transactions. */
+    TRANSACTIONAL
+  }
+}

@@ -1,0 +1,112 @@
+package io.magpie.stm;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Values for the fields of a kernel or region, by name: its arguments.
+ *
+ * <p>A functor's member that is itself a struct takes a {@code Fields} of its own, which may be
+ * made once and given to every kernel that has such a member:
+ *
+ * <pre>{@code
+ * Fields graph = new Fields().set("offsets", offsets).set("neighbors", neighbors);
+ * kernel.run(n, new Fields().set("graph", graph).set("limit", 7));
+ * }</pre>
+ *
+ * <p>Which fields there are, and what each takes, the module's table says. It is asked when a
+ * launch is, before anything runs: a name that the functor does not have, a field without a value,
+ * and a value of another kind are {@linkplain ArgumentMismatchException refused}. Setting a field
+ * again replaces its value, so that one object serves launch after launch.
+ *
+ * <p>A scalar of 32 bits takes an {@code int}, whose bits also stand for an unsigned value, or a
+ * {@code long} in range; one of 64 bits takes either, but an unsigned one no negative {@code int}.
+ * A {@code float} field takes {@code float} only, a {@code double} field both.
+ *
+ * <p>Not for use by several threads at once while it is changed. A launch reads it once, at its
+ * beginning.
+ */
+public final class Fields {
+  private final Map<String, Object> values = new LinkedHashMap<>();
+
+  /** Without values. */
+  public Fields() {}
+
+  /**
+   * The same for values that are known at run time only.
+   *
+   * @param values by name; those within a struct by {@code member.field}. Each is a number, a
+   *     {@link DeviceArray}, {@link StmObjects}, a {@link SlotPool} or null
+   */
+  public static Fields of(Map<String, ?> values) {
+    Fields all = new Fields();
+    values.forEach(
+        (path, value) -> {
+          Fields at = all;
+          int from = 0;
+          for (int dot; (dot = path.indexOf('.', from)) >= 0; from = dot + 1) {
+            at =
+                (Fields) at.values.computeIfAbsent(path.substring(from, dot), name -> new Fields());
+          }
+          at.put(path.substring(from), value);
+        });
+    return all;
+  }
+
+  /** Sets a scalar. */
+  public Fields set(String field, int value) {
+    return put(field, value);
+  }
+
+  /** Sets a scalar. */
+  public Fields set(String field, long value) {
+    return put(field, value);
+  }
+
+  /** Sets a scalar. */
+  public Fields set(String field, float value) {
+    return put(field, value);
+  }
+
+  /** Sets a scalar. */
+  public Fields set(String field, double value) {
+    return put(field, value);
+  }
+
+  /** Sets an array or a pointer; null is a null pointer. */
+  public Fields set(String field, DeviceArray<?> array) {
+    return put(field, array);
+  }
+
+  /** Sets the handle of objects. */
+  public Fields set(String field, StmObjects objects) {
+    return put(field, objects);
+  }
+
+  /** Sets a pool. */
+  public Fields set(String field, SlotPool pool) {
+    return put(field, pool);
+  }
+
+  /** Sets all fields of a member that is a struct. */
+  public Fields set(String member, Fields fields) {
+    return put(member, Objects.requireNonNull(fields, "fields"));
+  }
+
+  private Fields put(String field, Object value) {
+    values.put(Objects.requireNonNull(field, "field"), value);
+    return this;
+  }
+
+  /** The values by name, in the order of their first setting. */
+  Map<String, Object> values() {
+    return values;
+  }
+
+  /** The names, and those of structs as {@code member.field}. */
+  @Override
+  public String toString() {
+    return values.keySet().toString();
+  }
+}
