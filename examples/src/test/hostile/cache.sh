@@ -28,6 +28,19 @@ plant() { # <library> <entry>
   [ -e "$2.sha256" ] && sha256sum "$2" | cut -d' ' -f1 > "$2.sha256"
 }
 
+# Has two entries of ./cache change places.
+swap() { # <name of a source> <name of another>
+  local first second
+  first=$(entries cache | grep "/$1") second=$(entries cache | grep "/$2")
+  if ! { [ -f "$first" ] && [ -f "$second" ]; }; then
+    problem "there is no entry each for $1 and $2, but: $(entries cache | tr '\n' ' ')"
+    return
+  fi
+  cp "$first" kept
+  plant "$second" "$first"
+  plant kept "$second"
+}
+
 # ---- Headers: after one has changed, what was compiled with it must not be run again. Changed ones do not compile, which
 # tells a second compilation from none, and takes less time.
 
@@ -37,8 +50,7 @@ headers() { # writes regions, and the header of each kind of inclusion
   echo '#include "nested.h"' > outer.h
   echo 'enum { from_path };' > path/path.h
   echo 'enum { from_cpath };' > cpath/cpath.h
-  cat > region.cu <<'END'
-#include "magpie/stm.cuh"
+  cat > region.cu << 'END'
 #include "plain.h"
 #include/**/"comment.h"
 %:include "digraph.h"
@@ -51,21 +63,13 @@ include "continued.h"
 #if __has_include("asked.h")
 #error CHANGED
 #endif
-struct add {
-  magpie::stm::objects cells;
-  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
-  template <class Tx>
-  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t) const {
-    return tx.open(cells, 0) ? magpie::stm::outcome::commit : magpie::stm::outcome::retry;
-  }
-};
-MAGPIE_REGION(add)
 END
+  region >> region.cu
   { echo '#define HEADER "macro.h"' && sed '/#include\/\*/,/CHANGED/d; s/#include "plain.h"/#include HEADER/; /#endif/d' region.cu; } > macro.cu
 }
 
 compile() { # [source]
-  run env CPLUS_INCLUDE_PATH="$folder/path" CPATH="$folder/cpath" "$MAGPIE" verify --region "${1:-region.cu}" --arg cells=objects:1 --items 1 --device cpu:1
+  run env CPLUS_INCLUDE_PATH="$folder/path" CPATH="$folder/cpath" "$MAGPIE" verify --region "${1:-region.cu}" "${cells[@]}" --items 1 --device cpu:1
 }
 
 noticed() { # <header> <source>: a header that no longer compiles
@@ -133,14 +137,7 @@ fi
 if begin "entries that change places with their checksums"; then
   warm
   "$MAGPIE" refine --points uniform:90 --device cpu:2 > /dev/null 2>&1
-  first=$(entries cache | grep /msf) second=$(entries cache | grep /mesh)
-  if [ -f "$first" ] && [ -f "$second" ]; then
-    cp "$first" kept
-    plant "$second" "$first"
-    plant kept "$second"
-  else
-    problem "there is no entry each for msf and mesh, but: $(entries cache | tr '\n' ' ')"
-  fi
+  swap msf mesh
   run "$MAGPIE" "${msf[@]}"
   status 0
   run "$MAGPIE" refine --points uniform:90 --device cpu:2
@@ -155,14 +152,9 @@ if all && begin "a region's entries that change places"; then
   sed 's/\badd\b/second/' region.cu > second.cu
   sed -i '/CHANGED/d;/__has/d;/endif/d' region.cu second.cu
   for source in region second; do
-    CPLUS_INCLUDE_PATH=$folder/path CPATH=$folder/cpath "$MAGPIE" verify --region $source.cu --arg cells=objects:1 --items 1 --device cpu:1 > "$(out)" 2>&1 || problem "does not run"
+    CPLUS_INCLUDE_PATH=$folder/path CPATH=$folder/cpath "$MAGPIE" verify --region $source.cu "${cells[@]}" --items 1 --device cpu:1 > "$(out)" 2>&1 || problem "does not run"
   done
-  first=$(entries cache | grep /region) second=$(entries cache | grep /second)
-  if [ -f "$first" ] && [ -f "$second" ]; then
-    cp "$first" kept
-    plant "$second" "$first"
-    plant kept "$second"
-  fi
+  swap region second
   compile
   status 0
   cold

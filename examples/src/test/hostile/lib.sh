@@ -142,12 +142,33 @@ random() { # <n>: from 0 to n - 1, n up to 2^30
   echo $(((RANDOM << 15 | RANDOM) % $1))
 }
 
+# A region that reads and writes, as only those are verified, and the arguments that it takes.
+region() {
+  cat << 'END'
+#include "magpie/stm.cuh"
+struct add {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> value;
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t) const {
+    using magpie::stm::outcome;
+    const auto cell = tx.open(cells, 0);
+    std::uint32_t x;
+    return tx.read(cell, &value[0], x) && tx.write(cell, &value[0], x + 1) ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(add)
+END
+}
+cells=(--arg cells=objects:1 --arg value=zeros:1)
+
 # Class path and options of the Java that the launcher runs, to run other classes by.
 drivers() {
   local root
   root=$(dirname "$(dirname "$MAGPIE")")
   if [ -x "$root/runtime/bin/java" ]; then
-    java=("$root/runtime/bin/java" -Djava.library.path="$root/native" -Djna.boot.library.path="$root/native" -Djna.nounpack=true
+    java=("$root/runtime/bin/java" -Djava.library.path="$root/native" -Djna.boot.library.path="$root/native"
       -Dmagpie.precompiled="$root/precompiled" -cp "$root/modules/examples/target/test-classes:$root/lib/*")
     classes=$root/modules/examples/target/test-classes
   else
@@ -156,7 +177,7 @@ drivers() {
     java=("${JAVA_HOME:+$JAVA_HOME/bin/}java" -Djava.library.path="$root/native" -Djna.boot.library.path="$root/native"
       -cp "$classes:$root/*:$root/lib/*")
   fi
-  java+=(-Dmagpie.command="$MAGPIE" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
+  java+=(-Djna.nounpack=true -Dmagpie.command="$MAGPIE" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 }
 
 # Runs a driver: a Java class that tries many cases in one process, and ends with the counts of them.

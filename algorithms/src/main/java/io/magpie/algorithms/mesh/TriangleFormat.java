@@ -31,13 +31,13 @@ import java.util.List;
  *               NUMBER X Y ATTRIBUTE [AREA]        without AREA, ATTRIBUTE is both
  * </pre>
  *
- * <p>Tokens are separated by blanks or tabs, lines without any are skipped, and {@code #} starts a
- * comment anywhere. In headers, what follows the first number may be missing. Vertices are listed
- * in order and count from 0 or 1, as the first one says; the numbers of triangles, segments, holes
- * and regions have no meaning. Triangles listed clockwise are turned. Writing keeps the way of
- * counting, markers, attributes, holes and regions; a whole number is written without a point and
- * any other with the digits that tell it from its neighbours, so all coordinates come back bit for
- * bit.
+ * <p>Tokens are separated by blanks, tabs or carriage returns, lines without any are skipped, and
+ * {@code #} starts a comment anywhere, which only a line feed ends. In headers, what follows the
+ * first number may be missing. Vertices are listed in order and count from 0 or 1, as the first one
+ * says; the numbers of triangles, segments, holes and regions have no meaning. Triangles listed
+ * clockwise are turned. Writing keeps the way of counting, markers, attributes, holes and regions;
+ * a whole number is written without a point and any other with the digits that tell it from its
+ * neighbours, so all coordinates come back bit for bit.
  *
  * <p>A base may be given with the ending of any of its files.
  *

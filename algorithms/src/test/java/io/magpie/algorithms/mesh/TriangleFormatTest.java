@@ -62,8 +62,8 @@ class TriangleFormatTest {
   void everythingIsKeptAndWrittenBackInTheSameWay() throws IOException {
     file(
         ".node",
-        "# points\r\n\n 4\t2 2 1 # header\r\n  1 0 -0.0 .5 1e3 -7\r\n2 4 0 1 2 0#3\n\n#\n"
-            + "3 +4.0E0 2 3 4 5\n4 0 2 5 6 2147483647");
+        "# points,\rand no number\r\n\n 4\t2 2 1 # header\r\n  1 0 -0.0 .5 1e3 -7\r\n"
+            + "2 4 0 1 2 0#3\n\n#\n3 +4.0E0 2 3 4 5\n4 0 2 5 6 2147483647");
     file(".ele", "2 3 1\n17 1 2 3 0.25\n\n17 3 4 1 -8 # last");
     file(
         ".poly",

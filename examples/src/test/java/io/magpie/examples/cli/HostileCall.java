@@ -14,6 +14,9 @@ record HostileCall(List<String> line, int status, String out, String err) {
   /** Those of the help but a wrong result and a fault of Magpie: input alone leads to neither. */
   private static final Set<Integer> STATUSES = Set.of(0, 2, 3, 4, 5, 6, 7, 8, 9);
 
+  /** What status 1 says where nothing is wrong, but there was nothing to verify. */
+  private static final String NOTHING = "so nothing was verified";
+
   /** Most lines of a failure: the message, what the option takes, a suggestion, the help. */
   private static final int LINES = 4;
 
@@ -34,7 +37,7 @@ record HostileCall(List<String> line, int status, String out, String err) {
 
   /** What is wrong whatever the line was; null if nothing is. */
   String unsound() {
-    if (!STATUSES.contains(status)) {
+    if (!STATUSES.contains(status) && !(status == 1 && err.contains(NOTHING))) {
       return "status " + status + ": " + err;
     }
     if (err.contains("\tat ") || err.contains("fault of Magpie")) {
