@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.FileLockInterruptionException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -137,14 +137,14 @@ final class ArtifactCache {
     }
     if (instead == null) {
       try {
-        return action.apply(root());
+        return apply(action, root());
       } catch (IOException e) {
         Interruptions.rethrow(e, "Interrupted while looking for compiled code in the cache");
         instead = fallBack(e);
       }
     }
     try {
-      return action.apply(instead);
+      return apply(action, instead);
     } catch (IOException e) {
       Interruptions.rethrow(e, "Interrupted while looking for compiled code in the cache");
       throw new CodeStorageException(
@@ -158,6 +158,15 @@ final class ArtifactCache {
               + CacheFolders.VARIABLE
               + " to a folder with space that can be written",
           e);
+    }
+  }
+
+  /** Streams of files throw what they meet unchecked. */
+  private static Path apply(InFolder action, Path root) throws IOException {
+    try {
+      return action.apply(root);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
@@ -293,31 +302,34 @@ final class ArtifactCache {
   }
 
   private static Path soundTree(Path tree, String hash, Producer producer) throws IOException {
-    if (Files.isDirectory(tree) && hashOfTree(tree).equals(hash)) {
+    if (isSound(tree, hash)) {
       return tree;
     }
     return locked(
         tree,
         () -> {
-          if (Files.isDirectory(tree)) {
-            if (hashOfTree(tree).equals(hash)) {
-              return tree;
-            }
-            deleteQuietly(tree);
+          if (isSound(tree, hash)) {
+            return tree;
           }
+          deleteQuietly(tree);
           Path made = temporaryFolderFor(tree);
           try {
             producer.produce(made);
-            try {
-              Files.move(made, tree, StandardCopyOption.ATOMIC_MOVE);
-            } catch (FileAlreadyExistsException madeBySomeoneElse) {
-              return tree;
+            Files.move(made, tree, StandardCopyOption.ATOMIC_MOVE);
+          } catch (FileSystemException e) {
+            // Where locks do not work, another process can have put the same tree there meanwhile.
+            if (!isSound(tree, hash)) {
+              throw e;
             }
           } finally {
             deleteQuietly(made);
           }
           return tree;
         });
+  }
+
+  private static boolean isSound(Path tree, String hash) throws IOException {
+    return Files.isDirectory(tree) && hashOfTree(tree).equals(hash);
   }
 
   private static Path temporaryFor(Path file) throws IOException {

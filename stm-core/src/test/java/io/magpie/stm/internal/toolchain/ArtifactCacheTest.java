@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -177,6 +178,30 @@ class ArtifactCacheTest {
   }
 
   @Test
+  void aTreeThatAnotherProcessMadeMeanwhileIsTaken() throws IOException {
+    Path original = Files.createDirectory(folder.resolve("original"));
+    Files.writeString(original.resolve("a.cuh"), "a");
+    String hash = ArtifactCache.hashOfTree(original);
+    Path cache = Files.createDirectory(folder.resolve("cache"), PrivateFolder.ONLY_OWNER);
+
+    Path tree =
+        new ArtifactCache(cache)
+            .tree(
+                "headers",
+                hash,
+                target -> {
+                  Files.writeString(target.resolve("a.cuh"), "a");
+                  Files.move(original, cache.resolve("headers"));
+                });
+
+    assertEquals(cache.toRealPath().resolve("headers"), tree);
+    assertEquals(hash, ArtifactCache.hashOfTree(tree));
+    try (var files = Files.list(cache)) {
+      assertFalse(files.anyMatch(left -> left.toString().contains(".tmp")));
+    }
+  }
+
+  @Test
   void aFolderThatCannotBeWrittenIsReplacedByATemporaryOne() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "no folder");
     ArtifactCache cache = new ArtifactCache(file.resolve("cache"));
@@ -187,6 +212,31 @@ class ArtifactCacheTest {
     assertEquals("content", Files.readString(entry));
     assertEquals(entry, cache.file("entry.so", this::produce));
     assertEquals(1, produced.get());
+  }
+
+  @Test
+  void whateverFailsToBeReadOrWrittenThereIsATemporaryOne() {
+    for (Exception failure :
+        new Exception[] {
+          new IOException("as a write"), new UncheckedIOException(new IOException("as a walk"))
+        }) {
+      ArtifactCache cache = new ArtifactCache(folder.resolve("cache"));
+
+      Path entry =
+          cache.file(
+              "entry.so",
+              target -> {
+                if (target.startsWith(folder)) {
+                  if (failure instanceof UncheckedIOException unchecked) {
+                    throw unchecked;
+                  }
+                  throw (IOException) failure;
+                }
+                produce(target);
+              });
+
+      assertFalse(entry.startsWith(folder), failure.toString());
+    }
   }
 
   @Test
