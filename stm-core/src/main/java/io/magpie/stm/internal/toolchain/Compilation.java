@@ -49,9 +49,11 @@ final class Compilation implements AutoCloseable {
   private static final Pattern ERROR_LINE =
       Pattern.compile("(?i)(: *(fatal )?error\\b.*:|undefined reference)");
 
-  /** GCC's and Clang's line marker: number, then the file's name as in a string literal. */
+  /** GCC's and Clang's line marker: a number, then the file's name as in a string literal. */
   private static final Pattern LINE_MARKER =
-      Pattern.compile("(?m)^# [0-9]+ \"((?:[^\"\\\\\n]|\\\\.)*)\"");
+      Pattern.compile("(?md)^# [0-9]+ \"((?:[^\"\\\\\n]|\\\\.)*)\"");
+
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(?:([0-7]{3})|(.))");
 
   private final Toolchain toolchain;
   private final Compiler compiler;
@@ -155,10 +157,7 @@ final class Compilation implements AutoCloseable {
       for (Path text : preprocess(Hashes.sha256())) {
         Matcher marker = LINE_MARKER.matcher(Files.readString(text, StandardCharsets.ISO_8859_1));
         while (marker.find()) {
-          String name =
-              new String(
-                  marker.group(1).replaceAll("\\\\(.)", "$1").getBytes(StandardCharsets.ISO_8859_1),
-                  StandardCharsets.UTF_8);
+          String name = unescaped(marker.group(1));
           int slash = name.indexOf('/');
           if (slash > 0 && links.containsKey(name.substring(0, slash))) {
             files.put(name, folder.resolve(name));
@@ -171,17 +170,25 @@ final class Compilation implements AutoCloseable {
     return files;
   }
 
-  /** The name in a line marker: a backslash stands before another one, a quote, or octal digits. */
-  private static String unescaped(String name) {
+  /**
+   * The name in a line marker, whose bytes are given as characters. A backslash stands before
+   * another one and a quote; before n for a line break and, by Clang, t for a tab; and, by Clang,
+   * before the octal digits of a byte that is no printable ASCII.
+   */
+  static String unescaped(String marked) {
     String bytes =
-        Pattern.compile("\\\\(?:([0-7]{3})|(.))")
-            .matcher(name)
+        ESCAPE
+            .matcher(marked)
             .replaceAll(
                 escape ->
                     Matcher.quoteReplacement(
-                        escape.group(1) == null
-                            ? escape.group(2)
-                            : String.valueOf((char) Integer.parseInt(escape.group(1), 8))));
+                        escape.group(1) != null
+                            ? String.valueOf((char) Integer.parseInt(escape.group(1), 8))
+                            : switch (escape.group(2)) {
+                              case "n" -> "\n";
+                              case "t" -> "\t";
+                              default -> escape.group(2);
+                            }));
     return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 

@@ -16,6 +16,7 @@ import io.magpie.stm.CompilationException;
 import io.magpie.stm.MagpieException;
 import io.magpie.stm.ModuleNotFoundException;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -490,6 +491,39 @@ class ModuleSourceTest {
     Defines five = Defines.of(Map.of("STEP", "5"));
     assertEquals(5, step(builder.precompiled(source, Flavor.CPU, five, target)));
     assertEquals(3, step(builder.precompiled(source, Flavor.CPU, Defines.NONE, target)));
+  }
+
+  /** How a compiler writes {@code ä "b\c.cu} in a line marker: GCC by its bytes, Clang in octal. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\u00c3\u00a4 \\\"b\\\\c.cu", "\\303\\244 \\\"b\\\\c.cu"})
+  void aLineMarkerNamesItsFile(String marked) {
+    assertEquals("ä \"b\\c.cu", Compilation.unescaped(marked));
+    assertEquals("a\tb\nc", Compilation.unescaped("a\\tb\\nc"));
+  }
+
+  private static final String CLANGS_MARKERS =
+      "g++ \"$@\" || exit; case $* in *' -E') LC_ALL=C sed -i"
+          + " '/^# /{s/\\xc3/\\\\303/g;s/\\xa4/\\\\244/g;s/\\xb6/\\\\266/g}' magpie.ii ;; esac";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exec g++ \"$@\"", "exec clang++ \"$@\"", CLANGS_MARKERS})
+  void filesOfAnyNameArePrecompiled(String script) throws IOException {
+    assumeTrue(!script.contains("clang") || Compiler.onPath("clang++") != null, "needs clang++");
+    assumeTrue(
+        Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode('ä'),
+        "needs a locale whose file names may have umlauts");
+    Path header = folder.resolve("ö b\\c.cuh");
+    Files.writeString(header, "#define STEP 3\n");
+    source = folder.resolve("ä \"b\\c.cu");
+    Files.writeString(source, TINY.replace("step.cuh", "ö b\\c.cuh"));
+    Path target = Files.createDirectory(folder.resolve("precompiled"));
+    ModuleBuilder builder = ModuleSource.builder(compiler(script), cache);
+
+    builder.precompile(source, Flavor.CPU, Defines.NONE, target);
+
+    assertEquals(3, step(builder.precompiled(source, Flavor.CPU, Defines.NONE, target)));
+    Files.writeString(header, "#define STEP 4\n");
+    assertNull(builder.precompiled(source, Flavor.CPU, Defines.NONE, target), "edited");
   }
 
   @Test
