@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  * be deleted whenever no process uses it.
  *
  * <p>What is here gets loaded, so the folder is a {@link PrivateFolder}, and what a caller has been
- * given stays what was hashed. Where no folder is private and can be written, a temporary one that
- * lives as long as this process takes its place, with a warning.
+ * given stays what was hashed. Where no folder is private and can be written, a {@link
+ * TemporaryFolder} takes its place, with a warning.
  */
 final class ArtifactCache {
   private static final Logger LOG = LoggerFactory.getLogger(ArtifactCache.class);
@@ -47,7 +47,7 @@ final class ArtifactCache {
   private static final ConcurrentHashMap<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
 
   private final List<Path> choices;
-  private Path temporary;
+  private TemporaryFolder temporary;
 
   /** Makes the content of an entry. */
   @FunctionalInterface
@@ -82,7 +82,12 @@ final class ArtifactCache {
    * @param name a file name that determines the content
    */
   Path file(String name, Producer producer) {
-    return in(root -> soundFile(new Recorded(root.resolve(name)), producer));
+    return in(root -> file(root, name, producer));
+  }
+
+  /** As {@link #file(String, Producer)}, in the folder that {@link #in} has chosen. */
+  static Path file(Path root, String name, Producer producer) throws IOException {
+    return soundFile(new Recorded(root.resolve(name)), producer);
   }
 
   /**
@@ -125,13 +130,19 @@ final class ArtifactCache {
     return Hashes.hex(digest);
   }
 
+  /** What reads and writes in the cache's folder. */
   @FunctionalInterface
-  private interface InFolder {
-    Path apply(Path root) throws IOException;
+  interface InFolder<T> {
+    T apply(Path root) throws IOException;
   }
 
-  private Path in(InFolder action) {
-    Path instead;
+  /**
+   * Does something in the folder; where that fails, again in a temporary one.
+   *
+   * @throws CodeStorageException if it fails there as well
+   */
+  <T> T in(InFolder<T> action) {
+    TemporaryFolder instead;
     synchronized (this) {
       instead = temporary;
     }
@@ -144,14 +155,14 @@ final class ArtifactCache {
       }
     }
     try {
-      return apply(action, instead);
+      return apply(action, instead.path());
     } catch (IOException e) {
       Interruptions.rethrow(e, "Interrupted while looking for compiled code in the cache");
       throw new CodeStorageException(
           "Cannot keep compiled code in "
               + inWords()
               + " nor in "
-              + instead
+              + instead.path()
               + ": "
               + describe(e)
               + "; set "
@@ -162,7 +173,7 @@ final class ArtifactCache {
   }
 
   /** Streams of files throw what they meet unchecked. */
-  private static Path apply(InFolder action, Path root) throws IOException {
+  private static <T> T apply(InFolder<T> action, Path root) throws IOException {
     try {
       return action.apply(root);
     } catch (UncheckedIOException e) {
@@ -189,32 +200,29 @@ final class ArtifactCache {
     return choices.isEmpty() ? "a cache" : "the cache " + choices.get(0);
   }
 
-  private synchronized Path fallBack(IOException reason) {
+  private synchronized TemporaryFolder fallBack(IOException reason) {
     if (temporary == null) {
       try {
-        temporary = Files.createTempDirectory("magpie-cache-");
+        temporary = TemporaryFolder.ofSystem("magpie-cache-");
       } catch (IOException e) {
         throw new CodeStorageException(
             "Cannot keep compiled code in "
                 + inWords()
                 + " ("
                 + describe(reason)
-                + ") nor make a temporary folder ("
+                + ") nor in a temporary folder ("
                 + describe(e)
                 + "); set "
                 + CacheFolders.VARIABLE
-                + " to a folder that can be written",
+                + " to a folder that you alone can write to",
             e);
       }
-      Path doomed = temporary;
-      Runtime.getRuntime()
-          .addShutdownHook(new Thread(() -> deleteQuietly(doomed), "magpie-cache-cleaner"));
       LOG.warn(
           "Not using {}: {}. Compiled code goes to {}, for this process only; {} can name a folder"
               + " that you alone can write to.",
           inWords(),
           describe(reason),
-          temporary,
+          temporary.path(),
           CacheFolders.VARIABLE);
     }
     return temporary;
