@@ -95,6 +95,7 @@ public final class Device implements AutoCloseable {
    * @throws IllegalArgumentException if the specification is malformed; the message says what is
    *     allowed
    * @throws DeviceUnavailableException if there is no such device; the message says what there is
+   * @throws CodeStorageException if native code can be kept in no folder that is this user's alone
    */
   public static Device open(String spec) {
     UnpackedLibraries.chooseFolder();

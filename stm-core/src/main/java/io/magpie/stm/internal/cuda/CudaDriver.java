@@ -5,16 +5,13 @@ import com.sun.jna.NativeLibrary;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.Machine;
 import io.magpie.stm.MagpieException;
-import java.io.File;
+import io.magpie.stm.internal.toolchain.TemporaryFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
@@ -30,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class CudaDriver {
   private static final Logger LOG = LoggerFactory.getLogger(CudaDriver.class);
   private static final int RTLD_LAZY_LOCAL = 1;
+  private static final String NO_FOLDER = "/dev/null/none";
 
   /**
    * What ended each dead GPU. A fault outlives the device object: it ends the process's context.
@@ -92,40 +90,26 @@ public final class CudaDriver {
   /**
    * JCuda unpacks its library to a fixed name below java.io.tmpdir, without a lock: two processes
    * that start together can load half a file, and whoever was there first decides what is loaded.
-   * So the property names a folder of this process's own meanwhile, which goes once the library is
-   * mapped; where there can be none, one that does not exist. Where the library is on
-   * java.library.path nothing is unpacked.
+   * So the property names a private folder meanwhile, which goes once the library is mapped; where
+   * there can be none, one that cannot exist. Where the library is on java.library.path nothing is
+   * unpacked.
    */
   private static int inPrivateFolder(FirstCall call) {
     String before = System.getProperty("java.io.tmpdir");
-    Path folder = null;
-    try {
-      try {
-        folder = Files.createTempDirectory(Path.of(before).toAbsolutePath(), "magpie-jcuda-");
-      } catch (IOException e) {
-        LOG.warn("cannot make a folder in {} to unpack JCuda into: {}", before, e.toString());
-        folder = Path.of(before, "magpie-jcuda-" + UUID.randomUUID());
-      }
-      System.setProperty("java.io.tmpdir", folder.toString());
+    try (TemporaryFolder folder = privateFolder()) {
+      System.setProperty("java.io.tmpdir", folder == null ? NO_FOLDER : folder.path().toString());
       return call.make();
     } finally {
       System.setProperty("java.io.tmpdir", before);
-      delete(folder);
     }
   }
 
-  private static void delete(Path folder) {
-    if (folder == null) {
-      return;
-    }
-    File[] files = folder.toFile().listFiles();
-    boolean gone = true;
-    for (File file : files == null ? new File[0] : files) {
-      gone &= file.delete();
-    }
-    gone &= folder.toFile().delete();
-    if (!gone) {
-      LOG.debug("{} stays behind", folder);
+  private static TemporaryFolder privateFolder() {
+    try {
+      return TemporaryFolder.ofSystem("magpie-jcuda-");
+    } catch (IOException e) {
+      LOG.warn("cannot make a private folder to unpack JCuda into: {}", e.toString());
+      return null;
     }
   }
 

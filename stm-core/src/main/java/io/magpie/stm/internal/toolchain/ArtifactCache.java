@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.FileLockInterruptionException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  * be deleted whenever no process uses it.
  *
  * <p>What is here gets loaded, so the folder is a {@link PrivateFolder}, and what a caller has been
- * given stays what was hashed. Where no folder is private and can be written, a temporary one that
- * lives as long as this process takes its place, with a warning.
+ * given stays what was hashed. Where no folder is private and can be written, a {@link
+ * TemporaryFolder} takes its place, with a warning.
  */
 final class ArtifactCache {
   private static final Logger LOG = LoggerFactory.getLogger(ArtifactCache.class);
@@ -47,7 +47,7 @@ final class ArtifactCache {
   private static final ConcurrentHashMap<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
 
   private final List<Path> choices;
-  private Path temporary;
+  private TemporaryFolder temporary;
 
   /** Makes the content of an entry. */
   @FunctionalInterface
@@ -82,7 +82,12 @@ final class ArtifactCache {
    * @param name a file name that determines the content
    */
   Path file(String name, Producer producer) {
-    return in(root -> soundFile(new Recorded(root.resolve(name)), producer));
+    return in(root -> file(root, name, producer));
+  }
+
+  /** As {@link #file(String, Producer)}, in the folder that {@link #in} has chosen. */
+  static Path file(Path root, String name, Producer producer) throws IOException {
+    return soundFile(new Recorded(root.resolve(name)), producer);
   }
 
   /**
@@ -125,39 +130,54 @@ final class ArtifactCache {
     return Hashes.hex(digest);
   }
 
+  /** What reads and writes in the cache's folder. */
   @FunctionalInterface
-  private interface InFolder {
-    Path apply(Path root) throws IOException;
+  interface InFolder<T> {
+    T apply(Path root) throws IOException;
   }
 
-  private Path in(InFolder action) {
-    Path instead;
+  /**
+   * Does something in the folder; where that fails, again in a temporary one.
+   *
+   * @throws CodeStorageException if it fails there as well
+   */
+  <T> T in(InFolder<T> action) {
+    TemporaryFolder instead;
     synchronized (this) {
       instead = temporary;
     }
     if (instead == null) {
       try {
-        return action.apply(root());
+        return apply(action, root());
       } catch (IOException e) {
         Interruptions.rethrow(e, "Interrupted while looking for compiled code in the cache");
         instead = fallBack(e);
       }
     }
     try {
-      return action.apply(instead);
+      return apply(action, instead.path());
     } catch (IOException e) {
       Interruptions.rethrow(e, "Interrupted while looking for compiled code in the cache");
       throw new CodeStorageException(
           "Cannot keep compiled code in "
               + inWords()
               + " nor in "
-              + instead
+              + instead.path()
               + ": "
               + describe(e)
               + "; set "
               + CacheFolders.VARIABLE
               + " to a folder with space that can be written",
           e);
+    }
+  }
+
+  /** Streams of files throw what they meet unchecked. */
+  private static <T> T apply(InFolder<T> action, Path root) throws IOException {
+    try {
+      return action.apply(root);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
@@ -180,32 +200,29 @@ final class ArtifactCache {
     return choices.isEmpty() ? "a cache" : "the cache " + choices.get(0);
   }
 
-  private synchronized Path fallBack(IOException reason) {
+  private synchronized TemporaryFolder fallBack(IOException reason) {
     if (temporary == null) {
       try {
-        temporary = Files.createTempDirectory("magpie-cache-");
+        temporary = TemporaryFolder.ofSystem("magpie-cache-");
       } catch (IOException e) {
         throw new CodeStorageException(
             "Cannot keep compiled code in "
                 + inWords()
                 + " ("
                 + describe(reason)
-                + ") nor make a temporary folder ("
+                + ") nor in a temporary folder ("
                 + describe(e)
                 + "); set "
                 + CacheFolders.VARIABLE
-                + " to a folder that can be written",
+                + " to a folder that you alone can write to",
             e);
       }
-      Path doomed = temporary;
-      Runtime.getRuntime()
-          .addShutdownHook(new Thread(() -> deleteQuietly(doomed), "magpie-cache-cleaner"));
       LOG.warn(
           "Not using {}: {}. Compiled code goes to {}, for this process only; {} can name a folder"
               + " that you alone can write to.",
           inWords(),
           describe(reason),
-          temporary,
+          temporary.path(),
           CacheFolders.VARIABLE);
     }
     return temporary;
@@ -293,31 +310,34 @@ final class ArtifactCache {
   }
 
   private static Path soundTree(Path tree, String hash, Producer producer) throws IOException {
-    if (Files.isDirectory(tree) && hashOfTree(tree).equals(hash)) {
+    if (isSound(tree, hash)) {
       return tree;
     }
     return locked(
         tree,
         () -> {
-          if (Files.isDirectory(tree)) {
-            if (hashOfTree(tree).equals(hash)) {
-              return tree;
-            }
-            deleteQuietly(tree);
+          if (isSound(tree, hash)) {
+            return tree;
           }
+          deleteQuietly(tree);
           Path made = temporaryFolderFor(tree);
           try {
             producer.produce(made);
-            try {
-              Files.move(made, tree, StandardCopyOption.ATOMIC_MOVE);
-            } catch (FileAlreadyExistsException madeBySomeoneElse) {
-              return tree;
+            Files.move(made, tree, StandardCopyOption.ATOMIC_MOVE);
+          } catch (FileSystemException e) {
+            // Where locks do not work, another process can have put the same tree there meanwhile.
+            if (!isSound(tree, hash)) {
+              throw e;
             }
           } finally {
             deleteQuietly(made);
           }
           return tree;
         });
+  }
+
+  private static boolean isSound(Path tree, String hash) throws IOException {
+    return Files.isDirectory(tree) && hashOfTree(tree).equals(hash);
   }
 
   private static Path temporaryFor(Path file) throws IOException {

@@ -1,11 +1,10 @@
 package io.magpie.stm.internal.toolchain;
 
-import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
-import io.magpie.stm.MagpieException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -13,17 +12,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One source in one flavour, as its compiler sees it: from a private folder in which links with
- * names of our own lead to the source's folder and to the include folders.
+ * One source in one flavour, as its compiler sees it: from a {@link TemporaryFolder} in which links
+ * with names of our own lead to the source's folder and to the include folders.
  *
  * <p>So results do not depend on where those lie, and no name of the user's reaches the shell that
  * nvcc hands its command lines to. Relative includes work as ever, because a compiler looks for
@@ -41,33 +38,48 @@ final class Compilation implements AutoCloseable {
 
   private static final String PREPROCESSED = ".ii";
 
+  /** The part of the cache in which compilers work. */
+  private static final String WORK = "compile";
+
   /** What compilers and linkers read from the environment and preprocessed text does not show. */
   private static final List<String> VARIABLES =
       List.of("COMPILER_PATH", "GCC_EXEC_PREFIX", "LD_RUN_PATH", "LIBRARY_PATH");
 
+  private static final String NO_SPACE = "No space left on device";
   private static final int ERRORS_IN_MESSAGE = 8;
   private static final Pattern ERROR_LINE =
       Pattern.compile("(?i)(: *(fatal )?error\\b.*:|undefined reference)");
 
-  /** GCC's and Clang's line marker: number, then the file's name as in a string literal. */
+  /** GCC's and Clang's line marker: a number, then the file's name as in a string literal. */
   private static final Pattern LINE_MARKER =
-      Pattern.compile("(?m)^# [0-9]+ \"((?:[^\"\\\\\n]|\\\\.)*)\"");
+      Pattern.compile("(?md)^# [0-9]+ \"((?:[^\"\\\\\n]|\\\\.)*)\"");
+
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(?:([0-7]{3})|(.))");
 
   private final Toolchain toolchain;
   private final Compiler compiler;
   private final Flavor flavor;
   private final Path source;
   private final Defines defines;
+  private final TemporaryFolder work;
   private final Path folder;
   private final Map<String, Path> links = new LinkedHashMap<>();
 
   /**
    * @param defines macros besides the flavour's own
    * @param include folders for {@code -I}, in order
+   * @param cache a private folder, in which the compiler is to work
    * @throws CompilationException if there is no compiler for the flavour
+   * @throws IOException if no folder can be made for it
    */
   Compilation(
-      Toolchain toolchain, Flavor flavor, Path source, Defines defines, List<Path> include) {
+      Toolchain toolchain,
+      Flavor flavor,
+      Path source,
+      Defines defines,
+      List<Path> include,
+      Path cache)
+      throws IOException {
     this.toolchain = toolchain;
     this.flavor = flavor;
     this.source = source;
@@ -77,9 +89,10 @@ final class Compilation implements AutoCloseable {
     for (int i = 0; i < include.size(); i++) {
       links.put(INCLUDE + i, include.get(i).toAbsolutePath());
     }
+    String neutralSource = neutralSource();
+    work = workFolder(flavor, cache);
+    folder = work.path();
     try {
-      folder = createFolder();
-      Folders.OPEN.add(folder);
       for (Map.Entry<String, Path> link : links.entrySet()) {
         Files.createSymbolicLink(folder.resolve(link.getKey()), link.getValue());
       }
@@ -87,24 +100,22 @@ final class Compilation implements AutoCloseable {
         // The second line has the version of nvcc's host compiler in the preprocessed text.
         Files.writeString(
             folder.resolve(WRAPPER),
-            "#include \"" + neutralSource() + "\"\nstatic_assert(sizeof(__VERSION__) > 1);\n");
+            "#include \"" + neutralSource + "\"\nstatic_assert(sizeof(__VERSION__) > 1);\n");
       }
     } catch (IOException e) {
-      Interruptions.rethrow(e, interrupted());
-      throw new CodeStorageException(
-          "Cannot prepare to compile " + source + " in the temporary folder: " + e, e);
+      work.close();
+      throw e;
     }
   }
 
-  /** nvcc tells its shell the folder's full name as well. */
-  private static Path createFolder() throws IOException {
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-    return Files.createTempDirectory(
+  /** In the cache; but nvcc tells its shell the folder's full name as well. */
+  private static TemporaryFolder workFolder(Flavor flavor, Path cache) throws IOException {
+    if (!flavor.needsNvcc() || Compiler.isPlain(cache.toString())) {
+      return TemporaryFolder.in(PrivateFolder.at(cache.resolve(WORK)), "");
+    }
+    Path temporary = TemporaryFolder.system();
+    return TemporaryFolder.in(
         Compiler.isPlain(temporary.toString()) ? temporary : Path.of("/tmp"), "magpie-compile-");
-  }
-
-  private String interrupted() {
-    return "Interrupted while compiling " + source + " for " + flavor;
   }
 
   private String neutralSource() {
@@ -125,7 +136,7 @@ final class Compilation implements AutoCloseable {
   }
 
   /** SHA-256 over all that determines the result. */
-  String key() {
+  String key() throws IOException {
     MessageDigest digest = Hashes.sha256();
     Hashes.add(digest, "magpie module 2");
     Hashes.add(digest, compiler.identity());
@@ -135,12 +146,8 @@ final class Compilation implements AutoCloseable {
       String value = System.getenv(variable);
       Hashes.add(digest, value == null ? "" : value);
     }
-    try {
-      for (Path text : preprocess(digest)) {
-        Hashes.add(digest, Files.readAllBytes(text));
-      }
-    } catch (IOException e) {
-      throw failed(e);
+    for (Path text : preprocess(digest)) {
+      Hashes.add(digest, Files.readAllBytes(text));
     }
     return Hashes.hex(digest);
   }
@@ -149,39 +156,40 @@ final class Compilation implements AutoCloseable {
    * The files that the compiler reads, but for its own and the system's, under names that start
    * with a link's.
    */
-  SortedMap<String, Path> files() {
+  SortedMap<String, Path> files() throws IOException {
     SortedMap<String, Path> files = new TreeMap<>();
-    try {
-      for (Path text : preprocess(Hashes.sha256())) {
-        Matcher marker = LINE_MARKER.matcher(Files.readString(text, StandardCharsets.ISO_8859_1));
-        while (marker.find()) {
-          String name =
-              new String(
-                  marker.group(1).replaceAll("\\\\(.)", "$1").getBytes(StandardCharsets.ISO_8859_1),
-                  StandardCharsets.UTF_8);
-          int slash = name.indexOf('/');
-          if (slash > 0 && links.containsKey(name.substring(0, slash))) {
-            files.put(name, folder.resolve(name));
-          }
+    for (Path text : preprocess(Hashes.sha256())) {
+      Matcher marker = LINE_MARKER.matcher(Files.readString(text, StandardCharsets.ISO_8859_1));
+      while (marker.find()) {
+        String name = unescaped(marker.group(1));
+        int slash = name.indexOf('/');
+        if (slash > 0 && links.containsKey(name.substring(0, slash))) {
+          files.put(name, folder.resolve(name));
         }
       }
-    } catch (IOException e) {
-      throw failed(e);
     }
     return files;
   }
 
-  /** The name in a line marker: a backslash stands before another one, a quote, or octal digits. */
-  private static String unescaped(String name) {
+  /**
+   * The name in a line marker, whose bytes are given as characters. A backslash stands before
+   * another one and a quote; before n for a line break and, by Clang, t for a tab; and, by Clang,
+   * before the octal digits of a byte that is no printable ASCII.
+   */
+  static String unescaped(String marked) {
     String bytes =
-        Pattern.compile("\\\\(?:([0-7]{3})|(.))")
-            .matcher(name)
+        ESCAPE
+            .matcher(marked)
             .replaceAll(
                 escape ->
                     Matcher.quoteReplacement(
-                        escape.group(1) == null
-                            ? escape.group(2)
-                            : String.valueOf((char) Integer.parseInt(escape.group(1), 8))));
+                        escape.group(1) != null
+                            ? String.valueOf((char) Integer.parseInt(escape.group(1), 8))
+                            : switch (escape.group(2)) {
+                              case "n" -> "\n";
+                              case "t" -> "\t";
+                              default -> escape.group(2);
+                            }));
     return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
@@ -234,11 +242,7 @@ final class Compilation implements AutoCloseable {
                 passes.add(line);
               }
             });
-    Compiler.Output output =
-        Compiler.execute(List.of("/bin/sh", "-c", String.join(" &&\n", passes)), folder);
-    if (output.status() != 0) {
-      throw rejected(output);
-    }
+    execute(List.of("/bin/sh", "-c", String.join(" &&\n", passes)));
     try (Stream<Path> files = Files.list(folder)) {
       List<Path> texts =
           files.filter(file -> file.toString().endsWith(PREPROCESSED)).sorted().toList();
@@ -257,11 +261,7 @@ final class Compilation implements AutoCloseable {
    */
   void compile(Path target) throws IOException {
     Path made = folder.resolve(flavor.fileName());
-    try {
-      run(arguments(true, flavor.fileName()), made);
-    } catch (IOException e) {
-      throw failed(e);
-    }
+    run(arguments(true, flavor.fileName()), made);
     try (OutputStream out = Files.newOutputStream(target)) {
       Files.copy(made, out);
     }
@@ -291,23 +291,40 @@ final class Compilation implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(compiler.executable().toString());
     command.addAll(arguments);
-    Compiler.Output output = Compiler.execute(command, folder);
-    if (output.status() != 0) {
-      throw rejected(output);
-    }
+    Compiler.Output output = execute(command);
     if (result != null && !Files.isRegularFile(result)) {
       throw madeNothing();
     }
     return output;
   }
 
-  private MagpieException failed(IOException e) {
-    Interruptions.rethrow(e, interrupted());
-    return new CompilationException(
-        "Cannot run the compiler for " + what() + ": " + e.getMessage() + "\n  command: " + shell(),
-        shell(),
-        List.of(),
-        "");
+  /**
+   * @throws CompilationException if the command cannot be run, or fails
+   * @throws FileSystemException if no space is left for its results
+   */
+  private Compiler.Output execute(List<String> command) throws FileSystemException {
+    Compiler.Output output;
+    try {
+      output = Compiler.execute(command, folder);
+    } catch (IOException e) {
+      throw new CompilationException(
+          "Cannot run the compiler for "
+              + what()
+              + ": "
+              + e.getMessage()
+              + "\n  command: "
+              + shell(),
+          shell(),
+          List.of(),
+          "");
+    }
+    if (output.status() == 0) {
+      return output;
+    }
+    if (output.text().contains(NO_SPACE)) {
+      throw new FileSystemException(folder.toString(), null, NO_SPACE);
+    }
+    throw rejected(output);
   }
 
   private CompilationException madeNothing() {
@@ -323,14 +340,10 @@ final class Compilation implements AutoCloseable {
         "");
   }
 
-  private MagpieException rejected(Compiler.Output output) {
+  private CompilationException rejected(Compiler.Output output) {
     String text = output.text();
     for (Map.Entry<String, Path> link : links.entrySet()) {
       text = text.replace(link.getKey() + "/", link.getValue() + "/");
-    }
-    if (text.contains("No space left on device")) {
-      return new CodeStorageException(
-          "Cannot compile " + what() + ": no space is left in " + folder.getParent());
     }
     List<String> errors = text.lines().filter(line -> ERROR_LINE.matcher(line).find()).toList();
     StringBuilder message = new StringBuilder();
@@ -369,23 +382,8 @@ final class Compilation implements AutoCloseable {
     return Compiler.quoted(command);
   }
 
-  /**
-   * The folders of compilations that are going on; they go with the process when it is told to end.
-   */
-  private static final class Folders {
-    static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
-
-    static {
-      Runtime.getRuntime()
-          .addShutdownHook(
-              new Thread(
-                  () -> OPEN.forEach(ArtifactCache::deleteQuietly), "magpie-compile-cleaner"));
-    }
-  }
-
   @Override
   public void close() {
-    ArtifactCache.deleteQuietly(folder);
-    Folders.OPEN.remove(folder);
+    work.close();
   }
 }

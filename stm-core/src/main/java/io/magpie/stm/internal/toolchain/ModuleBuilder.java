@@ -58,17 +58,8 @@ final class ModuleBuilder {
    */
   Path build(Path source, Flavor flavor, Defines defines) {
     for (int attempt = 1; ; attempt++) {
-      try (Compilation compilation = compilation(source, flavor, defines)) {
-        String key = compilation.key();
-        return cache.file(
-            nameOf(source) + "-" + key.substring(0, 32) + "." + flavor.fileName(),
-            target -> {
-              progress.accept("compiling " + source.getFileName() + " for " + flavor);
-              compilation.compile(target);
-              if (!compilation.key().equals(key)) {
-                throw new SourceChangedException(source);
-              }
-            });
+      try {
+        return cache.in(folder -> build(source, flavor, defines, folder));
       } catch (SourceChangedException e) {
         if (attempt == ATTEMPTS) {
           throw e;
@@ -77,8 +68,25 @@ final class ModuleBuilder {
     }
   }
 
-  private Compilation compilation(Path source, Flavor flavor, Defines defines) {
-    return new Compilation(toolchain, flavor, source, defines, include);
+  private Path build(Path source, Flavor flavor, Defines defines, Path folder) throws IOException {
+    try (Compilation compilation = compilation(source, flavor, defines, folder)) {
+      String key = compilation.key();
+      return ArtifactCache.file(
+          folder,
+          nameOf(source) + "-" + key.substring(0, 32) + "." + flavor.fileName(),
+          target -> {
+            progress.accept("compiling " + source.getFileName() + " for " + flavor);
+            compilation.compile(target);
+            if (!compilation.key().equals(key)) {
+              throw new SourceChangedException(source);
+            }
+          });
+    }
+  }
+
+  private Compilation compilation(Path source, Flavor flavor, Defines defines, Path folder)
+      throws IOException {
+    return new Compilation(toolchain, flavor, source, defines, include, folder);
   }
 
   /**
@@ -89,8 +97,19 @@ final class ModuleBuilder {
    */
   void precompile(Path source, Flavor flavor, Defines defines, Path folder) throws IOException {
     Path built = build(source, flavor, defines);
+    SortedMap<String, String> sources = cache.in(work -> sources(source, flavor, defines, work));
+    Path target = folder.resolve(precompiledName(source, flavor, defines));
+    Files.write(target, Files.readAllBytes(built));
+    StringBuilder text = new StringBuilder();
+    sources.forEach((name, hash) -> text.append(hash).append("  ").append(name).append('\n'));
+    Files.writeString(target.resolveSibling(target.getFileName() + SOURCES), text);
+  }
+
+  /** The files that are read, and the hash of each. */
+  private SortedMap<String, String> sources(
+      Path source, Flavor flavor, Defines defines, Path folder) throws IOException {
     SortedMap<String, String> sources = new TreeMap<>();
-    try (Compilation compilation = compilation(source, flavor, defines)) {
+    try (Compilation compilation = compilation(source, flavor, defines, folder)) {
       for (Map.Entry<String, Path> file : compilation.files().entrySet()) {
         byte[] content = Files.readAllBytes(file.getValue());
         if (new String(content, StandardCharsets.ISO_8859_1).contains(ASKS_FOR_FILES)) {
@@ -103,11 +122,7 @@ final class ModuleBuilder {
         sources.put(file.getKey(), Hashes.ofBytes(content));
       }
     }
-    Path target = folder.resolve(precompiledName(source, flavor, defines));
-    Files.write(target, Files.readAllBytes(built));
-    StringBuilder text = new StringBuilder();
-    sources.forEach((name, hash) -> text.append(hash).append("  ").append(name).append('\n'));
-    Files.writeString(target.resolveSibling(target.getFileName() + SOURCES), text);
+    return sources;
   }
 
   /**

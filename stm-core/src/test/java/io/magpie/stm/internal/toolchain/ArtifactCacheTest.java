@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -31,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
  * damaged.
  */
 class ArtifactCacheTest {
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
   @TempDir Path folder;
   private final AtomicInteger produced = new AtomicInteger();
 
@@ -177,6 +181,30 @@ class ArtifactCacheTest {
   }
 
   @Test
+  void aTreeThatAnotherProcessMadeMeanwhileIsTaken() throws IOException {
+    Path original = Files.createDirectory(folder.resolve("original"));
+    Files.writeString(original.resolve("a.cuh"), "a");
+    String hash = ArtifactCache.hashOfTree(original);
+    Path cache = Files.createDirectory(folder.resolve("cache"), PrivateFolder.ONLY_OWNER);
+
+    Path tree =
+        new ArtifactCache(cache)
+            .tree(
+                "headers",
+                hash,
+                target -> {
+                  Files.writeString(target.resolve("a.cuh"), "a");
+                  Files.move(original, cache.resolve("headers"));
+                });
+
+    assertEquals(cache.toRealPath().resolve("headers"), tree);
+    assertEquals(hash, ArtifactCache.hashOfTree(tree));
+    try (var files = Files.list(cache)) {
+      assertFalse(files.anyMatch(left -> left.toString().contains(".tmp")));
+    }
+  }
+
+  @Test
   void aFolderThatCannotBeWrittenIsReplacedByATemporaryOne() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "no folder");
     ArtifactCache cache = new ArtifactCache(file.resolve("cache"));
@@ -187,6 +215,31 @@ class ArtifactCacheTest {
     assertEquals("content", Files.readString(entry));
     assertEquals(entry, cache.file("entry.so", this::produce));
     assertEquals(1, produced.get());
+  }
+
+  @Test
+  void whateverFailsToBeReadOrWrittenThereIsATemporaryOne() {
+    for (Exception failure :
+        new Exception[] {
+          new IOException("as a write"), new UncheckedIOException(new IOException("as a walk"))
+        }) {
+      ArtifactCache cache = new ArtifactCache(folder.resolve("cache"));
+
+      Path entry =
+          cache.file(
+              "entry.so",
+              target -> {
+                if (target.startsWith(folder)) {
+                  if (failure instanceof UncheckedIOException unchecked) {
+                    throw unchecked;
+                  }
+                  throw (IOException) failure;
+                }
+                produce(target);
+              });
+
+      assertFalse(entry.startsWith(folder), failure.toString());
+    }
   }
 
   @Test
@@ -237,15 +290,17 @@ class ArtifactCacheTest {
     assertEquals(1, produced.get());
   }
 
+  /**
+   * @param command what runs Java, and options for it
+   */
   private static ProcessBuilder process(Path cache, Path log, String... command) {
     List<String> all = new ArrayList<>(List.of(command));
-    all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    all.add("-XX:TieredStopAtLevel=1");
     if (command.length == 0) {
-      all.add("-Djava.io.tmpdir=" + log.getParent().resolve("no/such/folder"));
+      all.add(JAVA);
     }
     all.addAll(
         List.of(
+            "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),
             OneProcess.class.getName(),
@@ -264,7 +319,8 @@ class ArtifactCacheTest {
   void theUmaskDoesNotMatter() throws Exception {
     Path cache = folder.resolve("cache");
     Process open =
-        process(cache, folder.resolve("log"), "sh", "-c", "umask 000; exec \"$@\"", "sh").start();
+        process(cache, folder.resolve("log"), "sh", "-c", "umask 000; exec \"$@\"", "sh", JAVA)
+            .start();
     assertEquals("", outputOf(open));
 
     assertEquals("rwx------", mode(cache));
@@ -286,7 +342,7 @@ class ArtifactCacheTest {
                 StandardOpenOption.WRITE);
         FileLock held = channel.lock()) {
       assertTrue(held.isValid());
-      waiting = process(cache, folder.resolve("log"), "env").start();
+      waiting = process(cache, folder.resolve("log")).start();
       byte[] said = waiting.getInputStream().readNBytes("[main] INFO ".length());
       assertEquals("[main] INFO ", new String(said, UTF_8), "while the lock is held");
     }
@@ -299,7 +355,14 @@ class ArtifactCacheTest {
   void withoutAnyFolderTheFailureNamesBoth() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "no folder");
 
-    String output = outputOf(process(file.resolve("cache"), folder.resolve("log")).start());
+    String output =
+        outputOf(
+            process(
+                    file.resolve("cache"),
+                    folder.resolve("log"),
+                    JAVA,
+                    "-Djava.io.tmpdir=" + folder.resolve("no/such/folder"))
+                .start());
 
     assertTrue(output.contains("CodeStorageException: Cannot keep compiled code in"), output);
     assertTrue(output.contains(file + " is no folder"), output);
@@ -308,12 +371,30 @@ class ArtifactCacheTest {
   }
 
   @Test
+  void whereOthersCanReplaceEveryFolderThereIsNoCode() throws Exception {
+    Path open = Files.createDirectory(folder.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path log = folder.resolve("log");
+
+    Process process = process(open.resolve("cache"), log, JAVA, "-Djava.io.tmpdir=" + open).start();
+
+    String output = outputOf(process).lines().findFirst().orElse("");
+    assertTrue(output.contains("CodeStorageException: Cannot keep compiled code in"), output);
+    assertEquals(2, output.split("others can write to " + open, -1).length - 1, output);
+    assertTrue(output.contains("MAGPIE_CACHE to a folder that you alone can write to"), output);
+    assertFalse(Files.exists(log), "nothing was produced");
+    try (var left = Files.list(open)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  @Test
   void manyProcessesProduceAnEntryOnce() throws Exception {
     Path log = folder.resolve("log");
     List<Process> processes = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       processes.add(
-          process(folder.resolve("cache"), log, "env")
+          process(folder.resolve("cache"), log)
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .redirectOutput(ProcessBuilder.Redirect.INHERIT)
               .start());

@@ -16,10 +16,12 @@ import io.magpie.stm.CompilationException;
 import io.magpie.stm.MagpieException;
 import io.magpie.stm.ModuleNotFoundException;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -255,27 +257,113 @@ class ModuleSourceTest {
     assertEquals(first, compile(Flavor.CPU).cpuLibrary());
   }
 
+  /** A process whose compiler works until it is ended, in a folder that its parent knows. */
+  private final class EndlessCompilation implements AutoCloseable {
+    private final Process process;
+    final Path work;
+    final ProcessHandle compiler;
+
+    EndlessCompilation() throws Exception {
+      Path started = folder.resolve("started");
+      Path script = folder.resolve("endless");
+      Files.writeString(
+          script,
+          "#!/bin/sh\n[ \"$1\" = --version ] && exec g++ --version; (pwd; echo $$) > '"
+              + started
+              + ".new'; mv '"
+              + started
+              + ".new' '"
+              + started
+              + "'; exec sleep 60\n");
+      assertTrue(script.toFile().setExecutable(true));
+      ProcessBuilder child = OneCompilation.process(source, cacheFolder());
+      child.environment().put("MAGPIE_CXX", script.toString());
+      process = child.redirectErrorStream(true).start();
+      while (!Files.exists(started)) {
+        assertTrue(process.isAlive());
+        Thread.sleep(10);
+      }
+      List<String> lines = Files.readAllLines(started);
+      Files.delete(started);
+      work = Path.of(lines.get(0));
+      compiler = ProcessHandle.of(Long.parseLong(lines.get(1))).orElseThrow();
+    }
+
+    /** Tells it to end, and gives what it said. */
+    String end() throws Exception {
+      process.toHandle().destroy(); // which leaves its output open
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      process.waitFor();
+      return said;
+    }
+
+    void kill() throws Exception {
+      process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() throws Exception {
+      kill();
+      compiler.destroyForcibly();
+      ArtifactCache.deleteQuietly(work);
+    }
+  }
+
+  private List<Path> workFolders() throws IOException {
+    try (var all = Files.list(cacheFolder().resolve("compile"))) {
+      return all.toList();
+    }
+  }
+
+  @Test
+  void compilersWorkInAFolderOfTheCacheThatOthersCannotEnter() throws Exception {
+    try (EndlessCompilation endless = new EndlessCompilation()) {
+      assertEquals(cacheFolder().toRealPath().resolve("compile"), endless.work.getParent());
+      for (Path each : List.of(endless.work, endless.work.getParent())) {
+        assertEquals(
+            "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(each)));
+      }
+    }
+  }
+
   @Test
   void aProcessThatIsToldToEndLeavesNoFolder() throws Exception {
-    Path temporary = Files.createDirectory(folder.resolve("temporary"));
-    Path started = folder.resolve("started");
-    compiler(
-        "[ \"$1\" = --version ] && exec g++ --version; touch '" + started + "'; exec sleep 60");
-    ProcessBuilder child = OneCompilation.process(source, cacheFolder());
-    child.command().add(1, "-Djava.io.tmpdir=" + temporary);
-    child.environment().put("MAGPIE_CXX", folder.resolve("c++").toString());
-    Process process = child.redirectErrorStream(true).start();
-    while (!Files.exists(started)) {
-      assertTrue(process.isAlive());
-      Thread.sleep(10);
-    }
+    try (EndlessCompilation endless = new EndlessCompilation()) {
+      assertEquals("", endless.end());
 
-    process.destroy();
-    process.waitFor();
-
-    try (var left = Files.list(temporary)) {
-      assertEquals(List.of(), left.toList());
+      assertEquals(List.of(), workFolders());
     }
+  }
+
+  @Test
+  void whatAKilledProcessLeavesGoesAtTheNextCompilation() throws Exception {
+    try (EndlessCompilation killed = new EndlessCompilation();
+        EndlessCompilation alive = new EndlessCompilation()) {
+      killed.kill();
+      assertTrue(Files.exists(killed.work));
+
+      compile(Flavor.CPU);
+
+      assertFalse(Files.exists(killed.work));
+      assertTrue(Files.exists(alive.work), "still in use");
+      assertEquals(2, workFolders().size(), "a folder and its lock");
+    }
+  }
+
+  @Test
+  void aFullCacheIsLeftForATemporaryOne() throws Exception {
+    Toolchain full =
+        compiler(
+            "case $PWD in '"
+                + folder.toRealPath()
+                + "'*) echo 'fatal error: error writing to x.s: No space left on device'; exit 1 ;;"
+                + " esac; exec g++ \"$@\"");
+
+    Path made =
+        ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CPU), full, cache).cpuLibrary();
+
+    assertEquals(3, step(made));
+    assertFalse(made.startsWith(folder.toRealPath()), made.toString());
   }
 
   @Test
@@ -356,7 +444,7 @@ class ModuleSourceTest {
           + " int magpie_step() { return STEP * BESIDE * HEADER; }\n";
 
   private void assertNothingRan() throws IOException {
-    for (Path place : List.of(folder, source.getParent(), Path.of(""), cacheFolder())) {
+    for (Path place : List.of(folder, source.getParent(), Path.of(""))) {
       assertFalse(Files.exists(place.resolve("PWNED")), place.toString());
     }
   }
@@ -364,6 +452,7 @@ class ModuleSourceTest {
   @Test
   void noNameReachesAShell() throws IOException {
     writeHostileSource(HOSTILE_ENDING);
+    cache = new ArtifactCache(folder.resolve("cache" + HOSTILE));
     try {
       assertEquals(3, step(compile(Flavor.CPU).cpuLibrary()));
       assertNothingRan();
@@ -376,6 +465,7 @@ class ModuleSourceTest {
   void noNameReachesTheShellOfNvcc() throws IOException {
     assumeTrue(toolchain.nvcc().isPresent(), "needs nvcc");
     writeHostileSource(HOSTILE_ENDING);
+    cache = new ArtifactCache(folder.resolve("cache" + HOSTILE));
     try {
       assertTrue(Files.size(compile(Flavor.CUDA).fatbin()) > 0);
       assertNothingRan();
@@ -436,7 +526,8 @@ class ModuleSourceTest {
 
     CodeStorageException e = assertThrows(CodeStorageException.class, () -> compiledStep("", full));
 
-    assertTrue(e.getMessage().contains("no space is left"), e.getMessage());
+    assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+    assertTrue(e.getMessage().contains("MAGPIE_CACHE"), e.getMessage());
   }
 
   @Test
@@ -490,6 +581,39 @@ class ModuleSourceTest {
     Defines five = Defines.of(Map.of("STEP", "5"));
     assertEquals(5, step(builder.precompiled(source, Flavor.CPU, five, target)));
     assertEquals(3, step(builder.precompiled(source, Flavor.CPU, Defines.NONE, target)));
+  }
+
+  /** How a compiler writes {@code ä "b\c.cu} in a line marker: GCC by its bytes, Clang in octal. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\u00c3\u00a4 \\\"b\\\\c.cu", "\\303\\244 \\\"b\\\\c.cu"})
+  void aLineMarkerNamesItsFile(String marked) {
+    assertEquals("ä \"b\\c.cu", Compilation.unescaped(marked));
+    assertEquals("a\tb\nc", Compilation.unescaped("a\\tb\\nc"));
+  }
+
+  private static final String CLANGS_MARKERS =
+      "g++ \"$@\" || exit; case $* in *' -E') LC_ALL=C sed -i"
+          + " '/^# /{s/\\xc3/\\\\303/g;s/\\xa4/\\\\244/g;s/\\xb6/\\\\266/g}' magpie.ii ;; esac";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exec g++ \"$@\"", "exec clang++ \"$@\"", CLANGS_MARKERS})
+  void filesOfAnyNameArePrecompiled(String script) throws IOException {
+    assumeTrue(!script.contains("clang") || Compiler.onPath("clang++") != null, "needs clang++");
+    assumeTrue(
+        Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode('ä'),
+        "needs a locale whose file names may have umlauts");
+    Path header = folder.resolve("ö b\\c.cuh");
+    Files.writeString(header, "#define STEP 3\n");
+    source = folder.resolve("ä \"b\\c.cu");
+    Files.writeString(source, TINY.replace("step.cuh", "ö b\\c.cuh"));
+    Path target = Files.createDirectory(folder.resolve("precompiled"));
+    ModuleBuilder builder = ModuleSource.builder(compiler(script), cache);
+
+    builder.precompile(source, Flavor.CPU, Defines.NONE, target);
+
+    assertEquals(3, step(builder.precompiled(source, Flavor.CPU, Defines.NONE, target)));
+    Files.writeString(header, "#define STEP 4\n");
+    assertNull(builder.precompiled(source, Flavor.CPU, Defines.NONE, target), "edited");
   }
 
   @Test
