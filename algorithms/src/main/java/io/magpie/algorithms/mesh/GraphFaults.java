@@ -17,29 +17,6 @@ final class GraphFaults {
 
   private GraphFaults() {}
 
-  /** Two segments cross. */
-  static final class CrossingException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1;
-
-    private final int segment;
-    private final int obstacle;
-
-    private CrossingException(String message, int segment, int obstacle) {
-      super(message);
-      this.segment = segment;
-      this.obstacle = obstacle;
-    }
-
-    int segment() {
-      return segment;
-    }
-
-    /** The segment that it crosses. */
-    int obstacle() {
-      return obstacle;
-    }
-  }
-
   /** Names the vertices that lie at the place of another one. */
   static DuplicateVerticesException duplicates(PlanarGraph graph) {
     int[] first = graph.firstAtSamePlace();
@@ -61,7 +38,7 @@ final class GraphFaults {
   }
 
   /** Names the segments that cross, of which two are known. */
-  static CrossingException crossings(PlanarGraph graph, int segment, int obstacle) {
+  static IllegalArgumentException crossings(PlanarGraph graph, int segment, int obstacle) {
     Search search = new Search(graph);
     search.run();
     List<String> named = search.named;
@@ -74,12 +51,10 @@ final class GraphFaults {
         count == 1
             ? ""
             : (search.complete ? "" : "at least ") + count + " pairs of segments cross: ";
-    return new CrossingException(
+    return new IllegalArgumentException(
         summary
             + listed(named, count, "pairs")
-            + ": put a vertex where they cross and cut both there",
-        segment,
-        obstacle);
+            + ": put a vertex where they cross and cut both there");
   }
 
   private static String text(PlanarGraph graph, int segment, int obstacle) {
