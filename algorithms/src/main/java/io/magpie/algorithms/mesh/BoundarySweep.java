@@ -3,102 +3,128 @@ package io.magpie.algorithms.mesh;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Checks that the boundary of a triangulation winds around no point more than once, so that
- * counter-clockwise triangles cover none twice.
+ * Checks that triangles cover no point twice and meet in whole edges.
  *
- * <p>A line sweeps over the boundary's edges from left to right and keeps those that it meets in
- * order from below (Shamos and Hoey, "Geometric intersection problems", 1976). Where no two cross
- * or overlap, and each has the triangles on the side that the one below it leaves to it, each point
- * lies outside of all triangles, or in one. Signs are exact in the range of {@link Predicates};
- * beyond it nothing is sure, and nothing is checked.
+ * <p>The triangles are counter-clockwise and no two of them have an edge in the same direction, so
+ * each point is covered as often as the boundary winds around it. A line sweeps over the boundary's
+ * edges from left to right and keeps those that it meets in order from below (Shamos and Hoey,
+ * "Geometric intersection problems", 1976). Where no two cross or overlap, and each has the
+ * triangles on the side that the one below it leaves to it, each point lies outside of all
+ * triangles, or in one. Signs are exact in the range of {@link Predicates}; beyond it nothing is
+ * sure, and nothing is checked.
  *
- * <p>O(n log n) time for n edges, and 60 bytes or so for each.
+ * <p>O(n log n) time for n edges of the boundary, and about 100 bytes for each.
  */
 final class BoundarySweep {
-  /** Stands for the present vertex among edges. */
+  /** Stands for the vertex that the line passes among edges. */
   private static final Integer VERTEX = -1;
 
-  private final MeshArrays mesh;
-  private final Findings findings;
+  private final int[] corners;
 
-  /** Sides of triangles on the boundary; the triangle lies on the left of each. */
+  /** Side 3t + k is edge k of triangle t, which lies on its left. */
   private final int[] sides;
 
-  /** The boundary's vertices from left to right, and from below where they are at one abscissa. */
+  private final int firstIndex;
+
+  /** The boundary's vertices from left to right, from below where they have one abscissa. */
   private final int[] vertices;
 
-  /** The sweep: edges by their place among the sides, from below. */
-  private final TreeSet<Integer> edges = new TreeSet<>((e, f) -> compare(e, f));
+  private final double[] x;
+  private final double[] y;
 
-  private final int[] rankOf;
+  // Of each edge the ends, by their places among the vertices.
+  private final int[] start;
+  private final int[] end;
+
+  /** The edges that the line meets, by their places among the sides, from below. */
+  private final TreeSet<Integer> met = new TreeSet<>((e, f) -> compare(e, f));
+
   private int at;
 
-  private BoundarySweep(MeshArrays mesh, int[] sides, Findings findings) {
-    this.mesh = mesh;
+  /**
+   * What is wrong with a triangulation.
+   *
+   * @param triangle one to blame
+   */
+  record Fault(String text, int triangle) {}
+
+  private BoundarySweep(double[] coordinates, int[] corners, int[] sides, int firstIndex) {
+    this.corners = corners;
     this.sides = sides;
-    this.findings = findings;
-    vertices =
-        IntStream.concat(
-                Arrays.stream(sides).map(mesh::edgeStart), Arrays.stream(sides).map(mesh::edgeEnd))
-            .sorted()
-            .distinct()
+    this.firstIndex = firstIndex;
+    // Every vertex of the boundary is where an edge of it starts.
+    int[] ids = Arrays.stream(sides).map(this::startOf).sorted().distinct().toArray();
+    int[] order =
+        IntStream.range(0, ids.length)
             .boxed()
             // Adding zero turns a negative zero, which predicates take for equal, into a positive
             // one.
             .sorted(
-                Comparator.<Integer>comparingDouble(v -> mesh.x(v) + 0.0)
-                    .thenComparingDouble(v -> mesh.y(v) + 0.0))
+                Comparator.<Integer>comparingDouble(i -> coordinates[2 * ids[i]] + 0.0)
+                    .thenComparingDouble(i -> coordinates[2 * ids[i] + 1] + 0.0))
             .mapToInt(Integer::intValue)
             .toArray();
-    rankOf = new int[mesh.vertices()];
-    for (int rank = 0; rank < vertices.length; rank++) {
-      rankOf[vertices[rank]] = rank;
+    int[] places = new int[ids.length];
+    for (int place = 0; place < order.length; place++) {
+      places[order[place]] = place;
     }
+    vertices = Arrays.stream(order).map(i -> ids[i]).toArray();
+    x = Arrays.stream(vertices).mapToDouble(v -> coordinates[2 * v]).toArray();
+    y = Arrays.stream(vertices).mapToDouble(v -> coordinates[2 * v + 1]).toArray();
+    start = Arrays.stream(sides).map(h -> places[Arrays.binarySearch(ids, startOf(h))]).toArray();
+    end = Arrays.stream(sides).map(h -> places[Arrays.binarySearch(ids, endOf(h))]).toArray();
   }
 
   /**
-   * Checks a boundary and adds the first fault, of {@link MeshCheck#EDGES}.
+   * Looks for a fault.
    *
-   * @param sides the edges that belong to one triangle
+   * @param coordinates x of vertex v at 2v, y at 2v + 1
+   * @param corners of triangle t at 3t .. 3t + 2
+   * @param sides the edges of only one triangle: 3t + k is the one of triangle t opposite corner k
+   * @param firstIndex what the text counts from
+   * @return the first one from the left; null if there is none
    */
-  static void check(MeshArrays mesh, int[] sides, Findings findings) {
-    BoundarySweep sweep = new BoundarySweep(mesh, sides, findings);
-    if (sweep.isExact()) {
-      sweep.run();
-    }
+  static Fault firstFault(double[] coordinates, int[] corners, int[] sides, int firstIndex) {
+    BoundarySweep sweep = new BoundarySweep(coordinates, corners, sides, firstIndex);
+    return sweep.isExact() ? sweep.run() : null;
   }
 
   private boolean isExact() {
-    return Arrays.stream(vertices)
-        .allMatch(v -> Predicates.isExactFor(mesh.x(v)) && Predicates.isExactFor(mesh.y(v)));
+    return Arrays.stream(x).allMatch(Predicates::isExactFor)
+        && Arrays.stream(y).allMatch(Predicates::isExactFor);
+  }
+
+  private int startOf(int side) {
+    return corners[side % 3 == 2 ? side - 2 : side + 1];
+  }
+
+  private int endOf(int side) {
+    return corners[side % 3 == 0 ? side + 2 : side - 1];
   }
 
   private boolean leadsRight(int edge) {
-    return rankOf[mesh.edgeStart(sides[edge])] < rankOf[mesh.edgeEnd(sides[edge])];
+    return start[edge] < end[edge];
   }
 
   private int left(int edge) {
-    return leadsRight(edge) ? mesh.edgeStart(sides[edge]) : mesh.edgeEnd(sides[edge]);
+    return Math.min(start[edge], end[edge]);
   }
 
   private int right(int edge) {
-    return leadsRight(edge) ? mesh.edgeEnd(sides[edge]) : mesh.edgeStart(sides[edge]);
+    return Math.max(start[edge], end[edge]);
   }
 
-  private double turn(int a, int b, int c) {
-    return Predicates.orient2d(mesh.x(a), mesh.y(a), mesh.x(b), mesh.y(b), mesh.x(c), mesh.y(c));
-  }
-
-  /** Positive if a vertex, which the sweep has not passed, lies above an edge. */
+  /** Positive if a vertex, which the line has not passed, lies above an edge. */
   private int above(int v, int edge) {
-    return (int) Math.signum(turn(left(edge), right(edge), v));
+    int from = left(edge);
+    int to = right(edge);
+    return (int) Math.signum(Predicates.orient2d(x[from], y[from], x[to], y[to], x[v], y[v]));
   }
 
-  /** The order of two edges that the sweep meets, or of the present vertex and one. */
+  /** The order of two edges that the line meets, or of the vertex that it passes and one. */
   private int compare(Integer e, Integer f) {
     if (e.equals(f)) {
       return 0;
@@ -109,7 +135,7 @@ final class BoundarySweep {
     if (f.equals(VERTEX)) {
       return -above(at, e);
     }
-    if (rankOf[left(e)] < rankOf[left(f)]) {
+    if (left(e) < left(f)) {
       int side = above(left(f), e);
       return -(side != 0 ? side : above(right(f), e));
     }
@@ -117,104 +143,157 @@ final class BoundarySweep {
     return side != 0 ? side : above(right(e), f);
   }
 
-  private void run() {
-    int[][] beginning = byVertex(true);
-    int[][] ending = byVertex(false);
-    for (int rank = 0; rank < vertices.length; rank++) {
-      at = vertices[rank];
-      if (rank > 0 && samePlace(vertices[rank - 1], at)) {
-        int before = vertices[rank - 1];
-        fault(() -> "vertices " + before + " and " + at + " lie at one place");
-        return;
+  private Fault run() {
+    int[] byLeft = sorted(true);
+    int[] byRight = sorted(false);
+    int begun = 0;
+    int ended = 0;
+    for (at = 0; at < vertices.length; at++) {
+      if (at > 0 && samePlace(at - 1, at)) {
+        return onePlace(at - 1, at);
       }
-      if (!pass(beginning[rank], ending[rank])) {
-        return;
+      for (; ended < byRight.length && right(byRight[ended]) == at; ended++) {
+        met.remove(byRight[ended]);
+      }
+      int from = begun;
+      while (begun < byLeft.length && left(byLeft[begun]) == at) {
+        begun++;
+      }
+      Fault fault = begin(Arrays.copyOfRange(byLeft, from, begun));
+      if (fault != null) {
+        return fault;
       }
     }
+    return null;
   }
 
-  private boolean samePlace(int v, int w) {
-    return mesh.x(v) == mesh.x(w) && mesh.y(v) == mesh.y(w);
-  }
-
-  /** Of each vertex, by rank, the edges of which it is the left end, or the right one. */
-  private int[][] byVertex(boolean leftEnds) {
-    int[] counts = new int[vertices.length];
+  /** The edges by their left ends, or by their right ones. */
+  private int[] sorted(boolean byLeft) {
+    int[] next = new int[vertices.length + 1];
     for (int edge = 0; edge < sides.length; edge++) {
-      counts[rankOf[leftEnds ? left(edge) : right(edge)]]++;
+      next[(byLeft ? left(edge) : right(edge)) + 1]++;
     }
-    int[][] lists = new int[vertices.length][];
-    for (int rank = 0; rank < vertices.length; rank++) {
-      lists[rank] = new int[counts[rank]];
-    }
+    Arrays.parallelPrefix(next, Integer::sum);
+    int[] sorted = new int[sides.length];
     for (int edge = 0; edge < sides.length; edge++) {
-      int rank = rankOf[leftEnds ? left(edge) : right(edge)];
-      lists[rank][--counts[rank]] = edge;
+      sorted[next[byLeft ? left(edge) : right(edge)]++] = edge;
     }
-    return lists;
+    return sorted;
   }
 
-  /** Passes the present vertex; false if a fault was found. */
-  private boolean pass(int[] beginning, int[] ending) {
-    for (int edge : ending) {
-      if (!edges.remove(edge)) {
-        return fault(() -> text(edge) + " crosses another one");
-      }
-    }
-    Integer below = edges.floor(VERTEX);
+  /** Meets the edges that begin at the present vertex, where others have ended. */
+  private Fault begin(int[] edges) {
+    Integer below = met.floor(VERTEX);
     if (below != null && above(at, below) == 0) {
-      return fault(() -> "vertex " + at + " lies on " + text(below));
+      return vertexOnEdge(at, below);
     }
-    Integer end = edges.higher(VERTEX);
-    for (int edge : beginning) {
-      if (!edges.add(edge)) {
-        Integer other = edges.floor(edge);
-        return fault(() -> text(edge) + " lies along " + text(other));
+    Integer beyond = met.higher(VERTEX);
+    for (int edge : edges) {
+      if (!met.add(edge)) {
+        return along(edge, met.floor(edge));
       }
     }
+    Fault overlap = null;
     Integer lower = below;
     while (true) {
-      Integer upper = lower != null ? edges.higher(lower) : edges.isEmpty() ? null : edges.first();
-      if (!fit(lower, upper)) {
-        return false;
+      Integer upper = lower != null ? met.higher(lower) : met.isEmpty() ? null : met.first();
+      if (upper == null) {
+        return overlap; // above all of a closed boundary it winds around nothing
       }
-      if (upper == null || upper.equals(end)) {
-        return true;
+      if (lower != null && cross(lower, upper)) {
+        return crossing(lower, upper);
+      }
+      boolean inside = lower != null && leadsRight(lower);
+      if (overlap == null && leadsRight(upper) == inside) {
+        overlap = overlap(upper);
+      }
+      if (upper.equals(beyond)) {
+        return overlap;
       }
       lower = upper;
     }
-  }
-
-  /** Whether two edges, one next above the other, do not cross, and agree on what is between. */
-  private boolean fit(Integer lower, Integer upper) {
-    boolean inside = lower != null && leadsRight(lower);
-    if (upper == null ? inside : leadsRight(upper) == inside) {
-      Integer edge = upper != null ? upper : lower;
-      return fault(() -> "triangle " + sides[edge] / 3 + " overlaps others at " + text(edge));
-    }
-    if (lower != null && upper != null && cross(lower, upper)) {
-      return fault(() -> text(lower) + " crosses " + text(upper));
-    }
-    return true;
   }
 
   private boolean cross(int e, int f) {
     return above(left(f), e) * above(right(f), e) < 0 && above(left(e), f) * above(right(e), f) < 0;
   }
 
-  private String text(int edge) {
-    int side = sides[edge];
-    return "edge "
-        + mesh.edgeStart(side)
-        + "-"
-        + mesh.edgeEnd(side)
-        + " of triangle "
-        + side / 3
-        + " on the boundary";
+  private long number(int zeroBased) {
+    return zeroBased + (long) firstIndex;
   }
 
-  private boolean fault(Supplier<String> text) {
-    findings.add(MeshCheck.EDGES, text);
-    return false;
+  private String place(int v) {
+    return number(vertices[v]) + " at " + x[v] + " " + y[v];
+  }
+
+  private String text(int edge) {
+    return "the edge of triangle "
+        + number(sides[edge] / 3)
+        + " from vertex "
+        + number(vertices[start[edge]])
+        + " to "
+        + number(vertices[end[edge]]);
+  }
+
+  private boolean samePlace(int v, int w) {
+    return x[v] == x[w] && y[v] == y[w];
+  }
+
+  private Fault onePlace(int v, int w) {
+    int edge = 0;
+    while (start[edge] != w) {
+      edge++;
+    }
+    return new Fault(
+        "vertices "
+            + number(vertices[v])
+            + " and "
+            + place(w)
+            + " lie at one place: merge them, so that the triangles there are neighbors",
+        sides[edge] / 3);
+  }
+
+  /** Of two edges that lead from one vertex in one direction. */
+  private Fault along(int e, int f) {
+    int shorter = right(e) < right(f) ? e : f;
+    int longer = shorter == e ? f : e;
+    return samePlace(right(e), right(f))
+        ? onePlace(right(shorter), right(longer))
+        : vertexOnEdge(right(shorter), longer);
+  }
+
+  private Fault vertexOnEdge(int v, int edge) {
+    return new Fault(
+        "vertex "
+            + place(v)
+            + " lies on "
+            + text(edge)
+            + ", and is none of its ends: split the triangle there",
+        sides[edge] / 3);
+  }
+
+  private Fault crossing(int e, int f) {
+    int first = sides[e] < sides[f] ? e : f;
+    int second = first == e ? f : e;
+    return new Fault(
+        "triangles "
+            + number(sides[first] / 3)
+            + " and "
+            + number(sides[second] / 3)
+            + " overlap: "
+            + text(first)
+            + " crosses "
+            + text(second),
+        sides[second] / 3);
+  }
+
+  private Fault overlap(int edge) {
+    return new Fault(
+        "triangle "
+            + number(sides[edge] / 3)
+            + " overlaps others: "
+            + text(edge)
+            + " is on the boundary, and triangles that it does not meet lie there, too",
+        sides[edge] / 3);
   }
 }

@@ -84,8 +84,8 @@ public final class DelaunayTriangulation {
    * @throws IllegalArgumentException when there are less than three vertices or more than 2^27 - 8,
    *     all lie on one line, two lie at one place, two segments cross, a hole lies on a vertex or
    *     segment, a coordinate is neither 0 nor of magnitude 2^-204 to 2^250, or nothing is
-   *     enclosed; the message numbers them as {@link PlanarGraph#firstIndex()} says, and names the
-   *     first ten of all pairs of vertices at one place, or of all that cross
+   *     enclosed; the message numbers them as {@link PlanarGraph#firstIndex()} says, and names ten
+   *     pairs at most of vertices at one place, or of segments that cross
    */
   public static Mesh of(PlanarGraph graph) {
     return of(graph, graph.segments() == 0);
@@ -192,7 +192,7 @@ public final class DelaunayTriangulation {
       int obstacle =
           segments.insert(pointOf[graph.segmentStart(s)], pointOf[graph.segmentEnd(s)], s);
       if (obstacle != NONE) {
-        throw GraphFaults.crossings(graph, s, obstacle);
+        throw GraphFaults.crossings(graph, segments, pointOf, s);
       }
     }
   }

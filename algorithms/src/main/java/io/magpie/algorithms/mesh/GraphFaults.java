@@ -5,40 +5,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Lists what keeps a graph from being triangulated, all of it at once, so that a user need not
- * correct it fault by fault. Looked for only when a first one was met.
+ * Lists what keeps a graph from being triangulated, so that a user need not correct it fault by
+ * fault. Looked for only when a first one was met.
  */
 final class GraphFaults {
-  /** Most faults that a message names; it counts the others. */
+  /** Most faults that a message names, and most segments that are refused before it is made. */
   private static final int NAMED = 10;
 
-  /** Most pairs of segments that are compared, so that a message is not long in coming. */
-  private static final long MOST_COMPARISONS = 1L << 31;
-
   private GraphFaults() {}
-
-  /** Two segments cross. */
-  static final class CrossingException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1;
-
-    private final int segment;
-    private final int obstacle;
-
-    private CrossingException(String message, int segment, int obstacle) {
-      super(message);
-      this.segment = segment;
-      this.obstacle = obstacle;
-    }
-
-    int segment() {
-      return segment;
-    }
-
-    /** The segment that it crosses. */
-    int obstacle() {
-      return obstacle;
-    }
-  }
 
   /** Names the vertices that lie at the place of another one. */
   static DuplicateVerticesException duplicates(PlanarGraph graph) {
@@ -54,114 +28,94 @@ final class GraphFaults {
     }
     return new DuplicateVerticesException(
         "vertices "
-            + listed(named, count, "pairs")
+            + listed(named, count)
             + (count == 1
                 ? " lie at one place: merge them first"
                 : " lie at one place each: merge them first"));
   }
 
-  /** Names the segments that cross, of which two are known. */
-  static CrossingException crossings(PlanarGraph graph, int segment, int obstacle) {
-    Search search = new Search(graph);
-    search.run();
-    List<String> named = search.named;
-    long count = search.count;
-    if (count == 0) {
-      named.add(text(graph, segment, obstacle));
-      count = 1;
+  /**
+   * Names segments that cross. Goes on inserting, so that all are found in the time that a graph
+   * without faults takes, unless there are many.
+   *
+   * @param insertion of the graph's segments, up to the first one that crosses one before it
+   * @param pointOf the number there of each vertex
+   */
+  static IllegalArgumentException crossings(
+      PlanarGraph graph, SegmentInsertion insertion, int[] pointOf, int first) {
+    List<Integer> refused = new ArrayList<>();
+    Crossings found = new Crossings(graph);
+    int next = first;
+    while (next < graph.segments() && refused.size() < NAMED) {
+      int start = pointOf[graph.segmentStart(next)];
+      int end = pointOf[graph.segmentEnd(next)];
+      int obstacle = insertion.insert(start, end, next);
+      if (obstacle != Triangulation.NONE) {
+        refused.add(next);
+        found.add(next, obstacle);
+      }
+      next++;
+    }
+    boolean all = next == graph.segments();
+    if (all) {
+      found = new Crossings(graph);
+      for (int s : refused) {
+        found.addAll(s, refused, insertion, pointOf);
+      }
     }
     String summary =
-        count == 1
+        found.count == 1
             ? ""
-            : (search.complete ? "" : "at least ") + count + " pairs of segments cross: ";
-    return new CrossingException(
+            : (all ? "" : "at least ") + found.count + " pairs of segments cross: ";
+    return new IllegalArgumentException(
         summary
-            + listed(named, count, "pairs")
-            + ": put a vertex where they cross and cut both there",
-        segment,
-        obstacle);
+            + listed(found.named, found.count)
+            + (all ? "" : "; no more were looked for")
+            + ": put a vertex where they cross and cut both there");
   }
 
-  private static String text(PlanarGraph graph, int segment, int obstacle) {
-    return graph.segmentText(segment) + " crosses " + graph.segmentText(obstacle);
-  }
-
-  private static String listed(List<String> named, long count, String unit) {
-    String list = String.join("; ", named);
-    return count > named.size() ? list + "; and " + (count - named.size()) + " more " + unit : list;
+  private static String listed(List<String> pairs, long count) {
+    String list = String.join("; ", pairs);
+    return count > pairs.size() ? list + "; and " + (count - pairs.size()) + " more pairs" : list;
   }
 
   /**
-   * Compares segments whose extents overlap: by the left ends, each with those before it that reach
-   * as far.
+   * Pairs of segments that cross, of which the first are named. Where segments lie on each other,
+   * the first of them stands for all.
    */
-  private static final class Search {
+  private static final class Crossings {
     private final PlanarGraph graph;
     private final List<String> named = new ArrayList<>();
     private long count;
-    private boolean complete = true;
 
-    /** The vertices from left to right. */
-    private final int[] vertices;
-
-    private Search(PlanarGraph graph) {
+    private Crossings(PlanarGraph graph) {
       this.graph = graph;
-      vertices =
-          IntStream.range(0, graph.vertices())
-              .boxed()
-              .sorted((v, w) -> Double.compare(graph.x(v), graph.x(w)))
-              .mapToInt(Integer::intValue)
-              .toArray();
     }
 
-    private double left(int s) {
-      return Math.min(graph.x(graph.segmentStart(s)), graph.x(graph.segmentEnd(s)));
-    }
-
-    private double right(int s) {
-      return Math.max(graph.x(graph.segmentStart(s)), graph.x(graph.segmentEnd(s)));
-    }
-
-    private double lower(int s) {
-      return Math.min(graph.y(graph.segmentStart(s)), graph.y(graph.segmentEnd(s)));
-    }
-
-    private double upper(int s) {
-      return Math.max(graph.y(graph.segmentStart(s)), graph.y(graph.segmentEnd(s)));
-    }
-
-    private void run() {
-      int[] segments =
-          IntStream.range(0, graph.segments())
-              .boxed()
-              .sorted((s, r) -> Double.compare(left(s), left(r)))
-              .mapToInt(Integer::intValue)
-              .toArray();
-      int[] reaching = new int[segments.length];
-      int size = 0;
-      long comparisons = 0;
-      for (int s : segments) {
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-          int r = reaching[i];
-          if (right(r) < left(s)) {
-            continue;
-          }
-          reaching[kept++] = r;
-          if (lower(r) <= upper(s) && lower(s) <= upper(r) && cross(s, r)) {
-            if (count++ < NAMED) {
-              named.add(text(graph, Math.max(s, r), Math.min(s, r)));
-            }
-          }
-        }
-        comparisons += size;
-        if (comparisons > MOST_COMPARISONS) {
-          complete = false;
-          return;
-        }
-        size = kept;
-        reaching[size++] = s;
+    private void add(int s, int r) {
+      if (count++ < NAMED) {
+        named.add(
+            graph.segmentText(Math.max(s, r)) + " crosses " + graph.segmentText(Math.min(s, r)));
       }
+    }
+
+    /** Adds what a refused segment crosses: inserted ones, and refused ones before it. */
+    private void addAll(int s, List<Integer> refused, SegmentInsertion insertion, int[] pointOf) {
+      for (int r : refused) {
+        if (r < s && cross(s, r)) {
+          add(s, r);
+        }
+      }
+      int start = pointOf[graph.segmentStart(s)];
+      int end = pointOf[graph.segmentEnd(s)];
+      insertion.forEachObstacle(
+          start,
+          end,
+          r -> {
+            if (!refused.contains(r)) { // of which some parts are inserted
+              add(s, r);
+            }
+          });
     }
 
     private boolean cross(int s, int r) {
@@ -171,32 +125,13 @@ final class GraphFaults {
       int d = graph.segmentEnd(r);
       return opposite(graph.turn(a, b, c), graph.turn(a, b, d))
           && opposite(graph.turn(c, d, a), graph.turn(c, d, b))
-          && !meetAtVertex(a, b, c, d);
+          // Where they meet at a vertex, both are cut there.
+          && IntStream.range(0, graph.vertices())
+              .noneMatch(v -> graph.turn(a, b, v) == 0 && graph.turn(c, d, v) == 0);
     }
 
     private static boolean opposite(double a, double b) {
       return (a > 0 && b < 0) || (a < 0 && b > 0);
-    }
-
-    /** Whether a vertex lies where a-b and c-d cross: then both are cut there. */
-    private boolean meetAtVertex(int a, int b, int c, int d) {
-      double toC = Math.abs(graph.turn(a, b, c));
-      double toD = Math.abs(graph.turn(a, b, d));
-      double x = graph.x(c) + (graph.x(d) - graph.x(c)) * (toC / (toC + toD));
-      double tolerance = 1e-9 * (graph.maxX() - graph.minX());
-      int from = 0;
-      for (int step = Integer.highestOneBit(vertices.length); step > 0; step /= 2) {
-        if (from + step <= vertices.length && graph.x(vertices[from + step - 1]) < x - tolerance) {
-          from += step;
-        }
-      }
-      for (int i = from; i < vertices.length && graph.x(vertices[i]) <= x + tolerance; i++) {
-        int v = vertices[i];
-        if (graph.turn(a, b, v) == 0 && graph.turn(c, d, v) == 0) {
-          return true;
-        }
-      }
-      return false;
     }
   }
 }

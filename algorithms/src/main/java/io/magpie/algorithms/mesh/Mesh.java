@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * A triangulation of the domain of a planar straight-line graph.
@@ -451,7 +452,7 @@ public final class Mesh {
       }
       checkCorners();
       Adjacency adjacency = Adjacency.of(graph, corners);
-      Covering.check(graph, corners, adjacency.neighbors());
+      checkBoundary(adjacency.neighbors());
       if (adjacency.bare() > 0 && segmentOrigins != null) {
         throw new IllegalArgumentException(
             adjacency.firstBare() + " is on the boundary and has no segment");
@@ -461,6 +462,15 @@ public final class Mesh {
           adjacency.bare() == 0 ? graph : adjacency.completeBoundary(),
           adjacency.neighbors(),
           adjacency.segments());
+    }
+
+    private void checkBoundary(int[] across) {
+      int[] sides = IntStream.range(0, across.length).filter(h -> across[h] < 0).toArray();
+      BoundarySweep.Fault fault =
+          BoundarySweep.firstFault(graph.coordinates(), corners, sides, graph.firstIndex());
+      if (fault != null) {
+        throw new MeshFaultException(fault.text(), fault.triangle());
+      }
     }
 
     private void checkCorners() {

@@ -175,7 +175,15 @@ public final class MeshVerifier {
         return;
       }
     }
-    BoundarySweep.check(measured.mesh, measured.edges.boundarySides(), findings);
+    BoundarySweep.Fault fault =
+        BoundarySweep.firstFault(
+            measured.mesh.coordinates(),
+            measured.mesh.corners(),
+            measured.edges.boundarySides(),
+            0);
+    if (fault != null) {
+      findings.add(MeshCheck.EDGES, fault::text);
+    }
   }
 
   private static Measured measure(

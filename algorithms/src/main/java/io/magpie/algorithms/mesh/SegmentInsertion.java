@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Makes segments edges of a Delaunay triangulation and keeps it constrained Delaunay: no triangle's
@@ -162,6 +163,36 @@ final class SegmentInsertion {
       from = to;
     }
     return NONE;
+  }
+
+  /**
+   * Finds all that a segment crosses, and changes nothing.
+   *
+   * @param a where it starts
+   * @param b where it ends, another vertex
+   * @param found told of each segment with a part in the way, from a to b
+   */
+  void forEachObstacle(int a, int b, IntConsumer found) {
+    int from = a;
+    while (from != b) {
+      int h = towards(from, b);
+      if (mesh.apex(h) != from) {
+        from = mesh.end(h);
+        continue;
+      }
+      double side = 1;
+      int w = from;
+      while (side != 0) {
+        if (partOf[label(h)] != NONE) {
+          found.accept(partSegments[partOf[label(h)]]);
+        }
+        int g = mesh.twin(h);
+        w = mesh.apex(g);
+        side = w == b ? 0 : mesh.orientation(from, b, w);
+        h = side < 0 ? Triangulation.previous(g) : Triangulation.next(g);
+      }
+      from = w;
+    }
   }
 
   private void add(int start, int end, int segment) {

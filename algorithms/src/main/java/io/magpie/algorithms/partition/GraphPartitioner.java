@@ -87,7 +87,9 @@ public final class GraphPartitioner implements AutoCloseable {
   private final Clustering clustering;
   private final Population population;
   private final List<Level> levels = new ArrayList<>();
-  private int cycle;
+  private int cycle; // 0 at first, then one for each time that all is done again
+  private double repeatedCoarsenMillis;
+  private long budget; // what the hierarchies may take
 
   /**
    * What an effort means.
@@ -254,46 +256,48 @@ public final class GraphPartitioner implements AutoCloseable {
     int[][] initial = initial();
     long begun = System.nanoTime();
     int best = uncoarsen(initial, effort);
-    long initialCut = coarsest().outcome.firstCut();
-    long budget = budget();
-    int[] begin = effort.cycles() == 0 ? null : bestOfTwo(best, initial);
-    double coarsenMillis = millis(uploaded, coarsened);
-    double againMillis = 0;
-    for (cycle = 1; cycle <= effort.cycles(); cycle++) {
-      best = again(begin);
-      begin = population.parts(best).toArray();
-      budget = Math.max(budget, budget());
-      againMillis += levels.stream().mapToDouble(level -> level.coarsenMillis).sum();
+    long initialCut = coarsest().outcome.firstCut() * units.edgeUnit();
+    budget = budget();
+    if (effort.cycles() > 0) {
+      best = repeat(betterOfTwo(best, initial));
     }
     long refined = System.nanoTime();
     List<PartitionReport.Level> reports = levels.stream().map(Level::report).toList();
     int[] parts = population.parts(best).toArray();
-    long[] weights = population.partWeights(best);
-    long cut = levels.get(0).outcome.cut();
-    if (!units.exact() || levels.get(0).outcome.heaviest() > balance.limit()) {
-      long exactCut = units.exact() ? cut : CoarseUnits.cut(given, parts);
-      BalanceRepair.Repaired repaired = BalanceRepair.repair(given, parts, asked, exactCut);
-      weights = repaired.partWeights();
-      cut = repaired.cut();
-    }
+    BalanceRepair.Repaired kept = inBalance(given, asked, parts, best);
     long end = System.nanoTime();
     PartitionReport report =
         new PartitionReport(
             device.description().spec(),
             options,
             reports,
-            initialCut * units.edgeUnit(),
+            initialCut,
             joined(coarsening.launches().phases(), launches.phases()),
             joined(coarsening.launches().transactions(), launches.transactions()),
             memory.most(),
             budget,
             millis(start, uploaded),
-            coarsenMillis + againMillis,
+            millis(uploaded, coarsened) + repeatedCoarsenMillis,
             millis(coarsened, begun),
-            millis(begun, refined) - againMillis,
+            millis(begun, refined) - repeatedCoarsenMillis,
             millis(refined, end),
             millis(start, end));
-    return new PartitionResult(given, asked, parts, cut, weights, report);
+    return new PartitionResult(given, asked, parts, kept.cut(), kept.partWeights(), report);
+  }
+
+  /**
+   * The weights and the cut of a member in the given graph, and its parts made to keep the balance.
+   *
+   * @param parts of the member's vertices; changed where the search rounded weights, or did not
+   *     find the balance
+   */
+  private BalanceRepair.Repaired inBalance(Graph given, Balance asked, int[] parts, int member) {
+    Outcome found = input().outcome;
+    if (units.exact() && found.heaviest() <= balance.limit()) {
+      return new BalanceRepair.Repaired(population.partWeights(member), found.cut());
+    }
+    long cut = units.exact() ? found.cut() : CoarseUnits.cut(given, parts);
+    return BalanceRepair.repair(given, parts, asked, cut);
   }
 
   private void add(DeviceGraph coarser) {
@@ -322,6 +326,10 @@ public final class GraphPartitioner implements AutoCloseable {
   /** Distinguishes random choices by the number of a graph and the cycle. */
   private int salt(int level) {
     return cycle * MOST_LEVELS + level;
+  }
+
+  private Level input() {
+    return levels.get(0);
   }
 
   private Level coarsest() {
@@ -420,7 +428,7 @@ public final class GraphPartitioner implements AutoCloseable {
    */
   private int limit(Level level) {
     long slack = 0;
-    if (level != levels.get(0)) {
+    if (level != input()) {
       slack = (long) (SLACK * Math.min(heaviestPair(), level.heaviestVertex));
     }
     return (int) Math.min(balance.weight(), Math.max(balance.limit(), even + slack));
@@ -433,21 +441,19 @@ public final class GraphPartitioner implements AutoCloseable {
   }
 
   /**
-   * The parts of the present best member, or of those that {@link PartitionOptions.Effort#DEFAULT}
-   * finds from the same beginning, if they are better. Moves that lose much at first lead to less
-   * cut on most graphs, but not where few vertices have most of the edges.
+   * The parts of the present best member, or of the one that {@link
+   * PartitionOptions.Effort#DEFAULT} finds from the same beginning, if that is better. Moves that
+   * lose much at first lead to less cut on most graphs, but not where few vertices have most of the
+   * edges.
    */
-  private int[] bestOfTwo(int best, int[][] initial) {
+  private int[] betterOfTwo(int best, int[][] initial) {
     int[] parts = population.parts(best).toArray();
-    Outcome found = levels.get(0).outcome;
+    Outcome found = input().outcome;
     Effort other = Effort.of(PartitionOptions.Effort.DEFAULT);
     int members = Math.min(other.members(), initial.length);
     int otherBest = uncoarsen(Arrays.copyOf(initial, members), other);
-    Outcome otherFound = levels.get(0).outcome;
-    int limit = limit(levels.get(0));
-    return population.ranking(limit, found, otherFound)[0] == 0
-        ? parts
-        : population.parts(otherBest).toArray();
+    boolean better = population.ranking(limit(input()), found, input().outcome)[0] == 1;
+    return better ? population.parts(otherBest).toArray() : parts;
   }
 
   /**
@@ -463,7 +469,7 @@ public final class GraphPartitioner implements AutoCloseable {
       level.members = members;
       long start = System.nanoTime();
       boolean uniform = l == 0 && !graph.weighted();
-      int limit = exact ? limit(levels.get(0)) : limit(level);
+      int limit = exact ? limit(input()) : limit(level);
       Outcome[] outcomes = population.refine(refinement.on(uniform), limit, salt(l));
       int[] ranking = population.ranking(limit, outcomes);
       best = ranking[0];
@@ -484,18 +490,31 @@ public final class GraphPartitioner implements AutoCloseable {
     return device.machine() == Machine.CUDA ? 1 << 19 : 100_000;
   }
 
+  /** Begins again from parts, as often as the effort says; gives the best member. */
+  private int repeat(int[] found) {
+    int best = again(found);
+    while (cycle < effort.cycles()) {
+      best = again(population.parts(best).toArray());
+    }
+    return best;
+  }
+
   /** Coarsens within the parts found and refines again; no worse than before. */
-  private int again(int... found) {
+  private int again(int[] found) {
+    cycle++;
     try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> parts = held.copyOf(found);
       levels.subList(1, levels.size()).forEach(Level::close);
       levels.subList(1, levels.size()).clear();
-      levels.get(0).forgetMap();
-      levels.get(0).coarsenMillis = 0;
+      input().forgetMap();
+      input().coarsenMillis = 0;
       held.release(parts);
       DeviceArray<int[]> coarse = held.adopt(coarsen(parts, options.parts()));
       population.start(coarsest().graph, coarsest().hubs, 1, coarse);
-      return uncoarsen(1, effort, true);
+      int best = uncoarsen(1, effort, true);
+      budget = Math.max(budget, budget());
+      repeatedCoarsenMillis += levels.stream().mapToDouble(level -> level.coarsenMillis).sum();
+      return best;
     }
   }
 

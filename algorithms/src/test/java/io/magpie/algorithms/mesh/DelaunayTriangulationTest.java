@@ -3,8 +3,10 @@ package io.magpie.algorithms.mesh;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -149,9 +151,8 @@ class DelaunayTriangulationTest {
     assertEquals(1, mesh.segmentMarker(3));
     assertEquals(3 + 4, mesh.segments());
     assertRefused(
-        "2 pairs of segments cross: segment 2 from vertex 4 to 5 crosses segment 0 from vertex 1 to"
-            + " 0; segment 2 from vertex 4 to 5 crosses segment 1 from vertex 0 to 3: put a vertex"
-            + " where they cross and cut both there",
+        "segment 2 from vertex 4 to 5 crosses segment 0 from vertex 1 to 0: put a vertex where they"
+            + " cross and cut both there",
         PlanarGraph.of(xy, ends));
     // With a vertex there it is fine.
     double[] more = concat(xy, new double[] {4.5, 4.5});
@@ -304,32 +305,64 @@ class DelaunayTriangulationTest {
   @Test
   void allCrossingsAreCounted() {
     int lines = 40;
-    double[] xy = new double[8 * lines + 2];
-    int[] ends = new int[4 * lines];
-    for (int i = 0; i < lines; i++) {
-      double at = i - 19.5; // no two cross at a vertex
-      System.arraycopy(
-          new double[] {at, -100 - i, at, 100 + i, -100 - i, at, 100 + i, at}, 0, xy, 8 * i, 8);
-      System.arraycopy(new int[] {4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3}, 0, ends, 4 * i, 4);
+    int across = 9;
+    double[] xy = new double[4 * (lines + across) + 2];
+    int[] ends = new int[2 * (lines + across)];
+    Arrays.setAll(ends, i -> i);
+    for (int i = 0; i < lines + across; i++) {
+      double at = i < lines ? i - 19.5 : i - lines - 4; // no two cross at a vertex
+      double far = 100 + i;
+      double[] line =
+          i < lines ? new double[] {at, -far, at, far} : new double[] {-far, at, far, at};
+      System.arraycopy(line, 0, xy, 4 * i, 4);
     }
-    double[] apart = Arrays.copyOf(xy, 8 * lines);
-    String message =
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> DelaunayTriangulation.of(PlanarGraph.of(apart, ends)))
-            .getMessage();
-    assertTrue(message.startsWith("1600 pairs of segments cross: segment "), message);
-    assertTrue(message.contains("; and 1590 more pairs: put a vertex"), message);
-    xy[8 * lines] = 0.5; // where the segments 40 and 41 meet
-    xy[8 * lines + 1] = 0.5;
-    assertRefusedWith("1599 pairs of segments cross", PlanarGraph.of(xy, ends));
+    String message = refusal(PlanarGraph.of(Arrays.copyOf(xy, 4 * (lines + across)), ends));
+    assertTrue(message.startsWith("360 pairs of segments cross: segment "), message);
+    assertTrue(message.contains("; and 350 more pairs: put a vertex"), message);
+    xy[4 * (lines + across)] = 0.5; // where the segments 20 and 44 meet
+    message = refusal(PlanarGraph.of(xy, ends));
+    assertTrue(message.startsWith("359 pairs of segments cross: segment "), message);
   }
 
-  private static void assertRefusedWith(String begin, PlanarGraph graph) {
-    String message =
-        assertThrows(IllegalArgumentException.class, () -> DelaunayTriangulation.of(graph))
-            .getMessage();
-    assertTrue(message.startsWith(begin), message);
+  /** Among those that cross others, too, a segment at a time. */
+  @Test
+  void segmentsThatAllCrossEachOtherAreCounted() {
+    for (int n : new int[] {2, 3, 10}) {
+      String message = refusal(diameters(n));
+      long pairs = n * (n - 1) / 2;
+      assertTrue(message.startsWith(n == 2 ? "segment " : pairs + " pairs of seg"), message);
+      assertEquals(Math.min(pairs, 10), message.split(" crosses ", -1).length - 1);
+    }
+  }
+
+  /** What would take hours to count is not counted. */
+  @Test
+  void manyCrossingsEndTheSearch() {
+    PlanarGraph graph = diameters(50_000);
+    String message = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> refusal(graph));
+    assertTrue(message.startsWith("at least 10 pairs of segments cross: segment "), message);
+    assertTrue(message.contains("; no more were looked for: put a vertex"), message);
+    assertEquals(10, message.split(" crosses ", -1).length - 1);
+  }
+
+  /** Segments across the unit circle, each of which crosses all others, away from the center. */
+  private static PlanarGraph diameters(int n) {
+    double[] xy = new double[4 * n];
+    int[] ends = new int[2 * n];
+    for (int i = 0; i < n; i++) {
+      double from = Math.PI * i / n;
+      double to = from + Math.PI * (1 + 0.4 * Math.sin(i) / n);
+      double[] line = {Math.cos(from), Math.sin(from), Math.cos(to), Math.sin(to)};
+      System.arraycopy(line, 0, xy, 4 * i, 4);
+      ends[2 * i] = 2 * i;
+      ends[2 * i + 1] = 2 * i + 1;
+    }
+    return PlanarGraph.of(xy, ends);
+  }
+
+  private static String refusal(PlanarGraph graph) {
+    return assertThrows(IllegalArgumentException.class, () -> DelaunayTriangulation.of(graph))
+        .getMessage();
   }
 
   @Test
@@ -348,8 +381,8 @@ class DelaunayTriangulationTest {
     assertEquals(
         2, DelaunayTriangulation.of(PlanarGraph.of(twice).withoutDuplicates()).triangles());
     assertRefused(
-        "vertices 0 and 1 at 0.0 0.0; 0 and 3 at -0.0 0.0; 2 and 4 at 1.0 0.0 lie at one place each:"
-            + " merge them first",
+        "vertices 0 and 1 at 0.0 0.0; 0 and 3 at -0.0 0.0; 2 and 4 at 1.0 0.0 lie at one place"
+            + " each: merge them first",
         PlanarGraph.of(new double[] {0, 0, 0, 0, 1, 0, -0.0, 0, 1, 0, 5, 5}));
     assertRefused(
         "vertex 3 at 1.0 -1.0E-70: expected coordinates that are 0 or of magnitude 2^-204 to 2^250:"

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -324,6 +325,12 @@ class MeshRefinementTest {
 
   /** Not only the time of a few insertions is bounded, but that of all. */
   @Test
+  void cavitiesOfAHundredThousandTriangles() {
+    assertFewLargeCavities("circle:100k", 100_000, RefinementOptions.defaults());
+  }
+
+  @Test
+  @Tag("slow")
   void cavitiesOfAMillionTriangles() {
     assertFewLargeCavities("circle:1M", 1_000_000, RefinementOptions.defaults());
   }

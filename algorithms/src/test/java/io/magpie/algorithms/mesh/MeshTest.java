@@ -177,7 +177,7 @@ class MeshTest {
             Mesh.of(
                 new double[] {0, 0, 4, 0, 0, 4, 1, 1, 5, 1, 1, 5}, new int[] {0, 1, 2, 3, 4, 5}));
     assertRefused(
-        "triangle 1 overlaps others: the edge of triangle 1 from vertex 4 to 5 is on the boundary,"
+        "triangle 1 overlaps others: the edge of triangle 1 from vertex 3 to 4 is on the boundary,"
             + " and triangles that it does not meet lie there, too",
         () ->
             Mesh.of(

@@ -540,7 +540,10 @@ class MeshVerifierTest {
       {0, 0, 4, 0, 4, 2, 0, 0, 4, 2, 0, 2}
     };
     String[] faults = {
-      "overlaps others", "overlaps others", "lies on edge 0-1", "lie at one place"
+      "triangles 0 and 1 overlap",
+      "triangle 1 overlaps others",
+      "lies on the edge of triangle 0 from vertex 0 to 1",
+      "lie at one place"
     };
     for (int i = 0; i < faults.length; i++) {
       int[] corners = i == 2 ? new int[] {0, 1, 2, 4, 3, 5} : new int[] {0, 1, 2, 3, 4, 5};

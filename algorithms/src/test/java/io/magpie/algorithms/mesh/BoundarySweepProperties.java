@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /** The importer and the verifier each find out whether triangles overlap, as comparing all does. */
-class CoveringProperties {
+class BoundarySweepProperties {
   /** Some triangles between points of a small grid, such that none has an edge of another's. */
   private static List<int[]> triangles(double[] points, Random random) {
     List<int[]> triangles = new ArrayList<>();
