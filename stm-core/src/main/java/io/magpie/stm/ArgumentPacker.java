@@ -18,6 +18,9 @@ final class ArgumentPacker {
   private final String[]
       members; // the struct that a field is in, `a.b` for one in another; "" for none
   private final String[] names; // within it
+  private Fields last; // what `bound` is of
+  private long lastVersion;
+  private Object[] bound;
 
   /**
    * @param owner the kernel's or region's name, for messages
@@ -39,12 +42,23 @@ final class ArgumentPacker {
   }
 
   /**
-   * The values of the functor's fields, in the order of the fields.
+   * The values of the functor's fields, in the order of the fields. Those that were bound last are
+   * not looked up again unless they have changed. For one thread at a time.
    *
    * @throws ArgumentMismatchException if a field has no value, or a value has no field
    */
   Object[] bind(Fields given) {
-    Object[] bound = new Object[names.length];
+    long version = given.version();
+    if (given != last || version != lastVersion) {
+      bound = lookUp(given);
+      last = given;
+      lastVersion = version;
+    }
+    return bound;
+  }
+
+  private Object[] lookUp(Fields given) {
+    Object[] found = new Object[names.length];
     String member = "";
     Map<String, Object> values = given.values();
     for (int i = 0; i < names.length; i++) {
@@ -52,15 +66,15 @@ final class ArgumentPacker {
         member = members[i];
         values = (member.isEmpty() ? given : struct(given, member)).values();
       }
-      bound[i] = values.get(names[i]);
-      if (bound[i] == null && !values.containsKey(names[i])) {
+      found[i] = values.get(names[i]);
+      if (found[i] == null && !values.containsKey(names[i])) {
         throw mismatch(fields.get(i), "no value");
       }
     }
     if (count(given) != names.length) {
       throw unknown("", given);
     }
-    return bound;
+    return found;
   }
 
   private Fields struct(Fields given, String path) {

@@ -245,7 +245,7 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * An empty worklist for {@linkplain TransactionalRegion#runRounds runs in rounds}.
+   * An empty worklist for {@linkplain Region#runRounds runs in rounds}.
    *
    * @param initialCapacity items that it has room for; it grows by itself
    */
@@ -325,7 +325,7 @@ public final class Device implements AutoCloseable {
 
   /**
    * Compiles and loads a module with macros defined, or takes it from the cache on disk. {@code
-   * MAGPIE_RECORD} gives regions that can be {@linkplain TransactionalRegion#record recorded}.
+   * MAGPIE_RECORD} gives regions that can be {@linkplain Region#record recorded}.
    *
    * @param source a {@code .cu} file
    * @param defines macros and their values
@@ -412,8 +412,8 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * A recording of histories, empty; see {@link TransactionalRegion#record}. Its memory is
-   * allocated by the first recorded run.
+   * A recording of histories, empty; see {@link Region#record}. Its memory is allocated by the
+   * first recorded run.
    *
    * @param options what is recorded
    */
@@ -425,7 +425,7 @@ public final class Device implements AutoCloseable {
   /**
    * Has all runs of regions recorded that nobody else records, such as those inside of an
    * algorithm; their modules must be compiled for it, see {@link #define}. A run whose module is
-   * not, or whose recording is another device's, fails as {@link TransactionalRegion#record} does.
+   * not, or whose recording is another device's, fails as {@link Region#record} does.
    *
    * <pre>{@code
    * device.define("partition", Map.of("MAGPIE_RECORD", "1"));

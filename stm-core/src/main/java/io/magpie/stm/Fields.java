@@ -1,8 +1,11 @@
 package io.magpie.stm;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Values for the fields of a kernel or region, by name: its arguments.
@@ -28,7 +31,11 @@ import java.util.Objects;
  * beginning.
  */
 public final class Fields {
+  private static final AtomicLong CHANGES = new AtomicLong();
+
   private final Map<String, Object> values = new LinkedHashMap<>();
+  private final List<Fields> structs = new ArrayList<>(); // those among the values
+  private long lastChange;
 
   /** Without values. */
   public Fields() {}
@@ -95,8 +102,24 @@ public final class Fields {
   }
 
   private Fields put(String field, Object value) {
-    values.put(Objects.requireNonNull(field, "field"), value);
+    Object old = values.put(Objects.requireNonNull(field, "field"), value);
+    if (old instanceof Fields struct) {
+      structs.remove(struct);
+    }
+    if (value instanceof Fields struct) {
+      structs.add(struct);
+    }
+    lastChange = CHANGES.incrementAndGet();
     return this;
+  }
+
+  /** Greater after each change, also of a struct within. */
+  long version() {
+    long version = lastChange;
+    for (int i = 0; i < structs.size(); i++) {
+      version = Math.max(version, structs.get(i).version());
+    }
+    return version;
   }
 
   /** The values by name, in the order of their first setting. */

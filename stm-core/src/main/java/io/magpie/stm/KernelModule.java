@@ -4,6 +4,7 @@ import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The kernels and regions of one compiled {@code .cu} file, ready to run on a device. */
 public final class KernelModule implements Device.Owned {
@@ -15,6 +16,7 @@ public final class KernelModule implements Device.Owned {
   private final String origin;
   private final Backend.LoadedModule loaded;
   private final boolean unloads;
+  private final ConcurrentHashMap<String, Kernel> used = new ConcurrentHashMap<>();
   private boolean closed;
 
   /**
@@ -48,7 +50,7 @@ public final class KernelModule implements Device.Owned {
 
   /**
    * Whether it was compiled with {@code MAGPIE_RECORD}, so that its regions can be {@linkplain
-   * TransactionalRegion#record recorded}.
+   * Region#record recorded}.
    */
   public boolean recording() {
     return loaded.table().recording();
@@ -71,12 +73,12 @@ public final class KernelModule implements Device.Owned {
    * @throws ModuleNotFoundException if the module has none of that name; the message lists those it
    *     has
    */
-  public LockFreePhase phase(String kernel) {
+  public Kernel kernel(String kernel) {
     ModuleTable.Kernel found = loaded.table().kernels().get(kernel);
     if (found == null) {
       throw missing("kernel", kernel, kernels());
     }
-    return new LockFreePhase(this, found);
+    return used.computeIfAbsent(kernel, name -> new Kernel(this, found));
   }
 
   /**
@@ -86,12 +88,12 @@ public final class KernelModule implements Device.Owned {
    * @throws ModuleNotFoundException if the module has none of that name; the message lists those it
    *     has
    */
-  public TransactionalRegion region(String region) {
+  public Region region(String region) {
     ModuleTable.Region found = loaded.table().regions().get(region);
     if (found == null) {
       throw missing("region", region, regions());
     }
-    return new TransactionalRegion(this, found);
+    return new Region(this, found);
   }
 
   /**

@@ -20,7 +20,6 @@ final class PrimitiveKernels implements AutoCloseable {
 
   private final Device device;
   private final KernelModule module;
-  private final Map<String, LockFreePhase> phases = new HashMap<>();
   private final Map<String, DeviceArray<?>> scratch = new HashMap<>();
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
@@ -98,11 +97,7 @@ final class PrimitiveKernels implements AutoCloseable {
   void launch(String kernel, Pieces pieces, long n, Fields fields) {
     // The processor sizes its grid by elements, the others by threads.
     long items = device.machine() == Machine.CPU ? n : (long) pieces.count() * device.warpWidth();
-    phase(kernel).launch(Math.max(1, items), fields);
-  }
-
-  private LockFreePhase phase(String kernel) {
-    return phases.computeIfAbsent(kernel, module::phase);
+    module.kernel(kernel).launch(Math.max(1, items), fields);
   }
 
   /**

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a run of a {@link TransactionalRegion} did. Nothing is lost: every item has committed, was
- * cancelled by the region itself, or is {@linkplain #unfinishedItems() unfinished} with a cause.
+ * What a run of a {@link Region} did. Nothing is lost: every item has committed, was cancelled by
+ * the region itself, or is {@linkplain #unfinishedItems() unfinished} with a cause.
  *
  * <p>Counts by cause need {@link StmOptions#statistics()}; without it they are -1, or empty.
  */

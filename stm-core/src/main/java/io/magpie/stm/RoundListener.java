@@ -1,9 +1,9 @@
 package io.magpie.stm;
 
 /**
- * Hears of each round of a {@linkplain TransactionalRegion#runRounds run in rounds}, between it and
- * the next, when nothing runs: the time to grow arrays and pools. It may use the device; other
- * threads' calls wait for the run.
+ * Hears of each round of a {@linkplain Region#runRounds run in rounds}, between it and the next,
+ * when nothing runs: the time to grow arrays and pools. It may use the device; other threads' calls
+ * wait for the run.
  */
 @FunctionalInterface
 public interface RoundListener {

@@ -1,8 +1,8 @@
 package io.magpie.stm;
 
 /**
- * One round of a {@linkplain TransactionalRegion#runRounds run in rounds}. Each of its items ended,
- * was deferred, or is unfinished.
+ * One round of a {@linkplain Region#runRounds run in rounds}. Each of its items ended, was
+ * deferred, or is unfinished.
  *
  * @param round its number, from 0
  * @param carried how many of its items the round before deferred

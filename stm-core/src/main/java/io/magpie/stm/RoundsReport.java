@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a {@linkplain TransactionalRegion#runRounds run in rounds} did. Nothing is lost: every item
- * that was in the worklist or pushed has committed, was cancelled by the region itself, is
- * {@linkplain #unfinishedItems() unfinished} with a cause, or waits in the worklist.
+ * What a {@linkplain Region#runRounds run in rounds} did. Nothing is lost: every item that was in
+ * the worklist or pushed has committed, was cancelled by the region itself, is {@linkplain
+ * #unfinishedItems() unfinished} with a cause, or waits in the worklist.
  */
 public final class RoundsReport {
   private final String region;
@@ -32,9 +32,8 @@ public final class RoundsReport {
   }
 
   /**
-   * Whether the run ended because {@value TransactionalRegion#IDLE_ROUNDS} rounds in a row ended no
-   * item: the region defers for ever, a pool is exhausted, or the policy lets items abort one
-   * another.
+   * Whether the run ended because {@value Region#IDLE_ROUNDS} rounds in a row ended no item: the
+   * region defers for ever, a pool is exhausted, or the policy lets items abort one another.
    */
   public boolean stalled() {
     return stalled;

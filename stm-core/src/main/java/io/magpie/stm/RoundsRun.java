@@ -46,7 +46,7 @@ final class RoundsRun {
     boolean stopped = false;
     while (work.waiting() > 0
         && !stopped
-        && idle < TransactionalRegion.IDLE_ROUNDS
+        && idle < Region.IDLE_ROUNDS
         && (options.mostRounds() == 0 || rounds.size() < options.mostRounds())) {
       long carried = work.carried();
       long fresh = work.waiting() - carried;
@@ -75,7 +75,6 @@ final class RoundsRun {
       }
       next = launcher.apply(fields);
     }
-    return new RoundsReport(
-        region, rounds, work.waiting(), idle == TransactionalRegion.IDLE_ROUNDS);
+    return new RoundsReport(region, rounds, work.waiting(), idle == Region.IDLE_ROUNDS);
   }
 }

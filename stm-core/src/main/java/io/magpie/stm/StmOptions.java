@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * How a {@link TransactionalRegion} runs. Immutable: each {@code with} method gives a changed copy.
+ * How a {@link Region} runs. Immutable: each {@code with} method gives a changed copy.
  *
  * <pre>{@code
  * StmOptions options = StmOptions.defaults().withPolicy(Policy.HAND_OFF).withStatistics(false);
@@ -33,8 +33,8 @@ import java.util.function.Consumer;
  *     MiB. It is allocated when first needed and kept by the device
  * @param seed schedule of the {@code sim} device for this run: 0 = round robin, other = seed of a
  *     random walk; -1, the default, is the device's own. No effect elsewhere
- * @param deferral in {@linkplain TransactionalRegion#runRounds rounds}, whether an item that loses
- *     a conflict is left to the next round instead of being tried again; default false
+ * @param deferral in {@linkplain Region#runRounds rounds}, whether an item that loses a conflict is
+ *     left to the next round instead of being tried again; default false
  * @param mostRounds rounds after which a run in rounds ends; 0, the default, is no bound
  */
 public record StmOptions(

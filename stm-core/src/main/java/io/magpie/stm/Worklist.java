@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Items that wait to be {@linkplain TransactionalRegion#runRounds run in rounds}: new ones, and
- * ones that an earlier round deferred, each with its rank. An item is a 32-bit id; the same id may
- * wait several times. At most 2^31 - 1 items wait.
+ * Items that wait to be {@linkplain Region#runRounds run in rounds}: new ones, and ones that an
+ * earlier round deferred, each with its rank. An item is a 32-bit id; the same id may wait several
+ * times. At most 2^31 - 1 items wait.
  *
  * <p>A run leaves in it what it did not get to. After a run that threw it is empty.
  */

@@ -95,7 +95,7 @@ class ArgumentMismatchTest {
     values.put(field, given);
     return assertThrows(
         ArgumentMismatchException.class,
-        () -> vectors.phase("every_kind").run(1, Fields.of(values)));
+        () -> vectors.kernel("every_kind").run(1, Fields.of(values)));
   }
 
   @Test
@@ -120,7 +120,7 @@ class ArgumentMismatchTest {
     facts.close();
     assertThrows(
         IllegalStateException.class,
-        () -> vectors.phase("warp_facts").run(1, new Fields().set("facts", facts)));
+        () -> vectors.kernel("warp_facts").run(1, new Fields().set("facts", facts)));
   }
 
   @Test
@@ -154,7 +154,7 @@ class ArgumentMismatchTest {
     e =
         assertThrows(
             ArgumentMismatchException.class,
-            () -> vectors.phase("warp_facts").launch(1, new Fields()));
+            () -> vectors.kernel("warp_facts").launch(1, new Fields()));
     assertEquals("facts", e.field());
   }
 

@@ -28,10 +28,10 @@ class CudaFaultTest {
       boolean later = arguments[1].equals("later");
       try {
         if (later) {
-          module.phase("write_nowhere").launch(1, new Fields().set("address", 64L));
+          module.kernel("write_nowhere").launch(1, new Fields().set("address", 64L));
           device.synchronize();
         } else {
-          module.phase("write_nowhere").run(1, new Fields().set("address", 64L));
+          module.kernel("write_nowhere").run(1, new Fields().set("address", 64L));
         }
         System.out.println("no fault");
       } catch (KernelFaultException e) {

@@ -210,7 +210,7 @@ class DeviceTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(64);
         DeviceArray<int[]> value = device.ints(64)) {
-      TransactionalRegion sweep = module.region("sweep");
+      Region sweep = module.region("sweep");
       List<Future<?>> running = new ArrayList<>();
       for (int t = 0; t < 4; t++) {
         running.add(
@@ -323,11 +323,11 @@ class DeviceTest {
           IllegalArgumentException.class, () -> device.define("vectors", Map.of("UNUSED", "-")));
       one.close();
       assertThrows(IllegalStateException.class, one::loaded);
-      two.phase("warp_facts").run(1, new Fields().set("facts", facts));
+      two.kernel("warp_facts").run(1, new Fields().set("facts", facts));
       assertEquals(1, facts.getInt(0));
       two.close();
       try (KernelModule last = device.load("vectors")) {
-        last.phase("warp_facts").run(1, new Fields().set("facts", facts));
+        last.kernel("warp_facts").run(1, new Fields().set("facts", facts));
       }
       assertThrows(ModuleNotFoundException.class, () -> device.load("nothing"));
     } finally {

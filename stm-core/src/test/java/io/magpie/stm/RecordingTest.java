@@ -147,7 +147,7 @@ class RecordingTest {
         Worklist work = device.newWorklist(1);
         Recording recording = device.recording(EVERYTHING)) {
       work.fill(0);
-      TransactionalRegion region = module.region("grow_tree");
+      Region region = module.region("grow_tree");
       StmOptions options = StmOptions.defaults().withThreadsInFlight(64).withDeferral(true);
       Fields fields =
           new Fields()
@@ -247,7 +247,7 @@ class RecordingTest {
         StmObjects objects = device.objects(4);
         DeviceArray<int[]> value = device.ints(4);
         Recording recording = device.recording(EVERYTHING)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       assertEquals(0, recording.usedWords());
       assertTrue(attempts(recording).isEmpty());
       for (int run = 1; run <= 3; run++) {
@@ -333,7 +333,7 @@ class RecordingTest {
         KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
         StmObjects objects = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       StmOptions options = StmOptions.defaults().withThreadsInFlight(4);
       long needed;
       try (Recording small = device.recording(EVERYTHING.withWordsPerThread(20))) {
@@ -380,7 +380,7 @@ class RecordingTest {
         StmObjects objects = device.objects(1);
         DeviceArray<int[]> value = device.ints(1);
         Recording recording = device.recording(EVERYTHING.withWordsPerThread(most + 5))) {
-      TransactionalRegion stare = module.region("stare");
+      Region stare = module.region("stare");
       StmOptions options = StmOptions.defaults().withThreadsInFlight(1);
       stare
           .record(
@@ -418,7 +418,7 @@ class RecordingTest {
         StmObjects objects = device.objects(4);
         DeviceArray<int[]> value = device.ints(4);
         Recording recording = device.recording(EVERYTHING.withTotalBytes(1 << 16))) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       for (int run = 1; run <= 3; run++) {
         StmOptions options = StmOptions.defaults().withThreadsInFlight(8 * run);
         shift
@@ -455,7 +455,7 @@ class RecordingTest {
         DeviceArray<int[]> value = device.ints(4);
         StmObjects kept = device.objects(3);
         Recording recording = device.recording(EVERYTHING)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       StmOptions options = StmOptions.defaults();
       shift
           .record(recording, options, 4, new Fields().set("cells", kept).set("value", value))
@@ -484,7 +484,7 @@ class RecordingTest {
         KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
         StmObjects objects = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       StmOptions options = StmOptions.defaults().withBackOffNanos(0);
       long[] seen = new long[4];
       Recording.Options[] asked = {
@@ -631,7 +631,7 @@ class RecordingTest {
                           4,
                           new Fields().set("cells", objects).set("value", value)));
       assertTrue(notCompiled.getMessage().contains("MAGPIE_RECORD"), notCompiled::getMessage);
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       assertThrows(
           IllegalArgumentException.class,
           () ->
@@ -696,7 +696,7 @@ class RecordingTest {
         StmObjects objects = device.objects(3);
         DeviceArray<int[]> value = device.ints(3);
         Recording recording = device.recording(EVERYTHING)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       device.setSchedule(schedule);
       shift
           .record(

@@ -33,7 +33,7 @@ class RegionFaultsTest {
         KernelModule module = device.compile(Devices.source("deeds.cu"));
         StmObjects objects = device.objects(ITEMS);
         DeviceArray<int[]> value = device.ints(ITEMS)) {
-      TransactionalRegion region = module.region("do_deed");
+      Region region = module.region("do_deed");
       for (int again = 0; again < 3; again++) {
         for (int deed = 0; deed < said.length; deed++) {
           int which = deed;
@@ -103,7 +103,7 @@ class RegionFaultsTest {
         KernelModule module = device.compile(Devices.source("deeds.cu"));
         StmObjects objects = device.objects(ITEMS);
         DeviceArray<int[]> value = device.ints(ITEMS)) {
-      TransactionalRegion region = module.region("do_deed");
+      Region region = module.region("do_deed");
       KernelFaultException e =
           assertThrows(
               KernelFaultException.class,
@@ -145,7 +145,7 @@ class RegionFaultsTest {
         KernelModule module = device.compile(Devices.source("deeds.cu"));
         StmObjects objects = device.objects(ITEMS);
         DeviceArray<int[]> value = device.ints(ITEMS)) {
-      TransactionalRegion region = module.region("do_deed");
+      Region region = module.region("do_deed");
       int culprit = items - 1;
       KernelFaultException e =
           assertThrows(
@@ -185,7 +185,7 @@ class RegionFaultsTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("troubles.cu"))) {
       device.cancelRun(); // of nothing
-      TransactionalRegion region = module.region("refuse_each");
+      Region region = module.region("refuse_each");
       AtomicBoolean ended = new AtomicBoolean();
       Thread impatient =
           new Thread(

@@ -114,7 +114,7 @@ class RoundsTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("rounds.cu"));
         Worklist work = device.newWorklist(1)) {
-      TransactionalRegion region = module.region("grow_tree");
+      Region region = module.region("grow_tree");
       for (StmOptions options : manners()) {
         try (Tree tree = new Tree(device, 2_000_000 / (spec.startsWith("cuda") ? 1 : 100))) {
           work.fill(0);
@@ -151,7 +151,7 @@ class RoundsTest {
         Worklist work = device.newWorklist(10);
         Tree tree = new Tree(device, 3)) {
       work.fill(0);
-      TransactionalRegion region = module.region("grow_tree").withMostItemsPerLaunch(40);
+      Region region = module.region("grow_tree").withMostItemsPerLaunch(40);
       long[] without = {0};
       RoundsReport report =
           region.runRounds(
@@ -181,7 +181,7 @@ class RoundsTest {
         DeviceArray<int[]> ranks = device.ints(6);
         DeviceArray<int[]> items = device.copyOf(5, 4, 3, 2, 1, 0, 77);
         Worklist work = device.newWorklist(0)) {
-      TransactionalRegion region = module.region("put_off");
+      Region region = module.region("put_off");
       work.fillFrom(items, 6);
       StmOptions options = StmOptions.defaults().withMostRounds(2);
       RoundsReport report =
@@ -238,7 +238,7 @@ class RoundsTest {
                   work,
                   new Fields().set("times", times).set("ranks", ranks));
       assertTrue(report.stalled());
-      assertEquals(TransactionalRegion.IDLE_ROUNDS, report.rounds().size());
+      assertEquals(Region.IDLE_ROUNDS, report.rounds().size());
       assertEquals(2, work.deferred());
     }
   }
@@ -274,7 +274,7 @@ class RoundsTest {
         StmObjects things = device.objects(300);
         DeviceArray<int[]> sums = device.ints(300);
         Worklist work = device.newWorklist(8)) {
-      TransactionalRegion region = module.region("outgrow");
+      Region region = module.region("outgrow");
       StmOptions options = StmOptions.defaults().withScratchBytes(8192).withDeferral(true);
       for (int objects : new int[] {1, 10, 150}) {
         sums.fill(0);
@@ -308,7 +308,7 @@ class RoundsTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("rounds.cu"));
         SlotPool slots = device.newSlotPool(100, 10)) {
-      TransactionalRegion region = module.region("take_slots");
+      Region region = module.region("take_slots");
       StmOptions one = StmOptions.defaults().withThreadsInFlight(1);
       region.run(one, 20, new Fields().set("slots", slots).set("wanted", 3)).requireComplete();
       assertEquals(70, slots.live());
@@ -337,7 +337,7 @@ class RoundsTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("rounds.cu"));
         Worklist work = device.newWorklist(3)) {
-      TransactionalRegion region = module.region("push_many");
+      Region region = module.region("push_many");
       work.fill(0, 1, 2);
       region
           .runRounds(StmOptions.defaults(), work, new Fields().set("pushes", 2))
@@ -362,8 +362,7 @@ class RoundsTest {
   }
 
   /** A pool of 8 slots: 0 to 3 are live, 4 and 5 free again, 6 and 7 were never taken. */
-  private static SlotPool usedPool(
-      Device device, TransactionalRegion free, DeviceArray<int[]> attempts) {
+  private static SlotPool usedPool(Device device, Region free, DeviceArray<int[]> attempts) {
     SlotPool slots = device.newSlotPool(8, 6);
     free.run(
             2,
@@ -399,7 +398,7 @@ class RoundsTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("rounds.cu"));
         DeviceArray<int[]> attempts = device.ints(4)) {
-      TransactionalRegion free = module.region("free_slots");
+      Region free = module.region("free_slots");
       for (Fault fault : faults) {
         attempts.fill(0);
         try (SlotPool slots = usedPool(device, free, attempts)) {
@@ -449,7 +448,7 @@ class RoundsTest {
         Worklist elsewhere = other.newWorklist(1);
         SlotPool pool = other.newSlotPool(1, 0)) {
       StmOptions options = StmOptions.defaults();
-      TransactionalRegion region = module.region("grow_tree");
+      Region region = module.region("grow_tree");
       work.fill(0);
       assertEquals(
           "region take_slots of "

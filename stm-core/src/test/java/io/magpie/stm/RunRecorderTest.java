@@ -61,7 +61,7 @@ class RunRecorderTest {
         DeviceArray<int[]> list = device.copyOf(IntStream.range(0, 7).map(i -> 5 * i).toArray());
         Recording recording = device.recording(Recording.Options.defaults())) {
       Listener listener = new Listener();
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       device.setRunRecorder(listener);
       shift.run(
           items,
@@ -199,7 +199,7 @@ class RunRecorderTest {
       // Of three launches, positions of the second and the third.
       int[] many = {3, 7, 5, 42, 9, 11, 42};
       try (DeviceArray<int[]> longer = device.copyOf(many)) {
-        TransactionalRegion threeEach = module.region("refuse").withMostItemsPerLaunch(3);
+        Region threeEach = module.region("refuse").withMostItemsPerLaunch(3);
         threeEach.runList(
             attempts, longer, many.length, new Fields().set("stubborn", 42).set("done", done));
       }

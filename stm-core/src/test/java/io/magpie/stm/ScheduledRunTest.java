@@ -40,7 +40,7 @@ class ScheduledRunTest {
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       device.setSchedule(schedule);
       shift.run(QUIET, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
       ScheduleTrace trace = device.lastTrace();
@@ -65,7 +65,7 @@ class ScheduledRunTest {
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       Set<Long> hashes = new HashSet<>();
       List<Schedule> schedules = new ArrayList<>();
       for (int seed = 1; seed <= 5; seed++) {
@@ -131,7 +131,7 @@ class ScheduledRunTest {
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       device.setSchedule(Schedule.roundRobin().withMostSteps(20));
       assertThrows(
           KernelFaultException.class,
@@ -156,7 +156,7 @@ class ScheduledRunTest {
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(2);
         DeviceArray<int[]> value = device.copyOf(10, 20)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       Schedule found = null;
       ScheduleTrace trace = null;
       for (int seed = 0; seed < 2_000 && found == null; seed++) {
@@ -206,7 +206,7 @@ class ScheduledRunTest {
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(2);
         DeviceArray<int[]> value = device.copyOf(10, 20)) {
-      TransactionalRegion shift = module.region("shift");
+      Region shift = module.region("shift");
       List<String> left = new ArrayList<>();
       Schedule younger = Schedule.explicit(List.of(new Choice(0, 1, 0)));
       device.setSchedule(younger);

@@ -132,7 +132,7 @@ final class DeviceMesh implements AutoCloseable {
         DeviceArray<int[]> segments = device.copyOf(input.segmentsOfEdges());
         DeviceArray<int[]> regions = device.copyOf(regionOf)) {
       module
-          .phase("import_triangles")
+          .kernel("import_triangles")
           .run(
               input.triangles(),
               new Fields()
@@ -149,7 +149,7 @@ final class DeviceMesh implements AutoCloseable {
   private void check() {
     try (DeviceArray<int[]> faults = device.copyOf(0, NONE, 0, NONE)) {
       module
-          .phase("check_delaunay")
+          .kernel("check_delaunay")
           .run(
               input.triangles(),
               new Fields()
@@ -294,7 +294,7 @@ final class DeviceMesh implements AutoCloseable {
           DeviceArray<int[]> segmentsThere = device.ints(3L * count);
           DeviceArray<int[]> regionsThere = device.ints(count)) {
         module
-            .phase("export_triangles")
+            .kernel("export_triangles")
             .run(
                 triangleSlots,
                 new Fields()
@@ -319,7 +319,7 @@ final class DeviceMesh implements AutoCloseable {
       try (DeviceArray<double[]> positions = device.doubles(2L * vertices);
           DeviceArray<int[]> liesThere = device.ints(vertices)) {
         module
-            .phase("export_vertices")
+            .kernel("export_vertices")
             .run(
                 vertexSlots,
                 new Fields()
@@ -359,7 +359,7 @@ final class DeviceMesh implements AutoCloseable {
         tallies.fill(0);
         try (DeviceArray<int[]> gaps = device.ints(room)) {
           module
-              .phase(kernel)
+              .kernel(kernel)
               .run(
                   slots,
                   new Fields()

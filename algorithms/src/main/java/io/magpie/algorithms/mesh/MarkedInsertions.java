@@ -3,7 +3,7 @@ package io.magpie.algorithms.mesh;
 import io.magpie.algorithms.mesh.RefinementReport.Round;
 import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.Fields;
-import io.magpie.stm.LockFreePhase;
+import io.magpie.stm.Kernel;
 import io.magpie.stm.Timer;
 
 /**
@@ -16,13 +16,13 @@ final class MarkedInsertions extends MarkedSlices {
   /** Fewer on processors, whose threads are few, so that footprints stay in their caches. */
   private static final int SLICE_ON_CPU = 1 << 10;
 
-  private final LockFreePhase markCavities;
-  private final LockFreePhase fillCavities;
+  private final Kernel markCavities;
+  private final Kernel fillCavities;
 
   MarkedInsertions(RefinementRun run) {
     super(run, SLICE, SLICE_ON_CPU);
-    this.markCavities = run.module().phase("mark_cavities");
-    this.fillCavities = run.module().phase("fill_cavities");
+    this.markCavities = run.module().kernel("mark_cavities");
+    this.fillCavities = run.module().kernel("fill_cavities");
   }
 
   @Override

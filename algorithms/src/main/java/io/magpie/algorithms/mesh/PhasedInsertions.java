@@ -11,8 +11,8 @@ import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.Kernel;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.LockFreePhase;
 import io.magpie.stm.Machine;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,14 +47,14 @@ final class PhasedInsertions extends MarkedSlices {
   private final KernelModule module;
   private final boolean stages;
   private final boolean bySlots;
-  private final LockFreePhase gather;
-  private final LockFreePhase race;
-  private final LockFreePhase outrank;
-  private final LockFreePhase recheck;
-  private final LockFreePhase markAgain;
-  private final LockFreePhase settle;
-  private final LockFreePhase judgeFresh;
-  private final LockFreePhase joinLists;
+  private final Kernel gather;
+  private final Kernel race;
+  private final Kernel outrank;
+  private final Kernel recheck;
+  private final Kernel markAgain;
+  private final Kernel settle;
+  private final Kernel judgeFresh;
+  private final Kernel joinLists;
   private final List<AutoCloseable> arrays = new ArrayList<>();
   private final DeviceArray<int[]> items;
   private final DeviceArray<int[]> own;
@@ -85,16 +85,16 @@ final class PhasedInsertions extends MarkedSlices {
       String source = bySlots ? "gather_slots" : "gather_list";
       this.gather =
           options.sorted()
-              ? module.phase(source + "_sorted")
-              : bySlots ? module.phase(source) : null;
+              ? module.kernel(source + "_sorted")
+              : bySlots ? module.kernel(source) : null;
       boolean atomic = way == Synchronization.ATOMIC_STAGES;
-      this.race = module.phase((atomic ? "race_atomic" : "race") + kind);
-      this.outrank = atomic ? null : module.phase("outrank");
-      this.recheck = module.phase("recheck" + kind);
-      this.markAgain = module.phase("mark_again");
-      this.settle = module.phase(options.workSharing() ? "settle_unjudged" : "settle" + kind);
-      this.judgeFresh = module.phase("judge_fresh" + kind);
-      this.joinLists = module.phase("join_lists");
+      this.race = module.kernel((atomic ? "race_atomic" : "race") + kind);
+      this.outrank = atomic ? null : module.kernel("outrank");
+      this.recheck = module.kernel("recheck" + kind);
+      this.markAgain = module.kernel("mark_again");
+      this.settle = module.kernel(options.workSharing() ? "settle_unjudged" : "settle" + kind);
+      this.judgeFresh = module.kernel("judge_fresh" + kind);
+      this.joinLists = module.kernel("join_lists");
       this.items = array(device, gather != null, slice());
       int runs = (slice() + RUN - 1) / RUN;
       boolean lists = options.localLists() && !bySlots;
@@ -135,7 +135,7 @@ final class PhasedInsertions extends MarkedSlices {
     private int launches;
     private double millis;
 
-    void launch(LockFreePhase phase, long threads, Fields fields) {
+    void launch(Kernel phase, long threads, Fields fields) {
       millis += phase.run(threads, fields).kernelMillis();
       launches++;
     }
@@ -293,7 +293,7 @@ final class PhasedInsertions extends MarkedSlices {
     }
 
     /** Launches a kernel with a field {@code at}, {@code phase} of mesh_phases.cu, and these. */
-    void launch(LockFreePhase kernel, Fields others) {
+    void launch(Kernel kernel, Fields others) {
       int flip = options.priority() == Priority.LOWER ? (1 << PRIORITY_BITS) - 1 : 0;
       Fields at =
           new Fields()

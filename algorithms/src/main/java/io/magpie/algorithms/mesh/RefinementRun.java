@@ -220,7 +220,7 @@ final class RefinementRun implements AutoCloseable {
     tallies.fill(0);
     selectMillis +=
         module
-            .phase("find_work")
+            .kernel("find_work")
             .run(
                 slots,
                 new Fields()

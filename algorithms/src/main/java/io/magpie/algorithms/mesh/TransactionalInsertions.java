@@ -7,12 +7,12 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.Machine;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RoundsReport;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.TransactionalRegion;
 import io.magpie.stm.Worklist;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   private static final int MOST_IN_FLIGHT = 1 << 16;
 
   private final RefinementRun run;
-  private final TransactionalRegion refine;
+  private final Region refine;
   private final StmOptions options;
   private final StmObjects claims;
   private final SlotPool triangleSlots;

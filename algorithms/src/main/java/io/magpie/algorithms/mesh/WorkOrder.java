@@ -5,7 +5,7 @@ import io.magpie.algorithms.mesh.RefinementRun.WorkList;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
-import io.magpie.stm.LockFreePhase;
+import io.magpie.stm.Kernel;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Timer;
 import java.util.ArrayList;
@@ -44,8 +44,8 @@ final class WorkOrder implements AutoCloseable {
   private static final int SOURCES = FIRST_BIN + MeshKernels.END_WORDS * BINS;
 
   private final RefinementRun run;
-  private final LockFreePhase countClasses;
-  private final LockFreePhase sortItems;
+  private final Kernel countClasses;
+  private final Kernel sortItems;
   private final boolean cpu;
   private final long smallestBatch;
   private final WorkList due;
@@ -61,8 +61,8 @@ final class WorkOrder implements AutoCloseable {
 
   WorkOrder(RefinementRun run) {
     this.run = run;
-    this.countClasses = run.module().phase("count_classes");
-    this.sortItems = run.module().phase("sort_items");
+    this.countClasses = run.module().kernel("count_classes");
+    this.sortItems = run.module().kernel("sort_items");
     this.cpu = run.device().machine() == Machine.CPU;
     this.smallestBatch = cpu ? SMALLEST_BATCH_ON_CPU : SMALLEST_BATCH;
     List<AutoCloseable> made = new ArrayList<>();

@@ -10,8 +10,8 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.KernelReport;
 import io.magpie.stm.Machine;
-import io.magpie.stm.PhaseReport;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.Timer;
@@ -689,10 +689,10 @@ public final class MinimumSpanningForest implements AutoCloseable {
     private void phase(String kernel, long items, Fields fields) {
       Tally tally = tallies.computeIfAbsent(kernel, name -> new Tally(MsfReport.Rule.LOCK_FREE));
       if (options.phaseTimes()) {
-        PhaseReport report = module.phase(kernel).run(items, fields);
+        KernelReport report = module.kernel(kernel).run(items, fields);
         tally.add(items, report.kernelMillis());
       } else {
-        module.phase(kernel).launch(items, fields);
+        module.kernel(kernel).launch(items, fields);
         tally.add(items, Double.NaN);
       }
     }

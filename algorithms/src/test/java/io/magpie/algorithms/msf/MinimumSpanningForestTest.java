@@ -171,7 +171,7 @@ class MinimumSpanningForestTest {
           DeviceArray<long[]> nextKeys = device.longs(rooms[1]);
           DeviceArray<int[]> counters = device.copyOf(entries, 0, 0, 0)) {
         module
-            .phase("compact")
+            .kernel("compact")
             .run(
                 entries,
                 new Fields()

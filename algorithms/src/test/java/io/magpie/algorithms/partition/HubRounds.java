@@ -128,9 +128,9 @@ final class HubRounds implements AutoCloseable {
     long items = 1L << 10;
     for (String kernel : List.of("sum_hub_gains", "settle_hubs")) {
       Fields fields = new Fields().set("all", all).set("hubs", pieces).set("gains", gains);
-      module.phase(kernel).run(items, fields);
+      module.kernel(kernel).run(items, fields);
     }
-    module.phase("make_moves").run(graph.vertices(), new Fields().set("all", all));
+    module.kernel("make_moves").run(graph.vertices(), new Fields().set("all", all));
     return parts();
   }
 

@@ -3,9 +3,9 @@ package io.magpie.examples.cli;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.Region;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
-import io.magpie.stm.TransactionalRegion;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -41,7 +41,7 @@ final class HostileSlots {
         StmObjects cells = device.objects(SLOTS);
         DeviceArray<int[]> tries = device.ints(ITEMS);
         SlotPool pool = device.newSlotPool(SLOTS, 0)) {
-      TransactionalRegion region = device.compile(source).region("spill");
+      Region region = device.compile(source).region("spill");
       for (int launch = 0; launch < LAUNCHES; launch++) {
         tries.fill(0);
         region.run(

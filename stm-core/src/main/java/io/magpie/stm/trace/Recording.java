@@ -1,14 +1,14 @@
 package io.magpie.stm.trace;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.Region;
 import io.magpie.stm.StmObjects;
-import io.magpie.stm.TransactionalRegion;
 import java.util.Objects;
 
 /**
  * The history of transactions: which versions each attempt read and wrote, between which two times.
- * Made by {@link Device#recording}, filled by {@link TransactionalRegion#record}, several runs in
- * one recording if need be. The region's module must have been compiled with {@code MAGPIE_RECORD}.
+ * Made by {@link Device#recording}, filled by {@link Region#record}, several runs in one recording
+ * if need be. The region's module must have been compiled with {@code MAGPIE_RECORD}.
  *
  * <p>Each object has a version, its <em>stamp</em>: 0 at first, one more after each commit that
  * wrote the object, modulo 2^32. Stamps go on from run to run until {@link #reset()}. Objects of

@@ -41,7 +41,7 @@ public record ClockSkew(long nanos, long resolution, int participants) {
         DeviceArray<long[]> turn = device.longs(events);
         DeviceArray<long[]> after = device.longs(events)) {
       module
-          .phase("clock_skew")
+          .kernel("clock_skew")
           .run(
               (long) participants * stride,
               new Fields()

@@ -4,10 +4,10 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.TransactionalRegion;
 import io.magpie.stm.trace.Recording;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -110,7 +110,7 @@ public final class DrawnWorkload implements Workload {
   private final Device device;
   private final Shape shape;
   private final long seed;
-  private final TransactionalRegion region;
+  private final Region region;
   private final StmObjects objects;
   private final DeviceArray<long[]> left;
   private final DeviceArray<long[]> right;
@@ -159,7 +159,7 @@ public final class DrawnWorkload implements Workload {
   }
 
   @Override
-  public TransactionalRegion region() {
+  public Region region() {
     return region;
   }
 

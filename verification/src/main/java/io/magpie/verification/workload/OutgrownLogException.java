@@ -1,7 +1,7 @@
 package io.magpie.verification.workload;
 
 import io.magpie.stm.MagpieException;
-import io.magpie.stm.TransactionalRegion;
+import io.magpie.stm.Region;
 
 /**
  * A transaction outgrew the logs that its region declares. Such transactions run in launches of
@@ -10,7 +10,7 @@ import io.magpie.stm.TransactionalRegion;
 public final class OutgrownLogException extends MagpieException {
   private static final long serialVersionUID = 1L;
 
-  OutgrownLogException(TransactionalRegion region) {
+  OutgrownLogException(Region region) {
     super(
         "region "
             + region.name()

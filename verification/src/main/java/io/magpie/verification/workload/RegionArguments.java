@@ -5,9 +5,9 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.FieldKind.Element;
 import io.magpie.stm.Fields;
+import io.magpie.stm.Region;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
-import io.magpie.stm.TransactionalRegion;
 import io.magpie.verification.workload.ArgumentSpec.Form;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,8 +39,7 @@ final class RegionArguments implements AutoCloseable {
    * @throws IllegalArgumentException if there is not one for each field, or one does not fit its
    *     field; the message names field and kind
    */
-  static RegionArguments allocate(
-      Device device, TransactionalRegion region, Map<String, ArgumentSpec> specs) {
+  static RegionArguments allocate(Device device, Region region, Map<String, ArgumentSpec> specs) {
     Map<String, FieldKind> fields = region.fields();
     checkNames(region, fields, specs);
     RegionArguments arguments = new RegionArguments(device);
@@ -68,7 +67,7 @@ final class RegionArguments implements AutoCloseable {
   }
 
   private static void checkNames(
-      TransactionalRegion region, Map<String, FieldKind> fields, Map<String, ArgumentSpec> specs) {
+      Region region, Map<String, FieldKind> fields, Map<String, ArgumentSpec> specs) {
     String all =
         fields.entrySet().stream()
             .map(field -> describe(field.getKey(), field.getValue()))

@@ -3,10 +3,10 @@ package io.magpie.verification.workload;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.TransactionalRegion;
 import io.magpie.stm.trace.Recording;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public final class RegionWorkload implements Workload {
   private final Device device;
-  private final TransactionalRegion region;
+  private final Region region;
   private final RegionArguments arguments;
   private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -81,7 +81,7 @@ public final class RegionWorkload implements Workload {
   }
 
   @Override
-  public TransactionalRegion region() {
+  public Region region() {
     return region;
   }
 

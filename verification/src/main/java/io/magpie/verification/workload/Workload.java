@@ -1,10 +1,10 @@
 package io.magpie.verification.workload;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.TransactionalRegion;
 import io.magpie.stm.trace.Recording;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +15,7 @@ public interface Workload extends AutoCloseable {
   Device device();
 
   /** The region; its module was compiled with {@code MAGPIE_RECORD}. */
-  TransactionalRegion region();
+  Region region();
 
   /** The objects among the arguments. */
   List<StmObjects> objects();

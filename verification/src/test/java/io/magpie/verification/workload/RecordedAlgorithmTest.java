@@ -9,10 +9,10 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.TransactionalRegion;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.verification.check.Verdict.Level;
@@ -148,7 +148,7 @@ class RecordedAlgorithmTest {
         DeviceArray<int[]> values = device.ints(4);
         DeviceArray<int[]> tooShort = device.ints(2);
         RecordedAlgorithm recorded = new RecordedAlgorithm(device, Recording.Options.defaults())) {
-      TransactionalRegion region = module.region("neighbours");
+      Region region = module.region("neighbours");
       recorded.setSchedule(Schedule.randomWalk(1));
       assertThrows(
           KernelFaultException.class,
@@ -172,7 +172,7 @@ class RecordedAlgorithmTest {
   private static void assertScheduleIsGone(
       Device device,
       RecordedAlgorithm recorded,
-      TransactionalRegion region,
+      Region region,
       StmObjects cells,
       DeviceArray<int[]> values) {
     long before = device.lastTrace().hash();

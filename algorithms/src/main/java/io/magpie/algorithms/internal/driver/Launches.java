@@ -86,9 +86,9 @@ public final class Launches {
     Tally tally = tally(kernel, Phase.Rule.LOCK_FREE);
     AccessCounts before = accesses();
     if (timed) {
-      tally.add(items, module.phase(kernel).run(items, fields).kernelMillis(), before);
+      tally.add(items, module.kernel(kernel).run(items, fields).kernelMillis(), before);
     } else {
-      module.phase(kernel).launch(items, fields);
+      module.kernel(kernel).launch(items, fields);
       tally.add(items, Double.NaN, before);
     }
   }

@@ -22,10 +22,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * The build step that compiles the built-in modules into the folder that becomes the jar.
+ * The build step that compiles the built-in modules into the folder that becomes the jar, for all
+ * machines; or, where the property {@code magpie.modules} is {@code deferred}, that only lists
+ * them: then the source in the jar is compiled when a device first loads the module, for that
+ * device.
  *
  * <p>Arguments: the source root, which holds {@code <name>/<name>.cu} for each module, and {@code
- * <name>/<name>.host.cu} for one with a library of host code beside its kernels, and is itself an
+ * <name>/<name>.host.cu} for one with a library of host code next to its kernels, and is itself an
  * include folder; the folder with the {@code magpie/} headers; the output root, usually {@code
  * target/classes}. The output is {@code META-INF/magpie/modules/<name>/} with one file per flavour
  * and an index of hashes, and a list of all modules. Files that are up to date are left alone, and
@@ -41,6 +44,7 @@ public final class CompileModules {
   private final Path sources;
   private final Path output;
   private final Toolchain toolchain;
+  private final boolean deferred;
   private final ModuleBuilder builder;
   private final PrintStream log;
   private final long begin = System.nanoTime();
@@ -53,10 +57,12 @@ public final class CompileModules {
       Path output,
       Toolchain toolchain,
       ArtifactCache cache,
+      boolean deferred,
       PrintStream log) {
     this.sources = sources;
     this.output = output.resolve(ModuleSource.MODULES_FOLDER);
     this.toolchain = toolchain;
+    this.deferred = deferred;
     this.log = log;
     this.builder = new ModuleBuilder(toolchain, cache, List.of(headers, sources), this::compiling);
   }
@@ -79,7 +85,18 @@ public final class CompileModules {
         Path.of(arguments[2]).toAbsolutePath().normalize(),
         Toolchain.discovered(),
         ArtifactCache.ofUser(),
+        isDeferred(System.getProperty("magpie.modules", "compiled")),
         System.out);
+  }
+
+  private static boolean isDeferred(String when) {
+    return switch (when) {
+      case "compiled" -> false;
+      case "deferred" -> true;
+      default ->
+          throw new IllegalArgumentException(
+              "magpie.modules=" + when + " is neither compiled nor deferred");
+    };
   }
 
   /**
@@ -92,26 +109,15 @@ public final class CompileModules {
       Path output,
       Toolchain toolchain,
       ArtifactCache cache,
+      boolean deferred,
       PrintStream log)
       throws IOException {
-    new CompileModules(sources, headers, output, toolchain, cache, log).run();
+    new CompileModules(sources, headers, output, toolchain, cache, deferred, log).run();
   }
 
   private void run() throws IOException {
     List<String> names = names();
-    List<Flavor> flavors = new ArrayList<>(List.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
-    if (!names.isEmpty() && toolchain.cxx().isEmpty()) {
-      throw new MagpieException(
-          "Cannot compile the built-in modules: " + toolchain.missing(Flavor.CPU));
-    }
-    if (toolchain.nvcc().isPresent()) {
-      flavors.add(Flavor.CUDA);
-      flavors.add(Flavor.CUDA_HOST);
-    } else if (!names.isEmpty()) {
-      log.println(
-          "[modules] without fatbins, for cpu and sim only: " + toolchain.missing(Flavor.CUDA));
-    }
-
+    List<Flavor> flavors = deferred ? List.of() : flavors(names);
     int changed = 0;
     files = names.stream().mapToInt(name -> made(name, flavors).size()).sum();
     List<Future<Boolean>> jobs = new ArrayList<>();
@@ -152,6 +158,10 @@ public final class CompileModules {
       replace(output.resolve(ModuleSource.MODULE_LIST), String.join("\n", names) + "\n");
     }
     prune(names, flavors);
+    if (deferred) {
+      log.printf("[modules] %d listed, to be compiled when they are first loaded%n", names.size());
+      return;
+    }
     log.printf(
         "[modules] %d %s, %d files, %d compiled or replaced, %.1f s; %s; %s%n",
         names.size(),
@@ -161,6 +171,22 @@ public final class CompileModules {
         seconds(),
         toolchain.cxx().map(Compiler::version).orElse("no C++ compiler"),
         toolchain.nvcc().map(Compiler::version).orElse("no nvcc"));
+  }
+
+  private List<Flavor> flavors(List<String> names) {
+    List<Flavor> flavors = new ArrayList<>(List.of(Flavor.CPU, Flavor.CPU_CHECKED, Flavor.SIM));
+    if (!names.isEmpty() && toolchain.cxx().isEmpty()) {
+      throw new MagpieException(
+          "Cannot compile the built-in modules: " + toolchain.missing(Flavor.CPU));
+    }
+    if (toolchain.nvcc().isPresent()) {
+      flavors.add(Flavor.CUDA);
+      flavors.add(Flavor.CUDA_HOST);
+    } else if (!names.isEmpty()) {
+      log.println(
+          "[modules] without fatbins, for cpu and sim only: " + toolchain.missing(Flavor.CUDA));
+    }
+    return flavors;
   }
 
   /** Compiling takes minutes; the log tells that it goes on. */
@@ -214,6 +240,7 @@ public final class CompileModules {
   }
 
   private void writeIndex(String name, List<Flavor> flavors) throws IOException {
+    Files.createDirectories(output.resolve(name));
     Map<String, String> index = new TreeMap<>();
     index.put("source.sha256", Hashes.ofFile(source(name, Flavor.CPU)));
     for (Flavor flavor : flavors) {

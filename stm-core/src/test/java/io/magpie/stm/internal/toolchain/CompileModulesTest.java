@@ -71,9 +71,13 @@ class CompileModulesTest {
   }
 
   private String build() throws IOException {
+    return build(false);
+  }
+
+  private String build(boolean deferred) throws IOException {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(log, true, StandardCharsets.UTF_8);
-    CompileModules.run(sources, headers, output, toolchain, cache, print);
+    CompileModules.run(sources, headers, output, toolchain, cache, deferred, print);
     return log.toString(StandardCharsets.UTF_8);
   }
 
@@ -109,6 +113,32 @@ class CompileModulesTest {
     assertFalse(Files.exists(modules.resolve("one/cuda.fatbin")));
     assertFalse(Files.exists(modules.resolve("two")));
     assertEquals("one\nthree\n", Files.readString(modules.resolve("modules.list")));
+  }
+
+  @Test
+  void deferredModulesAreListedAndNotCompiled() throws Exception {
+    build();
+    String log = build(true);
+
+    assertTrue(log.contains("2 listed, to be compiled when they are first loaded"), log);
+    assertFalse(log.contains("compiling"), log);
+    assertFalse(Files.exists(modules.resolve("one/cpu.so")));
+    assertEquals("one\ntwo\n", Files.readString(modules.resolve("modules.list")));
+    Path jarred = output.resolve("META-INF/magpie/source/one/one.cu");
+    Files.createDirectories(jarred.getParent());
+    Files.copy(sources.resolve("one/one.cu"), jarred);
+    // Headers are those of Magpie here; a folder of sources is searched, too.
+    Path shared = output.resolve("META-INF/magpie/source/magpie");
+    Files.createDirectories(shared);
+    Files.copy(headers.resolve("magpie/tiny.cuh"), shared.resolve("tiny.cuh"));
+    withClassPath(
+        output,
+        () -> {
+          ModuleArtifacts module =
+              ModuleSource.builtIn("one", Defines.NONE, Set.of(Flavor.CPU), toolchain, cache);
+          assertTrue(Files.size(module.cpuLibrary()) > 0);
+          assertEquals("built in", module.origin());
+        });
   }
 
   @Test
@@ -281,7 +311,7 @@ class CompileModulesTest {
   void hostCodeBesideAModuleBecomesALibrary() throws Exception {
     Files.writeString(sources.resolve("two/two.host.cu"), "int x;");
     PrintStream nowhere = new PrintStream(new ByteArrayOutputStream());
-    CompileModules.run(sources, headers, output, withScriptForNvcc(), cache, nowhere);
+    CompileModules.run(sources, headers, output, withScriptForNvcc(), cache, false, nowhere);
 
     assertTrue(Files.exists(modules.resolve("one/cuda.fatbin")));
     assertFalse(Files.exists(modules.resolve("one/cuda-host.so")));

@@ -28,7 +28,7 @@ import java.util.Objects;
  * commit's writes, that commit stands, and its other writes are in place too. The next run begins
  * with all objects unclaimed; on a GPU, where a fault is the device's end, there is none.
  */
-public final class TransactionalRegion {
+public final class Region {
   private static final long MOST_ITEMS = 1L << 32;
   private static final long MOST_LISTED = 1L << 26;
 
@@ -44,11 +44,11 @@ public final class TransactionalRegion {
   private final ByteBuffer functor;
   private final long mostPerLaunch;
 
-  TransactionalRegion(KernelModule module, ModuleTable.Region region) {
+  Region(KernelModule module, ModuleTable.Region region) {
     this(module, region, RankAllocator.HIGHEST);
   }
 
-  private TransactionalRegion(KernelModule module, ModuleTable.Region region, long mostPerLaunch) {
+  private Region(KernelModule module, ModuleTable.Region region, long mostPerLaunch) {
     this.module = module;
     this.region = region;
     this.packer = new ArgumentPacker("region " + region.name(), module.device(), region.fields());
@@ -61,8 +61,8 @@ public final class TransactionalRegion {
   }
 
   /** The same region with shorter launches; for tests of what happens beyond 2^31 - 1 items. */
-  TransactionalRegion withMostItemsPerLaunch(long most) {
-    return new TransactionalRegion(module, region, most);
+  Region withMostItemsPerLaunch(long most) {
+    return new Region(module, region, most);
   }
 
   /** The region's name. */

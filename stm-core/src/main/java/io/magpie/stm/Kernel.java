@@ -10,13 +10,13 @@ import java.nio.ByteBuffer;
  *
  * <p>Its arguments are the functor's {@linkplain Fields fields} by name.
  */
-public final class LockFreePhase {
+public final class Kernel {
   private final KernelModule module;
   private final ModuleTable.Kernel kernel;
   private final ArgumentPacker packer;
   private final ByteBuffer functor;
 
-  LockFreePhase(KernelModule module, ModuleTable.Kernel kernel) {
+  Kernel(KernelModule module, ModuleTable.Kernel kernel) {
     this.module = module;
     this.kernel = kernel;
     this.packer = new ArgumentPacker("kernel " + kernel.name(), module.device(), kernel.fields());
@@ -36,7 +36,7 @@ public final class LockFreePhase {
    * @throws ArgumentMismatchException if an argument does not fit; nothing ran
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
-  public PhaseReport run(long items, Fields fields) {
+  public KernelReport run(long items, Fields fields) {
     checkItems(items);
     return module
         .device()
@@ -45,12 +45,12 @@ public final class LockFreePhase {
               Backend.LoadedModule loaded = module.loaded();
               packer.pack(packer.bind(fields), functor, 0);
               if (items == 0) {
-                return new PhaseReport(kernel.name(), 0, 0, 0);
+                return new KernelReport(kernel.name(), 0, 0, 0);
               }
               Backend backend = module.device().backend();
               Backend.Grid grid = backend.gridFor(loaded, kernel, items);
               Backend.Completion end = backend.run(loaded, kernel, functor, grid, null, null);
-              return new PhaseReport(kernel.name(), items, grid.threads(), end.millis());
+              return new KernelReport(kernel.name(), items, grid.threads(), end.millis());
             });
   }
 

@@ -1,7 +1,7 @@
 package io.magpie.stm;
 
 /**
- * What a run of a {@link LockFreePhase} did.
+ * What a run of a {@link Kernel} did.
  *
  * @param kernel the kernel's name
  * @param items number of items that sized the grid
@@ -9,7 +9,7 @@ package io.magpie.stm;
  * @param kernelMillis time of the kernel itself in milliseconds: by events on a GPU, by the clock
  *     elsewhere
  */
-public record PhaseReport(String kernel, long items, long threads, double kernelMillis) {
+public record KernelReport(String kernel, long items, long threads, double kernelMillis) {
   @Override
   public String toString() {
     return String.format(

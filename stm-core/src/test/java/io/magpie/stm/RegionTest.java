@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TransactionalRegionTest {
+class RegionTest {
   static Stream<Arguments> devicesAndPolicies() {
     return Devices.all()
         .flatMap(spec -> Stream.of(Policy.values()).map(policy -> Arguments.of(spec, policy)));
@@ -42,7 +42,7 @@ class TransactionalRegionTest {
         DeviceArray<int[]> from = device.copyOf(random(1, items, accounts));
         DeviceArray<int[]> to = device.copyOf(random(2, items, accounts))) {
       balance.fill(100);
-      TransactionalRegion transfer = module.region("transfer");
+      Region transfer = module.region("transfer");
       RegionReport report =
           transfer.run(
               options,
@@ -177,7 +177,7 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(cells);
         DeviceArray<int[]> value = device.ints(cells)) {
-      TransactionalRegion sweep = module.region("sweep");
+      Region sweep = module.region("sweep");
       assertEquals(1, sweep.maxObjects());
       for (boolean statistics : new boolean[] {true, false}) {
         for (int many : new int[] {2, 16, 17, 700}) {
@@ -219,7 +219,7 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(cells);
         DeviceArray<int[]> value = device.ints(cells)) {
-      TransactionalRegion sweep = module.region("sweep");
+      Region sweep = module.region("sweep");
       RegionReport fits =
           sweep
               .run(
@@ -341,7 +341,7 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("troubles.cu"));
         StmObjects objects = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
-      TransactionalRegion loose = module.region("loose_handle");
+      Region loose = module.region("loose_handle");
       for (int writes = 0; writes < 2; writes++) {
         Fields fields =
             new Fields().set("cells", objects).set("value", value).set("writes", writes);
@@ -371,7 +371,7 @@ class TransactionalRegionTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("troubles.cu"))) {
       for (String name : List.of("refuse_each", "put_off_alone")) {
-        TransactionalRegion region = module.region(name);
+        Region region = module.region(name);
         Fields fields = new Fields().set(region.fields().keySet().iterator().next(), 2);
         StmOptions bounded = StmOptions.defaults().withMaxAttempts(5).withStatistics(false);
         RegionReport report = region.run(bounded, 6, fields);
@@ -421,7 +421,7 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(items);
         DeviceArray<int[]> value = device.ints(items)) {
-      TransactionalRegion sweep = module.region("sweep").withMostItemsPerLaunch(300);
+      Region sweep = module.region("sweep").withMostItemsPerLaunch(300);
       RegionReport report =
           sweep
               .run(
@@ -458,7 +458,7 @@ class TransactionalRegionTest {
         DeviceArray<int[]> value = device.ints(1000)) {
       for (int most : new int[] {1 << 30, 120}) {
         value.fill(0);
-        TransactionalRegion sweep = module.region("sweep").withMostItemsPerLaunch(most);
+        Region sweep = module.region("sweep").withMostItemsPerLaunch(most);
         RegionReport report =
             sweep.runList(
                 StmOptions.defaults(),
@@ -595,7 +595,7 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("troubles.cu"));
         StmObjects objects = device.objects(3);
         DeviceArray<int[]> value = device.ints(1)) {
-      TransactionalRegion stumble = module.region("stumble");
+      Region stumble = module.region("stumble");
       for (Policy policy : Policy.values()) {
         StmOptions options =
             StmOptions.defaults().withPolicy(policy).withTimeout(Duration.ofSeconds(20));
@@ -642,7 +642,7 @@ class TransactionalRegionTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("troubles.cu"));
         DeviceArray<int[]> value = device.ints(2)) {
-      TransactionalRegion crowd = module.region("crowd");
+      Region crowd = module.region("crowd");
       for (int threads : new int[] {1, 3, 5, 33, 1 << 20}) {
         value.fill(0);
         RegionReport report =
@@ -698,7 +698,7 @@ class TransactionalRegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(1000);
         DeviceArray<int[]> value = device.ints(1000)) {
-      TransactionalRegion sweep = module.region("sweep");
+      Region sweep = module.region("sweep");
       for (int most : new int[] {1000, 25}) {
         value.fill(0);
         RegionReport report =
@@ -741,7 +741,7 @@ class TransactionalRegionTest {
         StmObjects own = device.objects(10);
         StmObjects foreign = other.objects(10);
         DeviceArray<int[]> value = device.ints(10)) {
-      TransactionalRegion sweep = module.region("sweep");
+      Region sweep = module.region("sweep");
       StmOptions options = StmOptions.defaults().withPolicy(Policy.PRIORITY_RULE);
       assertThrows(
           ArgumentMismatchException.class,

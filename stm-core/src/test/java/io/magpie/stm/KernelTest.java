@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LockFreePhaseTest {
+class KernelTest {
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void doesEachItemOnceWhateverTheirNumber(String spec) {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("vectors.cu"))) {
-      LockFreePhase phase = module.phase("scaled_sum");
+      Kernel phase = module.kernel("scaled_sum");
       for (int n : new int[] {0, 1, 2, 31, 32, 33, 255, 257, 1000, 30_011}) {
         int[] x = IntStream.range(0, n).toArray();
         int[] expected = IntStream.range(0, n).map(i -> 5 - 3 * i).toArray();
@@ -28,7 +28,7 @@ class LockFreePhaseTest {
             DeviceArray<int[]> ys = device.ints(n);
             DeviceArray<long[]> done = device.longs(1)) {
           ys.fill(5);
-          PhaseReport report =
+          KernelReport report =
               phase.run(
                   n,
                   new Fields()
@@ -59,7 +59,7 @@ class LockFreePhaseTest {
         DeviceArray<int[]> b = device.ints(n);
         DeviceArray<long[]> done = device.longs(1)) {
       a.fill(1);
-      LockFreePhase phase = module.phase("scaled_sum");
+      Kernel phase = module.kernel("scaled_sum");
       Timer timer = device.startTimer();
       for (int i = 0; i < rounds; i++) {
         phase.launch(
@@ -85,7 +85,7 @@ class LockFreePhaseTest {
         DeviceArray<long[]> words = device.longs(6);
         DeviceArray<float[]> floats = device.floats(1);
         DeviceArray<double[]> doubles = device.doubles(1)) {
-      LockFreePhase phase = module.phase("every_kind");
+      Kernel phase = module.kernel("every_kind");
       phase.run(
           1,
           new Fields()
@@ -129,21 +129,21 @@ class LockFreePhaseTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("vectors.cu"));
         DeviceArray<long[]> pairs = device.copyOf(1L, 2L, 3L, 4L)) {
-      module.phase("swap_pairs").run(2, new Fields().set("pairs", pairs));
+      module.kernel("swap_pairs").run(2, new Fields().set("pairs", pairs));
       assertArrayEquals(new long[] {2, 1, 4, 3}, pairs.toArray());
-      module.phase("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(2, 2)));
+      module.kernel("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(2, 2)));
       assertArrayEquals(new long[] {2, 1, 3, 4}, pairs.toArray());
       ArgumentMismatchException odd =
           assertThrows(
               ArgumentMismatchException.class,
               () ->
-                  module.phase("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(0, 3))));
+                  module.kernel("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(0, 3))));
       assertTrue(odd.getMessage().contains("16-byte structs"), odd::getMessage);
       ArgumentMismatchException unaligned =
           assertThrows(
               ArgumentMismatchException.class,
               () ->
-                  module.phase("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(1, 2))));
+                  module.kernel("swap_pairs").run(1, new Fields().set("pairs", pairs.slice(1, 2))));
       assertTrue(unaligned.getMessage().contains("multiple of 16"), unaligned::getMessage);
     }
   }
@@ -155,7 +155,7 @@ class LockFreePhaseTest {
         KernelModule module = device.compile(Devices.source("vectors.cu"));
         DeviceArray<int[]> facts = device.ints(3)) {
       int width = device.warpWidth();
-      PhaseReport report = module.phase("warp_facts").run(1000, new Fields().set("facts", facts));
+      KernelReport report = module.kernel("warp_facts").run(1000, new Fields().set("facts", facts));
       assertEquals(width, facts.getInt(0));
       assertEquals(width * (width - 1) / 2, facts.getInt(1));
       assertEquals(report.threads(), facts.getInt(2));
@@ -176,7 +176,7 @@ class LockFreePhaseTest {
       for (int round = 0; round < 2; round++) {
         for (int i = 0; i < devices.size(); i++) {
           DeviceArray<int[]> facts = devices.get(i).ints(3);
-          modules.get(i).phase("warp_facts").run(64, new Fields().set("facts", facts));
+          modules.get(i).kernel("warp_facts").run(64, new Fields().set("facts", facts));
           assertEquals(devices.get(i).warpWidth(), facts.getInt(0), specs.get(i));
           facts.close();
         }
@@ -193,7 +193,7 @@ class LockFreePhaseTest {
       try (Device device = Device.open(spec);
           KernelModule module = device.compile(Devices.source("vectors.cu"));
           DeviceArray<int[]> target = device.ints(10)) {
-        LockFreePhase phase = module.phase("write_at");
+        Kernel phase = module.kernel("write_at");
         phase.run(1, new Fields().set("index", 9).set("target", target));
         KernelFaultException fault =
             assertThrows(
@@ -216,14 +216,14 @@ class LockFreePhaseTest {
     try (Device device = Device.open("cpu:1");
         KernelModule module = device.compile(Devices.source("vectors.cu"))) {
       ModuleNotFoundException missing =
-          assertThrows(ModuleNotFoundException.class, () -> module.phase("scaled_sun"));
+          assertThrows(ModuleNotFoundException.class, () -> module.kernel("scaled_sun"));
       assertTrue(missing.getMessage().contains("scaled_sun"), missing::getMessage);
       assertTrue(missing.getMessage().contains("scaled_sum, every_kind"), missing::getMessage);
       missing = assertThrows(ModuleNotFoundException.class, () -> module.region("transfer"));
       assertTrue(missing.getMessage().contains("none"), missing::getMessage);
       assertTrue(module.kernels().contains("swap_pairs"));
       assertEquals("vectors", module.name());
-      LockFreePhase phase = module.phase("warp_facts");
+      Kernel phase = module.kernel("warp_facts");
       closedTwice(module);
       try (DeviceArray<int[]> facts = device.ints(3)) {
         IllegalStateException closed =
@@ -258,7 +258,7 @@ class LockFreePhaseTest {
               .set("from", corner)
               .set("height", 6);
       Fields fields = new Fields().set("last", 7).set("in", box).set("out", out).set("first", 1);
-      LockFreePhase unpack = module.phase("unpack_box");
+      Kernel unpack = module.kernel("unpack_box");
       unpack.run(1, fields);
       assertArrayEquals(new int[] {1, 2, 3, 4, 5, 6, 7}, out.toArray());
       corner.set("row", 20);
@@ -288,7 +288,7 @@ class LockFreePhaseTest {
     }
   }
 
-  private static void refused(LockFreePhase kernel, Fields fields, String message) {
+  private static void refused(Kernel kernel, Fields fields, String message) {
     ArgumentMismatchException e =
         assertThrows(ArgumentMismatchException.class, () -> kernel.run(1, fields));
     assertTrue(e.getMessage().startsWith(message), e::getMessage);
