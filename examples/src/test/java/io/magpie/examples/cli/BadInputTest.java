@@ -309,6 +309,24 @@ class BadInputTest {
             "2"),
         bad(usage, List.of("a.jpg", ".png"), parts("--png", file("a.jpg"))),
         bad(usage, List.of("no effect without --png"), parts("--coordinates", "a.xyz")),
+        bad(usage, List.of("no effect without --png;"), parts("--pixels", "100")),
+        bad(usage, List.of("no effect without --png or --svg"), points("--pixels", "100")),
+        bad(
+            usage,
+            List.of("--pixels must be from 16 to 8192, got 15"),
+            points("--svg", file("a.svg"), "--pixels", "15")),
+        bad(
+            usage,
+            List.of("--pixels must be from 16 to 8192, got 8193"),
+            parts("--png", file("a.png"), "--pixels", "8193")),
+        bad(
+            usage,
+            List.of("star:n=9", "no coordinates", "--coordinates"),
+            "msf",
+            "--generate",
+            "star:9",
+            "--png",
+            file("a.png")),
         bad(
             usage,
             List.of("star:n=9", "no coordinates", "--coordinates"),
