@@ -214,7 +214,7 @@ for part in $parts; do
       verify 1k-counter hand_off 1024 4 2000000 --clock counter
       verify 1M-priority priority_rule 1048576 8 10000000 ;;
     mutants)
-      step 180 mutants "$bundle/bin/magpie" mutants --device cuda --rounds 1 --out "$out/mutants.md" \
+      step 180 mutants "$bundle/bin/magpie" mutants --device cuda --rounds 1 --csv "$out/mutants.csv" \
         --transactions "${MAGPIE_MUTANT_TRANSACTIONS:-50000}" --timeout "${MAGPIE_MUTANT_TIMEOUT:-0.25}" ;;
     msf)
       msf road road:24M 8g

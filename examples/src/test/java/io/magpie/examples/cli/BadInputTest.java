@@ -575,7 +575,7 @@ class BadInputTest {
             ExitStatus.OUTPUT_FAILED,
             List.of("folder.gr", "is a folder"),
             points("--out", file("folder.gr"))),
-        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), mutants("--out", file("nowhere/a.md"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), mutants("--csv", file("nowhere/a.csv"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--out", file("nowhere/a.part"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--png", file("nowhere/a.png"))),
         // Tutorials.
