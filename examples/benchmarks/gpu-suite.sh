@@ -4,11 +4,11 @@
 #   examples/benchmarks/gpu-suite.sh BUNDLE OUTPUT [PART...]
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
-# OUTPUT  folder for the results; the JSON Lines belong into examples/results
+# OUTPUT  folder for the results; the JSON Lines belong in examples/results
 # PART    of: tests sanitizer primitives transfers orders msf refine ladder partition social levels balance cost tutorial
 #         litmus verify mutants; default all of them but ladder
 #
-# MAGPIE_GRAPHS: folder of graphs to partition beside those that are generated (NAME.graph.xz, unweighted).
+# MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
 # MAGPIE_DEVICE: where partition, social, levels and balance run (cuda); cost runs on the simulator.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
