@@ -5,7 +5,7 @@
 using magpie::stm::outcome;
 
 struct transfer {
-  // The arguments of a launch, in this order.
+  // The arguments of a launch, given by name.
   magpie::stm::objects accounts;           // what a transaction claims: one object for each account
   magpie::array<std::int32_t> balance;     // shared and mutable: read and written through the transaction only
   magpie::array<const std::int32_t> from;  // input of each item

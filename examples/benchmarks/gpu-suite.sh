@@ -4,11 +4,11 @@
 #   examples/benchmarks/gpu-suite.sh BUNDLE OUTPUT [PART...]
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
-# OUTPUT  folder for the results; the JSON Lines belong into examples/results
+# OUTPUT  folder for the results; the JSON Lines belong in examples/results
 # PART    of: tests sanitizer primitives transfers orders msf refine ladder partition social levels balance cost tutorial
 #         litmus verify mutants; default all of them but ladder
 #
-# MAGPIE_GRAPHS: folder of graphs to partition beside those that are generated (NAME.graph.xz, unweighted).
+# MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
 # MAGPIE_DEVICE: where partition, social, levels and balance run (cuda); cost runs on the simulator.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
@@ -214,7 +214,7 @@ for part in $parts; do
       verify 1k-counter hand_off 1024 4 2000000 --clock counter
       verify 1M-priority priority_rule 1048576 8 10000000 ;;
     mutants)
-      step 180 mutants "$bundle/bin/magpie" mutants --device cuda --rounds 1 --out "$out/mutants.md" \
+      step 180 mutants "$bundle/bin/magpie" mutants --device cuda --rounds 1 --csv "$out/mutants.csv" \
         --transactions "${MAGPIE_MUTANT_TRANSACTIONS:-50000}" --timeout "${MAGPIE_MUTANT_TIMEOUT:-0.25}" ;;
     msf)
       msf road road:24M 8g

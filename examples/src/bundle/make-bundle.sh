@@ -83,9 +83,10 @@ mkdir -p "$bundle/precompiled"
 [ ${#regions[@]} = 0 ] || "$jdk/bin/java" -cp "$bundle/lib/*" \
   io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}" "${recorded[@]}"
 
-for file in LICENSE README.md; do
-  [ -f "$root/$file" ] && cp "$root/$file" "$bundle/"
-done
+cp "$root/LICENSE" "$bundle/"
+# The pages and their pictures, in the places where links between them lead.
+(cd "$root" && find . \( -name target -o -path './.*' \) -prune -o \( -name '*.md' -o -name '*.png' \) -print0) |
+  tar -C "$root" --null --files-from=- -cf - | tar -C "$bundle" -xf -
 
 git -C "$root" describe --always --dirty --abbrev=12 > "$bundle/REVISION" 2> /dev/null || echo unknown > "$bundle/REVISION"
 cp "$root"/examples/src/bundle/{magpie,magpie-test} "$bundle/bin/"

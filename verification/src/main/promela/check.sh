@@ -23,7 +23,7 @@ case $profile in
 esac
 
 # kind | model | expected | switches. "large": safety, in the profile "liveness". "holds": the whole state space without
-# an error; "fails": an assertion is violated; "livelock": a fair run that goes on for ever without progress.
+# an error; "fails": an assertion is violated; "livelock": a fair run that goes on forever without progress.
 runs() {
   cat <<'END'
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS
@@ -203,7 +203,7 @@ trim() { sed 's/^ *//; s/ *$//' <<< "$1"; }
 property() { # <kind> <switches>
   case "$1 $2" in
     liveness*WATCH*) echo "each item of thread $(sed 's/.*WATCH=\([0-9]*\).*/\1/' <<< "$2") ends" ;;
-    liveness*ENDLESS*) echo "items end for ever" ;;
+    liveness*ENDLESS*) echo "items end forever" ;;
     liveness*) echo "every item ends" ;;
     *PAIRS*SEEKS*) echo "serializable, opaque, nothing left claimed, lanes meet" ;;
     *SEEKS*) echo "serializable, nothing left claimed, lanes meet" ;;

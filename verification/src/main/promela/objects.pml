@@ -6,7 +6,7 @@
  * Every switch is a macro, given as -D to spin (check.sh has the combinations that are checked):
  *   CONFIG=<name>    who opens what, see below
  *   LIVENESS         no data, no history: for non-progress cycles; else safety
- *   ENDLESS          liveness: an item that ends is followed by one of lower rank than all others, for ever;
+ *   ENDLESS          liveness: an item that ends is followed by one of lower rank than all others, forever;
  *                    else each thread runs ITEMS items (default 1) and every fair run must end
  *   WATCH=<thread>   ENDLESS: progress = an item of this thread ends; else an item of any thread
  *   BOUNDED          a wait may end at any poll; else only with what it waits for (machines without maximum)

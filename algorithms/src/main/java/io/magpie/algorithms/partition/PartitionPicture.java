@@ -5,6 +5,7 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.internal.PixelCanvas;
 import io.magpie.algorithms.internal.PixelImage;
+import io.magpie.algorithms.internal.PlaneFrame;
 import io.magpie.algorithms.internal.PngImage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,13 +21,9 @@ import java.nio.file.Path;
  * <p>Immutable: {@link #withSize} returns another picture.
  */
 public final class PartitionPicture {
-  private static final int SMALLEST_SIZE = 16;
-  private static final int LARGEST_SIZE = 8192;
-
   /** A pixel is the mean of a square of samples with that side. */
   private static final int SAMPLES = 2;
 
-  private static final int MARGIN = 8;
   private static final int PAPER = 0xffffff;
   private static final int CUT = 0x202428;
 
@@ -73,11 +70,7 @@ public final class PartitionPicture {
 
   /** The same with so many pixels, 16 to 8192, along the longer side. */
   public PartitionPicture withSize(int pixels) {
-    if (pixels < SMALLEST_SIZE || pixels > LARGEST_SIZE) {
-      throw new IllegalArgumentException(
-          "a picture has " + SMALLEST_SIZE + " to " + LARGEST_SIZE + " pixels, not " + pixels);
-    }
-    return new PartitionPicture(graph, coordinates, parts, pixels);
+    return new PartitionPicture(graph, coordinates, parts, PlaneFrame.requireSize(pixels));
   }
 
   /**
@@ -139,34 +132,13 @@ public final class PartitionPicture {
 
   /** Where vertices are, in samples. */
   private final class Frame {
+    private final PlaneFrame plane =
+        new PlaneFrame(graph.vertices(), coordinates::x, coordinates::y, size, SAMPLES);
+
     /** In pixels. */
-    final int width;
+    final int width = plane.width();
 
-    final int height;
-
-    private final double scale;
-    private double minX = Double.POSITIVE_INFINITY;
-    private double minY = Double.POSITIVE_INFINITY;
-    private double maxX = Double.NEGATIVE_INFINITY;
-    private double maxY = Double.NEGATIVE_INFINITY;
-
-    Frame() {
-      for (int v = 0; v < graph.vertices(); v++) {
-        minX = Math.min(minX, coordinates.x(v));
-        minY = Math.min(minY, coordinates.y(v));
-        maxX = Math.max(maxX, coordinates.x(v));
-        maxY = Math.max(maxY, coordinates.y(v));
-      }
-      double extent = Math.max(maxX - minX, maxY - minY);
-      scale = extent > 0 ? size / extent : 1;
-      width = 2 * MARGIN + pixels(maxX - minX);
-      height = 2 * MARGIN + pixels(maxY - minY);
-    }
-
-    /** At least one, also without vertices, whose box is infinite the wrong way round. */
-    private int pixels(double length) {
-      return Math.max(1, (int) Math.ceil(Math.min(size, scale * length)));
-    }
+    final int height = plane.height();
 
     int vertexSide() {
       double area = (double) SAMPLES * SAMPLES * width * height;
@@ -175,11 +147,11 @@ public final class PartitionPicture {
     }
 
     double x(int v) {
-      return SAMPLES * (MARGIN + scale * (coordinates.x(v) - minX));
+      return plane.x(coordinates.x(v));
     }
 
     double y(int v) {
-      return SAMPLES * (MARGIN + scale * (maxY - coordinates.y(v)));
+      return plane.y(coordinates.y(v));
     }
   }
 }

@@ -284,7 +284,7 @@ record ComparisonReport(
     aborts.forEach(name -> head.add("aborts_" + name));
     head.add("verdict");
     List<String> lines = new ArrayList<>();
-    lines.add(csv(head));
+    lines.add(Csv.line(head));
     String revision = BuildInfo.revision();
     for (RunRecord run : records) {
       Contestant contestant = contestants.get(run.contestant());
@@ -306,23 +306,12 @@ record ComparisonReport(
       counters.forEach(name -> row.add(cell(run.counters().get(name))));
       aborts.forEach(name -> row.add(cell(run.aborts().get(name))));
       row.add(run.verdict());
-      lines.add(csv(row));
+      lines.add(Csv.line(row));
     }
     return lines;
   }
 
   private static Object cell(Object value) {
     return value == null ? "" : value;
-  }
-
-  private static String csv(List<?> cells) {
-    StringBuilder line = new StringBuilder();
-    for (Object cell : cells) {
-      String text = cell.toString();
-      line.append(line.length() == 0 ? "" : ",");
-      line.append(
-          text.matches("(?s).*[\",\\r\\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text);
-    }
-    return line.toString();
   }
 }

@@ -2,6 +2,7 @@ package io.magpie.examples.cli;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.msf.ForestPicture;
 import io.magpie.algorithms.msf.KruskalReference;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
@@ -114,6 +115,8 @@ final class MsfCommand implements Callable<Integer> {
               + " as lines of 'u v weight' with vertices from 0.")
   private Path out;
 
+  @Mixin private PictureOptions picture;
+
   private MsfOptions options() {
     try {
       if (merge != MsfOptions.Merge.STM) {
@@ -142,6 +145,7 @@ final class MsfCommand implements Callable<Integer> {
     if (out != null && !OutputFile.namesGraph(out) && out.toString().matches(".*\\.(gz|xz)")) {
       GenerateCommand.requireGraphSuffix(spec, out);
     }
+    OutputFile pictureFile = picture.file(spec, outputs, source);
     MsfResult result;
     MsfResult reference = null;
     List<String> wrong = List.of();
@@ -163,6 +167,12 @@ final class MsfCommand implements Callable<Integer> {
       if (forestFile != null && wrong.isEmpty()) {
         progress.begin("writing", -1);
         write(result, forestFile);
+      }
+      if (pictureFile != null && wrong.isEmpty()) {
+        progress.begin("drawing", -1);
+        ForestPicture drawn =
+            ForestPicture.of(result, picture.coordinates(source, graph)).withSize(picture.pixels());
+        pictureFile.writeBy(drawn::write);
       }
     }
     PrintWriter to = spec.commandLine().getOut();

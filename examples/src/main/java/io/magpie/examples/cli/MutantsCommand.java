@@ -3,6 +3,7 @@ package io.magpie.examples.cli;
 import io.magpie.stm.Device;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Policy;
+import io.magpie.verification.explore.Violation;
 import io.magpie.verification.mutation.Mutant;
 import io.magpie.verification.mutation.MutantStress;
 import io.magpie.verification.mutation.MutationGate;
@@ -10,7 +11,6 @@ import io.magpie.verification.mutation.MutationGate.Result;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,27 +35,33 @@ import picocli.CommandLine.Spec;
           + " mutants were looked for in."
     })
 final class MutantsCommand implements Callable<Integer> {
-  private static final String[] EXPLORED = {
-    "mutant",
-    "rule broken",
-    "policy",
-    "killed by",
-    "program, setting, strategy",
-    "runs to kill",
-    "runs",
-    "seconds",
-    "schedule"
-  };
-  private static final String[] STRESSED = {
-    "mutant",
-    "rule broken",
-    "policy",
-    "seen as",
-    "workload",
-    "transactions to see it",
-    "transactions",
-    "seconds"
-  };
+  private static final List<String> EXPLORED =
+      List.of(
+          "revision",
+          "device",
+          "mutant",
+          "rule",
+          "policy",
+          "killed_by",
+          "program",
+          "setting",
+          "strategy",
+          "runs_to_kill",
+          "runs",
+          "seconds",
+          "schedule");
+  private static final List<String> STRESSED =
+      List.of(
+          "revision",
+          "device",
+          "mutant",
+          "rule",
+          "policy",
+          "seen_as",
+          "workload",
+          "transactions_to_see_it",
+          "transactions",
+          "seconds");
 
   @Spec private CommandSpec spec;
 
@@ -108,10 +114,10 @@ final class MutantsCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
-      names = "--out",
-      paramLabel = "FILE.md",
-      description = "Write the table as Markdown, too.")
-  private Path out;
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Write CSV to FILE: a line for each mutant and policy, then the controls.")
+  private Path csv;
 
   /** Names and rules of all mutants, for the help text. */
   static String[] list() {
@@ -122,8 +128,7 @@ final class MutantsCommand implements Callable<Integer> {
     return lines.toArray(String[]::new);
   }
 
-  private String[] columns = EXPLORED;
-  private final List<String[]> rows = new ArrayList<>();
+  private final List<String> lines = new ArrayList<>();
   private int killed;
   private int explored;
   private final List<String> wrong = new ArrayList<>();
@@ -142,20 +147,21 @@ final class MutantsCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--timeout must be from 0.001 to 3600 seconds, got " + timeout);
     }
-    OutputFile file = new Outputs(spec).at("--out", out);
+    OutputFile file = new Outputs(spec).at("--csv", csv);
     try (Device opened = Devices.open(spec, "--device", device)) {
       if (opened.machine() != Machine.SIM) {
         stress(opened);
         if (file != null) {
-          file.writeLines(markdown());
+          file.writeLines(lines);
         }
         return ExitStatus.OK.code();
       }
+      lines.add(Csv.line(EXPLORED));
       for (Mutant mutant : chosen()) {
         for (Policy policy : mutant.policies()) {
           explored++;
           Result result = MutationGate.run(opened, mutant, policy, rounds, seed);
-          add(EnumOption.name(mutant), mutant.rule(), result);
+          add(opened, EnumOption.name(mutant), mutant.rule(), result);
           if (result.killed()) {
             killed++;
           } else {
@@ -167,7 +173,7 @@ final class MutantsCommand implements Callable<Integer> {
           .forEach((build, policies) -> policies.forEach(each -> control(opened, build, each)));
     }
     if (file != null) {
-      file.writeLines(markdown());
+      file.writeLines(lines);
     }
     spec.commandLine()
         .getOut()
@@ -208,14 +214,14 @@ final class MutantsCommand implements Callable<Integer> {
 
   /** Mutants, and the controls, on real threads. */
   private void stress(Device opened) {
-    columns = STRESSED;
+    lines.add(Csv.line(STRESSED));
     MutantStress.compile(opened, chosen());
     for (Mutant mutant : chosen()) {
       for (Policy policy : mutant.policies()) {
         explored++;
         MutantStress.Result result = MutantStress.run(opened, mutant, policy, extent());
         killed += result.violation().isPresent() ? 1 : 0;
-        add(EnumOption.name(mutant), mutant.rule(), policy, result);
+        add(opened, EnumOption.name(mutant), mutant.rule(), policy, result);
       }
     }
     controls()
@@ -234,7 +240,7 @@ final class MutantsCommand implements Callable<Integer> {
   private void stressControl(Device opened, Mutant.Build build, Policy policy) {
     MutantStress.Result result = MutantStress.control(opened, build, policy, extent());
     String rule = controlRule(build);
-    add("(control)", rule, policy, result);
+    add(opened, "(control)", rule, policy, result);
     requirePassed("the control (" + rule + ") under " + EnumOption.name(policy), result);
   }
 
@@ -252,25 +258,43 @@ final class MutantsCommand implements Callable<Integer> {
     }
   }
 
-  private void add(String name, String rule, Policy policy, MutantStress.Result result) {
-    String[] row = {
-      name,
-      rule,
-      EnumOption.name(policy),
-      result.violation().map(found -> EnumOption.name(found.kind()).replace('-', ' ')).orElse("-"),
-      result.workload(),
-      result.violation().isPresent() ? number(result.transactions()) : "-",
-      number(result.transactions()),
-      String.format(Locale.ROOT, "%.1f", result.seconds())
-    };
-    rows.add(row);
-    print(row, "transactions", result.violation().isPresent(), "");
+  private void add(
+      Device opened, String name, String rule, Policy policy, MutantStress.Result result) {
+    String seenAs = result.violation().map(found -> words(found.kind())).orElse("");
+    boolean seen = !seenAs.isEmpty();
+    lines.add(
+        Csv.line(
+            List.of(
+                BuildInfo.revision(),
+                opened.description().spec(),
+                name,
+                rule,
+                EnumOption.name(policy),
+                seenAs,
+                result.workload(),
+                seen ? result.transactions() : "",
+                result.transactions(),
+                seconds(result.seconds()))));
+    print(
+        name,
+        policy,
+        (seen
+                ? seenAs
+                    + " by "
+                    + result.workload()
+                    + " in "
+                    + number(result.transactions())
+                    + " of"
+                : "nothing in")
+            + String.format(
+                " %s transactions, %s s%n",
+                number(result.transactions()), seconds(result.seconds())));
   }
 
   private void control(Device opened, Mutant.Build build, Policy policy) {
     Result result = MutationGate.control(opened, build, policy, rounds, seed);
     String rule = controlRule(build);
-    add("(control)", rule, result);
+    add(opened, "(control)", rule, result);
     if (result.killed()) {
       wrong.add(
           "the control (" + rule + ") under " + EnumOption.name(policy) + " shows a violation");
@@ -278,75 +302,54 @@ final class MutantsCommand implements Callable<Integer> {
   }
 
   /** Adds a row, and prints it as a block of lines: it is known long before the others. */
-  private void add(String name, String rule, Result result) {
-    String[] row = {
-      name,
-      rule,
-      EnumOption.name(result.policy()),
-      result
-          .counterexample()
-          .map(found -> EnumOption.name(found.violations().get(0).kind()).replace('-', ' '))
-          .orElse("-"),
-      result.killed() ? result.configuration().toString() : "-",
-      result.killed() ? number(result.runsToKill()) : "-",
-      number(result.allRuns()),
-      String.format(Locale.ROOT, "%.1f", result.seconds()),
-      result.counterexample().map(found -> found.schedule().toString()).orElse("-")
-    };
-    rows.add(row);
+  private void add(Device opened, String name, String rule, Result result) {
+    boolean killed = result.killed();
+    String killedBy =
+        result.counterexample().map(found -> words(found.violations().get(0).kind())).orElse("");
+    String schedule = result.counterexample().map(found -> found.schedule().toString()).orElse("");
+    MutationGate.Configuration by = result.configuration();
+    lines.add(
+        Csv.line(
+            List.of(
+                BuildInfo.revision(),
+                opened.description().spec(),
+                name,
+                rule,
+                EnumOption.name(result.policy()),
+                killedBy,
+                killed ? by.program() : "",
+                killed ? by.setting() : "",
+                killed ? by.strategy() : "",
+                killed ? result.runsToKill() : "",
+                result.allRuns(),
+                seconds(result.seconds()),
+                schedule)));
     print(
-        row,
-        "runs",
-        result.killed(),
-        result.killed()
-            ? String.format(
-                "  %s%n  %s%n", result.configuration().transactions(), row[row.length - 1])
-            : "");
+        name,
+        result.policy(),
+        (killed
+                ? killedBy + " by " + by + " in " + number(result.runsToKill()) + " of"
+                : "nothing in")
+            + String.format(" %s runs, %s s%n", number(result.allRuns()), seconds(result.seconds()))
+            + (killed ? String.format("  %s%n  %s%n", by.transactions(), schedule) : ""));
   }
 
-  private void print(String[] row, String unit, boolean killed, String more) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%-24s %-14s %s%n",
-            row[0],
-            row[2],
-            killed
-                ? String.format(
-                    "%s by %s in %s of %s %s, %s s", row[3], row[4], row[5], row[6], unit, row[7])
-                : String.format("nothing in %s %s, %s s", row[6], unit, row[7])));
-    text.append(more);
-    spec.commandLine().getOut().print(text);
+  private void print(String name, Policy policy, String rest) {
+    spec.commandLine()
+        .getOut()
+        .printf(Locale.ROOT, "%-24s %-14s %s", name, EnumOption.name(policy), rest);
     spec.commandLine().getOut().flush();
+  }
+
+  private static String words(Violation.Kind kind) {
+    return EnumOption.name(kind).replace('-', ' ');
+  }
+
+  private static String seconds(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
   }
 
   private static String number(long value) {
     return String.format(Locale.ROOT, "%,d", value);
-  }
-
-  private List<String> markdown() {
-    List<String> lines = new ArrayList<>();
-    lines.add(line(columns));
-    lines.add(line(Arrays.stream(columns).map(column -> "---").toArray(String[]::new)));
-    for (String[] row : rows) {
-      String[] cells = row.clone();
-      int last = cells.length - 1;
-      if (columns == EXPLORED && !cells[last].equals("-")) {
-        cells[last] = "`" + cells[last] + "`"; // a schedule
-      }
-      lines.add(line(cells));
-    }
-    return lines;
-  }
-
-  private static String line(String[] cells) {
-    return "| "
-        + String.join(" | ", Arrays.stream(cells).map(MutantsCommand::escaped).toList())
-        + " |";
-  }
-
-  private static String escaped(String cell) {
-    return cell.replace("|", "\\|");
   }
 }

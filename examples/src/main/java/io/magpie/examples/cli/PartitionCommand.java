@@ -1,9 +1,7 @@
 package io.magpie.examples.cli;
 
 import io.magpie.algorithms.Phase;
-import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
@@ -24,7 +22,6 @@ import io.magpie.stm.Device;
 import io.magpie.stm.RegionReport;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -183,19 +180,7 @@ final class PartitionCommand implements Callable<Integer> {
       description = "Write the parts as METIS does: a line for each vertex, parts from 0.")
   private Path out;
 
-  @Option(
-      names = "--png",
-      paramLabel = "FILE",
-      description =
-          "Draw the parts, where vertices have coordinates: those of --coordinates, or of a"
-              + " generated grid, road, knn or rgg.")
-  private Path png;
-
-  @Option(
-      names = "--coordinates",
-      paramLabel = "FILE",
-      description = "Coordinates for --png: .xyz or DIMACS .co, also with .gz or .xz.")
-  private Path coordinates;
+  @Mixin private PictureOptions picture;
 
   /** A partition, and what is known of it. */
   private record Partitioned(
@@ -246,8 +231,8 @@ final class PartitionCommand implements Callable<Integer> {
     }
   }
 
-  /** Refuses what has no effect beside other options, and pictures that cannot be drawn. */
-  private void requireEffect(GraphSource source) {
+  /** Refuses what has no effect with other options. */
+  private void requireEffect() {
     if (evaluated != null) {
       for (String option :
           List.of(
@@ -272,45 +257,17 @@ final class PartitionCommand implements Callable<Integer> {
         }
       }
     }
-    if (coordinates != null && png == null) {
-      throw usage("--coordinates has no effect without --png; leave it out");
-    }
-    if (png == null) {
-      return;
-    }
-    if (!png.toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
-      throw usage("--png " + png + ": expected a name that ends in .png");
-    }
-    if (coordinates == null
-        && (source.generator() == null
-            || !GraphGenerators.parse(source.description()).hasCoordinates())) {
-      throw usage(
-          "--png "
-              + png
-              + ": "
-              + source.description()
-              + " has no coordinates; name a file that has, by --coordinates");
-    }
-  }
-
-  private Coordinates coordinates(GraphSource source, Graph graph) throws IOException {
-    return coordinates != null
-        ? Coordinates.read(coordinates, graph.vertices())
-        : GraphGenerators.parse(source.description()).coordinates().orElseThrow();
   }
 
   @Override
   public Integer call() throws IOException {
     GraphSource source = source();
     PartitionOptions options = options();
-    requireEffect(source);
+    requireEffect();
     Outputs outputs = new Outputs(spec);
     JsonOutput jsonOutput = outputs.json(json);
     OutputFile partsFile = outputs.at("--out", out);
-    OutputFile picture = outputs.at("--png", png);
-    if (coordinates != null && !Files.exists(coordinates)) { // before the work
-      throw new InputException(coordinates + ": no such file");
-    }
+    OutputFile pictureFile = picture.file(spec, outputs, source);
     Partitioned done;
     Map<String, Object> deviceJson = null;
     String deviceText = null;
@@ -328,11 +285,13 @@ final class PartitionCommand implements Callable<Integer> {
         progress.begin("writing", -1);
         partsFile.writeBy(file -> PartitionFormat.write(done.parts(), file));
       }
-      if (picture != null && done.wrong().isEmpty()) {
+      if (pictureFile != null && done.wrong().isEmpty()) {
         progress.begin("drawing", -1);
         PartitionPicture drawn =
-            PartitionPicture.of(done.graph(), coordinates(source, done.graph()), done.parts());
-        picture.writeBy(drawn::write);
+            PartitionPicture.of(
+                    done.graph(), picture.coordinates(source, done.graph()), done.parts())
+                .withSize(picture.pixels());
+        pictureFile.writeBy(drawn::write);
       }
     }
     PrintWriter to = spec.commandLine().getOut();

@@ -203,6 +203,8 @@ final class RefineCommand implements Callable<Integer> {
       description = "The same with every edge, of at most 500,000 triangles.")
   private Path svg;
 
+  @Mixin private PictureSize pictureSize;
+
   @Option(
       names = "--profile",
       paramLabel = "FILE",
@@ -348,6 +350,7 @@ final class RefineCommand implements Callable<Integer> {
     pictures.add(picture(outputs, "--png", png, ".png"));
     pictures.add(picture(outputs, "--svg", svg, ".svg"));
     pictures.removeIf(Objects::isNull);
+    pictureSize.check(spec, "--png or --svg", !pictures.isEmpty());
     Refined refined;
     Map<String, Object> deviceJson;
     String deviceText;
@@ -389,7 +392,9 @@ final class RefineCommand implements Callable<Integer> {
 
   private void draw(Refined refined, RefinementOptions options, List<OutputFile> pictures) {
     MeshPicture picture =
-        MeshPicture.of(refined.before(), refined.after()).withMinimumAngle(options.minimumAngle());
+        MeshPicture.of(refined.before(), refined.after())
+            .withMinimumAngle(options.minimumAngle())
+            .withSize(pictureSize.pixels());
     for (OutputFile file : pictures) {
       try {
         file.writeBy(picture::write);

@@ -309,6 +309,24 @@ class BadInputTest {
             "2"),
         bad(usage, List.of("a.jpg", ".png"), parts("--png", file("a.jpg"))),
         bad(usage, List.of("no effect without --png"), parts("--coordinates", "a.xyz")),
+        bad(usage, List.of("no effect without --png;"), parts("--pixels", "100")),
+        bad(usage, List.of("no effect without --png or --svg"), points("--pixels", "100")),
+        bad(
+            usage,
+            List.of("--pixels must be from 16 to 8192, got 15"),
+            points("--svg", file("a.svg"), "--pixels", "15")),
+        bad(
+            usage,
+            List.of("--pixels must be from 16 to 8192, got 8193"),
+            parts("--png", file("a.png"), "--pixels", "8193")),
+        bad(
+            usage,
+            List.of("star:n=9", "no coordinates", "--coordinates"),
+            "msf",
+            "--generate",
+            "star:9",
+            "--png",
+            file("a.png")),
         bad(
             usage,
             List.of("star:n=9", "no coordinates", "--coordinates"),
@@ -557,7 +575,7 @@ class BadInputTest {
             ExitStatus.OUTPUT_FAILED,
             List.of("folder.gr", "is a folder"),
             points("--out", file("folder.gr"))),
-        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), mutants("--out", file("nowhere/a.md"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), mutants("--csv", file("nowhere/a.csv"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--out", file("nowhere/a.part"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--png", file("nowhere/a.png"))),
         // Tutorials.

@@ -435,6 +435,7 @@ final class HostileOptions {
           case "--evaluate" -> "parts";
           case "--coordinates" -> "good.xyz";
           case "--png" -> "o.png";
+          case "--pixels" -> "20";
           case "--svg" -> "o.svg";
           case "--out" -> "o.gr";
           case "--region" -> "missing.cu";

@@ -103,6 +103,36 @@ class MsfCommandTest {
   }
 
   @Test
+  void drawsTheForest() throws IOException {
+    Path picture = folder.resolve("forest.png");
+    CommandRun.of(
+            "msf",
+            "--device",
+            "cpu",
+            "--generate",
+            "grid:9",
+            "--png",
+            picture.toString(),
+            "--pixels",
+            "100")
+        .expect(ExitStatus.OK);
+    assertEquals(new PngHeader(116, 116), PngHeader.of(picture));
+    Path places = Files.writeString(folder.resolve("a.xyz"), "0 0\n1 0\n2 0\n");
+    CommandRun.of(
+            "msf",
+            "--device",
+            "cpu",
+            "--generate",
+            "path:3",
+            "--png",
+            picture.toString(),
+            "--coordinates",
+            places.toString())
+        .expect(ExitStatus.OK);
+    assertEquals(new PngHeader(1016, 17), PngHeader.of(picture));
+  }
+
+  @Test
   void drawsWeightsForAGraphWithoutThem() throws IOException {
     Path file = folder.resolve("path.el");
     Files.writeString(file, "0 1\n1 2\n");

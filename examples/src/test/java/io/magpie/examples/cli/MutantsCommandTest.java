@@ -20,7 +20,7 @@ class MutantsCommandTest {
 
   @Test
   void onRealThreadsTheControlPasses() throws IOException {
-    Path table = folder.resolve("stressed.md");
+    Path table = folder.resolve("stressed.csv");
     CommandRun run =
         CommandRun.of(
             "mutants",
@@ -34,16 +34,18 @@ class MutantsCommandTest {
             "20000",
             "--timeout",
             "0.5",
-            "--out",
+            "--csv",
             table.toString());
     assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), run.err()); // no compiler
     run.expect(ExitStatus.OK);
     assertTrue(run.out().contains("(control)"), run.out());
     assertTrue(run.out().contains("of 2 mutants seen; the control passes"), run.out());
     List<String> lines = Files.readAllLines(table);
-    assertEquals(6, lines.size(), lines.toString());
-    assertTrue(lines.get(0).endsWith("| transactions | seconds |"), lines.get(0));
-    assertTrue(lines.get(5).matches("\\| \\(control\\) .* \\| [0-9]+\\.[0-9] \\|"), lines.get(5));
+    assertEquals(5, lines.size(), lines.toString());
+    assertTrue(
+        lines.get(0).startsWith("revision,device,mutant,rule,policy,seen_as,"), lines.get(0));
+    assertTrue(
+        lines.get(4).matches("[^,]+,cpu:4,\\(control\\),.*,[0-9]+,[0-9]+\\.[0-9]"), lines.get(4));
   }
 
   @Test
@@ -66,17 +68,18 @@ class MutantsCommandTest {
 
   @Test
   void aMutantIsKilledAndTheControlPasses() throws IOException {
-    Path table = folder.resolve("mutants.md");
+    Path table = folder.resolve("mutants.csv");
     CommandRun run =
         CommandRun.of(
-            "mutants", "--mutant", "lock-unchecked", "--rounds", "1", "--out", table.toString());
+            "mutants", "--mutant", "lock-unchecked", "--rounds", "1", "--csv", table.toString());
     assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), run.err()); // no compiler
     run.expect(ExitStatus.OK);
     assertTrue(run.out().contains("2 of 2 mutants killed; the control passes"), run.out());
     List<String> lines = Files.readAllLines(table);
-    assertEquals(6, lines.size(), lines.toString());
-    assertTrue(lines.get(0).startsWith("| mutant | rule broken | policy |"), lines.get(0));
-    assertTrue(lines.get(2).startsWith("| lock-unchecked | "), lines.get(2));
-    assertTrue(lines.get(4).startsWith("| (control) | none | hand_off | - |"), lines.get(4));
+    assertEquals(5, lines.size(), lines.toString());
+    assertTrue(lines.get(0).startsWith("revision,device,mutant,rule,policy,"), lines.get(0));
+    assertTrue(lines.get(1).matches("[^,]+,sim:[^,]+,lock-unchecked,locks .*"), lines.get(1));
+    assertTrue(lines.get(1).endsWith("\""), "a schedule with commas: " + lines.get(1));
+    assertTrue(lines.get(3).contains(",(control),none,hand_off,,,,,,"), lines.get(3));
   }
 }

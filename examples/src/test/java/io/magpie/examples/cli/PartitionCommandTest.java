@@ -292,6 +292,9 @@ class PartitionCommandTest {
             coordinates())
         .expect(ExitStatus.OK);
     assertTrue(PngHeader.of(folder.resolve("b.PNG")).height() < 50);
+    partition("--generate", "grid:30", "-k", "3", "--png", file("c.png"), "--pixels", "100")
+        .expect(ExitStatus.OK);
+    assertEquals(new PngHeader(116, 116), PngHeader.of(folder.resolve("c.png")));
   }
 
   /** Pins the names and types of all fields: programs read them. */

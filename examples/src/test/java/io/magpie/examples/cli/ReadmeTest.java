@@ -2,176 +2,386 @@ package io.magpie.examples.cli;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.magpie.verification.mutation.Mutant;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What the pages for readers show is what there is. */
+/**
+ * What the pages for readers show is what there is: every Markdown file of the clone, wherever it
+ * lies.
+ */
 class ReadmeTest {
-  private static final Path EXAMPLES = Path.of(System.getProperty("magpie.basedir"));
+  /** The clone: what it holds, built files and hidden folders left out, by path from its root. */
+  private static final Map<Path, Path> FILES = new TreeMap<>();
 
-  /** The project's page: in a clone beside the modules, in a bundle one folder further up. */
-  private static Path page() {
-    Path parent = EXAMPLES.toAbsolutePath().normalize().getParent();
-    Path inClone = parent.resolve("README.md");
-    return Files.exists(inClone) ? inClone : parent.resolveSibling("README.md");
+  private static final Path ROOT =
+      Path.of(System.getProperty("magpie.basedir")).toAbsolutePath().normalize().getParent();
+
+  private static final int LARGEST_PICTURE = 60 * 1024;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void lookAround() throws IOException {
+    assumeTrue(Files.isDirectory(ROOT.resolve("stm-kernels/src/test")), "not a clone");
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
+            String name = dir.getFileName().toString();
+            return !dir.equals(ROOT) && (name.startsWith(".") || name.equals("target"))
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            FILES.put(ROOT.relativize(file), file);
+            return FileVisitResult.CONTINUE;
+          }
+        });
   }
 
-  private static List<Path> pages() throws IOException {
-    assumeTrue(Files.exists(page()), "the page is not here");
-    List<Path> pages = new ArrayList<>(List.of(page()));
-    tutorials().forEach(folder -> pages.add(folder.resolve("README.md")));
-    return pages;
-  }
+  /** A page by its path from the root, and what it says. */
+  private record Page(Path path, String text) {
+    static Page of(String path) throws IOException {
+      return new Page(Path.of(path), Files.readString(ROOT.resolve(path)));
+    }
 
-  private static List<Path> tutorials() throws IOException {
-    try (Stream<Path> folders = Files.list(EXAMPLES)) {
-      return folders.filter(p -> p.getFileName().toString().matches("\\d\\d-.*")).sorted().toList();
+    /** The matches of a pattern. */
+    List<MatchResult> all(String pattern) {
+      return Pattern.compile(pattern, Pattern.MULTILINE).matcher(text).results().toList();
+    }
+
+    List<String> blocks(String language) {
+      return all("^```" + language + "\n((?s:.*?))^```$").stream()
+          .map(block -> block.group(1))
+          .toList();
+    }
+
+    /** What a link leads to, by its path from the root. */
+    Path target(String link) {
+      Path folder = path.getParent();
+      return (folder == null ? Path.of(link) : folder.resolve(link)).normalize();
+    }
+
+    /** What links to a heading of this page have behind the #, as GitHub makes it. */
+    Set<String> anchors() {
+      return all("^#+ (.*)$").stream()
+          .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+          .map(heading -> heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+          .collect(Collectors.toSet());
     }
   }
 
-  /** Everything that the tutorials' files of a suffix say. */
-  private static String sources(String suffix) throws IOException {
+  private static List<Page> pages() throws IOException {
+    List<Page> pages = new ArrayList<>();
+    for (Path path : FILES.keySet()) {
+      if (path.toString().endsWith(".md")) {
+        pages.add(Page.of(path.toString()));
+      }
+    }
+    assertTrue(pages.size() >= 15, pages.size() + " pages");
+    return pages;
+  }
+
+  /** Everything that files say which are compiled, of those suffixes. */
+  private static String sources(String suffixes) throws IOException {
     StringBuilder all = new StringBuilder();
-    for (Path folder : tutorials()) {
-      try (Stream<Path> files = Files.list(folder)) {
-        for (Path file : files.filter(p -> p.toString().endsWith(suffix)).toList()) {
-          all.append(Files.readString(file));
-        }
+    for (Path path : FILES.keySet()) {
+      if (path.toString().matches(".*\\.(" + suffixes + ")")) {
+        all.append(Files.readString(FILES.get(path)));
       }
     }
     return all.toString();
   }
 
-  private static List<String> blocks(Path page, String language) throws IOException {
-    List<String> blocks = new ArrayList<>();
-    Matcher matcher =
-        Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(page));
-    while (matcher.find()) {
-      blocks.add(matcher.group(1));
+  private static CommandLine parser() {
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    return Magpie.commandLine(new Magpie(), nowhere, nowhere);
+  }
+
+  @Test
+  void everyModuleAndTutorialHasAPageAndEveryPageIsReachedFromTheFirst() throws IOException {
+    Set<Path> unreached = new TreeSet<>();
+    pages().forEach(page -> unreached.add(page.path()));
+    for (Path path : FILES.keySet()) {
+      if (path.endsWith("pom.xml") || path.toString().matches("examples/\\d\\d-[^/]*/.*")) {
+        Path page = path.resolveSibling("README.md");
+        assertTrue(FILES.containsKey(page), page + " is missing");
+      }
     }
-    return blocks;
+    Deque<Path> next = new ArrayDeque<>(List.of(Path.of("README.md")));
+    while (!next.isEmpty()) {
+      Path path = next.remove();
+      if (unreached.remove(path)) {
+        Page page = Page.of(path.toString());
+        page.all("]\\(([^)#:]+\\.md)").forEach(link -> next.add(page.target(link.group(1))));
+      }
+    }
+    assertEquals(Set.of(), unreached, "no page leads to these");
+  }
+
+  @Test
+  void linksLeadSomewhere() throws IOException {
+    for (Page page : pages()) {
+      for (MatchResult link : page.all("]\\(([^)#:]*)(?:#([^)]*))?\\)")) {
+        String shown = page.path() + " links to " + link.group().substring(2);
+        Path target = link.group(1).isEmpty() ? page.path() : page.target(link.group(1));
+        assertTrue(Files.exists(ROOT.resolve(target)), shown);
+        if (link.group(2) != null) {
+          assertTrue(Page.of(target.toString()).anchors().contains(link.group(2)), shown);
+        }
+      }
+    }
   }
 
   @Test
   void codeIsQuotedFromFilesThatAreCompiled() throws IOException {
-    String regions = sources(".cu");
-    String programs = sources(".java");
+    String regions = sources("cu|cuh|hpp");
+    String programs = sources("java");
     int quoted = 0;
-    for (Path page : pages()) {
-      for (String block : blocks(page, "cpp")) {
-        assertTrue(regions.contains(block), page + " shows what no region has:\n" + block);
+    for (Page page : pages()) {
+      for (String block : page.blocks("cpp")) {
+        assertTrue(regions.contains(block), page.path() + " shows what no region has:\n" + block);
         quoted++;
       }
-      for (String block : blocks(page, "java")) {
-        assertTrue(programs.contains(block), page + " shows what no program has:\n" + block);
+      for (String block : page.blocks("java")) {
+        assertTrue(programs.contains(block), page.path() + " shows what no program has:\n" + block);
         quoted++;
       }
     }
-    assertTrue(quoted >= 9, "only " + quoted + " quotes were found");
+    assertTrue(quoted >= 10, "only " + quoted + " quotes were found");
   }
 
   @Test
   void commandsAreUnderstood() throws IOException {
+    CommandLine parser = parser();
     int commands = 0;
-    for (Path page : pages()) {
-      for (String block : blocks(page, "sh")) {
-        for (String line : block.split("\n")) {
-          if (line.startsWith("examples/magpie ")) {
-            String[] words = line.split(" ");
-            PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-            CommandLine parser = Magpie.commandLine(new Magpie(), nowhere, nowhere);
-            assertDoesNotThrow(
-                () -> parser.parseArgs(Arrays.copyOfRange(words, 1, words.length)), line);
-            commands++;
-          }
-        }
+    for (Page page : pages()) {
+      for (MatchResult line : page.all("^(?:\\$ )?examples/magpie (.*)$")) {
+        String[] words = line.group(1).split(" ");
+        assertDoesNotThrow(() -> parser.parseArgs(words), () -> page.path() + ": " + line.group(1));
+        commands++;
       }
     }
-    assertTrue(commands >= 10, "only " + commands + " commands were found");
-  }
-
-  /** All but the time. */
-  @Test
-  void theSimulatorsRunIsShownAsItIs() throws IOException {
-    assumeTrue(Files.exists(page()), "the page is not here");
-    String shown =
-        blocks(page(), "text").stream()
-            .filter(block -> block.contains("region transfer on sim:0:32"))
-            .map(block -> block.substring(block.indexOf("region transfer on sim:0:32")))
-            .findFirst()
-            .orElseThrow();
-    Tutorials.makeKnown();
-    CommandRun run = CommandRun.of("run", "01-bank-transfer", "sim:0:32").expect(ExitStatus.OK);
-    assertEquals(timeless(shown), timeless(run.out()));
-  }
-
-  private static String timeless(String report) {
-    return report.replaceAll(" in [\\d.,]+ ms", "").strip();
+    assertTrue(commands >= 30, "only " + commands + " commands were found");
   }
 
   @Test
   void exitStatusesAreAllListed() throws IOException {
-    assumeTrue(Files.exists(page()), "the page is not here");
-    String text = Files.readString(page());
+    Page page = Page.of("examples/README.md");
     for (ExitStatus status : ExitStatus.values()) {
       String row = "| " + status.code() + " | " + status.meaning() + " |";
-      assertTrue(text.contains(row), "missing: " + row);
+      assertTrue(page.text().contains(row), "missing: " + row);
     }
   }
 
   /** But for those that every command has. */
   @Test
-  void optionsOfVerifyAreAllListed() throws IOException {
-    assumeTrue(Files.exists(page()), "the page is not here");
-    String text = Files.readString(page());
-    int from = text.indexOf("## Verify a region");
-    String section = text.substring(from, text.indexOf("\n## ", from + 1));
-    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-    CommandLine line = Magpie.commandLine(new Magpie(), nowhere, nowhere);
-    int options = 0;
-    for (OptionSpec option : line.getSubcommands().get("verify").getCommandSpec().options()) {
-      if (!option.inherited() && !option.usageHelp() && !option.versionHelp()) {
-        for (String name : option.names()) {
-          assertTrue(section.matches("(?s).*`" + name + "\\b.*"), "missing: " + name);
-          options++;
+  void optionsAreAllListed() throws IOException {
+    Map<String, String> pages =
+        Map.of(
+            "msf", "algorithms/docs/spanning-forest.md",
+            "refine", "algorithms/docs/refinement.md",
+            "partition", "algorithms/docs/partitioning.md",
+            "verify", "verification/README.md");
+    Map<String, CommandLine> commands = parser().getSubcommands();
+    for (String command : pages.keySet()) {
+      Page page = Page.of(pages.get(command));
+      int options = 0;
+      for (OptionSpec option : commands.get(command).getCommandSpec().options()) {
+        if (!option.inherited() && !option.usageHelp() && !option.versionHelp()) {
+          for (String name : option.names()) {
+            assertTrue(
+                page.text().matches("(?s).*`" + name + "\\b.*"), page.path() + " lacks " + name);
+            options++;
+          }
         }
       }
+      assertTrue(options >= 20, options + " options of " + command);
     }
-    assertTrue(options >= 20, options + " options");
   }
 
+  /** What the pages show behind a command is what it prints, but for times and races. */
   @Test
-  void linksLeadSomewhere() throws IOException {
-    assumeTrue(Files.isDirectory(page().resolveSibling("stm-kernels")), "not a clone");
-    for (Path page : pages()) {
-      Matcher link = Pattern.compile("]\\(([^)#:]+)\\)").matcher(Files.readString(page));
-      while (link.find()) {
-        Path target = page.resolveSibling(link.group(1));
-        assertTrue(Files.exists(target), page + " links to " + target);
+  void runsPrintWhatIsShown() throws IOException {
+    Tutorials.makeKnown();
+    int runs = 0;
+    for (Page page : pages()) {
+      for (MatchResult block : page.all("^```text\n\\$ examples/magpie (.*)\n((?s:.*?))^```$")) {
+        String[] words = block.group(1).replace("examples/02-", ROOT + "/examples/02-").split(" ");
+        CommandRun run = printed(words);
+        assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), run.err()); // no compiler
+        String said = run.out().replace(ROOT + "/examples/02-", "examples/02-");
+        boolean explored = words[0].equals("verify");
+        assertEquals(
+            explored ? withoutNumbers(block.group(2)) : repeatable(block.group(2)),
+            explored ? withoutNumbers(said) : repeatable(said),
+            () -> page.path() + ": " + block.group(1));
+        runs++;
       }
     }
+    assertTrue(runs >= 6, runs + " runs");
   }
 
-  @Test
-  void everyTutorialHasAPage() throws IOException {
-    for (Path folder : tutorials()) {
-      assertTrue(Files.exists(folder.resolve("README.md")), folder + " has no README.md");
+  private static CommandRun printed(String... words) {
+    System.setProperty(BuildInfo.COMMAND, "examples/magpie");
+    try {
+      return CommandRun.of(words);
+    } finally {
+      System.clearProperty(BuildInfo.COMMAND);
     }
+  }
+
+  /** What the simulator prints, and what of an algorithm's run depends on no machine. */
+  private static String repeatable(String output) {
+    return Arrays.stream(output.strip().split("\n\n"))
+        .filter(paragraph -> !paragraph.startsWith("region transfer on cpu"))
+        .map(paragraph -> paragraph.replaceAll("(?m)^(device|time|aborts) .*\n?", ""))
+        .map(paragraph -> paragraph.replaceAll(" in [\\d.,]+ ms", ""))
+        .collect(Collectors.joining("\n\n"));
+  }
+
+  private static String withoutNumbers(String output) {
+    return output
+        .strip()
+        .replaceAll("explicit:[0-9@,]+", "explicit:#")
+        .replaceAll("choices? other than", "choices other than")
+        .replaceAll("[0-9][0-9,.]*", "#")
+        .replaceAll(" +", " ");
+  }
+
+  /** Each is made by a command that a page shows; up to roundings, which machines may differ in. */
+  @Test
+  void picturesAreSmallAndMadeByTheCommandsShown() throws IOException {
+    Map<String, String> commands = new TreeMap<>();
+    Set<String> shown = new TreeSet<>();
+    for (Page page : pages()) {
+      page.all("^examples/magpie (.* --png (\\S+\\.png).*)$")
+          .forEach(line -> commands.put(line.group(2), line.group(1)));
+      page.all("!\\[[^]]*]\\(([^)]*)\\)")
+          .forEach(link -> shown.add(page.target(link.group(1)).toString()));
+    }
+    for (Path path : FILES.keySet()) {
+      if (path.toString().endsWith(".png")) {
+        assertTrue(shown.contains(path.toString()), "no page shows " + path);
+      }
+    }
+    for (String picture : shown) {
+      Path file = ROOT.resolve(picture);
+      assertTrue(Files.size(file) <= LARGEST_PICTURE, Files.size(file) + " bytes: " + picture);
+      assertNotNull(commands.get(picture), "no page says how " + picture + " is made");
+      Path made = folder.resolve("picture.png");
+      CommandRun.of(commands.get(picture).replace(picture, made.toString()).split(" "))
+          .expect(ExitStatus.OK);
+      int pixels = Pixels.of(file).count();
+      int different = Pixels.of(file).different(Pixels.of(made));
+      assertTrue(
+          different <= pixels / 100, different + " of " + pixels + " pixels differ: " + picture);
+    }
+    assertTrue(shown.size() >= 6, shown.toString());
+  }
+
+  /** Apart, as a bundle's runtime has no pictures. */
+  private record Pixels(BufferedImage image) {
+    static Pixels of(Path file) throws IOException {
+      return new Pixels(ImageIO.read(file.toFile()));
+    }
+
+    int count() {
+      return image.getWidth() * image.getHeight();
+    }
+
+    int different(Pixels other) {
+      assertEquals(image.getWidth(), other.image.getWidth());
+      assertEquals(image.getHeight(), other.image.getHeight());
+      int different = 0;
+      for (int y = 0; y < image.getHeight(); y++) {
+        for (int x = 0; x < image.getWidth(); x++) {
+          different += image.getRGB(x, y) == other.image.getRGB(x, y) ? 0 : 1;
+        }
+      }
+      return different;
+    }
+  }
+
+  /** The table of mutants is short for the record, and has all mutants. */
+  @Test
+  void mutantsAreThoseOfTheRecord() throws IOException {
+    Page page = Page.of("verification/README.md");
+    List<String> lines = Files.readAllLines(ROOT.resolve("examples/results/sim-mutants.csv"));
+    List<String> head = cells(lines.get(0));
+    Map<String, List<String>> rows = new TreeMap<>();
+    for (String line : lines.subList(1, lines.size())) {
+      List<String> cells = cells(line);
+      String row = cells.get(head.indexOf("mutant")) + " | " + cells.get(head.indexOf("rule"));
+      List<String> found = rows.computeIfAbsent(row, r -> new ArrayList<>(List.of("", "")));
+      String killedBy = cells.get(head.indexOf("killed_by"));
+      boolean handOff = cells.get(head.indexOf("policy")).equals("hand_off");
+      found.set(
+          handOff ? 0 : 1,
+          killedBy.isEmpty()
+              ? "nothing"
+              : String.format(
+                  Locale.ROOT,
+                  "%s, %s, %,d",
+                  killedBy,
+                  cells.get(head.indexOf("strategy")),
+                  Integer.parseInt(cells.get(head.indexOf("runs_to_kill")))));
+    }
+    rows.forEach(
+        (row, found) -> {
+          String shown = "| " + row + " | " + String.join(" | ", found) + " |";
+          assertTrue(page.text().contains(shown), "missing: " + shown);
+        });
+    Set<String> recorded = new HashSet<>();
+    rows.keySet().forEach(row -> recorded.add(row.substring(0, row.indexOf(" | "))));
+    for (Mutant mutant : Mutant.values()) {
+      assertTrue(recorded.contains(EnumOption.name(mutant)), mutant + " is not in the record");
+    }
+  }
+
+  /** The cells of a line of CSV; a quoted one has no quotes within here. */
+  private static List<String> cells(String line) {
+    List<String> cells = new ArrayList<>();
+    Matcher cell = Pattern.compile("(?:^|,)(?:\"([^\"]*)\"|([^,]*))").matcher(line);
+    while (cell.find()) {
+      cells.add(cell.group(1) != null ? cell.group(1) : cell.group(2));
+    }
+    return cells;
   }
 }

@@ -267,6 +267,9 @@ class RefineCommandTest {
     PngHeader image = PngHeader.of(folder.resolve("a.png"));
     assertTrue(image.width() > 3 * image.height() / 2, "two meshes side by side");
     assertTrue(Files.readString(folder.resolve("a.SVG")).contains("<svg"));
+    refine("--points", "disc:50", "--png", file("b.png"), "--pixels", "100").expect(ExitStatus.OK);
+    int width = PngHeader.of(folder.resolve("b.png")).width();
+    assertTrue(width > 200 && width <= 2 * (100 + 16), width + " pixels");
   }
 
   @Test

@@ -181,39 +181,6 @@ class VerifyCommandTest {
     onCall("on_call_fixed.cu", "--device", "cpu:2", "--transactions", "10").expect(ExitStatus.OK);
   }
 
-  /** Every command of the tutorial's page prints what the page shows, but for steps and times. */
-  @Test
-  void theTutorialShowsWhatIsPrinted() throws IOException {
-    String page = Files.readString(TUTORIAL.resolve("README.md"));
-    Matcher block = Pattern.compile("```text\n\\$ (.*)\n([^`]*)```").matcher(page);
-    int blocks = 0;
-    while (block.find()) {
-      List<String> words = words(block.group(1));
-      String[] arguments =
-          words.subList(1, words.size()).stream()
-              .map(word -> word.replace("examples/02-", TUTORIAL.getParent() + "/02-"))
-              .toArray(String[]::new);
-      CommandRun run;
-      System.setProperty(BuildInfo.COMMAND, words.get(0));
-      try {
-        run = CommandRun.of(arguments);
-      } finally {
-        System.clearProperty(BuildInfo.COMMAND);
-      }
-      assertEquals(withoutNumbers(block.group(2).strip()), withoutNumbers(run.out().strip()));
-      blocks++;
-    }
-    assertEquals(2, blocks, "runs shown");
-  }
-
-  private static String withoutNumbers(String text) {
-    return text.replace(TUTORIAL.getParent() + "/02-", "examples/02-")
-        .replaceAll("explicit:[0-9@,]+", "explicit:#")
-        .replaceAll("choices? other than", "choices other than")
-        .replaceAll("[0-9][0-9,.]*", "#")
-        .replaceAll(" +", " ");
-  }
-
   /** Which is the read that comes first is what a reader wants to know of a write skew. */
   @Test
   void theTutorialsTableHasEachReadBeforeTheWriteThatEndsItsVersion() {

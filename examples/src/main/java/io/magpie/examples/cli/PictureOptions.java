@@ -1,0 +1,81 @@
+package io.magpie.examples.cli;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.examples.compare.GraphSource;
+import io.magpie.examples.compare.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options that draw what was done to a graph. */
+final class PictureOptions {
+  @Option(
+      names = "--png",
+      paramLabel = "FILE",
+      description =
+          "Draw the result, where vertices have coordinates: those of --coordinates, or of a"
+              + " generated grid, road, knn or rgg.")
+  private Path png;
+
+  @Option(
+      names = "--coordinates",
+      paramLabel = "FILE",
+      description = "Coordinates for --png: .xyz or DIMACS .co, also with .gz or .xz.")
+  private Path coordinates;
+
+  @Mixin private PictureSize size;
+
+  /**
+   * The file to draw, after a look at what can be seen before the work; null if none was asked for.
+   */
+  OutputFile file(CommandSpec spec, Outputs outputs, GraphSource source) {
+    if (coordinates != null && png == null) {
+      throw usage(spec, "--coordinates has no effect without --png; leave it out");
+    }
+    size.check(spec, "--png", png != null);
+    if (png == null) {
+      return null;
+    }
+    if (!png.toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
+      throw usage(spec, "--png " + png + ": expected a name that ends in .png");
+    }
+    if (coordinates == null
+        && (source.generator() == null
+            || !GraphGenerators.parse(source.description()).hasCoordinates())) {
+      throw usage(
+          spec,
+          "--png "
+              + png
+              + ": "
+              + source.description()
+              + " has no coordinates; name a file that has, by --coordinates");
+    }
+    OutputFile file = outputs.at("--png", png);
+    if (coordinates != null && !Files.exists(coordinates)) {
+      throw new InputException(coordinates + ": no such file");
+    }
+    return file;
+  }
+
+  private static ParameterException usage(CommandSpec spec, String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Where the graph's vertices lie. */
+  Coordinates coordinates(GraphSource source, Graph graph) throws IOException {
+    return coordinates != null
+        ? Coordinates.read(coordinates, graph.vertices())
+        : GraphGenerators.parse(source.description()).coordinates().orElseThrow();
+  }
+
+  int pixels() {
+    return size.pixels();
+  }
+}
