@@ -92,7 +92,7 @@ record Compiler(Path executable, String identity) {
   }
 
   /**
-   * Runs a program of the toolchain to its end.
+   * Runs a program of the toolchain to its end, or that of this process.
    *
    * @param folder its working directory, also for its temporary files; null for this process's
    * @throws MagpieException if this thread is interrupted; the program has ended then
@@ -111,14 +111,20 @@ record Compiler(Path executable, String identity) {
     }
     Process process = builder.start();
     try (InputStream in = process.getInputStream()) {
+      Leftovers.add(process);
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return new Output(process.waitFor(), text);
+      if (Thread.interrupted()) { // waiting tells only if the program has not ended yet
+        throw new InterruptedException();
+      }
+      int status = process.waitFor();
+      Leftovers.requireGoingOn();
+      return new Output(status, text);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MagpieException("Interrupted while " + command.get(0) + " was running", e);
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      Leftovers.end(process);
+      Leftovers.remove(process);
     }
   }
 

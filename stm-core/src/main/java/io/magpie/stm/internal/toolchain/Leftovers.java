@@ -1,11 +1,20 @@
 package io.magpie.stm.internal.toolchain;
 
+import io.magpie.stm.MagpieException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
-/** Temporary folders, which would outlive this process when it is told to end. */
+/**
+ * What would outlive this process when it is told to end: the programs that it runs, and the
+ * temporary folders that they work in. A shutdown hook ends and removes them.
+ */
 final class Leftovers {
+  /** Longer than an end takes where nothing else holds it up. */
+  private static final long SILENT_SECONDS = 5;
+
+  private static final Set<Process> PROGRAMS = new HashSet<>();
   private static final Set<TemporaryFolder> FOLDERS = new HashSet<>();
   private static boolean ending;
 
@@ -20,15 +29,50 @@ final class Leftovers {
   private Leftovers() {}
 
   private static void removeAll() {
+    List<Process> programs;
     List<TemporaryFolder> folders;
     synchronized (Leftovers.class) {
       ending = true;
+      programs = List.copyOf(PROGRAMS);
       folders = List.copyOf(FOLDERS);
     }
+    programs.forEach(Leftovers::end);
     folders.forEach(TemporaryFolder::close);
   }
 
-  /** Notes a folder that has been made; it goes at once if this process is ending. */
+  /** Ends a program and what it has started; whoever reads its output reads to the end. */
+  static void end(Process program) {
+    List<ProcessHandle> started = program.descendants().toList();
+    program.toHandle().destroyForcibly(); // first: it could start more
+    started.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /**
+   * Notes a program that has been started.
+   *
+   * @throws MagpieException if this process is ending
+   */
+  static void add(Process program) {
+    synchronized (Leftovers.class) {
+      if (!ending) {
+        PROGRAMS.add(program);
+        return;
+      }
+    }
+    end(program);
+    requireGoingOn();
+  }
+
+  /** Notes that a program has ended. */
+  static synchronized void remove(Process program) {
+    PROGRAMS.remove(program);
+  }
+
+  /**
+   * Notes a folder that has been made.
+   *
+   * @throws MagpieException if this process is ending
+   */
   static void add(TemporaryFolder folder) {
     synchronized (Leftovers.class) {
       if (!ending) {
@@ -37,10 +81,29 @@ final class Leftovers {
       }
     }
     folder.close();
+    requireGoingOn();
   }
 
   /** Notes that a folder is gone. */
   static synchronized void remove(TemporaryFolder folder) {
     FOLDERS.remove(folder);
+  }
+
+  /**
+   * Throws if this process is ending, so that what it runs and has is gone. That takes a while, by
+   * which the process is gone as well: nobody wants to read of a compiler that was killed with it.
+   */
+  static void requireGoingOn() {
+    synchronized (Leftovers.class) {
+      if (!ending) {
+        return;
+      }
+    }
+    try {
+      TimeUnit.SECONDS.sleep(SILENT_SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new MagpieException("Interrupted: this process is ending");
   }
 }
