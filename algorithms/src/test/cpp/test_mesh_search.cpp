@@ -1,9 +1,12 @@
-// A search that meets a position which cannot be seen yet finds the mesh torn, wherever in it that is.
+// A search that meets a position which cannot be seen yet finds the mesh torn, wherever in it that is; and what
+// a cavity in lent memory is.
 // flavours: cpu cpu-asan
 #include "mesh/look.cuh"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "test.hpp"
 
@@ -105,6 +108,48 @@ void search(const changing_mesh& mesh, bool& met, u32 t, meetings& count) {
   around.template operator()<arithmetic::exact>(count.exactly);
 }
 
+/// A fan of a circle's corners around its vertex 0. Some edges have a triangle beyond them, outside of the
+/// circle; the others are fixed.
+struct circle_mesh {
+  std::vector<record> triangles;
+  std::vector<point> points;
+
+  record triangle(u32 t) const { return triangles[t]; }
+  point vertex(u32 v) const { return points[v]; }
+  u32 segment(u32) const { return 0; }
+
+  /// Whether the edge from corner v to the next one is fixed.
+  bool stands(u32 v) const { return v == 0 || v + 1 >= size || v % 3 == 0; }
+  u32 size;
+
+  explicit circle_mesh(u32 n) : size(n) {
+    const auto put = [this](double radius, double turns) {
+      const double angle = 6.283185307179586 * turns;
+      points.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+    };
+    for (u32 v = 0; v < n; ++v) put(1, double(v) / n);
+    const u32 last = n - 3;
+    for (u32 t = 0; t <= last; ++t) {
+      const u32 fixed = (stands(t + 1) ? fixed_bit(0) : 0u) | (t == 0 ? fixed_bit(2) : 0u) |
+                        (t == last ? fixed_bit(1) : 0u);
+      triangles.push_back({{0, t + 1, t + 2},
+                           live | fixed,
+                           {none, fixed & fixed_bit(1) ? none : link_of(t + 1, 2),
+                            fixed & fixed_bit(2) ? none : link_of(t - 1, 1)},
+                           0});
+    }
+    for (u32 t = 0; t <= last; ++t) {
+      if (stands(t + 1)) continue;
+      triangles[t].link[0] = link_of(u32(triangles.size()), 0);
+      triangles.push_back({{u32(points.size()), t + 2, t + 1},
+                           live | fixed_bit(1) | fixed_bit(2),
+                           {link_of(t, 0), none, none},
+                           0});
+      put(3, (t + 1.5) / n);
+    }
+  }
+};
+
 }  // namespace
 
 int main() {
@@ -124,6 +169,28 @@ int main() {
     CHECK(count.across > 1000);
     CHECK(count.around > 1000);
     CHECK(count.exactly > 1000);
+  });
+
+  test::run("a cavity in lent memory is right whatever lay there, and writes no more than it needs", [] {
+    constexpr u32 capacity = 4096, untouched = 0xa5a5a5a5;
+    for (u32 n : {8u, 31u, 32u, 33u, 64u, 100u, 1000u}) {
+      test::setting() = std::to_string(n) + " corners";
+      const circle_mesh mesh(n);
+      std::vector<record> memory(lent_words(capacity) * sizeof(u32) / sizeof(record) + 1);
+      u32* const words = reinterpret_cast<u32*>(memory.data());
+      std::fill_n(words, lent_words(capacity), untouched);
+      cavity<lent_memory, plain_search, true> c;
+      c.lend(words, capacity);
+      const record r = mesh.triangle(0);
+      const point p[3] = {mesh.points[r.corner[0]], mesh.points[r.corner[1]], mesh.points[r.corner[2]]};
+      CHECK(c.begin<arithmetic::exact>(0, r, p, {0.01, 0.02}) == growth::whole);
+      CHECK(c.grow_around<arithmetic::exact>(mesh, magpie::single_lane{}, true, 0, r, p) == growth::whole);
+      CHECK(c.triangles == n - 2);
+      CHECK(c.rim == n);
+      for (u32 i = 0; i < c.rim; ++i) CHECK(c.is_fixed(i) == mesh.stands(c.rim_vertex[i]));
+      for (u32 w = (n + 31) / 32; w < (capacity + 2 + 31) / 32; ++w) CHECK(c.fixed[w] == untouched);
+    }
+    test::setting() = "";
   });
   return test::finish();
 }

@@ -240,7 +240,9 @@ struct cavity : cavity_size<Most> {
     split = none;
     open = false;
     obstacle = none;
-    for (u32 i = 0; i < (most_rim() + 31) / 32; ++i) fixed[i] = 0;
+    if constexpr (Most != lent_memory) {  // which may be much more than is used: add_rim
+      for (u32 i = 0; i < (most_rim() + 31) / 32; ++i) fixed[i] = 0;
+    }
   }
   /// Edge k of triangle t.
   MAGPIE_INLINE static side side_of(const record& r, u32 t, u32 k) {
@@ -259,6 +261,7 @@ struct cavity : cavity_size<Most> {
     open = other == none;
   }
   MAGPIE_INLINE void add_rim(const side& e, u32 behind, u32 from) {
+    if (Most == lent_memory && rim % 32 == 0) fixed[rim / 32] = 0;
     if (e.stands()) fixed[rim / 32] |= 1u << (rim % 32);
     outer[rim] = e.link;
     beyond[rim] = e.stands() ? e.inside : behind;

@@ -1,10 +1,10 @@
 package io.magpie.algorithms.internal;
 
+import io.magpie.algorithms.DecimalText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * The text that names a generated input: a kind, a colon and parameters, {@code
@@ -15,9 +15,6 @@ import java.util.regex.Pattern;
  */
 public final class GeneratorSpec {
   private static final String SEED = "seed";
-  private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
-  private static final Pattern DECIMAL =
-      Pattern.compile("-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
   private final String text;
   private final String kind;
@@ -117,7 +114,7 @@ public final class GeneratorSpec {
   /** Takes a real number; {@code byDefault} is null where there must be one. */
   public double real(String name, String byDefault, double min, double max) {
     String value = text(name, byDefault);
-    if (DECIMAL.matcher(value).matches()) {
+    if (DecimalText.isNumber(value)) {
       double result = Double.parseDouble(value);
       if (result >= min && result <= max) {
         return result;
@@ -157,9 +154,8 @@ public final class GeneratorSpec {
     throw bad(name + "=" + value + ": expected a whole number from " + min + " to " + max);
   }
 
-  /** A number in plain digits: Java takes those of any script, and signs. */
   private static long whole(String digits) {
-    if (!WHOLE.matcher(digits).matches()) {
+    if (!DecimalText.isWhole(digits)) {
       throw new NumberFormatException(digits);
     }
     return Long.parseLong(digits);
