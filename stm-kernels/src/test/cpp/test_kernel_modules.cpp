@@ -66,6 +66,13 @@ struct nested {
 };
 MAGPIE_KERNEL(nested)
 
+constexpr unsigned shared_words = 10;
+MAGPIE_CONSTANT(shared_words)
+namespace limits {
+constexpr std::int64_t least = INT64_MIN;
+}
+MAGPIE_CONSTANT(limits::least)
+
 struct nothing {
   MAGPIE_DEVICE void operator()(const thread&) const {}
 };
@@ -156,12 +163,12 @@ std::vector<line> table() {
   return lines;
 }
 
-/// The lines of a kernel or region: its own, then its fields' and variants'.
+/// The lines of a kernel, region or constant: its own, then its fields' and variants'.
 std::vector<line> section(const std::string& kind, const std::string& name) {
   std::vector<line> found;
   bool inside = false;
   for (const line& each : table()) {
-    if (each[0] == "kernel" || each[0] == "region") inside = each[0] == kind && each[1] == name;
+    if (each[0] != "field" && each[0] != "variant") inside = each[0] == kind && each[1] == name;
     if (inside) found.push_back(each);
   }
   CHECK(!found.empty());
@@ -189,7 +196,7 @@ int main() {
   test::run("head", [] {
     const line head = table()[0];
     const bool checked = MAGPIE_CHECKS_BOUNDS != 0;
-    CHECK(head == (line{"magpie", "3", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
+    CHECK(head == (line{"magpie", "4", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
     CHECK(!test::simulated || checked);
     CHECK_EQ(static_cast<const void*>(magpie_module_table()), static_cast<const void*>(magpie_module_table()));
     const std::string text = magpie_module_table();
@@ -231,10 +238,10 @@ int main() {
     };
     CHECK_EQ(lines.size(), 7u);
     CHECK(lines[1] == FIELD(nested, before, "u32"));
-    CHECK(lines[2] == field("words", shared + offsetof(shared_fields, words), 16, "array:u32"));
-    CHECK(lines[3] == field("scale", inner + offsetof(inner_fields, scale), 4, "f32"));
-    CHECK(lines[4] == field("values", inner + offsetof(inner_fields, values), 16, "array:f64"));
-    CHECK(lines[5] == field("tail", shared + offsetof(shared_fields, tail), 4, "u32"));
+    CHECK(lines[2] == field("shared.words", shared + offsetof(shared_fields, words), 16, "array:u32"));
+    CHECK(lines[3] == field("shared.inner.scale", inner + offsetof(inner_fields, scale), 4, "f32"));
+    CHECK(lines[4] == field("shared.inner.values", inner + offsetof(inner_fields, values), 16, "array:f64"));
+    CHECK(lines[5] == field("shared.tail", shared + offsetof(shared_fields, tail), 4, "u32"));
     CHECK(lines[6] == FIELD(nested, after, "u32"));
     std::string message;
     std::uint32_t word = 0;
@@ -243,6 +250,12 @@ int main() {
     CHECK_EQ(launch(index_of("nested"), launched, message), launch_ok);
     CHECK_EQ(word, 111u);
     CHECK_EQ(value, 2.5);
+  });
+
+  test::run("constants", [] {
+    CHECK_EQ(section("constant", "shared_words").size(), 1u);
+    CHECK(section("constant", "shared_words")[0] == (line{"constant", "shared_words", "10"}));
+    CHECK(section("constant", "limits::least")[0] == (line{"constant", "limits::least", "-9223372036854775808"}));
   });
 
   test::run("regions", [] {
