@@ -1,5 +1,5 @@
 // The predicates' signs are those of integer arithmetic without bounds, on every kind of input that rounding misjudges.
-// flavours: cpu sim cpu-asan sim-asan
+// flavors: cpu sim cpu-asan sim-asan
 // build: -ffp-contract=off
 // build: -march=native -ffp-contract=fast
 #include "mesh/predicates.cuh"
@@ -264,7 +264,7 @@ void collinear(double unit_length, std::uint32_t size) {
   CHECK(seen.negative() > 0 && seen.positive() > 0);
 }
 
-/// Points of a circle about any centre, exactly and within places of it.
+/// Points of a circle about any center, exactly and within places of it.
 void cocircular(double unit_length, std::uint32_t offset) {
   const std::vector<point> points = circle();
   CHECK_EQ(points.size(), 108u);

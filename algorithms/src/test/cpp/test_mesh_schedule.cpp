@@ -1,5 +1,5 @@
 // Items are counted by class, and sorted into what is due and into bins, as loops over them say.
-// flavours: cpu sim cpu-asan sim-asan
+// flavors: cpu sim cpu-asan sim-asan
 #include "mesh/mesh.cuh"
 #include "mesh/schedule.cuh"
 

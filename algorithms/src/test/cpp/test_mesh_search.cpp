@@ -1,6 +1,6 @@
 // A search that meets a position which cannot be seen yet finds the mesh torn, wherever in it that is; and what
 // a cavity in lent memory is.
-// flavours: cpu cpu-asan
+// flavors: cpu cpu-asan
 #include "mesh/look.cuh"
 
 #include <algorithm>

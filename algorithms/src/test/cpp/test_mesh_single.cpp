@@ -1,6 +1,6 @@
 // What tests in single precision are sure of is what tests in doubles say, and they are sure of nearly everything that
 // does not need more.
-// flavours: cpu cpu-asan
+// flavors: cpu cpu-asan
 // build: -ffp-contract=off
 // build: -march=native -ffp-contract=fast
 #include "mesh/single.cuh"

@@ -168,7 +168,14 @@ java_options "option that Java does not know" -XX:+Bogus
 if all; then
   java_options "heap without a size" -Xmx
   java_options "heap larger than addresses" -Xmx999999g
-  java_options "heap of 2 MiB" -Xmx2m
+  for heap in 2 5 8; do
+    if begin "heap of $heap MiB"; then
+      MAGPIE_JAVA_OPTIONS=-Xmx${heap}m run "$MAGPIE" "${msf[@]}"
+      status 0 5 69
+      failed_with_message
+      end
+    fi
+  done
   if begin "heap that is too small for the graph"; then
     MAGPIE_JAVA_OPTIONS=-Xmx24m run "$MAGPIE" msf --generate road:2000000 --device cpu
     status 5

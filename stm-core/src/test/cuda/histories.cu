@@ -1,4 +1,4 @@
-// Regions whose histories and schedules the façade's tests look at.
+// Regions whose histories and schedules the facade's tests look at.
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;
@@ -22,7 +22,7 @@ struct shift {
 };
 MAGPIE_REGION(shift)
 
-// Item i adds the values of object i of `a` and `b` to those of `c` and `d`; odd items are cancelled after their reads.
+// Item i adds the values of object i of `a` and `b` to those of `c` and `d`; odd items are canceled after their reads.
 struct quartet {
   magpie::stm::objects a, b, c, d;
   magpie::array<std::int32_t> value;  // of a, then b, c and d

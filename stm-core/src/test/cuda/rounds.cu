@@ -1,5 +1,5 @@
 /// @file
-/// Regions that run in rounds, for tests of the façade.
+/// Regions that run in rounds, for tests of the facade.
 #include "magpie/stm.cuh"
 
 namespace {
@@ -129,8 +129,8 @@ struct push_many {
   }
 };
 
-/// Frees slot `first` + item `times` times: at its commit, or with `early` in the body, whose first two attempts are in
-/// vain.
+/// Frees slot `first` + item `times` times: at its commit, or with `early` in the body, whose first two attempts
+/// fail.
 struct free_slots {
   magpie::stm::pool<0> slots;
   magpie::array<std::uint32_t> attempts;

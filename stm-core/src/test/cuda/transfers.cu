@@ -1,4 +1,4 @@
-// Regions of the façade's own tests.
+// Regions of the facade's own tests.
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;
@@ -53,7 +53,7 @@ struct sweep {
 };
 MAGPIE_REGION(sweep)
 
-// Retries for ever items that are `stubborn`.
+// Retries forever items that are `stubborn`.
 struct refuse {
   std::uint32_t stubborn;
   magpie::array<std::int32_t> done;

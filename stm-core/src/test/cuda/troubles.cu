@@ -1,4 +1,4 @@
-// Regions that go wrong, or that tell what runs beside them.
+// Regions that go wrong, or that tell what runs at the same time.
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -1,4 +1,4 @@
-// Kernels of the façade's own tests: every kind of field, warps, faults.
+// Kernels of the facade's own tests: every kind of field, warps, faults.
 #include "magpie/kernel.cuh"
 
 // y[i] += factor * x[i], and counts the items done.

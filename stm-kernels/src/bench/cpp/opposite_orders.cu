@@ -18,7 +18,7 @@ namespace {
 
 using magpie::stm::outcome;
 
-/// Adds 1 to each of the counters 0..objects-1, opened from `item` on, upwards or downwards by its parity.
+/// Adds 1 to each of the counters 0..objects-1, opened from `item` on, up or down by its parity.
 struct increment_all {
   magpie::stm::objects guards;
   magpie::array<std::uint32_t> counts;

@@ -61,7 +61,7 @@ int run() {
   const host::region_report report = host::run_region<stm::hand_off>(region, transfers);
 
   const auto& n = report.statistics;
-  std::printf("%llu committed, %llu cancelled, %zu unfinished, %llu aborts in %.3f ms\n",
+  std::printf("%llu committed, %llu canceled, %zu unfinished, %llu aborts in %.3f ms\n",
               static_cast<unsigned long long>(n[stm::counter::commits]),
               static_cast<unsigned long long>(n[stm::counter::cancels]), report.unfinished.size(),
               static_cast<unsigned long long>(std::accumulate(n.begin() + stm::counter::aborts_outranked,

@@ -15,7 +15,7 @@
 ///
 /// How: an instance is a few words and two or three roles, each played by another thread. Of each four groups of
 /// threads (warps on a GPU) three play and one stresses memory. In a round each player takes every role once, each of
-/// another instance, so that the roles of an instance are played at the same time, by groups at a distance drawn anew
+/// another instance, so that the roles of an instance are played at the same time, by groups at a distance drawn again
 /// for each launch. The words of all instances are shuffled over one array. Players may wait for each other, a bounded
 /// number of polls, and pause for a random while. No loop depends on another thread.
 ///

@@ -1,4 +1,4 @@
-// flavours: cpu sim nvcc
+// flavors: cpu sim nvcc
 // build: -DMAGPIE_MUTANT=<mutant>
 /// @file
 /// Every mutant compiles for every machine, under both policies, with small and paged logs.

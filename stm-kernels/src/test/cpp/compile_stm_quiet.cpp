@@ -22,7 +22,7 @@ struct members {
   typename Policy::registrations remembered;
   std::uint32_t rank, objects, writes, inner_writes, polls, operations;
   stm::cause cause;
-  bool inner_cancelled;
+  bool inner_canceled;
 };
 
 template <class Policy, class Log, class Statistics>

@@ -4,18 +4,18 @@
 #   run-tests.sh [output folder] [name filter]
 #
 # MAGPIE_TEST_MODULE names the module's folder. Its tests lie in src/test/cpp; they include its headers in src/main/cuda,
-# the library's, and the harness beside this script.
+# the library's, and the harness next to this script.
 #
-# test_*.cpp     one program each; built with g++ and run, exit status 0 means passed, in the flavours
+# test_*.cpp     one program each; built with g++ and run, exit status 0 means passed, in the flavors
 #                  cpu       plain build of the cpu machine
 #                  sim       plain build of the sim machine (always bounds-checked)
 #                  cpu-asan  cpu, -DMAGPIE_CHECKED, AddressSanitizer and UndefinedBehaviorSanitizer
 #                  sim-asan  sim, the same
 #                  cpu-tsan  cpu, ThreadSanitizer
-#                A test that makes sense only in some of them says so in a line "// flavours: cpu sim".
+#                A test that makes sense only in some of them says so in a line "// flavors: cpu sim".
 # compile_*.cpp  only checked by the compiler, for cpu and for sim
-# compile_*.cu   only compiled, by nvcc, skipped, and said so, where there is none; and checked by g++ in those flavours that a
-#                line "// flavours: cpu sim nvcc" names
+# compile_*.cu   only compiled, by nvcc, skipped, and said so, where there is none; and checked by g++ in those flavors that a
+#                line "// flavors: cpu sim nvcc" names
 #
 # Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added; with <mutant> in place
 # of VALUE one for each enumerator of stm/mutants.cuh.
@@ -43,7 +43,7 @@ seconds=${MAGPIE_TEST_SECONDS:-120}
 includes=(-I "$include" -I "$here")
 [ "$sources_root" = "$library" ] || includes+=(-I "$sources_root/main/cuda" -I "$tests")
 common=(-std=c++20 -Wall -Wextra -Werror -pthread "${includes[@]}")
-# Address-space randomisation beyond 28 bits makes ThreadSanitizer of older compilers refuse to start.
+# Address-space randomization beyond 28 bits makes ThreadSanitizer of older compilers refuse to start.
 no_aslr=(); setarch -R true 2>/dev/null && no_aslr=(setarch -R)
 
 command -v "$cxx" >/dev/null || { echo "run-tests: no C++ compiler '$cxx'; install g++ or set MAGPIE_CXX" >&2; exit 2; }
@@ -68,10 +68,10 @@ headers=$(find "$include" "$here" "$sources_root" -type f \( -name '*.h' -o -nam
 
 # Compiling takes many times as long as running. A region that is all inlined takes longest under a sanitizer, where the
 # optimizer needs minutes; without it, it still runs in seconds. What only an optimizer shows is seen by the plain builds,
-# and by the modules, which Maven builds with -O2 and -O3. Left out of the undefined-behaviour sanitizer is what the
+# and by the modules, which Maven builds with -O2 and -O3. Left out of the undefined-behavior sanitizer is what the
 # address sanitizer sees as well. -g1: names and lines for reports, without variables.
 address_sanitizer="-g1 -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr -fno-sanitize-recover=all"
-flags_of() { # <flavour> <name of the test>
+flags_of() { # <flavor> <name of the test>
   local level=-O1
   [[ $1 == *-?san && $2 == test_stm_* ]] && level=-O0
   case $1 in
@@ -86,15 +86,15 @@ flags_of() { # <flavour> <name of the test>
   esac
 }
 
-# one <source> <flavour> <flags> <programs of the source>: builds what is out of date, runs it, leaves <log>.status
+# one <source> <flavor> <flags> <programs of the source>: builds what is out of date, runs it, leaves <log>.status
 # ("passed" or "FAILED ...").
 one() {
-  local source=$1 flavour=$2 build=$3 programs=$4 name flags key binary log begin status=passed
+  local source=$1 flavor=$2 build=$3 programs=$4 name flags key binary log begin status=passed
   name=${build##*[ =]}; name=${name:+.${name#-D}}
   name=$(basename "${source%.*}")$name
-  log=$out/log/$name.$flavour
+  log=$out/log/$name.$flavor
   begin=$(date +%s%N)
-  if [ "$flavour" = nvcc ]; then
+  if [ "$flavor" = nvcc ]; then
     flags="-std=c++20 -O1 -gencode arch=compute_75,code=compute_75 $build"
     key=$(echo "$headers $("$nvcc" --version) $flags $(sha256sum < "$source")" | sha256sum | cut -c1-32)
     binary=$out/bin/$name.nvcc.$key
@@ -104,26 +104,26 @@ one() {
       "$nvcc" $flags "${includes[@]}" -c "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
   else
-    flags="$(flags_of "$flavour" "$name") $build"
+    flags="$(flags_of "$flavor" "$name") $build"
     [[ $name == compile_* ]] && flags="$flags -fsyntax-only -x c++"
     key=$(echo "$headers $("$cxx" --version) ${common[*]} $flags $(sha256sum < "$source")" | sha256sum | cut -c1-32)
-    binary=$out/bin/$name.$flavour.$key
+    binary=$out/bin/$name.$flavor.$key
     if [ ! -e "$binary" ]; then
-      rm -f "$out/bin/$name.$flavour".*
+      rm -f "$out/bin/$name.$flavor".*
       : > "$binary.tmp" # checking alone writes nothing
       # shellcheck disable=SC2086
       "$cxx" "${common[@]}" $flags "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
     if [ "$status" = passed ] && { [[ $name == test_* || $source == */example/* || $source == */litmus/* ]]; }; then
       local arguments=(); [[ $source == */litmus/* ]] && arguments=(0.02)  # seconds a test
-      local runner=(); [ "$flavour" = cpu-tsan ] && runner=("${no_aslr[@]}")
+      local runner=(); [ "$flavor" = cpu-tsan ] && runner=("${no_aslr[@]}")
       (cd "$out" && exec timeout -k 5 "$seconds" "${runner[@]}" "$binary" "${arguments[@]}") > "$log" 2>&1
       local code=$?
       [ $code = 0 ] || status="FAILED, exit $code"
       { [ $code = 124 ] || [ $code = 137 ]; } && status="FAILED, over $seconds s"
     fi
   fi
-  printf '%-44s %-9s %6d ms  %s\n' "$name" "$flavour" $(( ($(date +%s%N) - begin) / 1000000 )) "$status" > "$log.status.new"
+  printf '%-44s %-9s %6d ms  %s\n' "$name" "$flavor" $(( ($(date +%s%N) - begin) / 1000000 )) "$status" > "$log.status.new"
   mv "$log.status.new" "$log.status"
   tell "$(basename "${source%.*}")" "$programs"
 }
@@ -147,13 +147,13 @@ skipped=0
 for source in "${sources[@]}"; do
   name=$(basename "$source")
   [[ $name == *"$filter"* ]] || continue
-  flavours=$(sed -n 's|^// flavours: *||p' "$source" | head -1)
+  flavors=$(sed -n 's|^// flavors: *||p' "$source" | head -1)
   case $source in
-    */example/cpp/*|*/bench/cpp/*) flavours="example nvcc" ;;
-    */litmus/cpp/*) flavours="litmus-cpu litmus-sim nvcc" ;;
-    *.cu) flavours=${flavours:-nvcc} ;;
-    */compile_*) flavours="cpu sim" ;;
-    *) flavours=${flavours:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
+    */example/cpp/*|*/bench/cpp/*) flavors="example nvcc" ;;
+    */litmus/cpp/*) flavors="litmus-cpu litmus-sim nvcc" ;;
+    *.cu) flavors=${flavors:-nvcc} ;;
+    */compile_*) flavors="cpu sim" ;;
+    *) flavors=${flavors:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
   esac
   mapfile -t builds < <(sed -n 's|^// build: *||p' "$source" | while read -r build; do
     case $build in
@@ -163,18 +163,18 @@ for source in "${sources[@]}"; do
   done)
   [ ${#builds[@]} -gt 0 ] || builds=("")
   kinds=0
-  for flavour in $flavours; do
-    [ "$flavour" = nvcc ] && [ -z "$nvcc" ] || kinds=$((kinds + 1))
+  for flavor in $flavors; do
+    [ "$flavor" = nvcc ] && [ -z "$nvcc" ] || kinds=$((kinds + 1))
   done
-  for flavour in $flavours; do
-    if [ "$flavour" = nvcc ]; then
+  for flavor in $flavors; do
+    if [ "$flavor" = nvcc ]; then
       [ -n "$nvcc" ] || { skipped=$((skipped + 1)); continue; }
-    elif [ -z "$(flags_of "$flavour" "$name")" ]; then
-      echo "run-tests: $name asks for the unknown flavour '$flavour'" >&2; exit 2
+    elif [ -z "$(flags_of "$flavor" "$name")" ]; then
+      echo "run-tests: $name asks for the unknown flavor '$flavor'" >&2; exit 2
     fi
     for build in "${builds[@]}"; do
       while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
-      one "$source" "$flavour" "$build" $((kinds * ${#builds[@]})) &
+      one "$source" "$flavor" "$build" $((kinds * ${#builds[@]})) &
     done
   done
 done

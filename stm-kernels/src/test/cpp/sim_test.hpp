@@ -71,7 +71,7 @@ class all_choices final : public magpie::simulator::schedule {
   std::size_t depth_ = 0;
 };
 
-/// What `outcome` gives after each of the launches that `Functor` has, as "a b c". `fresh` makes the functor anew.
+/// What `outcome` gives after each of the launches that `Functor` has, as "a b c". `fresh` makes a new functor.
 template <class Fresh, class Outcome>
 std::string outcomes(bool weak, std::uint32_t threads, std::uint32_t width, Fresh&& fresh, Outcome&& outcome) {
   magpie::simulator::settings how;

@@ -1,4 +1,4 @@
-// flavours: cpu sim cpu-asan
+// flavors: cpu sim cpu-asan
 // A module's table against the compiler's own layout, and launches through its two C symbols.
 #include "magpie/kernel.cuh"
 

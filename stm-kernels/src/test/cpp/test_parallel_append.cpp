@@ -1,5 +1,5 @@
 // Aggregated append gives every caller a place of its own, and no place is left out.
-// flavours: cpu sim sim-asan
+// flavors: cpu sim sim-asan
 #include "magpie/parallel/append.cuh"
 
 #include "test.hpp"

@@ -94,7 +94,7 @@ void scans(Op op, Make&& make) {
   });
 }
 
-/// Warps of every width, also of those that are no power of two.
+/// Warps of every width, also of those that are not powers of two.
 void every_width() {
 #if defined(MAGPIE_MACHINE_SIM)
   for (uint32_t width = 1; width <= 32; ++width) {

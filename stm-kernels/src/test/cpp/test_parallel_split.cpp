@@ -1,5 +1,5 @@
 // The places of a split are a stable partition of each segment; the thesis's example has the thesis's addresses.
-// flavours: cpu cpu-asan
+// flavors: cpu cpu-asan
 #include "magpie/parallel/split.cuh"
 
 #include "test.hpp"

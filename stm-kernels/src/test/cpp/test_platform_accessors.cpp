@@ -1,4 +1,4 @@
-// flavours: cpu sim sim-asan cpu-tsan
+// flavors: cpu sim sim-asan cpu-tsan
 // Accessors of shared words: values, old values, signedness; then many threads at once on the same words.
 #include <algorithm>
 #include <limits>

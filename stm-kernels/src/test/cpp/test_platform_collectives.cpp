@@ -1,4 +1,4 @@
-// flavours: cpu sim sim-asan
+// flavors: cpu sim sim-asan
 // Warp collectives against reference results, at several widths and in every order of arrival.
 #include "test.hpp"
 

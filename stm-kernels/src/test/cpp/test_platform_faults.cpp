@@ -1,7 +1,13 @@
 // What the processor or the host ends: the launch fails with its place, the process and the next launch go on.
-// flavours: cpu sim
+// flavors: cpu sim
 // build: -DMAGPIE_CHECKED
 // build: -DMAGPIE_TEST_PLAIN
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -22,6 +28,9 @@ enum class deed : std::uint32_t {
   write_wild,
   impossible_address,
   overflow_stack,
+  large_frame,
+  read_beyond,
+  raise_it,
   trap,
   throw_it,
   endless,
@@ -44,6 +53,16 @@ __attribute__((noinline)) std::uint32_t deeper(std::uint32_t depth) {
   return below + frame[depth % 256];
 }
 
+/// Reaches far beyond the end of any stack by a single frame, which is first written within it.
+__attribute__((noinline)) std::uint32_t large_frame() {
+  volatile char frame[16 << 20];
+  for (std::size_t i = sizeof frame; i > 0; i -= 1024) frame[i - 1] = 1;
+  return static_cast<std::uint32_t>(frame[opaque(1023)]);
+}
+
+/// For `read_beyond`.
+const volatile std::uint32_t* beyond = nullptr;
+
 /// Thread `who` does it on item 7; the others count themselves.
 struct doing {
   deed what;
@@ -62,6 +81,9 @@ struct doing {
       case deed::write_wild: *opaque(reinterpret_cast<volatile std::uint32_t*>(0x123456789000)) = 1; break;
       case deed::impossible_address: *opaque(reinterpret_cast<volatile std::uint32_t*>(0xdead'beef'0000'0000)) = 1; break;
       case deed::overflow_stack: st_rlx_dev(&words[1], deeper(0)); break;
+      case deed::large_frame: st_rlx_dev(&words[1], large_frame()); break;
+      case deed::read_beyond: st_rlx_dev(&words[1], *beyond); break;
+      case deed::raise_it: raise(SIGFPE); break;
       case deed::trap: __builtin_trap();
       case deed::throw_it: throw std::runtime_error("thrown");
       case deed::endless:
@@ -125,9 +147,139 @@ int faulted_outside() {
   return opaque(12345u / opaque(0u)) == 1 ? 2 : 0;
 }
 
+/// Runs `body` in a process of its own; gives its exit status, or the signal that ended it, negative.
+template <class Body>
+int ended(Body&& body) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    alarm(20);
+    _exit(body());
+  }
+  int status = 0;
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void set_handler(int signal, void (*handler)(int), int flags = 0) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigaddset(&action.sa_mask, SIGUSR1);
+  sigaction(signal, &action, nullptr);
+}
+
+/// The first launch, after which the guard's handlers are there.
+void launch_once() {
+  std::uint32_t words[4] = {};
+  launched({deed::nothing, 1, {words, 4}});
+}
+
+volatile sig_atomic_t calls = 0;
+volatile sig_atomic_t masked = 0;  // of SIGUSR1, SIGUSR2 and SIGFPE, as bits
+void count_call(int) {
+  sigset_t mask;
+  sigprocmask(SIG_BLOCK, nullptr, &mask);
+  masked = sigismember(&mask, SIGUSR1) | sigismember(&mask, SIGUSR2) << 1 | sigismember(&mask, SIGFPE) << 2;
+  calls = calls + 1;
+}
+void count_and_take_back(int) {
+  calls = calls + 1;
+  siglongjmp(way_back, 1);
+}
+
+/// What a handler for SIGFPE from before the first launch sees of a signal that is sent: `masked`.
+int mask_under(int flags) {
+  return ended([flags] {
+    set_handler(SIGFPE, &count_call, flags);
+    launch_once();
+    raise(SIGFPE);
+    return calls == 1 ? masked : 100;
+  });
+}
+
+void* launch_on_own_stack(void* last) {
+  std::uint32_t words[4] = {};
+  *static_cast<result*>(last) = launched({deed::read_beyond, 1, {words, 4}});
+  return nullptr;
+}
+
 }  // namespace
 
 int main() {
+  test::run("signals that are not a launch's", [] {
+    // No handler was there: the process ends, whether by an instruction or because somebody sent the signal.
+    CHECK_EQ(ended([] {
+               launch_once();
+               return opaque(12345u / opaque(0u)) == 1 ? 1 : 2;
+             }),
+             -SIGFPE);
+    for (const int signal : {SIGFPE, SIGSEGV, SIGABRT}) {
+      CHECK_EQ(ended([signal] {
+                 launch_once();
+                 kill(getpid(), signal);
+                 return 0;
+               }),
+               -signal);
+    }
+    // Ignored: what is sent is, but no fault is.
+    CHECK_EQ(ended([] {
+               set_handler(SIGFPE, SIG_IGN);
+               launch_once();
+               kill(getpid(), SIGFPE);
+               raise(SIGFPE);
+               return 3;
+             }),
+             3);
+    CHECK_EQ(ended([] {
+               set_handler(SIGFPE, SIG_IGN);
+               launch_once();
+               return opaque(12345u / opaque(0u)) == 1 ? 1 : 2;
+             }),
+             -SIGFPE);
+    // Sent to a thread that runs a kernel: no fault of that.
+    CHECK_EQ(ended([] {
+               set_handler(SIGFPE, &count_call);
+               std::uint32_t words[4] = {};
+               return launched({deed::raise_it, 1, {words, 4}}).code == launch_ok && calls == 1 ? 4 : 5;
+             }),
+             4);
+    CHECK_EQ(ended([] {
+               std::uint32_t words[4] = {};
+               return launched({deed::raise_it, 1, {words, 4}}).code == launch_ok ? 6 : 7;
+             }),
+             -SIGFPE);
+  });
+
+  test::run("a handler that was there first is called as it asked to be", [] {
+    CHECK_EQ(mask_under(0), 1 | 4);
+    CHECK_EQ(mask_under(SA_NODEFER), 1);
+    for (const bool once : {false, true}) {
+      CHECK_EQ(ended([once] {
+                 set_handler(SIGFPE, &count_and_take_back, once ? SA_RESETHAND : 0);
+                 launch_once();
+                 for (int again = 0; again < 2; ++again) {
+                   if (sigsetjmp(way_back, 1) == 0 && opaque(12345u / opaque(0u)) == 1) return 1;
+                 }
+                 return 8 + calls;
+               }),
+               once ? -SIGFPE : 10);
+    }
+    CHECK_EQ(ended([] {
+               struct sigaction action {};
+               action.sa_flags = SA_SIGINFO;
+               action.sa_sigaction = [](int, siginfo_t* info, void* context) {
+                 _exit(info->si_code == FPE_INTDIV && context != nullptr ? 11 : 12);
+               };
+               sigaction(SIGFPE, &action, nullptr);
+               launch_once();
+               return opaque(12345u / opaque(0u)) == 1 ? 1 : 2;
+             }),
+             11);
+  });
+
   struct sigaction first {};
   first.sa_handler = &take_back;
   sigaction(SIGFPE, &first, nullptr);
@@ -140,6 +292,7 @@ int main() {
             {deed::write_wild, "access to address 0x123456789000, where it has no memory"},
             {deed::impossible_address, "access to an address that cannot exist"},
             {deed::overflow_stack, "overflow of the thread's stack"},
+            {deed::large_frame, "overflow of the thread's stack"},
             {deed::trap, "illegal instruction, as of __builtin_trap()"},
             {deed::abort, "call of abort(), as by a failed assertion or a damaged heap"}}) {
         for (const std::uint32_t who : {0u, 3u}) {
@@ -153,6 +306,29 @@ int main() {
       CHECK_EQ(launched({deed::nothing, 1, {words, 4}}).code, launch_ok);
       CHECK_EQ(words[0], 3u);
     }
+  });
+
+  test::run("a wild pointer just above the stack is not an overflow", [] {
+    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t bytes = std::size_t{1} << 20;
+    void* const room = mmap(nullptr, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(room != MAP_FAILED);
+    char* const stack = static_cast<char*>(room) + page;
+    CHECK_EQ(mprotect(stack, bytes, PROT_READ | PROT_WRITE), 0);
+    beyond = reinterpret_cast<const volatile std::uint32_t*>(stack + bytes);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    CHECK_EQ(pthread_attr_setstack(&attributes, stack, bytes), 0);
+    pthread_t thread;
+    result last{};
+    CHECK_EQ(pthread_create(&thread, &attributes, &launch_on_own_stack, &last), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+    CHECK_EQ(last.code, launch_processor_fault);
+    char address[32];
+    std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(beyond)));
+    CHECK_EQ(last.message, place(1) + "access to address " + address + ", where it has no memory");
+    munmap(room, bytes + 2 * page);
   });
 
   test::run("an exception", [] {

@@ -1,5 +1,5 @@
 // items() and warp_items() give every index to exactly one thread, for any number of items, threads and width.
-// flavours: cpu sim sim-asan
+// flavors: cpu sim sim-asan
 #include "test.hpp"
 
 using namespace magpie;

@@ -1,4 +1,4 @@
-// flavours: sim sim-asan
+// flavors: sim sim-asan
 // The simulator itself: faults and their messages, step bound, determinism, schedules, many threads, stacks used again.
 #include <algorithm>
 #include <cmath>
@@ -336,7 +336,7 @@ int main() {
           case 'A': red_add_rlx_dev(words, 1u); break;
           case 'C': cas_rlx_dev(words, 77u, 1u); break;  // fails
           case 'W': ld_plain(reinterpret_cast<std::uint64_t*>(words)); break;
-          case 'V': st_rlx_dev(words + 1, 2u); break;  // beside it
+          case 'V': st_rlx_dev(words + 1, 2u); break;  // next to it
           default: break;
         }
       }

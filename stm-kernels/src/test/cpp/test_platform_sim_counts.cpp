@@ -1,6 +1,6 @@
 /// @file
 /// What the simulator counts of accesses, for kernels whose counts are known.
-// flavours: sim sim-asan
+// flavors: sim sim-asan
 
 #include "magpie/kernel.cuh"
 #include "sim_test.hpp"
@@ -47,7 +47,7 @@ magpie_access_counts counted(const Functor& functor) {
   return expected;
 }
 
-void neighbouring_lanes_share_sectors() {
+void neighboring_lanes_share_sectors() {
   const magpie_access_counts found = counted(load_items{1, 0});
   CHECK_EQ(found.launches, 1u);
   CHECK_EQ(found.work, std::uint64_t{items});
@@ -100,7 +100,7 @@ void launches_add_up_and_faults_do_not() {
 }  // namespace
 
 int main() {
-  test::run("neighbouring lanes share sectors", neighbouring_lanes_share_sectors);
+  test::run("neighboring lanes share sectors", neighboring_lanes_share_sectors);
   test::run("scattered lanes do not", scattered_lanes_do_not);
   test::run("one busy thread is the span", one_busy_thread_is_the_span);
   test::run("shared accesses count too", shared_accesses_count_too);

@@ -1,4 +1,4 @@
-// flavours: sim sim-asan
+// flavors: sim sim-asan
 // Weak memory on the simulator: which outcomes small programs have, over all their schedules and all values that loads
 // may read. Each expected set is complete: what is not in it is forbidden, what is in it was seen.
 #include <array>
@@ -87,7 +87,7 @@ int main() {
     };
     const litmus_thread writer = THREAD { st_rlx_dev(w, 1u), st_rel_dev(w + 1, 1u); };
     const std::string stale = "00 01 10 11", ordered = "00 01 11";
-    // Compare-exchanges that succeed on 1, then such as never succeed: their order holds all the same.
+    // Compare-exchanges that succeed on 1, then some that never succeed: their order holds, too.
     for (const std::uint32_t expected : {1u, 7u}) {
       CHECK_EQ(results_of(true, 2, {writer, reader_by([=](auto* p) { return cas_acq_dev(p, expected, 5u); })}), ordered);
       CHECK_EQ(results_of(true, 2, {writer, reader_by([=](auto* p) { return cas_acqrel_dev(p, expected, 5u); })}), ordered);
@@ -206,7 +206,7 @@ int main() {
     CHECK(fenced.find("1010") == std::string::npos);
   });
 
-  test::run("load buffering is not modelled", [] {
+  test::run("load buffering is not modeled", [] {
     const litmus_thread side_0 = THREAD { r[0] = ld_rlx_dev(w), st_rlx_dev(w + 1, 1u); };
     const litmus_thread side_1 = THREAD { r[1] = ld_rlx_dev(w + 1), st_rlx_dev(w, 1u); };
     CHECK_EQ(results_of(true, 2, {side_0, side_1}), std::string("00 01 10"));

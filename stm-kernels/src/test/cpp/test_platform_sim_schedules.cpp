@@ -1,4 +1,4 @@
-// flavours: sim sim-asan
+// flavors: sim sim-asan
 // The simulator's schedules: the default one and lists of choices, replay of every kind by its deviations, the rates of
 // PCT, lock-step, lassos, stopped threads.
 #include <algorithm>
@@ -141,7 +141,7 @@ struct diverges {
   }
 };
 
-/// Two flags that their owners take down when they see the other's: for ever, if they do so in step.
+/// Two flags that their owners take down when they see the other's: forever, if they do so in step.
 struct polite {
   std::uint32_t* flags;  // 2
   bool counts;           // each attempt counts as progress
@@ -178,7 +178,7 @@ struct locked {
 };
 
 /// One word is set once; the other threads poll it.
-struct signalled {
+struct signaled {
   std::uint32_t* word;
   MAGPIE_DEVICE void operator()(const thread& self) const {
     if (self.rank() == 0) {
@@ -440,7 +440,7 @@ int main() {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
           std::uint32_t word = 0, lock = 0, count = 0;
           CHECK_EQ(end_of(polite{flags, false, true}, 2, kind, seed, memory), launch_ok);
-          CHECK_EQ(end_of(signalled{&word}, 5, kind, seed, memory), launch_ok);
+          CHECK_EQ(end_of(signaled{&word}, 5, kind, seed, memory), launch_ok);
           CHECK_EQ(end_of(locked{&lock, &count, 5}, 4, kind, seed, memory), launch_ok);
           CHECK_EQ(count, 20u);
         }
@@ -481,7 +481,7 @@ int main() {
       CHECK_EQ(test::planned_run(takes_turns{5, 100, &order, &word}, 3, 1, plan, 1'000).code, launch_ok);
       CHECK_EQ(word, 15u);
     }
-    // A thread that stops with the lock keeps the others waiting: for ever, as a lasso shows.
+    // A thread that stops with the lock keeps the others waiting: forever, as a lasso shows.
     std::uint32_t lock = 0, count = 0;
     magpie_simulation plan = test::plan_of();
     plan.stopped = stopping(0, 3);

@@ -1,4 +1,4 @@
-// flavours: cpu sim cpu-tsan
+// flavors: cpu sim cpu-tsan
 // Few objects, opened in opposite orders by everybody at once: hand_off always ends; priority_rule is seen to livelock.
 #include "stm_test.hpp"
 
@@ -130,7 +130,7 @@ int main() {
 
   test::run("two in step", [] {
     // Two transactions in step, opposite opening orders, a few steps apart: under priority_rule they may
-    // abort each other for ever (how often is said); under hand_off the end is near whatever the head start.
+    // abort each other forever (how often is said); under hand_off the end is near whatever the head start.
     const std::string name = test::setting();
     const std::uint32_t attempts = 2000;
     std::uint32_t livelocks = 0;

@@ -1,4 +1,4 @@
-// flavours: cpu sim cpu-tsan
+// flavors: cpu sim cpu-tsan
 // build: -DMAGPIE_RECORD
 /// @file
 /// Histories: the records of scripted regions word by word, and those of contended ones against what the regions saw.
@@ -33,7 +33,7 @@ struct record {
 };
 
 inline constexpr std::uint32_t committed = 0;
-inline constexpr std::uint32_t cancelled = 1;
+inline constexpr std::uint32_t canceled = 1;
 constexpr std::uint32_t aborted(cause why) { return 16 + static_cast<std::uint32_t>(why); }
 
 std::ostream& operator<<(std::ostream& out, const std::vector<access>& all) {
@@ -357,11 +357,11 @@ void scripts() {
 
   all = one_by_one<Policy>(region(inner_cancel), on, 2, outcome::cancel);
   CHECK_EQ(all.size(), 2u);
-  for (std::uint32_t i = 0; i < 2; ++i) check_record(all[i], i, 1, cancelled, {{40, false, 0}, {41, false, 5}});
+  for (std::uint32_t i = 0; i < 2; ++i) check_record(all[i], i, 1, canceled, {{40, false, 0}, {41, false, 5}});
 
   all = one_by_one<Policy>(region(alternative), on, 2, outcome::cancel);
   CHECK_EQ(all.size(), 2u);
-  for (std::uint32_t i = 0; i < 2; ++i) check_record(all[i], i, 1, cancelled, {{40, false, 0}, {41, false, 5}});
+  for (std::uint32_t i = 0; i < 2; ++i) check_record(all[i], i, 1, canceled, {{40, false, 0}, {41, false, 5}});
 
   all = one_by_one<Policy>(region(cancel_undone), on, 2);
   CHECK_EQ(all.size(), 2u);
@@ -386,8 +386,8 @@ void scripts() {
 
   all = one_by_one<Policy>(region(meddled), on, 2, outcome::cancel);
   CHECK_EQ(all.size(), 2u);
-  check_record(all[0], 0, 1, cancelled, {{40, false, 0}, {40, false, 100}});
-  check_record(all[1], 1, 1, cancelled, {{40, false, 100}, {40, false, 101}});
+  check_record(all[0], 0, 1, canceled, {{40, false, 0}, {40, false, 100}});
+  check_record(all[1], 1, 1, canceled, {{40, false, 100}, {40, false, 101}});
 
   // Versions are counted modulo 2^32.
   const std::uint32_t late = ~1u;

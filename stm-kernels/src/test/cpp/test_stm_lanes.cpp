@@ -1,4 +1,4 @@
-// flavours: cpu sim
+// flavors: cpu sim
 /// @file
 /// The retry loop's choice of lanes: items that wait for older ones end under every limit, and the limit holds.
 #include <vector>

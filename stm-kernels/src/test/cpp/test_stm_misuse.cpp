@@ -1,5 +1,5 @@
-// flavours: cpu sim cpu-asan
-// Regions and hosts that break a rule: each is told which, at once; and regions that would loop for ever end with their
+// flavors: cpu sim cpu-asan
+// Regions and hosts that break a rule: each is told which, at once; and regions that would loop forever end with their
 // launch.
 #include <functional>
 
@@ -63,7 +63,7 @@ struct loose_handle {
   }
 };
 
-/// Asks for another attempt, for ever, in one way or another.
+/// Asks for another attempt, forever, in one way or another.
 struct asks {
   outcome how;
   static constexpr std::uint32_t max_objects = 0, max_writes = 0;
@@ -73,7 +73,7 @@ struct asks {
   }
 };
 
-/// Loops over one operation, for ever; raises the watchdog's flag itself after a while.
+/// Loops over one operation, forever; raises the watchdog's flag itself after a while.
 struct loops {
   enum way : std::uint32_t { read, write, open, open_each, reserve, peek, ways };
   stm::objects cells;

@@ -1,4 +1,4 @@
-// flavours: cpu sim
+// flavors: cpu sim
 /// @file
 /// Inner transactions inside inner transactions, and decisions that rest on what an undone one has read.
 #include "stm_test.hpp"
@@ -8,7 +8,7 @@ namespace {
 using magpie::stm::outcome;
 
 /// In its first attempt the middle transaction's own inner one cancels and the middle one asks for another attempt; in
-/// the second both go well. `insist`: the middle one commits although its inner one cancelled.
+/// the second both go well. `insist`: the middle one commits although its inner one canceled.
 struct undone_cancel {
   magpie::stm::objects guard;
   magpie::array<std::uint32_t> value;

@@ -1,4 +1,4 @@
-// flavours: cpu sim cpu-tsan
+// flavors: cpu sim cpu-tsan
 // A region never sees a mix of two states, not even in an attempt that will be rolled back.
 #include "stm_test.hpp"
 

@@ -1,5 +1,5 @@
-// Many objects opened at once: each commit adds one to every object of its item, and what an attempt in vain took is
-// given back. Ids repeat within an item, neighbours overlap, and logs that are too small overflow into larger ones.
+// Many objects opened at once: each commit adds one to every object of its item, and what a failed attempt took is
+// given back. Ids repeat within an item, neighbors overlap, and logs that are too small overflow into larger ones.
 #include "stm_test.hpp"
 
 using namespace magpie;

@@ -273,7 +273,7 @@ std::string spoil(spoiler::way how, std::uint32_t items, std::uint32_t threads) 
       } catch (const std::exception& second) {
         refusal = second.what();
       }
-      CHECK_CONTAINS(refusal, "make it anew");
+      CHECK_CONTAINS(refusal, "make a new one");
     }
     return error.what();
   }

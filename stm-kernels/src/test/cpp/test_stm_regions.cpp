@@ -1,4 +1,4 @@
-// flavours: cpu sim sim-asan
+// flavors: cpu sim sim-asan
 // What a region can do besides reading and writing: cancel, ask for another attempt, plan and apply, nest, open more
 // than its log holds, write every type, be stopped; and what the report says of it.
 #include "stm_test.hpp"
@@ -26,7 +26,7 @@ struct cancel_odd {
   }
 };
 
-/// Asks for another attempt until a neighbour's word allows it.
+/// Asks for another attempt until a neighbor's word allows it.
 struct ask_again {
   stm::objects things;
   array<std::int32_t> values;
@@ -39,6 +39,24 @@ struct ask_again {
     std::int32_t x;
     if (!tx.read(a, &values[id], x) || !tx.write(a, &values[id], x + 1)) return outcome::retry;
     return add_rlx_dev(&asked[item], 1u) < item % 4 ? outcome::retry : outcome::commit;
+  }
+};
+
+/// Notes which items were announced, and which of them had begun by then.
+struct announced {
+  stm::objects things;
+  array<std::uint32_t> begun;
+  array<std::uint32_t> told;
+  static constexpr std::uint32_t max_objects = 1, max_writes = 0;
+  MAGPIE_DEVICE void soon(std::uint32_t item) const {
+    prefetch(&told[item]);
+    add_rlx_dev(&told[item], ld_rlx_dev(&begun[item]) == 0 ? 1u : 100u);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    if (!tx.open(things, item % things.count)) return outcome::retry;
+    st_rlx_dev(&begun[item], 1);
+    return outcome::commit;
   }
 };
 
@@ -219,18 +237,18 @@ int main() {
     const cancel_odd region{things.view<decltype(policy)>(), {values.data(), n}};
     const auto report = run(policy, region, items, options, {&things});
     const auto finished = done(items, report);
-    std::uint64_t cancelled = 0;
+    std::uint64_t canceled = 0;
     for (std::uint32_t item = 0; item < items; ++item) {
       if (!finished[item]) continue;
       if (item % 2 != 0) {
-        ++cancelled;
+        ++canceled;
         continue;
       }
       expected[item % n] -= 1;
       expected[(item * 7 + 1) % n] += 1;
     }
     for (std::uint32_t i = 0; i < n; ++i) CHECK_EQ(values[i], expected[i]);
-    if (options.counted) CHECK_EQ(report.statistics[test::counter::cancels], cancelled);
+    if (options.counted) CHECK_EQ(report.statistics[test::counter::cancels], canceled);
   });
 
   under_both("ask again", seeds, [&](auto policy, const test::region_options& options) {
@@ -276,17 +294,17 @@ int main() {
       const auto report = run(policy, region, items, options, {&hubs, &leaves});
       const auto finished = done(items, report);
       std::vector<std::int32_t> hub_expected(3, 0);
-      std::uint64_t cancelled = 0;
+      std::uint64_t canceled = 0;
       for (std::uint32_t item = 0; item < items; ++item) {
         const bool gives_up = give_up_every != 0 && item % give_up_every == 0;
-        if (finished[item] && gives_up) ++cancelled;
+        if (finished[item] && gives_up) ++canceled;
         if (finished[item] && !gives_up) ++hub_expected[item % 3];
       }
       for (std::uint32_t i = 0; i < 3; ++i) CHECK_EQ(hub_values[i], hub_expected[i]);
       std::int32_t sum = 0;
       for (const std::int32_t value : leaf_values) sum += value;
       CHECK_EQ(sum, 0);
-      CHECK_EQ(report.statistics[test::counter::cancels], cancelled);
+      CHECK_EQ(report.statistics[test::counter::cancels], canceled);
       CHECK(report.statistics[test::counter::inner_retries] > 0);
     }
   });
@@ -457,6 +475,26 @@ int main() {
     CHECK_EQ(values[9], 1);
     CHECK_EQ(values[2], 3);
     CHECK_EQ(values[0], 2);
+  });
+
+  test::run("items to come", [] {
+    constexpr std::uint32_t n = 5000, threads = 4;
+    object_array things(10);
+    std::vector<std::uint32_t> begun(n, 0);
+    std::vector<std::uint32_t> told(n, 0);
+    test::finishes(announced{things.view<stm::hand_off>(), {begun.data(), n}, {told.data(), n}}, n,
+                   test::options_of(0, threads), {&things});
+    std::uint32_t sum = 0;
+    for (const std::uint32_t each : told) {
+      CHECK(each <= 1);
+      sum += each;
+    }
+#if defined(MAGPIE_MACHINE_SIM)
+    CHECK_EQ(sum, 0u);
+#else
+    CHECK(sum >= n - 32 * threads);
+    CHECK(sum < n);
+#endif
   });
   return test::finish();
 }

@@ -152,7 +152,7 @@ struct nested_pushes {
 };
 
 /// Commits when it was deferred `item % 4` times; every attempt's rank must be the first one's.
-struct ageing {
+struct aging {
   stm::objects things;
   array<std::uint32_t> ranks, deferrals;
   std::uint32_t* wrong;
@@ -171,7 +171,7 @@ struct ageing {
   }
 };
 
-/// Never ends by itself: `verdict` for ever.
+/// Never ends by itself: `verdict` forever.
 struct endless {
   outcome verdict;
   std::uint32_t* attempts;
@@ -315,7 +315,7 @@ int main() {
       host::rounds_options options;
       options.threads = threads;
       empties<rule>(
-          [&] { return ageing{things.view<rule>(), {ranks.data(), all}, {deferrals.data(), all}, &wrong}; }, work,
+          [&] { return aging{things.view<rule>(), {ranks.data(), all}, {deferrals.data(), all}, &wrong}; }, work,
           options, {&things});
       CHECK_EQ(wrong, 0u);
       std::vector<std::uint32_t> sorted = ranks;
@@ -330,10 +330,10 @@ int main() {
     });
   });
 
-  under_both("ranks given anew", [](auto policy) {
+  under_both("ranks handed out again", [](auto policy) {
     using rule = decltype(policy);
     test::for_each_setting(4, [&](std::uint32_t threads) {
-      // The interval has room for the first items and a few more: it begins anew almost every round.
+      // The interval has room for the first items and a few more: it starts over almost every round.
       const std::uint32_t items = 100, all = 1000, first_rank = 130;
       object_array things(all);
       std::vector<std::uint32_t> ranks(all, 0), deferrals(all, 0), first(items);
@@ -346,7 +346,7 @@ int main() {
       std::vector<std::uint32_t> before;  // the deferred items by rank
       host::simulated().max_steps = test::plenty_of_steps;
       host::run_rounds<rule>(
-          [&] { return ageing{things.view<rule>(), {ranks.data(), all}, {deferrals.data(), all}, &changed}; }, work,
+          [&] { return aging{things.view<rule>(), {ranks.data(), all}, {deferrals.data(), all}, &changed}; }, work,
           options, [&](const host::round_report&) {
             std::vector<std::pair<std::uint32_t, std::uint32_t>> by_rank;
             for (std::uint32_t i = 0; i < work.carried(); ++i) by_rank.push_back({work.ranks()[i], work.items()[i]});

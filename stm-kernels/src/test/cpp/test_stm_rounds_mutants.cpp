@@ -1,5 +1,5 @@
 // Each mutant of rounds and pools does the harm that its name says, and without one there is none.
-// flavours: cpu sim
+// flavors: cpu sim
 // build: -DMAGPIE_MUTANT=none
 // build: -DMAGPIE_MUTANT=push_before_commit
 // build: -DMAGPIE_MUTANT=deferred_rank_lost
@@ -115,7 +115,7 @@ int main() {
     }
   });
 
-  test::run("slots taken in vain", [] {
+  test::run("slots of failed attempts", [] {
     host::slot_pool slots(100, 0);
     std::vector<std::uint32_t> runs(10, 0);
     test::region_options options;

@@ -115,7 +115,7 @@ int main() {
              const std::uint32_t lanes = popcount(groups[i]);
              if (lanes > together) together = lanes;
              CHECK(lanes <= width);
-             // Neighbours in the list are neighbours in the warp.
+             // Neighbors in the list are neighbors in the warp.
              if (lanes >= follow::steps) CHECK_EQ(rounds[i], follow::steps);
            }
            const bool limited = options.lanes != 0 && options.lanes < width;

@@ -7,7 +7,7 @@
 ///
 /// Method: Bowyer and Watson, depth first, over edges that are not fixed. The triangles of a cavity form a tree, as there
 /// is no vertex inside, so that the edges of its rim come out in counter-clockwise order and new triangle i, between the
-/// point and rim edge i, has new triangles i - 1 and i + 1 beside it. In-circle tests are exact: in a constrained
+/// point and rim edge i, has new triangles i - 1 and i + 1 next to it. In-circle tests are exact: in a constrained
 /// Delaunay triangulation every rim edge then has the point strictly on its left, fixed ones excepted, which are
 /// tested: a point that lies beyond one, on it, or inside its diametral circle is not inserted (Ruppert 1995).
 ///
@@ -34,6 +34,7 @@ enum class growth : u32 {
 
 /// Triangles of a cavity that the usual kernels have room for; the few larger ones run in `refine_large`.
 inline constexpr u32 usual = 24;
+MAGPIE_CONSTANT(usual)
 
 /// In place of a number of triangles: as many as the memory holds that the cavity was `lent`.
 inline constexpr u32 lent_memory = 0;
@@ -42,6 +43,7 @@ inline constexpr u32 lent_memory = 0;
 MAGPIE_INLINE constexpr u64 lent_words(u64 triangles) {
   return (9 * triangles + 6 * (triangles + 2) + (triangles + 2 + 31) / 32 + 3) / 4 * 4;
 }
+MAGPIE_CONSTANT(lent_words(1000))
 
 /// Whether tests that doubles do not decide are left `unsure`, or decided exactly. A call of exact arithmetic costs the
 /// code around it registers, also where it is not made; so most searches are made without, and few again.
@@ -174,7 +176,7 @@ struct cavity : cavity_size<Most> {
     return half(mesh, triangle_of(other), edge_of(other), next, 1);
   }
 
-  /// Makes the cavity of `p` anew, which an earlier search found from `start`, around that triangle or across that edge, of
+  /// Makes the cavity of `p` again, which an earlier search found from `start`, around that triangle or across that edge, of
   /// the `n` triangles `id(0)` .. `id(n - 1)` in its order. These must be as they were, those around may have changed;
   /// `beyond` of rim edges that are not fixed is undefined.
   ///
@@ -286,7 +288,7 @@ struct cavity : cavity_size<Most> {
     return grow<false, arithmetic::exact>(mesh, single_lane{}, true, side_of(r, t, after(k)), from, from_point);
   }
 
-  /// Consumes the edge `e`, which begins at `from`, and the stack; each later edge begins where the rim has got to.
+  /// Consumes the edge `e`, which begins at `from`, and the stack; each later edge begins where the rim now ends.
   /// `Guarded`: fixed edges are obstacles where the point would encroach on them.
   ///
   /// All of `lanes` go through the loop together, those that are not `running` too, so that they step together.
@@ -425,5 +427,7 @@ MAGPIE_INLINE void fill(const view& m, const Lanes& lanes, bool active, const ca
 /// Most items that one `fill` pushes, and one more.
 template <u32 Most>
 inline constexpr u32 most_pushes = 2 * (Most + 2) + 5;
+MAGPIE_CONSTANT(most_pushes<usual>)
+MAGPIE_CONSTANT(most_pushes<1000>)
 
 }  // namespace magpie::mesh

@@ -4,7 +4,7 @@
 /// Layer: algorithm. Rules (Ruppert 1995): a bad triangle gets its mending point; where that would encroach on a fixed
 /// edge, or lie beyond one, the edge is split instead; an edge that a vertex encroaches on is split. Edges with one end
 /// at a corner are split at a power of two from it, so that those of both segments end at the same distance: without that
-/// the parts of segments that meet at a small angle split each other for ever, and from 32 degrees on bad triangles between
+/// the parts of segments that meet at a small angle split each other forever, and from 32 degrees on bad triangles between
 /// such at less than 120 degrees are seen to become ever smaller (Triangle splits so where two segments share a triangle).
 #pragma once
 
@@ -21,13 +21,13 @@ enum class finding : u32 {
   stuck,      ///< not to be mended in this precision: an edge is too short to be split, or a triangle too flat
 };
 
-/// Counters of the kernels, beside those of the STM.
+/// Counters of the kernels, in addition to those of the STM.
 namespace tally {
 inline constexpr u32 found = 0;         ///< items that were there at first
 inline constexpr u32 gaps = 1;          ///< slots below the last one in use that are not
 inline constexpr u32 pushed = 2;        ///< items pushed by kernels without a transactional push
 inline constexpr u32 large = 3;         ///< items whose cavity was too large for the usual kernels
-inline constexpr u32 stuck = 4;         ///< items given up for want of precision, or of room for their cavity
+inline constexpr u32 stuck = 4;         ///< items given up because precision, or room for their cavity, ran out
 inline constexpr u32 lost = 5;          ///< marked: items that lost a mark
 inline constexpr u32 triangles = 6;     ///< marked: slots in use
 inline constexpr u32 vertices = 7;      ///< marked: slots in use
@@ -37,6 +37,19 @@ inline constexpr u32 stuck_edges = 10;  ///< marked: edges among those of `stuck
 inline constexpr u32 torn = 11;         ///< searches that contradicted themselves, and were given up
 inline constexpr u32 total = 16;
 }  // namespace tally
+MAGPIE_CONSTANT(tally::found)
+MAGPIE_CONSTANT(tally::gaps)
+MAGPIE_CONSTANT(tally::pushed)
+MAGPIE_CONSTANT(tally::large)
+MAGPIE_CONSTANT(tally::stuck)
+MAGPIE_CONSTANT(tally::lost)
+MAGPIE_CONSTANT(tally::triangles)
+MAGPIE_CONSTANT(tally::vertices)
+MAGPIE_CONSTANT(tally::bad)
+MAGPIE_CONSTANT(tally::excused)
+MAGPIE_CONSTANT(tally::stuck_edges)
+MAGPIE_CONSTANT(tally::torn)
+MAGPIE_CONSTANT(tally::total)
 
 /// The largest power of two that is at most two thirds of x: at least a third of it. x > 0, normal.
 MAGPIE_INLINE double shell(double x) {

@@ -110,7 +110,7 @@ struct slice {
     return edge;
   }
 };
-static_assert(slice::words == 56, "MeshKernels.java");
+MAGPIE_CONSTANT(slice::words)
 
 /// Gives up the triangle of a footprint that is stuck.
 MAGPIE_INLINE void give_up(const thread& self, const view& m, u32 item, const array<u32>& tallies) {

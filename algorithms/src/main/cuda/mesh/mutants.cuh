@@ -36,7 +36,7 @@ enum class mutant {
 
   /// A position that was not written yet is taken for one. [delaunay, triangles; rivals, weak memory]
   absent_position_used,
-  /// Beside a split edge, one is taken for a position outside of the circumcircle. [left; rivals, weak memory]
+  /// Next to a split edge, one is taken for a position outside of the circumcircle. [left; rivals, weak memory]
   absent_apex_missed,
 
   // ---- Marks (refine_marked.cuh).

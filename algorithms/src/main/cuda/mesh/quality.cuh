@@ -81,7 +81,7 @@ MAGPIE_INLINE double size(point a) {
 /// The largest magnitude of a coordinate of the input; inserted points stay within twice as much.
 inline constexpr double farthest = exact::largest / 2;
 
-/// The point with coordinates that exact predicates are too coarse for, of rounding errors as a rule, set to 0.
+/// The point with coordinates that exact predicates are too coarse for, mostly rounding errors, set to 0.
 MAGPIE_INLINE point without_specks(point p) {
   return {std::fabs(p.x) < exact::smallest ? 0 : p.x, std::fabs(p.y) < exact::smallest ? 0 : p.y};
 }

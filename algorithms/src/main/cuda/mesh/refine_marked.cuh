@@ -15,7 +15,7 @@
 
 namespace magpie::mesh {
 
-/// An item's mark. Larger wins; mixed, as neighbours in a list are neighbours in the mesh and a run of rising ones would
+/// An item's mark. Larger wins; mixed, as neighbors in a list are neighbors in the mesh and a run of rising ones would
 /// all lose.
 MAGPIE_INLINE u32 mixed_mark(const slice& part, u32 i) {
   return part.mark(i * 2654435769u & ((1u << part.bits) - 1u));

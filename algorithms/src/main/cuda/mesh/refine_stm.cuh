@@ -6,7 +6,7 @@
 ///
 /// Optimistic in two ways. `seek` finds the cavity without any claim, among triangles that others may be changing; then
 /// `plan` opens its triangles and those around, and looks at them again: what was seen must still be there. So claims are
-/// held only for as long as a commit takes, and what was sought in vain cost nobody else anything. Reads are unvalidated:
+/// held only for as long as a commit takes, and what was sought for nothing cost nobody anything. Reads are unvalidated:
 /// what an attempt sees may be a mix of states until its claims stand, and `look` survives any (cavity.cuh).
 ///
 /// That a fixed edge was in the way is seen and not looked at again: to split one leaves any mesh valid, if at worst with
@@ -125,7 +125,6 @@ struct refine {
   static constexpr u32 max_objects = 2 * usual + 2;
   static constexpr u32 max_writes = 0;
   static constexpr u32 max_pushes = most_pushes<usual>;
-  static_assert(max_pushes == 57, "MeshKernels.java");
   static constexpr u32 max_slots[] = {4, 2};
   static constexpr stm::reads reads = stm::reads::unvalidated;
 
@@ -162,7 +161,6 @@ MAGPIE_MESH_REGION(refine)
 /// An item that is `alone` in its launch claims but its own triangle: nobody else changes the mesh, and a cavity may have
 /// all of it, each of whose triangles would have to be looked for among those that are open.
 struct refine_large {
-  static_assert(lent_words(1024) == 15'408, "LargeCavities.java");
   static constexpr u32 max_objects = 256;
   static constexpr u32 max_writes = 0;
   static constexpr u32 max_slots[] = {2, 1};

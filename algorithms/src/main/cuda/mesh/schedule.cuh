@@ -21,6 +21,7 @@ namespace magpie::mesh {
 
 /// Classes of urgency: exponents of the square of the shortest edge, so each of a factor 1.4 in length.
 inline constexpr u32 classes = 2048;
+MAGPIE_CONSTANT(classes)
 
 /// An item's class: 0 of edges, which come first; of triangles by their shortest edge. `none` = it needs nothing any more.
 MAGPIE_INLINE u32 class_of(const view& m, u32 item) {
@@ -30,9 +31,11 @@ MAGPIE_INLINE u32 class_of(const view& m, u32 item) {
 }
 
 inline constexpr u32 bins = 64;
+MAGPIE_CONSTANT(bins)
 
 /// Words from one list's end to the next one's, in `sort_items`: lines of memory of their own, as all threads add to them.
 inline constexpr u32 end_words = 32;
+MAGPIE_CONSTANT(end_words)
 
 /// The bin of a class. The first one is for all below `base`, edges among them; then each has a class of its own; the last
 /// one has all that are beyond, until the host sorts them by a higher `base`.
@@ -45,7 +48,7 @@ MAGPIE_INLINE u32 bin_of(u32 of_class, u32 base) {
 /// Sets the flags and the urgency of every triangle, and lists what needs work.
 struct find_work {
   u32 count;  ///< triangle slots
-  array<u32> found;    ///< what needs work; what finds no place is counted all the same
+  array<u32> found;    ///< what needs work; what finds no place is counted anyway
   array<u32> tallies;
   mesh_arguments mesh;
 
@@ -145,7 +148,7 @@ struct count_classes {
 MAGPIE_KERNEL(count_classes)
 
 /// A list that `sort_items` takes items from, in turns: turn i of `turns` takes the i * `stride`-th, modulo `turns`, if there
-/// is one. So neighbours in the list are spread.
+/// is one. So neighbors in the list are spread.
 struct source {
   u32 end;     ///< turns of this and all earlier sources
   u32 turns;   ///< a power of two, at least `count`
@@ -156,8 +159,8 @@ struct source {
 };
 
 inline constexpr u32 source_words = 6;
-static_assert(sizeof(source) == source_words * sizeof(u32) && classes == 2048 && bins == 64 && end_words == 32,
-              "MeshKernels.java, WorkOrder.java");
+static_assert(sizeof(source) == source_words * sizeof(u32), "the host writes a source word by word");
+MAGPIE_CONSTANT(source_words)
 
 /// Appends new items, and those of bins up to `threshold`, to `due`; new items of later bins to these. Left out are those
 /// that need nothing any more, and of items that waited in a bin those that belong to another one by now: their triangle

@@ -1,5 +1,5 @@
 /// @file
-/// Between the host's form of a mesh, arrays of corners, neighbours and segments, and the records that kernels work on.
+/// Between the host's form of a mesh, arrays of corners, neighbors and segments, and the records that kernels work on.
 ///
 /// Layer: algorithm, lock-free phases: each thread writes words of its own and places that it appended.
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace magpie::mesh {
 
-/// Makes the records of triangles 0 to count - 1. A neighbour of 0xffffffff is none; an edge has a segment or 0xffffffff.
+/// Makes the records of triangles 0 to count - 1. A neighbor of 0xffffffff is none; an edge has a segment or 0xffffffff.
 struct import_triangles {
   u32 count;
   array<u32> corners;
@@ -90,7 +90,7 @@ MAGPIE_INLINE u32 without_gaps(const array<u32>& gaps, u32 count, u32 s) {
   return s - low;
 }
 
-/// Writes corners, neighbours, and the segment that each fixed edge lies on, of all triangles, numbered without gaps.
+/// Writes corners, neighbors, and the segment that each fixed edge lies on, of all triangles, numbered without gaps.
 struct export_triangles {
   u32 count;  ///< slots
   u32 triangle_gap_count;

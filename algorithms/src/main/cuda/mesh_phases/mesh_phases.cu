@@ -15,7 +15,7 @@
 /// overtaken; b stores its mark; a stores its own over it, and loses another triangle to c. That takes stores in flight at
 /// the same time on one triangle, and everybody loses only in small rounds: on the simulator one in 25 over meshes of a
 /// dozen points. One of the items that lost, `loser`, is then run alone, which always succeeds; without this the same
-/// items can take each other's marks for ever, as no rule of the three phases keeps them from it.
+/// items can take each other's marks forever, as no rule of the three phases keeps them from it.
 ///
 /// Two stages, after Kumar and Vadhiyar: what loses the three phases is tried again at once, with marks set by an atomic
 /// maximum, so that of cavities that overlap the highest wins, until none is left. A cavity whose triangles are as they
@@ -33,9 +33,9 @@ namespace magpie::mesh {
 
 /// Consecutive items of a slice that one thread works on, one after the other, with a list of its own for what it pushes.
 inline constexpr u32 run = 8;
+MAGPIE_CONSTANT(run)
 /// Items that are sorted among themselves.
 inline constexpr u32 tile = 1024;
-static_assert(run == 8, "PhasedInsertions.java");
 
 /// Further counters, behind those of `tally`.
 namespace tally {
@@ -44,6 +44,10 @@ inline constexpr u32 robbed = 13;  ///< of those that lost: a mark was gone, tho
 inline constexpr u32 loser = 14;   ///< no counter: one of the items that lost
 inline constexpr u32 fresh = 15;   ///< triangles left to be judged
 }  // namespace tally
+MAGPIE_CONSTANT(tally::items)
+MAGPIE_CONSTANT(tally::robbed)
+MAGPIE_CONSTANT(tally::loser)
+MAGPIE_CONSTANT(tally::fresh)
 
 /// What a slice's kernels need beyond it.
 struct phase {
@@ -93,7 +97,7 @@ struct listed {
 };
 
 /// Writes the items of a slice, `none` where there is none, and counts them. `Sorted`: in each tile triangles come first,
-/// edges last and holes between, so that the lanes of a warp do alike.
+/// edges last and holes between, so that the lanes of a warp do the same.
 template <class Source, bool Sorted>
 struct gather {
   u32 count;
@@ -322,7 +326,7 @@ struct recheck {
   MAGPIE_INLINE bool is_damaged(u32 i, u32 sizes) const {
     bool damaged = false;
     for (u32 k = 0; k < slice::all(sizes) && !damaged; ++k) {
-      // Not plain: `find` may write the footprint anew.
+      // Not plain: `find` may write the footprint again.
       const u32 t = ld_rlx_dev(at.part.word(slice::head + k, i));
       damaged = (at.part.load_sizes(at.owner(ld_plain(&at.part.marks[t]))) & slice::filled) != 0;
     }

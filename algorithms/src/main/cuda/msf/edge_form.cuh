@@ -63,16 +63,16 @@ struct partition {
 };
 MAGPIE_KERNEL(partition)
 
-/// Round one's discovery: each vertex finds its least arc, by weight and then neighbour, without the list and
+/// Round one's discovery: each vertex finds its least arc, by weight and then neighbor, without the list and
 /// without atomics (but for vertices split between pieces).
 ///
-/// Why (weight, neighbour): seen from either end it is the order (weight, smaller end, larger end) restricted to the
+/// Why (weight, neighbor): seen from either end it is the order (weight, smaller end, larger end) restricted to the
 /// edges of one vertex, so the choices are consistent although no arc knows its other direction; parallel edges
 /// count as one.
 /// Participation: whole warps; a warp takes a piece, its lanes a block of vertices; short lists are walked by their own
 /// lane, else the block's arcs are read in rows of the warp's width and reduced by segments.
 /// Shared state: `best` of split vertices only: monotone, atomic minimum.
-/// Out: `to[v]` the neighbour (v itself if there is none), `arc[v]` the arc, flagged if the neighbour is smaller.
+/// Out: `to[v]` the neighbor (v itself if there is none), `arc[v]` the arc, flagged if the neighbor is smaller.
 /// Bytes: 4 per vertex and 8 per arc in, 8 per vertex out.
 struct choose {
   u32 vertices;
@@ -201,8 +201,10 @@ MAGPIE_KERNEL(settle)
 /// Round one's merge without transactions and without atomics: `parent` comes in as the choices, whose only cycles are
 /// pairs that chose each other; the smaller of such a pair becomes the root. Shortens the way to the root on the same pass.
 ///
-/// Participation: any thread, one vertex each. Shared state: `parent[v]`, `edge_of[v]` and `best[v]` are written by v's
-/// thread only, others read `parent` relaxed: each value they may see is an ancestor, or the other half of v's pair.
+/// Participation: any thread, one vertex each. Shared state: `parent[v]` and `best[v]` are written by v's thread only, others
+/// read `parent` relaxed: each value they may see is an ancestor, or the other half of v's pair. `edge_of[v]` comes in as v's
+/// choice and is read by v's thread only, if v becomes a root; if v is the larger half of a pair, the other half's thread
+/// writes it, else v's.
 /// Rule: idempotent, so no region.
 /// Out: `parent[v]` the root, or an ancestor and `deep` is 1; roots: `edge_of` none, `best` no_key.
 /// Bytes: 4 in, about one gathered sector, and 4 out per vertex; 16 more per root.
@@ -236,6 +238,8 @@ struct hook_chosen {
         magpie::st_rlx_dev(&deep[0], 1);
       } else if (root == v) {
         magpie::st_rlx_dev(&parent[v], v);
+        // The larger half of a pair is hooked over the arc of the smaller one, which is canonical.
+        if (choice != v) magpie::st_rlx_dev(&edge_of[choice], magpie::ld_rlx_dev(&edge_of[v]));
         magpie::st_rlx_dev(&edge_of[v], none);
         magpie::st_rlx_dev(&best[v], no_key);
       } else if (root != choice) {
@@ -310,14 +314,24 @@ struct build {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const pieces graph{vertices, piece, count, offsets, start};
-    const u32 width = self.width();
     const bool flat = magpie::ld_plain(&deep[0]) == 0;
-    stage ready;
+    if constexpr (scalar) {
+      scan(self, graph, flat);
+    } else {
+      share(self, graph, flat);
+    }
+  }
+
+ private:
+  /// On a GPU: each warp's lanes share the arcs of its blocks.
+  MAGPIE_INLINE void share(const thread& self, const pieces& graph, bool flat) const {
+    const u32 width = self.width();
+    stage<batch> ready;
     for (u64 base : self.warp_items(u64{count} * width)) {
       for_each_block(self, graph, static_cast<u32>(base / width), [&](const block& b, u32 begin, u32 end) {
         bool rooted = true;
         const u32 root = b.first < b.last ? root_of(b.v, flat, rooted) : 0;
-        if (scalar || self.all(b.last - b.first <= own_arcs)) {
+        if (self.all(b.last - b.first <= own_arcs)) {
           for (u32 step = 0; self.any(b.first + step < b.last); ++step) {
             const u32 j = b.first + step;
             if (j < b.last) consider(b.v, root, rooted, flat, j, ready);
@@ -339,13 +353,64 @@ struct build {
     ready.flush(self, &counters[0], ends, keys);
   }
 
- private:
+  /// Arcs in range, the roots of whose ends are to be looked up.
+  struct candidates {
+    static constexpr u32 enough = 64;  ///< to be looked up together: one cache miss does not wait for the other
+    static constexpr u32 more = 32;    ///< arcs between two looks at how many there are
+
+    u32 sources[enough + more];
+    u32 arcs[enough + more];
+    u32 count = 0;
+  };
+
+  /// On a processor: arcs in order. Whether one is wanted cannot be foreseen, so nothing branches on it.
+  MAGPIE_INLINE void scan(const thread& self, const pieces& graph, bool flat) const {
+    const u32 range = heaviest - lightest;
+    candidates found;
+    for (u32 c : self.items(count)) {
+      for_each_block(self, graph, c, [&](const block& b, u32, u32) {
+        for (u32 j = b.first; j < b.last;) {
+          const u32 end = least(b.last, j + candidates::more);
+          u32 n = found.count;
+          for (; j < end; ++j) {
+            found.sources[n] = b.v;
+            found.arcs[n] = j;
+            n += static_cast<u32>(magpie::ld_plain(&neighbors[j]) > b.v) &
+                 static_cast<u32>(magpie::ld_plain(&weights[j]) - lightest <= range);
+          }
+          found.count = n;
+          if (n >= candidates::enough) look_up(self, found, flat);
+        }
+      });
+    }
+    look_up(self, found, flat);
+  }
+
+  /// Appends and offers the candidates that join two components, and forgets all.
+  MAGPIE_NOINLINE void look_up(const thread& self, candidates& found, bool flat) const {
+    for (u32 k = 0; k < found.count; ++k) magpie::prefetch(&parent[magpie::ld_plain(&neighbors[found.arcs[k]])]);
+    stage<candidates::enough + candidates::more> ready;
+    bool all_rooted = true;
+    for (u32 k = 0; k < found.count; ++k) {
+      const u32 j = found.arcs[k];
+      bool u_rooted = true;
+      bool v_rooted = true;
+      const u32 u = root_of(found.sources[k], flat, u_rooted);
+      const u32 v = root_of(magpie::ld_plain(&neighbors[j]), flat, v_rooted);
+      ready.push_if(u != v, u64{u} << 32 | v, key_of(magpie::ld_plain(&weights[j]), j));
+      all_rooted &= u_rooted & v_rooted;
+    }
+    found.count = 0;
+    conclude(ready, all_rooted, best, &counters[1]);
+    ready.flush(self, &counters[0], ends, keys);
+  }
+
   MAGPIE_INLINE u32 root_of(u32 v, bool flat, bool& found) const {
     if (flat) return magpie::ld_rlx_dev(&parent[v]);
     return climb(parent, v, found);
   }
 
-  MAGPIE_INLINE void consider(u32 v, u32 ru, bool rooted, bool flat, u32 j, stage& ready) const {
+  MAGPIE_INLINE void consider(u32 v, u32 ru, bool rooted, bool flat, u32 j, stage<batch>& ready) const {
     const u32 x = magpie::ld_plain(&neighbors[j]);
     const u32 w = magpie::ld_plain(&weights[j]);
     if (x <= v || w < lightest || w > heaviest) return;
@@ -443,6 +508,43 @@ struct merge_exclusive {
 };
 MAGPIE_KERNEL(merge_exclusive)
 
+/// Lists the entries that are the least edge of one of their components: the only ones for which merge_list does anything.
+///
+/// A lane looks at an entry in a few cycles, while one that runs a region's items one after the other spends ten times as
+/// much on one that cancels; so this pays on processors.
+/// Participation: any thread, entries in batches. Shared state: `count` appends. Bytes per entry: 16 in, two gathered
+/// `best`; 4 out per entry that is listed.
+struct select_least {
+  u32 round;
+  array<const u32> counters;
+  array<const u64> ends;
+  array<const u64> keys;
+  array<const u64> best;
+  array<u32> items;  ///< room for a component's each: at most as many as vertices
+  array<u32> count;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const u64 length = magpie::ld_plain(&counters[2 * u64{round}]);
+    for (u64 group : self.items((length + batch - 1) / batch)) {
+      const u64 first = group * batch;
+      const u64 last = first + batch < length ? first + batch : length;
+      u32 found[batch];
+      u32 n = 0;
+      for (u64 e = first; e < last; ++e) {
+        const u64 end = magpie::ld_plain(&ends[e]);
+        const u64 key = magpie::ld_plain(&keys[e]);
+        found[n] = static_cast<u32>(e);
+        n += static_cast<u32>(magpie::ld_plain(&best[high(end)]) == key) |
+             static_cast<u32>(magpie::ld_plain(&best[low(end)]) == key);
+      }
+      if (n == 0) continue;
+      const u64 place = magpie::add_rlx_dev(&count[0], n);
+      for (u32 k = 0; k < n; ++k) magpie::st_plain(&items[place + k], found[k]);
+    }
+  }
+};
+MAGPIE_KERNEL(select_least)
+
 /// Makes the next list: entries whose ends have become one component go, the others get their present roots and offer
 /// their key to both.
 ///
@@ -462,7 +564,7 @@ struct compact {
     const u64 length = magpie::ld_rlx_dev(&counters[2 * u64{round}]);
     const u64 groups = (length + batch - 1) / batch;
     const u64 width = self.width();
-    stage ready;
+    stage<batch> ready;
     for (u64 base : self.warp_items((groups + width - 1) / width * width)) {
       const u64 first = base * batch + self.lane();
       u64 end[batch];
@@ -491,20 +593,33 @@ struct compact {
           vg[k] = magpie::ld_rlx_dev(&parent[vp[k]]);
         }
       }
-      MAGPIE_UNROLL
-      for (u32 k = 0; k < batch; ++k) {
-        if (key[k] == no_key) continue;
-        bool u_found;
-        bool v_found;
-        const u32 u = climb(parent, high(end[k]), up[k], ug[k], u_found);
-        const u32 v = climb(parent, low(end[k]), vp[k], vg[k], v_found);
-        if (u == v) continue;
-        ready.push(u64{u} << 32 | v, key[k]);
-        if (u_found && v_found) {
-          offer(best, u, key[k]);
-          offer(best, v, key[k]);
-        } else {
-          magpie::st_rlx_dev(&counters[2 * u64{round} + 3], 1);
+      if constexpr (scalar) {
+        bool all_found = true;
+        for (u32 k = 0; k < batch && key[k] != no_key; ++k) {
+          bool u_found;
+          bool v_found;
+          const u32 u = climb(parent, high(end[k]), up[k], ug[k], u_found);
+          const u32 v = climb(parent, low(end[k]), vp[k], vg[k], v_found);
+          ready.push_if(u != v, u64{u} << 32 | v, key[k]);
+          all_found &= u_found & v_found;
+        }
+        conclude(ready, all_found, best, &counters[2 * u64{round} + 3]);
+      } else {
+        MAGPIE_UNROLL
+        for (u32 k = 0; k < batch; ++k) {
+          if (key[k] == no_key) continue;
+          bool u_found;
+          bool v_found;
+          const u32 u = climb(parent, high(end[k]), up[k], ug[k], u_found);
+          const u32 v = climb(parent, low(end[k]), vp[k], vg[k], v_found);
+          if (u == v) continue;
+          ready.push(u64{u} << 32 | v, key[k]);
+          if (u_found && v_found) {
+            offer(best, u, key[k]);
+            offer(best, v, key[k]);
+          } else {
+            magpie::st_rlx_dev(&counters[2 * u64{round} + 3], 1);
+          }
         }
       }
       ready.flush(self, &counters[2 * u64{round} + 2], next_ends, next_keys);
@@ -518,42 +633,87 @@ MAGPIE_KERNEL(compact)
 /// for canonicalize.
 ///
 /// Such an arc is that end point's choice (`choice[x]`, flagged); the other direction is the first arc to x of equal weight
-/// in the neighbour's list.
-/// Participation: any thread, one vertex each. Shared state: `choice[x]` is read and written by x's thread only; `left`
-/// is set, always to 1.
-/// Bytes: 4 per vertex; for each flagged one two gathered offsets and its neighbour's list.
+/// in the neighbor's list. If the neighbor chose x, too, its own arc was taken.
+/// Participation: any thread, one vertex each; processors take them many at a time, so that the cache misses of one do not
+/// wait for another's. Shared state: `choice[x]` is read and written by x's thread only; `left` is set, always to 1.
+/// Bytes: 4 per vertex; for each flagged one three gathered words and its neighbor's list.
 struct find_canonical {
   u32 vertices;
   array<const u32> offsets;
   array<const u32> neighbors;
   array<const u32> weights;
-  array<u32> choice;  ///< as in canonicalize
+  array<const u32> to;  ///< with transactions what each vertex chose, else its parent
+  array<u32> choice;    ///< as in canonicalize
   array<u32> left;
 
-  static constexpr u32 longest = 32;
+  static constexpr u32 longest = scalar ? 256 : 32;
+  static constexpr u32 together = scalar ? 64 : 1;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     bool some_left = false;
+    u32 flagged[together];
+    u32 count = 0;
     for (u32 x : self.items(vertices)) {
       const u32 found = magpie::ld_own(&choice[x]);
-      if (found == none || (found & reverse_flag) == 0) continue;
-      const u32 other = found & ~reverse_flag;
-      const u32 v = magpie::ld_plain(&neighbors[other]);
-      const u32 weight = magpie::ld_plain(&weights[other]);
-      const u32 first = magpie::ld_plain(&offsets[v]);
-      const u32 last = magpie::ld_plain(&offsets[v + 1]);
-      if (last - first > longest) {
-        some_left = true;
-        continue;
-      }
-      for (u32 j = first; j < last; ++j) {
-        if (magpie::ld_plain(&neighbors[j]) == x && magpie::ld_plain(&weights[j]) == weight) {
-          magpie::st_plain(&choice[x], j);
-          break;
-        }
+      flagged[count] = x;
+      count += found == none ? 0 : found >> 31;
+      if (count == together) {
+        some_left |= !replace(flagged, count);
+        count = 0;
       }
     }
+    some_left |= !replace(flagged, count);
     if (some_left) magpie::st_rlx_dev(&left[0], 1);
+  }
+
+ private:
+  /// Gives whether all lists were short enough.
+  MAGPIE_INLINE bool replace(const u32 (&flagged)[together], u32 count) const {
+    u32 source[together];
+    for (u32 k = 0; k < count; ++k) {
+      source[k] = magpie::ld_plain(&neighbors[magpie::ld_own(&choice[flagged[k]]) & ~reverse_flag]);
+      magpie::prefetch(&to[source[k]]);
+      magpie::prefetch(&offsets[source[k]]);
+    }
+    for (u32 k = 0; k < count; ++k) {
+      const u32 first = magpie::ld_plain(&offsets[source[k]]);
+      const u32 last = magpie::ld_plain(&offsets[source[k] + 1]);
+      magpie::prefetch(&neighbors[first]);
+      magpie::prefetch(&neighbors[last - 1]);
+    }
+    bool all = true;
+    for (u32 k = 0; k < count; ++k) {
+      if (magpie::ld_plain(&to[source[k]]) != flagged[k]) all &= replace(flagged[k], source[k]);
+    }
+    return all;
+  }
+
+  MAGPIE_INLINE bool replace(u32 x, u32 v) const {
+    const u32 first = magpie::ld_plain(&offsets[v]);
+    const u32 last = magpie::ld_plain(&offsets[v + 1]);
+    if (last - first > longest) return false;
+    if constexpr (scalar) {
+      // The end of this loop can be foreseen; that of a search cannot. And of a single edge no weight need be read.
+      u32 hits = 0;
+      u32 hit = none;
+      for (u32 j = first; j < last; ++j) {
+        const bool here = magpie::ld_plain(&neighbors[j]) == x;
+        hits += static_cast<u32>(here);
+        hit = here ? j : hit;
+      }
+      if (hits == 1) {
+        magpie::st_plain(&choice[x], hit);
+        return true;
+      }
+    }
+    const u32 weight = magpie::ld_plain(&weights[magpie::ld_own(&choice[x]) & ~reverse_flag]);
+    for (u32 j = first; j < last; ++j) {
+      if (magpie::ld_plain(&neighbors[j]) == x && magpie::ld_plain(&weights[j]) == weight) {
+        magpie::st_plain(&choice[x], j);
+        break;
+      }
+    }
+    return true;
   }
 };
 MAGPIE_KERNEL(find_canonical)
@@ -663,7 +823,7 @@ struct hooking {
 /// Why one claim is enough: a root is only ever hooked under a smaller vertex, so parents descend. While the larger root
 /// a is claimed and is a root, the other tree's root, whatever it has become, is at most b < a and so another one; b
 /// need not be a root any more. That keeps the root of a giant component, which everybody joins, out of the conflicts.
-/// Outcome `cancel`: both ends lie in one tree, and will for ever; so equal keys cannot make a cycle.
+/// Outcome `cancel`: both ends lie in one tree, and will forever; so equal keys cannot make a cycle.
 template <class Tx>
 MAGPIE_INLINE magpie::stm::outcome plan_union(Tx& tx, const magpie::stm::objects& vertices, const array<u32>& parent,
                                               u32 u, u32 v, hooking& s) {
@@ -679,10 +839,20 @@ MAGPIE_INLINE magpie::stm::outcome plan_union(Tx& tx, const magpie::stm::objects
   return p == s.loser ? outcome::commit : outcome::retry;
 }
 
+/// Asks for what a union of the trees of u and v touches if both are roots; of other trees it is a beginning.
+MAGPIE_INLINE void prefetch_union(const magpie::stm::objects& vertices, const array<u32>& parent,
+                                  const array<u32>& edge_of, u32 u, u32 v) {
+  const u32 loser = most(u, v);
+  magpie::prefetch(&parent[u]);
+  magpie::prefetch(&parent[v]);
+  magpie::prefetch(&edge_of[loser]);
+  magpie::prefetch(vertices.words + loser);
+}
+
 /// Round one's merge by transactions: vertex v joins the component of its choice. Items: vertices.
 ///
-/// Pre-checks that need no claim: v chose nothing; v is the smaller of a pair that chose each other (the larger one's
-/// transaction joins them once). `to` and `arc` do not change during the launch.
+/// Pre-checks that need no claim: v chose nothing; v is the larger of a pair that chose each other (the smaller one's
+/// transaction joins them once, over its own arc, which is canonical). `to` and `arc` do not change during the launch.
 /// Out: `edge_of` of the hooked root: the chosen arc, or the flag and v where it still needs canonicalize.
 /// With `reads::unvalidated` the region must survive a parent that is read under a claim stolen meanwhile: it is always a
 /// vertex of the same tree, and parents descend, so walks end; the commit finds the theft.
@@ -699,10 +869,16 @@ struct merge_chosen_region {
   static constexpr magpie::stm::reads reads = Reads;
   using state = hooking;
 
+  MAGPIE_DEVICE void soon(u32 v) const {
+    const u32 x = magpie::ld_plain(&to[v]);
+    magpie::prefetch(&to[x]);
+    prefetch_union(vertices, parent, edge_of, x, v);
+  }
+
   template <class Tx>
   MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 v, state& s) const {
     const u32 x = magpie::ld_plain(&to[v]);
-    if (x == v || (v < x && magpie::ld_plain(&to[x]) == v)) return magpie::stm::outcome::cancel;
+    if (x == v || (x < v && magpie::ld_plain(&to[x]) == v)) return magpie::stm::outcome::cancel;
     return plan_union(tx, vertices, parent, v, x, s);
   }
 
@@ -736,6 +912,14 @@ struct merge_list_region {
   static constexpr u32 max_writes = 1;
   static constexpr magpie::stm::reads reads = Reads;
   using state = hooking;
+
+  MAGPIE_DEVICE void soon(u32 e) const {
+    const u64 end = magpie::ld_plain(&ends[e]);
+    magpie::prefetch(&keys[e]);
+    magpie::prefetch(&best[high(end)]);
+    magpie::prefetch(&best[low(end)]);
+    prefetch_union(vertices, parent, edge_of, high(end), low(end));
+  }
 
   template <class Tx>
   MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 e, state& s) const {

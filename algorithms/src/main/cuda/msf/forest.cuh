@@ -3,7 +3,7 @@
 /// the worklist.
 ///
 /// Layer: algorithm. Words used throughout:
-/// - `parent[v]`: union-find; a root points to itself. Parents only ever move towards the root, so a chain of relaxed
+/// - `parent[v]`: union-find; a root points to itself. Parents only ever move toward the root, so a chain of relaxed
 ///   loads ends at a vertex that was a root, whatever runs beside it.
 /// - `best[r]`: at a root, the least key of an edge that leaves its component; `no_key` if none is known.
 /// - `edge_of[v]`: the arc over which the former root v was hooked, `none` for a root. Each vertex is hooked once at
@@ -28,7 +28,7 @@ using magpie::thread;
 
 inline constexpr u32 none = 0xffffffffu;
 inline constexpr u64 no_key = ~u64{0};
-/// Marks an arc that lies in the list of its larger end point; see `chosen_edges`.
+/// Marks an arc that lies in the list of its larger end point; see `canonicalize`.
 inline constexpr u32 reverse_flag = 0x80000000u;
 /// The weight of an arc that the vertex-centric form has pruned: no legal weight.
 inline constexpr u32 pruned = 0xffffffffu;
@@ -38,7 +38,7 @@ inline constexpr bool scalar = magpie::scalar_warps;
 inline constexpr u32 batch = scalar ? 16 : 4;
 /// Up to this degree a warp's lanes walk their own vertices' arcs; above it they share them.
 inline constexpr u32 own_arcs = scalar ? none : 8;
-/// Steps of one walk towards a root; a walk that needs more is left for the next pass, each of which halves the way.
+/// Steps of one walk toward a root; a walk that needs more is left for the next pass, each of which halves the way.
 inline constexpr u32 hops = 64;
 
 MAGPIE_INLINE u64 key_of(u32 weight, u32 id) { return u64{weight} << 32 | id; }
@@ -58,7 +58,7 @@ MAGPIE_INLINE void offer(const array<u64>& best, u32 root, u64 key) {
 /// if not, the result is an ancestor.
 MAGPIE_INLINE u32 climb(const array<u32>& parent, u32 v, u32 p, u32 g, bool& found) {
   found = true;
-  if (p == v || g == p) return p;
+  if ((p == v) | (g == p)) return p;  // one branch, since which of the two it is cannot be foreseen
   for (u32 step = 0; step < hops; ++step) {
     magpie::st_rlx_dev(&parent[v], g);
     v = g;
@@ -89,12 +89,13 @@ MAGPIE_INLINE u32 find(const array<u32>& parent, u32 v) {
   return v;
 }
 
-/// Entries that a lane has ready for the output worklist, and their collective append.
+/// Entries that a lane has ready for the output worklist, at most `Room`, and their collective append.
 ///
 /// The order of a worklist is not determined; its set of entries is.
+template <u32 Room>
 struct stage {
-  u64 ends[batch];
-  u64 keys[batch];
+  u64 ends[Room];
+  u64 keys[Room];
   u32 count = 0;
 
   MAGPIE_INLINE void push(u64 end, u64 key) {
@@ -104,7 +105,7 @@ struct stage {
     } else {
       // Constant indices keep the arrays in registers.
       MAGPIE_UNROLL
-      for (u32 k = 0; k < batch; ++k) {
+      for (u32 k = 0; k < Room; ++k) {
         if (k == count) {
           ends[k] = end;
           keys[k] = key;
@@ -112,6 +113,25 @@ struct stage {
       }
     }
     ++count;
+  }
+
+  /// The same if it is wanted, without a branch; for processors.
+  MAGPIE_INLINE void push_if(bool wanted, u64 end, u64 key) {
+    ends[count] = end;
+    keys[count] = key;
+    count += static_cast<u32>(wanted);
+  }
+
+  /// Offers each key to the entry's components, of which all cache lines are asked for first; for processors.
+  MAGPIE_INLINE void offer_all(const array<u64>& best) const {
+    for (u32 k = 0; k < count; ++k) {
+      magpie::prefetch(&best[high(ends[k])]);
+      magpie::prefetch(&best[low(ends[k])]);
+    }
+    for (u32 k = 0; k < count; ++k) {
+      offer(best, high(ends[k]), keys[k]);
+      offer(best, low(ends[k]), keys[k]);
+    }
   }
 
   /// Appends what the warp's lanes hold behind `counter` with one addition; entries beyond the shorter array's length
@@ -128,10 +148,10 @@ struct stage {
         }
       }
     } else {
-      u32 masks[batch];
+      u32 masks[Room];
       u32 total = 0;
       MAGPIE_UNROLL
-      for (u32 k = 0; k < batch; ++k) {
+      for (u32 k = 0; k < Room; ++k) {
         masks[k] = self.ballot(count > k);
         total += magpie::popcount(masks[k]);
       }
@@ -140,7 +160,7 @@ struct stage {
       if (self.lane() == 0) base = magpie::add_rlx_dev(counter, total);
       u64 slot = self.shuffle(base, 0);
       MAGPIE_UNROLL
-      for (u32 k = 0; k < batch; ++k) {
+      for (u32 k = 0; k < Room; ++k) {
         const u64 mine = slot + magpie::popcount(masks[k] & lanes_below(self));
         if (count > k && mine < room) {
           magpie::st_plain(&out_ends[mine], ends[k]);
@@ -152,6 +172,17 @@ struct stage {
     count = 0;
   }
 };
+
+/// Offers a processor's entries to their components. If some walk did not reach its root, the list is marked instead: its
+/// merge does nothing, and the next pass offers what is left of it.
+template <u32 Room>
+MAGPIE_INLINE void conclude(const stage<Room>& ready, bool all_rooted, const array<u64>& best, u32* mark) {
+  if (all_rooted) {
+    ready.offer_all(best);
+  } else {
+    magpie::st_rlx_dev(mark, 1);
+  }
+}
 
 /// A graph, split into pieces of equal work: piece c holds positions [c * piece, (c + 1) * piece) of the sequence
 /// "vertex 0, its arcs, vertex 1, its arcs, ...", in which vertex v stands at v + offsets[v]. So neither a hub nor a
@@ -215,7 +246,7 @@ MAGPIE_INLINE void for_each_block(const thread& self, const pieces& graph, u32 c
   }
 }
 
-/// Minimum over the lanes of one segment (equal `owner`, neighbouring lanes), at the segment's first lane: key, and with
+/// Minimum over the lanes of one segment (equal `owner`, neighboring lanes), at the segment's first lane: key, and with
 /// it the arc; of equal keys the one of the lowest lane. All lanes, converged.
 MAGPIE_INLINE void segment_minimum(const thread& self, u32 owner, u64& key, u32& arc) {
   for (u32 distance = 1; distance < self.width(); distance *= 2) {

@@ -4,7 +4,7 @@
 /// Layer: algorithm, lock-free phases. The arcs of the hubs are cut into pieces, a warp for each; what a round
 /// (refine.cuh) does for each arc of a vertex is done for hubs by
 ///
-///     touch_by_hubs   before `connect`: marks those beside a hub that has moved since
+///     touch_by_hubs   before `connect`: marks the neighbors of a hub that has moved since
 ///     sum_hub_arcs    how each piece of a hub that is marked is connected to the parts
 ///     join_hub_sums   the same of each such hub, as `connect` would have summed it up
 ///     sum_hub_gains   after `choose`, and after transactions: what each piece adds to the gain of a hub's move
@@ -97,7 +97,7 @@ struct hub_pieces {
   }
 };
 
-/// Marks those beside each hub whose part is not the one that they were summed up with.
+/// Marks the neighbors of each hub whose part is not the one that they were summed up with.
 struct touch_by_hubs {
   population all;
   hub_pieces hubs;

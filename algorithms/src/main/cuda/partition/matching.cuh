@@ -51,7 +51,7 @@ MAGPIE_INLINE u32 listed(const u32* list, u64 i, u32 length) {
 
 /// Rates the arcs from a vertex to those that it may be matched with: by weight over the product of the vertex weights
 /// (Holtgrewe, Sanders and Schulz, IPDPS 2010, have it among their ratings; weights of 0 count as 1), by weight, or
-/// at random; ties by a hash of both ends and the round, which both ends see alike.
+/// at random; ties by a hash of both ends and the round, which both ends see the same.
 /// `any` 1: also those that are matched already. Reads `match` by relaxed loads, so others may match meanwhile.
 struct candidates {
   u32 rated_by;
@@ -262,7 +262,7 @@ MAGPIE_KERNEL(match_by_stores)
 
 /// Frees each vertex of the round whose partner is matched with another one, and lists the free.
 /// Shared state: `match[v]` is written by v's lane alone. The partner's word may be freed meanwhile: it did not name v
-/// before and does not afterwards, so both readings say the same. `counts`, relaxed additions.
+/// before and does not afterward, so both readings say the same. `counts`, relaxed additions.
 struct correct {
   u32 round;
   u32 fewest;

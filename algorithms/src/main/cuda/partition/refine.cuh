@@ -8,21 +8,21 @@
 ///
 /// A round, after Gilbert, Madduri, Boman and Rajamanickam, "Jet: Multilevel Graph Partitioning on GPUs" (2024):
 ///
-///     connect       each vertex beside a move adds up anew how it is connected to the parts; sums the cut
+///     connect       each vertex next to a move adds up again how it is connected to the parts; sums the cut
 ///     judge         keeps the best partition so far; decides: move for the cut, or for balance, or end
 ///     choose        vertices name the part that they would go to, and what they would gain
 ///     cutoffs       balance: how good a move out of a heavy part must be
-///     settle_moves  cut: gains again, as if all better moves beside were done; those that do not lose are settled
+///     settle_moves  cut: gains again, as if all better moves of neighbors were done; those that do not lose are settled
 ///     make_moves    parts, part weights
 ///
 /// Where a vertex has too many arcs for one thread, hubs.cuh puts launches before and between these that walk over
 /// them.
 ///
-/// Moves for the cut take no heed of balance; rounds for balance then move what costs least out of parts that are too
+/// Moves for the cut ignore balance; rounds for balance then move what costs least out of parts that are too
 /// heavy. A vertex that moved for the cut sits the next such round out.
 ///
 /// Shared state: every word has one writer in a launch, except sums (relaxed additions), and `touched`, which all
-/// writers set alike. Launches order the rest. So a round is the same on every machine and for every order of a
+/// writers set to one value. Launches order the rest. So a round is the same on every machine and for every order of a
 /// vertex's arcs, except which of the vertices that are equally good leave a part that is too heavy. Without
 /// `additions` there are no such sums: refine_free.cuh takes their place, and a round is the same without exception.
 ///
@@ -112,7 +112,7 @@ struct population {
   array<u32> best;                  ///< the same in the best partition so far
   array<u32> part_weights;          ///< parts for each member
   array<u32> best_weights;          ///< the same
-  array<u32> touched;               ///< 0; 1: this vertex or one beside has moved; 2: never summed up
+  array<u32> touched;               ///< 0; 1: this vertex or a neighbor has moved; 2: never summed up
   array<u64> table;                 ///< arcs for each member; see `connections`
   array<u32> entries;               ///< how many of them a vertex has
   array<u32> inside;                ///< weight of a vertex's edges within its part
@@ -152,7 +152,7 @@ struct population {
     }
   }
 
-  /// Calls `body(vertex's place, arc)` for each neighbour of v.
+  /// Calls `body(vertex's place, arc)` for each neighbor of v.
   template <class Body>
   MAGPIE_INLINE void for_each_neighbor(u32 m, u32 v, Body&& body) const {
     const u32 last = ld_plain(&offsets[v + 1]);
@@ -161,7 +161,7 @@ struct population {
 
   MAGPIE_INLINE bool is_hub(u32 v) const { return ld_plain(&offsets[v + 1]) - ld_plain(&offsets[v]) >= how.hub_degree; }
 
-  /// Marks a vertex and those beside it for `connect`; of a hub those beside are left to `touch_by_hubs`.
+  /// Marks a vertex and its neighbors for `connect`; a hub's neighbors are left to `touch_by_hubs`.
   MAGPIE_INLINE void touch(u32 m, u32 v) const {
     st_rlx_dev(&touched[at(m, v)], 1u);
     if (is_hub(v)) return;
@@ -219,7 +219,7 @@ struct connections {
   MAGPIE_INLINE static u32 weight(u64 entry) { return static_cast<u32>(entry >> 32); }
 };
 
-/// Sums up anew how each vertex beside a move is connected, and the cut.
+/// Sums up again how each vertex next to a move is connected, and the cut.
 struct connect {
   population all;
   u32 seed;

@@ -16,7 +16,7 @@
 /// where every move pays at once, rounds only descend, and end at the nearest minimum, on meshes 2 % above. Who cannot
 /// pay either way, whoever else moves, is not listed, and claims nothing.
 ///
-/// Moves take no heed of balance, as in the other ways to refine: with a bound on what a part may weigh nearly all parts
+/// Moves ignore balance, as in the other ways to refine: with a bound on what a part may weigh nearly all parts
 /// are full and nothing moves; cuts of social networks were up to 1.6 times as large. Rounds for balance mend it.
 ///
 /// A vertex of many rivals would claim them one after the other and exclude all of theirs; where most of a graph moves at

@@ -1,8 +1,8 @@
 /// @file
-/// The kernels behind the façade's `Primitives`.
+/// The kernels behind the facade's `Primitives`.
 ///
-/// Layer: the façade's own module. Each kernel is one launch of what the headers in magpie/parallel/ describe, with the
-/// operator as an argument. Limits: the façade checks lengths; positions of elements that are moved have 32 bits.
+/// Layer: the facade's own module. Each kernel is one launch of what the headers in magpie/parallel/ describe, with the
+/// operator as an argument. Limits: the facade checks lengths; positions of elements that are moved have 32 bits.
 #include "magpie/kernel.cuh"
 #include "magpie/parallel/pack.cuh"
 #include "magpie/parallel/radix.cuh"

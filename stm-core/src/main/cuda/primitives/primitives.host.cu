@@ -1,13 +1,13 @@
 /// @file
-/// CUB's device-wide algorithms as C functions: host code that launches CUB's kernels, for the façade on `cuda`.
+/// CUB's device-wide algorithms as C functions: host code that launches CUB's kernels, for the facade on `cuda`.
 ///
-/// Layer: host, called by the façade through JNA, by the thread whose current context is the device's primary one, which the
+/// Layer: host, called by the facade through JNA, by the thread whose current context is the device's primary one, which the
 /// runtime in here then uses. Each function works on `stream` and gives a `cudaError_t`. With `memory` null it does nothing
 /// but set `bytes` to the working memory it needs; otherwise it starts the work with that much and returns. Pointers
 /// but `bytes` and `second` are the device's. `second` tells, when a sort was started, whether its result will be in the
 /// second buffers (1) or in the first (0).
 /// Segments of keys without values have no function of their own: its kernels would be a third of the library.
-/// Limits: as CUB's; the façade checks lengths. Determinism: schedule_independent, for whole numbers.
+/// Limits: as CUB's; the facade checks lengths. Determinism: schedule_independent, for whole numbers.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_segmented_sort.cuh>

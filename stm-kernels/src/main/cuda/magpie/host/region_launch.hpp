@@ -1,11 +1,11 @@
 /// @file
 /// Runs a transactional region from plain C++: ranks, logs that grow, pools, rounds, the watchdog, and the report.
 ///
-/// Layer: host, above runtime.hpp. The passes are those of the Java façade: all items with the region's own logs; then
+/// Layer: host, above runtime.hpp. The passes are those of the Java facade: all items with the region's own logs; then
 /// the items that overflowed, with the logs of larger_logs.hpp. Items that did not finish are in the report, never dropped.
 ///
 /// A launch that throws leaves claims that are nobody's, pools whose slots are unknown, and half a round. Object arrays,
-/// pools and worklists remember that and are refused from then on, by an exception that says so: make them anew.
+/// pools and worklists remember that and are refused from then on, by an exception that says so: make new ones.
 ///
 /// Rounds: `run_rounds` launches a region over a `worklist` until that is empty. Everything is double buffered: the
 /// list of a launch is read-only while the next one is written.
@@ -56,7 +56,7 @@ class tracking_words : public buffer<std::uint32_t> {
     const auto claimed = n - static_cast<std::size_t>(std::count(now.begin(), now.end(), unclaimed));
     if (claimed > 0) {
       throw std::runtime_error("a launch that failed left " + std::to_string(claimed) + " of " + std::to_string(n) +
-                               " objects claimed: make the array of objects anew, and the data of those that are locked");
+                               " objects claimed: make a new array of objects, and new data of those that are locked");
     }
     suspects().erase(words);
   }
@@ -102,7 +102,7 @@ class object_array {
     words_ = std::move(larger);
   }
 
-  /// The argument for a region under `Policy`: fills the words anew if the last launch was under another policy.
+  /// The argument for a region under `Policy`: fills the words again if the last launch was under another policy.
   template <class Policy>
   stm::objects view() {
     tracking_words::require_unclaimed(words_->data(), words_->size(), unclaimed());
@@ -180,7 +180,7 @@ class slot_pool {
   void require_usable() const {
     if (spoiled_) {
       throw std::runtime_error("the pool of " + std::to_string(capacity_) +
-                               " slots was in use when a launch failed: which slots are free is unknown; make it anew");
+                               " slots was in use when a launch failed: which slots are free is unknown; make a new one");
     }
   }
   /// A launch with it threw.
@@ -392,7 +392,7 @@ class region_launcher {
     return positions;
   }
 
-  /// Before a pass that runs every pending item again, whatever left it pending, and counts anew what it leaves.
+  /// Before a pass that runs every pending item again, whatever left it pending, and counts again what it leaves.
   void forget_unfinished(const stm::worklist& work) {
     auto counts = statistics_.get();
     for (const std::uint32_t which : {stm::counter::overflows, stm::counter::attempts_exhausted, stm::counter::unopened,
@@ -483,7 +483,7 @@ inline constexpr std::uint32_t highest_rank = 0x7fffffffu;
 
 /// Runs `region` for items 0..n-1 (or for `list`'s, in device memory), 0 <= n < 2^31, under `Policy`. The words of all
 /// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they
-/// are), else it throws. After an exception of a launch make the object arrays and pools anew; data of those objects that
+/// are), else it throws. After an exception of a launch make new object arrays and pools; data of those objects that
 /// are not `object_array::locked` are what the last commits left.
 template <class Policy, class Region>
 region_report run_region(const Region& region, std::uint32_t n, const region_options& options = {},
@@ -495,7 +495,7 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
 }
 
 struct rounds_options : region_options {
-  bool defer_losers = false;      ///< an attempt in vain ends its item for the round, but for expired waits
+  bool defer_losers = false;      ///< a failed attempt ends its item for the round, except after an expired wait
   std::uint32_t max_rounds = 0;   ///< rounds after which the run ends; 0 = no bound
   std::uint32_t idle_rounds = 16; ///< so many rounds in a row that end no item are a stall; at least 2
   std::uint32_t launch_items = 1u << 24;  ///< a round of more items is several launches: bounds the room for pushes
@@ -505,7 +505,7 @@ struct rounds_options : region_options {
 /// One round.
 struct round_report {
   std::uint32_t round = 0;    ///< from 0
-  std::uint32_t items = 0;    ///< at its begin
+  std::uint32_t items = 0;    ///< at its beginning
   std::uint32_t carried = 0;  ///< of them, deferred by the round before
   std::uint64_t deferred = 0;
   std::uint64_t pushed = 0;
@@ -540,7 +540,7 @@ class worklist {
   /// How many of them were deferred.
   std::size_t carried() const {
     if (within_round_) {
-      throw std::runtime_error("a round over this worklist failed: which items wait is unknown; make it anew");
+      throw std::runtime_error("a round over this worklist failed: which items wait is unknown; make a new one");
     }
     return carried_;
   }

@@ -1,7 +1,7 @@
 /// @file
 /// Memory and launches from plain C++, without Java: the CUDA runtime under nvcc, host threads under g++.
 ///
-/// Layer: host. For programs that use the device library by themselves, its tests and benchmarks; the Java façade has
+/// Layer: host. For programs that use the device library by themselves, its tests and benchmarks; the Java facade has
 /// its own driver. Errors: every failure throws `std::runtime_error` that names the call and its sizes.
 #pragma once
 

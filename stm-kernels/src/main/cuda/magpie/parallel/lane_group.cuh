@@ -1,10 +1,10 @@
 /// @file
 /// Lanes of a warp that step through a loop together although they leave it at different times.
 ///
-/// Layer: parallel. On a GPU a warp whose lanes took different paths runs them one after the other, and where they meet
+/// Layer: parallel. On a GPU a warp whose lanes took different paths runs them one after another, and where they meet
 /// again is the compiler's choice: out of a loop that lanes leave for several reasons, or in several rounds, they often
 /// come one by one, and stay apart for all that follows. A loop with `lanes.any(condition)` for its condition brings
-/// them together once a round; `lanes.converge()` does so at one place.
+/// them together once per round; `lanes.converge()` does so at one place.
 ///
 /// Participation: every lane of the group, the same number of times, also those that have nothing to do. Memory order:
 /// none that code may rely on. Cost: one vote of the warp; nothing at width 1.

@@ -1,5 +1,5 @@
 /// @file
-/// Packing: the elements whose flag is set, one behind the other, in their order.
+/// Packing: the elements whose flag is set, one after another, in their order.
 ///
 /// Layer: parallel, called from kernels. Two launches: `count_flagged` counts each piece's flags, `pack_pieces` scans and
 /// moves; with a single piece the first can be left out. Contracts, shared state and cost are those of scan.cuh: flags are

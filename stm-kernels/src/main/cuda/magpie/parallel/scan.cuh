@@ -1,7 +1,7 @@
 /// @file
 /// Device-wide reduction and scan with any associative operator, in one and two launches.
 ///
-/// Layer: parallel, called from kernels; the module `primitives` has those of the façade. The array [0, n) is cut into
+/// Layer: parallel, called from kernels; the module `primitives` has those of the facade. The array [0, n) is cut into
 /// pieces, a warp to each. The first launch, `reduce_pieces`, leaves each piece's reduction in `sums`; in the second,
 /// `scan_pieces`, a warp first reduces the sums of the pieces before its own, all of them again, which is cheaper
 /// than a launch for it while there are a few thousand, and then scans its piece. With a single piece the first launch

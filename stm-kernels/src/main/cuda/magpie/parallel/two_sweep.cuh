@@ -4,7 +4,7 @@
 /// passes over memory.
 ///
 /// Layer: parallel, called from kernels. An array is cut into tiles of a power of two, a warp to each. `sweep_up` builds a
-/// tile's tree in place, the levels one after the other, and gives its root to the next array, which has an element
+/// tile's tree in place, one level after another, and gives its root to the next array, which has an element
 /// for each tile and is scanned in the same way; `sweep_down` puts the scanned root in and pushes sums down. One launch
 /// up and one down for each array.
 ///

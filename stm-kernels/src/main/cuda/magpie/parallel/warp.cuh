@@ -2,7 +2,7 @@
 /// What the lanes of a warp do together with values of any type: shuffles, scans, reductions, pieces of an array.
 ///
 /// Layer: parallel, called from kernels. Participation: all lanes of the warp, converged, in every function here. Right
-/// for every width from 1 to 32, also those that are no power of two; at width 1 everything is a plain loop. Shared
+/// for every width from 1 to 32, also those that are not powers of two; at width 1 everything is a plain loop. Shared
 /// state: none of its own. Determinism: schedule_independent.
 #pragma once
 

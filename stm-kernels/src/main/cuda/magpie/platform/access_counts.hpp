@@ -12,7 +12,7 @@
 ///
 /// Determinism: work and span depend on the kernel, its data and the schedule; transfers also on the compiled code, and on
 /// where arrays begin within a sector.
-/// Cost: some 200 ns and 64 bytes an access.
+/// Cost: about 200 ns and 64 bytes per access.
 #pragma once
 
 #include <algorithm>

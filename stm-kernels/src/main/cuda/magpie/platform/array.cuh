@@ -1,7 +1,7 @@
 /// @file
 /// `magpie::array<T>`: a kernel argument that is an array with its length.
 ///
-/// Layer: platform. Fields of a kernel or region of this type take a device array of the façade. `a[i]` is the element,
+/// Layer: platform. Fields of a kernel or region of this type take a device array of the facade. `a[i]` is the element,
 /// `&a[i]` its address for the accessors of platform.cuh. In checked builds (`MAGPIE_CHECKED`, always on `sim`) an
 /// index out of range ends the launch with a bounds fault that names kernel, item, field, index and length; otherwise it
 /// is undefined. Cost: one pointer and one length in the kernel's parameter.

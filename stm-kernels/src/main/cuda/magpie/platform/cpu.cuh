@@ -176,6 +176,11 @@ MAGPIE_INLINE void red_max_rlx_dev(T* p, std::type_identity_t<T> v) {
   max_rlx_dev(p, v);
 }
 
+MAGPIE_INLINE void prefetch(const void* p) {
+  __builtin_prefetch(p, 1);
+  asm volatile("");  // else GCC takes a function of nothing but prefetches for one without effect, and drops its calls
+}
+
 MAGPIE_INLINE void fence_acqrel_dev() {
 #if !defined(MAGPIE_TSAN)
   std::atomic_thread_fence(std::memory_order_acq_rel);
@@ -296,7 +301,7 @@ struct thread {
   std::uint32_t size_;
 };
 
-/// Runs logical threads [args.first, args.last) of a grid of args.threads, one after the other, on the caller's thread.
+/// Runs logical threads [args.first, args.last) of a grid of args.threads, one after another, on the caller's thread.
 /// Several callers may run disjoint parts of one grid at the same time. `fields` are those of the functor's table, for
 /// messages. Returns a `launch_code`.
 inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
@@ -323,7 +328,7 @@ inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const
     }
   };
   this_place() = {functor, fields, 0, magpie_place::no_item};
-  fault_guard guard(functor);
+  fault_guard guard(functor, __builtin_frame_address(0));
   if (sigsetjmp(guard.back(), 0) == 0) {
     guard.arm();
     return run();

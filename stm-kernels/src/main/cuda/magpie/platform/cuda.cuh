@@ -265,6 +265,9 @@ MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
   asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(ptx::address(p)), "l"(v.first), "l"(v.second));
 }
 
+/// Other warps run while one waits.
+MAGPIE_INLINE void prefetch(const void*) {}
+
 MAGPIE_INLINE void fence_acqrel_dev() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 MAGPIE_INLINE void fence_sc_dev() { asm volatile("fence.sc.gpu;" ::: "memory"); }
 

@@ -10,7 +10,7 @@
 /// code of this module, and so not within the C library, whose locks would stay locked: one that is always elsewhere, such
 /// as asleep, is never left.
 ///
-///     fault_guard guard(functor);
+///     fault_guard guard(functor, __builtin_frame_address(0));
 ///     if (sigsetjmp(guard.back(), 0) == 0) {
 ///       guard.arm();
 ///       ... kernels ...
@@ -19,9 +19,13 @@
 ///       ... guard.what() ...
 ///     }
 ///
-/// Signals of other threads, and those that come while no guard is armed, go to the handler that was there before: a
-/// JVM's own faults stay its own. Each module installs its handlers at its first launch and never takes them back, so a
-/// module must not be unloaded after that.
+/// Signals of other threads, those that come while no guard is armed, and those that were sent (kill, raise) go to the
+/// handler that was there before, so a JVM's own faults stay its own. It is called as the system would call it: with its
+/// own signal mask, and only once if it asked for that. If there was no handler, the system's default action follows. If
+/// the signal was ignored, it still is when it was sent, but a fault ends the process, as it would without this module.
+/// Two things differ: a handler runs on the signal stack if the thread has one, and interrupted system calls are restarted
+/// (SA_ONSTACK, SA_RESTART). Each module installs its handlers at its first launch and never takes them back, so a module
+/// must not be unloaded after that.
 ///
 /// Participation: one guard per thread and module at a time; up to `most_guards` in a module, beyond which launches run
 /// unguarded. Under AddressSanitizer and ThreadSanitizer, which report such faults themselves, nothing is ever armed.
@@ -30,7 +34,7 @@
 /// (release). A handler reads the slot of its own thread only; `interrupt` reads others' (acquire) and sends signals,
 /// which at worst come late and find no guard. Handlers call nothing that is not async-signal-safe.
 ///
-/// Cost: three system calls a launch or part of one; nothing inside the kernel.
+/// Cost: three system calls per launch or part of one; nothing inside the kernel.
 #pragma once
 
 #include <link.h>
@@ -62,8 +66,9 @@ class fault_guard {
   static constexpr bool available = true;
 #endif
 
-  /// `launch` tells the guard's launch from others, for `interrupt`.
-  explicit fault_guard(const void* launch) : launch_(launch) {
+  /// `launch` tells the guard's launch from others, for `interrupt`; the kernel's frames lie below `frame`, that of who
+  /// arms the guard, unless `runs_on` says otherwise.
+  fault_guard(const void* launch, const void* frame) : launch_(launch), frame_(frame) {
     if constexpr (available) {
       static const bool installed = install();
       if (installed) enter();
@@ -86,6 +91,12 @@ class fault_guard {
     asked_ = whom;
   }
 
+  /// For kernels that run on other stacks: `end` gives the upper end of the current one. A signal handler calls it.
+  void runs_on(const void* (*end)(void*), void* whom) {
+    stack_end_ = end;
+    stack_of_ = whom;
+  }
+
   /// Whether `interrupt` ended it.
   bool was_interrupted() const { return signal_ == interrupting_signal(); }
 
@@ -101,7 +112,7 @@ class fault_guard {
         std::snprintf(text, sizeof text, "access to the impossible or misaligned address 0x%llx", address);
         return text;
       case SIGSEGV:
-        if (near_stack_) return "overflow of the thread's stack";
+        if (overflow_) return "overflow of the thread's stack";
         if (code_ != SEGV_MAPERR && code_ != SEGV_ACCERR) return "access to an address that cannot exist";
         std::snprintf(text, sizeof text,
                       address < 65'536 ? "access through a null pointer, at address 0x%llx"
@@ -156,10 +167,17 @@ class fault_guard {
   static int interrupting_signal() { return SIGRTMAX - 5; }
   static constexpr int faults[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT};
 
-  /// What was there before, by signal. Sixty-four signals, counted from 1.
+  static constexpr int last_signal = 64;
+
+  /// What was there before, by signal.
   static struct sigaction& previous(int signal) {
-    static constinit struct sigaction handlers[65] = {};
+    static constinit struct sigaction handlers[last_signal + 1] = {};
     return handlers[signal];
+  }
+  /// Whether a handler that asked to be called once has been.
+  static std::atomic<bool>& spent(int signal) {
+    static constinit std::atomic<bool> all[last_signal + 1] = {};
+    return all[signal];
   }
 
   /// Where this module's code lies.
@@ -262,12 +280,24 @@ class fault_guard {
   static void handle(int signal, siginfo_t* info, void* context) {
     const int error = errno;
     auto* const interrupted = static_cast<ucontext_t*>(context);
-    if (fault_guard* const guard = armed_here()) {
-      if (signal != interrupting_signal() || guard->gives_up(interrupted)) guard->leave_launch(signal, info, interrupted);
-    } else if (signal != interrupting_signal() || previous(signal).sa_handler != SIG_DFL) {
-      pass_on(signal, info, context);
+    fault_guard* const guard = armed_here();
+    if (signal == interrupting_signal()) {
+      if (guard != nullptr) {
+        if (guard->gives_up(interrupted)) guard->leave_launch(signal, info, interrupted);
+      } else if (previous(signal).sa_handler != SIG_DFL) {  // whose default would end the process
+        pass_on(signal, info, interrupted);
+      }
+    } else if (guard != nullptr && raised_here(signal, info)) {
+      guard->leave_launch(signal, info, interrupted);
+    } else {
+      pass_on(signal, info, interrupted);
     }
     errno = error;
+  }
+
+  /// Whether the code that runs on this thread raised the signal: by an instruction, or by abort(), which sends it.
+  static bool raised_here(int signal, const siginfo_t* info) {
+    return info->si_code > 0 || (signal == SIGABRT && info->si_code == SI_TKILL && info->si_pid == getpid());
   }
 
   /// Whether a launch that was asked to end has to be left, and can be where it was interrupted.
@@ -295,13 +325,20 @@ class fault_guard {
     signal_ = signal;
     code_ = info->si_code;
     address_ = info->si_addr;
-    const auto at = reinterpret_cast<std::uintptr_t>(address_);
-    const std::uintptr_t stack = stack_pointer(from);
-    near_stack_ = stack != 0 && at + 65'536 >= stack && at < stack + 1'048'576;  // a frame may be large
-    // Not sigsetjmp's own way of saving the mask, which is a system call a launch. Of this thread, as on Linux; its name for
-    // threads needs a newer C library than modules are built for.
+    overflow_ = beyond_stack(reinterpret_cast<std::uintptr_t>(address_), stack_pointer(from));
+    // Not sigsetjmp's own way of saving the mask, which is a system call per launch. On Linux this sets the mask of this
+    // thread; the function for threads needs a newer C library than modules are built for.
     sigprocmask(SIG_SETMASK, &from->uc_sigmask, nullptr);
     siglongjmp(back_, 1);
+  }
+
+  /// Whether a fault at an address means that the stack is full. Everything from the stack pointer up to the kernel's
+  /// first frame belongs to the stack, so an address in there faults only if the stack has run past its lower end, however
+  /// large the frame that took it there. Below the pointer, a call or a push may touch a word, and a leaf function 128
+  /// bytes; a page is allowed for that. A wild pointer to anywhere else, even just above the stack, is not an overflow.
+  bool beyond_stack(std::uintptr_t at, std::uintptr_t pointer) const {
+    const void* const end = stack_end_ != nullptr ? stack_end_(stack_of_) : frame_;
+    return pointer != 0 && at + 4'096 >= pointer && at < reinterpret_cast<std::uintptr_t>(end);
   }
 
   static std::uintptr_t stack_pointer([[maybe_unused]] const ucontext_t* of) {
@@ -324,19 +361,41 @@ class fault_guard {
 #endif
   }
 
-  static void pass_on(int signal, siginfo_t* info, void* context) {
-    struct sigaction& before = previous(signal);
+  /// What would have happened without this module.
+  static void pass_on(int signal, siginfo_t* info, ucontext_t* interrupted) {
+    struct sigaction before = previous(signal);
+    if ((before.sa_flags & SA_RESETHAND) != 0 && spent(signal).exchange(true)) before.sa_handler = SIG_DFL;
+    if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
+      const bool sent = info->si_code <= 0;
+      if (sent && before.sa_handler == SIG_IGN) return;
+      struct sigaction fatal {};
+      fatal.sa_handler = SIG_DFL;
+      sigaction(signal, &fatal, nullptr);
+      // What faulted does so again after this. What was sent is sent again, and waits until then.
+      if (sent) syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal, info);
+      return;
+    }
+    sigset_t mask;
+    sigemptyset(&mask);
+    for (int each = 1; each <= last_signal; ++each) {
+      if (sigismember(&interrupted->uc_sigmask, each) == 1 || sigismember(&before.sa_mask, each) == 1) {
+        sigaddset(&mask, each);
+      }
+    }
+    if ((before.sa_flags & SA_NODEFER) == 0) sigaddset(&mask, signal);
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
     if ((before.sa_flags & SA_SIGINFO) != 0) {
-      before.sa_sigaction(signal, info, context);
-    } else if (before.sa_handler == SIG_DFL) {
-      sigaction(signal, &before, nullptr);  // what faulted does so again, and now ends the process
-    } else if (before.sa_handler != SIG_IGN) {
+      before.sa_sigaction(signal, info, interrupted);
+    } else {
       before.sa_handler(signal);
     }
   }
 
   sigjmp_buf back_;
   const void* launch_;
+  const void* frame_;
+  const void* (*stack_end_)(void*) = nullptr;
+  void* stack_of_ = nullptr;
   slot* mine_ = nullptr;
   stack_t stack_before_{};
   void (*ask_)(void*) = nullptr;
@@ -346,7 +405,7 @@ class fault_guard {
   int signal_ = 0;
   int code_ = 0;
   void* address_ = nullptr;
-  bool near_stack_ = false;
+  bool overflow_ = false;
 };
 
 MAGPIE_NAMESPACE_END

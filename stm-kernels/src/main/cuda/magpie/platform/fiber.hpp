@@ -11,7 +11,7 @@
 ///
 /// Stacks are mapped lazily, pooled for the life of the module, and have an unreadable page below them, up to
 /// `stack_pool::most_guarded` at one time (each costs two of the process's 65,530 mappings); beyond that an overflow
-/// runs into the neighbour's stack.
+/// runs into the neighbor's stack.
 #pragma once
 
 #include <sys/mman.h>
@@ -136,7 +136,7 @@ class stack_pool {
 
 /// Saves the caller's registers on its stack and the stack pointer in `*from`, then goes on where `to` was saved.
 /// System V ABI: rbx, rbp, r12 to r15, mxcsr and the x87 control word belong to the callee. Written outside of any
-/// function, so that no optimiser draws conclusions from what it seems not to do.
+/// function, so that no optimizer draws conclusions from what it seems not to do.
 extern "C" __attribute__((visibility("hidden"))) void magpie_sim_switch_stack(void** from, void* to);
 __asm__(
     ".pushsection .text.magpie_sim_switch_stack,\"axG\",@progbits,magpie_sim_switch_stack,comdat\n"
@@ -208,6 +208,9 @@ class fiber {
 #endif
   }
 
+  /// Where its stack ends, above its first frame.
+  const void* stack_end() const { return stack_.base + stack_.bytes; }
+
   /// Leaves `from`, which runs, for `to`.
   static void switch_to(fiber& from, fiber& to) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -228,7 +231,7 @@ class fiber {
     const void* bottom = nullptr;
     std::size_t bytes = 0;
     __sanitizer_finish_switch_fiber(fake_stack_, &bottom, &bytes);
-    // The host thread's stack is learnt when its first fiber starts.
+    // The host thread's stack is learned when its first fiber starts.
     came_from_->stack_.base = static_cast<std::byte*>(const_cast<void*>(bottom));
     came_from_->stack_.bytes = bytes;
 #endif

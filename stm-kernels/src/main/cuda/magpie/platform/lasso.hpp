@@ -6,7 +6,7 @@
 /// The state: the words that accessors wrote; for each thread where in the code it is, the address it is about to access,
 /// and what each place in the code read last since the thread began or last said `setback`; and which thread runs. It is
 /// kept as one 64-bit hash, changed with each store and step. A lasso is a state that comes again while `progressed` was
-/// not called and every thread that can run did a step: whoever repeats the choices made since then goes round for ever,
+/// not called and every thread that can run did a step: whoever repeats the choices made since then goes around forever,
 /// under a fair schedule. What a thread keeps beyond a setback, what it counts, and plain stores are not in the state, so
 /// a loop that counts in a register may look like a lasso: it is a candidate, to be confirmed by repeating it.
 /// No lasso goes through a load of an older value (weak memory): the newest becomes visible in the end.
@@ -52,7 +52,7 @@ class lasso_detector {
     state_ ^= value;
   }
 
-  /// `thread` begins anew: what it read has no bearing on what it does.
+  /// `thread` starts over: what it read has no bearing on what it does.
   void forgot(std::uint32_t thread) {
     for (const reading& each : threads_[thread].readings) state_ ^= each.value;
     threads_[thread].readings.clear();
@@ -75,7 +75,7 @@ class lasso_detector {
     threads_[at.thread].position = reinterpret_cast<std::uintptr_t>(at.position);
   }
 
-  /// Hash of the state, but for which thread runs.
+  /// Hash of the state, except for which thread runs.
   std::uint64_t state() const { return state_; }
 
   /// To be called after `arrived`. The earliest step with this state, if it is a lasso.

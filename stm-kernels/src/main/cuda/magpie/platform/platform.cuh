@@ -19,12 +19,13 @@
 /// | `cas_rlx_dev`, `cas_acq_dev`, `cas_acqrel_dev` | compare-exchange `(p, expected, desired)`; gives the old value; the order also holds when it fails |
 /// | `exch_rlx_dev`, `add_rlx_dev`, `and_rlx_dev`, `or_rlx_dev`, `min_rlx_dev`, `max_rlx_dev`, `max_acq_dev` | read-modify-write, gives the old value |
 /// | `red_add_rlx_dev`, `red_or_rlx_dev`, `red_and_rlx_dev`, `red_min_rlx_dev`, `red_max_rlx_dev` | the same without a result (a reduction on the GPU) |
+/// | `prefetch(p)` | a hint that this thread will read or write at p soon; no access. `cpu` fetches the line, others do nothing |
 /// | `fence_acqrel_dev()`, `fence_sc_dev()` | fences, device scope |
 /// | `add_rn`, `sub_rn`, `mul_rn`, `fma_rn` | one correctly rounded operation on doubles that the compiler fuses with no other |
 /// | `timestamp()` | the time in the machine's unit, in program order with the accessors around it; no fence |
 /// | `progress()` | tells the machine that this thread got something done; a search for livelocks listens (`sim`) |
 /// | `working_on(item)` | tells the machine which item of a region this thread begins; faults name it (`sim`, checked `cpu`) |
-/// | `setback()` | tells the machine that this thread worked in vain and begins anew; `sim` may let others go first |
+/// | `setback()` | tells the machine that this thread lost its work and starts over; `sim` may let others go first |
 ///
 /// Shared data that is written while a kernel runs is accessed through these only: weak accesses are unsound under the
 /// PTX memory model whatever the fences.

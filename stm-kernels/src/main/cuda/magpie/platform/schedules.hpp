@@ -209,7 +209,7 @@ class random_walk final : public drawing_schedule {
   std::uint32_t stay_;
 };
 
-/// The default schedule but for the choices of a list, in ascending order of steps. A choice that cannot be is softened:
+/// The default schedule except for the choices of a list, in ascending order of steps. A choice that cannot be is softened:
 /// a thread that cannot run to the default, a value too old to the oldest; a step out of order is passed over. So a list
 /// stays a schedule when a part of it is taken away; the launch's own deviations say what was left of it.
 class explicit_choices final : public schedule {

@@ -162,7 +162,7 @@ MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
   if (equal) put(p, desired);
   return old;
 }
-/// Sums wrap around also where T is signed.
+/// Sums wrap around even where T is signed.
 template <class T>
 MAGPIE_INLINE T sum(T a, T b) {
   static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type");
@@ -295,6 +295,8 @@ MAGPIE_INLINE void fence(bool sequentially_consistent) {
 }
 
 }  // namespace simulator
+
+MAGPIE_INLINE void prefetch(const void*) {}
 
 MAGPIE_INLINE void fence_acqrel_dev() { simulator::fence(false); }
 MAGPIE_INLINE void fence_sc_dev() { simulator::fence(true); }

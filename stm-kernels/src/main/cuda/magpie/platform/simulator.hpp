@@ -41,7 +41,7 @@ namespace simulator {
 /// Threads of the largest grid.
 inline constexpr std::uint32_t most_threads = 32'768;
 
-/// What a launch does beside following its schedule.
+/// What a launch does besides following its schedule.
 struct settings {
   std::uint64_t max_steps = 0;  ///< 0 = no bound
   bool weak = false;            ///< loads may read older values, as weak_memory.hpp says
@@ -341,7 +341,7 @@ class simulation {
   std::uint32_t running() const { return running_; }
   /// Choices made so far.
   std::uint64_t steps() const { return outcome_.steps; }
-  /// The running thread begins anew.
+  /// The running thread starts over.
   void setback() {
     if (lasso_) lasso_->forgot(running_);
   }
@@ -366,8 +366,9 @@ class simulation {
 
   /// From the first choice until the launch is left.
   void launch() {
-    fault_guard guard(place_.functor);
+    fault_guard guard(place_.functor, __builtin_frame_address(0));
     guard.ask_first([](void* self) { static_cast<simulation*>(self)->interrupt(); }, this);
+    guard.runs_on([](void* self) { return static_cast<simulation*>(self)->running_stack_end(); }, this);
     if (sigsetjmp(guard.back(), 0) != 0) {  // on the host's stack again
       fault_here(guard.was_interrupted() ? launch_interrupted : launch_processor_fault, guard.what());
       return;
@@ -378,6 +379,9 @@ class simulation {
     go_to(first, host_);
     guard.disarm();
   }
+
+  /// Called by a signal handler.
+  const void* running_stack_end() const { return fibers_[running_].stack_end(); }
 
   /// Called by a signal handler: the next choice is none.
   void interrupt() {

@@ -20,10 +20,10 @@
 /// - `fence_acqrel` is both fences. `fence_sc` also joins the views of all earlier such fences, and leaves its own.
 /// - `sync_warp` makes the lanes' current views one. Other collectives order nothing.
 ///
-/// Not modelled: load buffering (a load that reads from a store which program order puts behind it); modification orders
+/// Not modeled: load buffering (a load that reads from a store which program order puts behind it); modification orders
 /// that differ from the execution's; scopes (all is device scope); `ld_plain` and `st_plain`, which act on the memory at
 /// once. A location whose memory is not what its newest message says was written by a plain store, an access of another
-/// size or the host: it starts anew with that value, known to all. Older values are kept up to `most_older` a location.
+/// size or the host: it starts over with that value, known to all. Older values are kept up to `most_older` a location.
 ///
 /// Cost: an access takes a hash look-up; where a view that others hold on to is moved, a copy of 4 bytes for each
 /// location accessed so far. Memory: at worst that for each message kept.

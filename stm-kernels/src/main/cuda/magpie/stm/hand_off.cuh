@@ -4,7 +4,7 @@
 ///
 /// Layer: stm policy, used by transaction only.
 ///
-/// Shared state: one tracking word an object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked by a holder whose waiter
+/// Shared state: one tracking word per object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked by a holder whose waiter
 /// withdrew. Writers: any thread, by read-modify-write only. Orders: acquire on the claim (compare-exchange, also when
 /// it fails; maximum) and on the poll that ends a wait, because each may be the step that takes the object over from its
 /// last holder; everything else relaxed. A holder's release fence heads a release sequence that the read-modify-writes
@@ -12,7 +12,7 @@
 ///
 /// Protocol. A claim is one maximum with `own | 1`. It cannot fail against a lower word. If the old word was unlocked,
 /// the claimant clears the bit it just set; if it was locked, the bit belongs to the holder and the rank to the
-/// claimant, who is thereby next. A holder clears only its lock bit and never waits. Uncontended: one compare-exchange
+/// claimant, who is next then. A holder clears only its lock bit and never waits. Uncontended: one compare-exchange
 /// from 0.
 ///
 /// Progress: live for every item, given that each item's rank is unique and ranks are given by age; so the model checker
@@ -23,7 +23,7 @@
 /// false) bounded waits livelock; there a wait ends only with what it waits for, or with the watchdog's flag, and
 /// `give_way` has no effect.
 ///
-/// Cost, uncontended: one compare-exchange an open, one a lock, one a release.
+/// Cost, uncontended: one compare-exchange per open, one per lock, one per release.
 #pragma once
 
 #include "magpie/stm/mutants.cuh"
@@ -115,7 +115,7 @@ struct hand_off {
     return seen == own(rank);
   }
 
-  /// Frees a locked object if nobody waits for it; else false, and `hand_over` is due. Relaxed: the caller's release
+  /// Frees a locked object if nobody waits for it; else false, and `hand_over` must follow. Relaxed: the caller's release
   /// fence stands before. In two parts so that the exchanges of several objects are under way together.
   MAGPIE_INLINE static bool unlock(std::uint32_t* word, std::uint32_t rank) {
     return cas_rlx_dev(word, own(rank) | 1u, 0u) == (own(rank) | 1u);
@@ -138,7 +138,7 @@ struct hand_off {
   }
 
  private:
-  /// A waiter whose other claims were stolen cannot commit; it need not look at them on every poll.
+  /// A waiter whose other claims were stolen cannot commit; it does not have to look at them on every poll.
   static constexpr std::uint32_t polls_per_check = 4;
 
   template <class Tx>

@@ -5,7 +5,7 @@
 /// Layer: stm, used by transaction and region. A host writes `history` to device memory and names it in
 /// `control::history`; layouts are fixed here and checked by static_assert.
 ///
-/// A version is a stamp: a 32-bit word beside the object's data, 0 at first, one more after each commit that wrote the
+/// A version is a stamp: a 32-bit word next to the object's data, 0 at first, one more after each commit that wrote the
 /// object, modulo 2^32. Object i of array a has the identifier `array[a].first + i`, below 2^31.
 ///
 /// A record, in 64-bit words, one record after the other for each thread:
@@ -19,7 +19,7 @@
 /// Access (object, 0, s): the attempt read version s. (object, 1, s): it found version s when it wrote version s + 1.
 /// Reads that the region was given are logged, an object's again only when its stamp differs from the one logged last;
 /// own writes read back are not; peeks always are. In `apply`, an access without handle counts for every opened object.
-/// Accesses of an inner attempt that was undone are cut off again; those of one that cancelled stay, as they decided the
+/// Accesses of an inner attempt that was undone are cut off again; those of one that canceled stay, as they decided the
 /// item's cancel, and what is read after them is not logged: it decides nothing, and may be of a later state than what was
 /// given back. The number of an attempt is that within its launch.
 ///
@@ -34,7 +34,7 @@
 /// exceeds the capacity, and what lies in the log is good for its size only. The record of an attempt with 2^24 accesses or
 /// more has no room in any log: `used` is then 2^63 or more.
 ///
-/// Cost: two plain words and a look for the array an access, one relaxed load and store more a write; four words an
+/// Cost: two plain words and a look for the array per access, one more relaxed load and store per write; four words per
 /// attempt.
 #pragma once
 
@@ -62,7 +62,7 @@ struct history {
   std::uint64_t* entries;        ///< `capacity` words for each thread, thread t's from entries + t * capacity on
   std::uint64_t* used;           ///< words that thread t needed so far, those that did not fit among them
   std::uint64_t* clock;          ///< a word that counts every look at the time; null = `timestamp()`
-  std::uint64_t origin;          ///< added to each `timestamp()`: raised from launch to launch where the timer starts anew
+  std::uint64_t origin;          ///< added to each `timestamp()`: raised from launch to launch where the timer starts over
   std::uint64_t capacity;        ///< words of one thread; nothing is written beyond
   std::uint32_t threads;         ///< threads there is room for; only those of a lower rank record
   std::uint32_t arrays;          ///< of `array` in use, 1 to 4

@@ -5,7 +5,7 @@
 /// the code is that of the protocol. Each enumerator says which rule it breaks, what then goes wrong, and in brackets:
 /// - what can tell: `safety` (the committed attempts of a history have no order), `opacity` (an attempt saw a mix of
 ///   states or versions that never were together), `data` (only the algorithm's own invariant: the versions are in
-///   order), `leak` (a word is not unclaimed after the launch), `progress` (a schedule repeats itself for ever);
+///   order), `leak` (a word is not unclaimed after the launch), `progress` (a schedule repeats itself forever);
 /// - the policy, if it is one alone; `weak` where sequentially consistent memory hides the fault; the kind of region,
 ///   if it needs one.
 /// A mutant may show in more ways than that; the first one named is the one to expect.
@@ -55,7 +55,7 @@ enum class mutant {
   /// A registration counts as a claim while the holder still writes. [safety; hand_off]
   wait_skipped,
   /// Maximum is a load and compare-exchanges until one succeeds, but waits stay bounded: a claim on a word that keeps
-  /// changing comes too late for ever. [progress; hand_off; where maximum is one step]
+  /// changing comes too late forever. [progress; hand_off; where maximum is one step]
   compare_exchange_claim,
 
   /// Of the objects that `open_each` takes at once the second one is not logged: it is neither locked by the commit nor
@@ -100,11 +100,11 @@ enum class mutant {
 
   // ---- Rounds and pools (worklist.cuh, pool.cuh). These the library's own tests kill; see test_stm_rounds_mutants.cpp.
 
-  /// An attempt in vain pushes what it would push at its commit. [data; regions that push]
+  /// A failed attempt pushes what it would push at its commit. [data; regions that push]
   push_before_commit,
   /// A deferred item gets a new rank in the next launch: it does not age. [progress; runs in rounds that defer]
   deferred_rank_lost,
-  /// The end of an attempt in vain does not take its slots back. [leak; regions with pools]
+  /// The end of a failed attempt does not take its slots back. [leak; regions with pools]
   slots_leak_on_abort,
   /// A freed slot may be taken again in the same launch: a reference read before names another thing. [data; regions
   /// with pools that read unvalidated or peek]

@@ -1,7 +1,7 @@
 /// @file
 /// The words every part of the STM shares: tracked objects, outcomes, a launch's control block, counters.
 ///
-/// Layer: stm. Plain data; the façade and the host launcher write `control` and read the counters, so layouts are fixed
+/// Layer: stm. Plain data; the facade and the host launcher write `control` and read the counters, so layouts are fixed
 /// here and checked by static_assert.
 #pragma once
 
@@ -12,7 +12,7 @@ MAGPIE_NAMESPACE_BEGIN
 namespace stm {
 
 /// An array of transactional objects: one 32-bit tracking word each, in global memory. An object is whatever the
-/// algorithm claims as one thing; its data live in ordinary arrays beside the words. Between launches every word holds
+/// algorithm claims as one thing; its data live in ordinary arrays. Between launches every word holds
 /// its policy's `unclaimed` value.
 struct objects {
   std::uint32_t* words;

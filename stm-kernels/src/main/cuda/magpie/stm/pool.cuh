@@ -27,7 +27,7 @@
 ///   the same thing, or its remains, until the launch's end: no slot changes its role under an attempt, also where reads
 ///   are not validated. Only items of a worklist outlive launches; the region checks what it finds at one of those.
 ///
-/// A slot that nothing stale can name, as of a pool of which nothing is ever freed, need not be opened: rolled back
+/// A slot that nothing stale can name, as of a pool of which nothing is ever freed, does not have to be opened: rolled back
 /// attempts have written nothing to it, and other transactions learn of it by the commit alone.
 ///
 /// Shared state: `counter::pools + 2 i`, places handed out, and `+ 1`, slots returned, in the launch's statistics:
@@ -40,8 +40,8 @@
 /// live or handed out; in checked builds also when one of them comes twice or was free before. What is free is then not
 /// known any more, and the pool is lost.
 ///
-/// Limits: 2^31 slots; up to `counter::most_pools` pools in a region. Cost: max_slots registers and two more a pool (in
-/// local memory above 4 slots); refills of the lanes that are here together take one addition; an attempt in vain none.
+/// Limits: 2^31 slots; up to `counter::most_pools` pools in a region. Cost: max_slots registers and two more per pool (in
+/// local memory above 4 slots); refills of the lanes that are here together take one addition; a failed attempt takes none.
 /// More slots than one transaction needs make refills rarer.
 ///
 /// Progress: a thread that finds too few slots keeps those it has and ends its item with `cause::no_slot`: deferred in

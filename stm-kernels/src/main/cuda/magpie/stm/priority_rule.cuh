@@ -4,8 +4,8 @@
 ///
 /// Layer: stm policy, used by transaction only; kept for comparison.
 ///
-/// Shared state: one tracking word an object; the top bit is the lock, the rest the claimant's priority. Three
-/// contradictions of the sources are settled so:
+/// Shared state: one tracking word per object; the top bit is the lock, the rest the claimant's priority. Three
+/// contradictions in the sources are settled like this:
 /// - The printed comparisons of the thesis's Algorithm 3.3 run opposite to its text and let nothing ever mark; the text
 ///   is followed: the highest value, 2^31 - 1, is the lowest priority and means unmarked.
 /// - The text says that a failed compare-and-swap gives the new value; CUDA's always gives the old one, and so it is
@@ -15,11 +15,11 @@
 ///
 /// Orders: acquire on the mark and on the load before it, else relaxed; as in hand_off.cuh.
 ///
-/// Progress: none guaranteed. Two transactions on two objects can abort each other for ever, the one of highest
+/// Progress: none guaranteed. Two transactions on two objects can abort each other forever, the one of highest
 /// priority included: the victim of a steal still holds a lock that the thief needs, and both give way. Bound the
 /// attempts, or set back_off.
 ///
-/// Cost, uncontended: one load and one compare-exchange an open, one compare-exchange a lock, one exchange a release.
+/// Cost, uncontended: one load and one compare-exchange per open, one compare-exchange per lock, one exchange per release.
 #pragma once
 
 #include "magpie/stm/mutants.cuh"
@@ -79,7 +79,7 @@ struct priority_rule {
     exch_rlx_dev(word, unclaimed);
     return true;
   }
-  /// Never due: nobody waits for a lock.
+  /// Never needed: nobody waits for a lock.
   MAGPIE_INLINE static void hand_over(std::uint32_t*) {}
 
   /// By compare-exchange: never touches a thief's mark, and continues the release sequence that a store would break.

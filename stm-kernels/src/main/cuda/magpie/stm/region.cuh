@@ -2,7 +2,7 @@
 /// The retry loop that runs a region for every item of a launch, and the macro that exports it.
 ///
 /// Layer: stm, the top. Participation: every thread of the grid. The lanes of a warp take its share of the positions in
-/// order; a lane that is done with its item goes on to the next while its neighbours retry.
+/// order; a lane that is done with its item goes on to the next while its neighbors retry.
 ///
 /// A region is a trivially copyable aggregate, fields = launch arguments, with
 ///
@@ -23,15 +23,15 @@
 ///     template <class Tx>
 ///     MAGPIE_DEVICE void apply(Tx& tx, const magpie::lane_group& lanes, std::uint32_t item, const state& s) const;
 ///
-/// and `MAGPIE_REGION(name)` after it. `seek` runs at the begin of every attempt and has no transaction: it reads what
+/// and `MAGPIE_REGION(name)` after it. `seek` runs at the beginning of every attempt and has no transaction: it reads what
 /// others may be changing, past all claims, relaxed; `plan` opens what it found and looks again. The lanes of a warp whose
-/// attempts run at the same time are brought together behind `seek`, behind `plan`, behind the locks and at the end, so
+/// attempts run at the same time are brought together after `seek`, after `plan`, after the locks and at the end, so
 /// that each part runs on all of them at once; `lanes` are those that run the part, for loops of its own
 /// (parallel/lane_group.cuh). `rank` is the item's: no two items in flight have the same, nor any two of one launch.
 ///
 /// While it waits there a lane may hold claims, which older items can steal, but no lock that another lane's `plan` could
 /// be waiting for: locks are taken once all plans have ended, and taking them waits for nothing. A lane whose `plan` waits
-/// in place for a claim of an older item in its own warp waits in vain, until its polls run out: such regions had better
+/// in place for a claim of an older item in its own warp waits for nothing until its polls run out: such regions had better
 /// roll back, the default; and they need bounded waits, or warps of one lane.
 ///
 /// A region may declare `max_pushes` to run in rounds (worklist.cuh), `max_slots` to use pools (pool.cuh), and have either of
@@ -45,6 +45,15 @@
 /// reads, writes, pushes or takes; `committed` may `free` slots. What they write for others is ordered by nothing but
 /// what they do for it; on memory of their own item, or by atomics, they need nothing. A fault may come between a
 /// commit and its hook.
+///
+/// And it may say what an item will touch:
+///
+///     MAGPIE_DEVICE void soon(std::uint32_t item) const;
+///
+/// On processors this runs some turns before the item does, outside any transaction, for some items never. It reads what
+/// nobody writes during the launch, and calls `prefetch` (platform.cuh) for what the item will open, read and write. Atomic
+/// operations keep a processor from reading ahead, so a transaction waits for each of its cache misses in turn; where
+/// items are short and lie far apart, those of their neighbors are most of the time. On a GPU other warps run meanwhile.
 ///
 /// Progress: the only loop on shared state here is the retry loop; it ends with the item's commit or cancel, its log's
 /// overflow, its bound of attempts, an exhausted pool, a broken rule (transaction.cuh, "Failure"), or the watchdog's flag.
@@ -75,8 +84,8 @@ inline constexpr reads reads_of<Region> = Region::reads;
 
 /// How many lanes of a warp run transactions at once.
 ///
-/// Lanes of one warp that take different paths run one after the other, so each transaction's claims are held while its
-/// neighbours fail, wait and roll back. Under contention fewer lanes commit more: on an H200 one lane a warp commits
+/// Lanes of one warp that take different paths run one after another, so each transaction's claims are held while its
+/// neighbors fail, wait and roll back. Under contention fewer lanes commit more: on an H200 one lane per warp commits
 /// 2.6 times as much as 32 on 1,024 accounts, while on a million accounts all 32 are best. The limit follows the
 /// losses: halved when more than 5 of 8 attempts are lost, doubled when fewer than 3 of 8 are. Warp-uniform; at width 1
 /// everything here is constant.
@@ -123,7 +132,7 @@ inline constexpr std::uint32_t short_transaction = 8;
 /// Which of the items a warp runs, and in which order: rows of as many as it has lanes, shared out as the machine does.
 ///
 /// If there are too few items for that, long transactions come in shorter rows, one for each warp: lanes that take
-/// different paths run one after the other, so that such a transaction ends soonest in a warp of its own. Short ones only
+/// different paths run one after another, so that such a transaction ends soonest in a warp of its own. Short ones only
 /// meet more conflicts: unions of trees (2 objects) took up to 1.2 times as long on an H200.
 class warp_share {
  public:
@@ -185,6 +194,7 @@ struct region_kernel {
         const std::uint64_t turn = taken + idle_before;
         position = share.at(self, turn);
         busy = share.has(position) && (launch.only_pending == 0 || is_pending(position));
+        announce(share.at(self, turn + turns_ahead), share);
         if constexpr (in_rounds<Region>) {
           if (busy) rank = rank_in_rounds(position);
         }
@@ -238,6 +248,9 @@ struct region_kernel {
   /// Rounds between two looks at the watchdog's flag by a warp that loses no attempt.
   static constexpr std::uint32_t rounds_per_check = 16;
 
+  /// Short transactions that pass while memory answers.
+  static constexpr std::uint64_t turns_ahead = 12;
+
   MAGPIE_INLINE std::uint32_t rank_of(std::uint64_t position) const {
     if constexpr (active_mutant == mutant::equal_ranks) position /= 2;
     return launch.first_rank - static_cast<std::uint32_t>(position);
@@ -248,6 +261,13 @@ struct region_kernel {
     if constexpr (active_mutant == mutant::deferred_rank_lost) return rank_of(position);
     if (position < launch.work.carried) return ld_plain(launch.work.carried_ranks + position);
     return rank_of(position - launch.work.carried);
+  }
+
+  /// Tells the region of an item to come, if there is one at this position.
+  MAGPIE_INLINE void announce(std::uint64_t position, const warp_share& share) const {
+    if constexpr (scalar_warps && requires { region.soon(std::uint32_t{}); }) {
+      if (share.has(position)) region.soon(item_at(position));
+    }
   }
 
   MAGPIE_INLINE std::uint32_t item_at(std::uint64_t position) const {
@@ -334,7 +354,7 @@ struct region_kernel {
   template <class Tx>
   MAGPIE_INLINE bool goes_on(const Tx& tx, std::uint32_t attempts) const {
     if constexpr (in_rounds<Region>) {
-      // Not after an expired wait: its registration is the next grant, and must not be withdrawn for ever.
+      // Not after an expired wait: its registration is the next grant, and must not be withdrawn forever.
       if (launch.work.defer_losers != 0 && tx.why() != cause::wait_expired) return false;
     }
     return Tx::is_worth_another(tx.why()) && attempts != launch.max_attempts && !tx.stopping();

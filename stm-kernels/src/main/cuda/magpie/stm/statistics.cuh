@@ -40,7 +40,7 @@ class counted {
     if (why == cause::locked) add<counter::aborts_locked>();
     if (why == cause::requested || why == cause::deferred) add<counter::aborts_requested>();
   }
-  /// An item ended after `retries` attempts in vain.
+  /// An item ended after `retries` failed attempts.
   MAGPIE_INLINE void item_done(std::uint32_t retries) {
     if (retries >= most_attempts_) most_attempts_ = retries + 1;
     retries_.add(bucket_of(retries), statistics_ + counter::retries_histogram);

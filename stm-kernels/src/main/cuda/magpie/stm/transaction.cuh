@@ -2,7 +2,7 @@
 /// One transaction as a region sees it: open objects, read, write, nest; and what the retry loop does with it.
 ///
 /// Layer: stm, above the policies and logs, below region.cuh, which alone creates transactions. Participation: per
-/// thread; no warp collective between `begin` and the end of an attempt, but by the `lanes` of `seek` and `apply`.
+/// thread; no warp collective between `begin` and the end of an attempt, except by the `lanes` of `seek` and `apply`.
 ///
 /// Shared state: tracking words through the policy; data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device
 /// scope. The serialization point of a commit is the last successful `Policy::lock` in `lock_all`.
@@ -12,9 +12,9 @@
 /// re-check; the writer has an acq_rel fence between its last lock and its first write. A region that declares
 /// `reads::unvalidated` has neither: its reads may mix states until the commit rejects them, so it must survive any
 /// value the data ever held, must bound its loops and indices itself, and must not run at the same time as a validated
-/// region on the same objects. Its committed result is serializable all the same: every opened object is locked at
+/// region on the same objects. Its committed result is serializable nonetheless: every opened object is locked at
 /// commit, under the claim it was read under.
-/// Commits and cancels also keep real time. An attempt in vain keeps what happens before: its looks are loads, so it may
+/// Commits and cancels also keep real time. A failed attempt keeps what happens before: its looks are loads, so it may
 /// have seen one commit and not another that ended before it, where nothing orders the two for it.
 ///
 /// Failure. `open`, `read`, `write`, `push`, `reserve` and `inner` say when they failed; from then on every operation of
@@ -73,7 +73,7 @@ class transaction {
 
   /// Claims objects `id(0)` .. `id(n - 1)` of `array`, as `open` does for each; false if one could not be. Several
   /// exchanges are under way at once, so that many claims take the time of a few: for regions that know beforehand what
-  /// they need. In validated regions it is `open` one by one: there a claim that was lost and is taken anew must be
+  /// they need. In validated regions it is `open` one by one: there a claim that was lost and is taken again must be
   /// noticed when it is opened, elsewhere commit and cancel do.
   template <class Id>
   [[nodiscard]] MAGPIE_INLINE bool open_each(const objects& array, std::uint32_t n, Id&& id) {
@@ -144,12 +144,12 @@ class transaction {
       const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
       const sighting version = recorder_.template look<acquire>(log_, object.place);
       if (active_mutant != mutant::no_validation && !intact()) return fail(cause::stolen), false;
-      if (!inner_cancelled_) recorder_.read(log_, object.place, version);
+      if (!inner_canceled_) recorder_.read(log_, object.place, version);
       value = seen;
     } else {
       value = ld_rlx_dev(p);
       const sighting version = recorder_.template look<false>(log_, object.place);
-      if (!inner_cancelled_) recorder_.read(log_, object.place, version);
+      if (!inner_canceled_) recorder_.read(log_, object.place, version);
     }
     return true;
   }
@@ -157,8 +157,8 @@ class transaction {
   /// Reads a datum of object `id` of `array`, open or not, past the transaction: the object is not claimed for it, and
   /// nobody looks again whether the value still holds, neither after other reads nor at commit. Gives what is in memory,
   /// perhaps from before this attempt, never a write of its own; cannot fail. The region must be right with any value the
-  /// datum ever held, and whether the commit is serializable is its author's burden: recordings have the read, and show.
-  /// (Datum and version are read one after the other, relaxed: under a commit they may be of different sides of it.) Not
+  /// datum ever held, and whether the commit is serializable is up to its author: recordings include the read, and show it.
+  /// (Datum and version are read one after the other, relaxed: during a commit they may be from different sides of it.) Not
   /// in `apply`. id < array.count, or it is undefined (checked builds: fault).
   template <class T>
   [[nodiscard]] MAGPIE_INLINE T peek(const objects& array, std::uint32_t id, const T* p) {
@@ -166,7 +166,7 @@ class transaction {
     check_object(array, id);
     static_cast<void>(goes_on());
     const T value = ld_rlx_dev(p);
-    if (!inner_cancelled_) recorder_.peek(array.words + id);
+    if (!inner_canceled_) recorder_.peek(array.words + id);
     return value;
   }
 
@@ -245,7 +245,7 @@ class transaction {
   }
 
   /// Gives up a slot that is the transaction's to give up: what it names is no longer referred to by what is committed.
-  /// It can be taken again from the next launch on. In `apply` and `committed` only, and once: elsewhere an attempt in vain
+  /// It can be taken again from the next launch on. In `apply` and `committed` only, and once: elsewhere a failed attempt
   /// would free it as well (checked builds: fault; the host refuses what was freed twice, see pool.cuh).
   template <std::uint32_t Index>
   MAGPIE_INLINE void free(const pool<Index>& to, std::uint32_t slot) {
@@ -255,15 +255,15 @@ class transaction {
 
   /// An inner transaction: `body(*this)`, at most `attempts` times, over the claims held so far. Only what the body
   /// opened and wrote is undone between its attempts; objects are locked together with the outer ones at commit, which
-  /// commits both. Gives `commit`; or `cancel` if the body cancelled; or `retry` if the attempts were in vain or an outer
-  /// claim was lost. Giving up rolls back both: once an inner transaction has cancelled, `commit` from the body around
+  /// commits both. Gives `commit`; or `cancel` if the body canceled; or `retry` if all attempts failed or an outer
+  /// claim was lost. Giving up rolls back both: once an inner transaction has canceled, `commit` from the body around
   /// it means `cancel`, also when an alternative was tried after it.
   template <class Body>
   [[nodiscard]] MAGPIE_INLINE outcome inner(std::uint32_t attempts, Body&& body) {
     const std::uint32_t outer_objects = objects_;
     const std::uint32_t outer_writes = writes_;
     const std::uint32_t outer_inner_writes = inner_writes_;
-    const bool cancelled_before = inner_cancelled_;
+    const bool canceled_before = inner_canceled_;
     const std::uint32_t outer_accesses = recorder_.mark();
     const std::uint32_t outer_pushes = pushes_.count();
     const auto outer_slots = pools_.mark();
@@ -274,7 +274,7 @@ class transaction {
       if (attempt > 0) statistics_.template add<counter::inner_retries>();
       result = body(*this);
       if (!failed() && result == outcome::commit) {
-        if (!inner_cancelled_ || cancelled_before) break;
+        if (!inner_canceled_ || canceled_before) break;
         result = outcome::cancel;  // one further in gave up
       }
       if (!failed() && result == outcome::cancel) order_reads_before_give_back();
@@ -283,7 +283,7 @@ class transaction {
       if (!failed() && result == outcome::cancel && !stood) fail(cause::stolen);
       const cause why = failed() ? cause_ : cause_of(result);
       if (failed()) result = outcome::retry;
-      inner_cancelled_ = cancelled_before;  // what is undone did not give up
+      inner_canceled_ = canceled_before;  // what is undone did not give up
       objects_ = outer_objects;
       if constexpr (active_mutant == mutant::inner_over_locked) {
         if (locked_early_ > objects_) locked_early_ = objects_;
@@ -292,7 +292,7 @@ class transaction {
       pushes_.cut(outer_pushes);
       pools_.cut(outer_slots);
       if (result == outcome::cancel) {
-        inner_cancelled_ = true;  // by what it read, which stays logged
+        inner_canceled_ = true;  // by what it read, which stays logged
         break;
       }
       recorder_.cut(log_, outer_objects, outer_accesses);
@@ -344,7 +344,7 @@ class transaction {
     inner_writes_ = 0;
     polls_ = 0;
     operations_ = 0;
-    inner_cancelled_ = false;
+    inner_canceled_ = false;
     cause_ = cause::none;
     locked_early_ = {};
     recorder_.begin();
@@ -358,7 +358,7 @@ class transaction {
   /// Gives what became of it; `retry` if it has to be tried again, `why()` says for what reason.
   template <class Converge, class Apply>
   MAGPIE_INLINE outcome end(outcome verdict, Converge&& converge, Apply&& apply) {
-    if (!failed() && verdict == outcome::commit && inner_cancelled_) verdict = outcome::cancel;
+    if (!failed() && verdict == outcome::commit && inner_canceled_) verdict = outcome::cancel;
     const bool locked = !failed() && verdict == outcome::commit && lock_all();
     converge(locked);
     enter(in_rolled_back);
@@ -579,7 +579,7 @@ class transaction {
   MAGPIE_INLINE bool lock(std::uint32_t i) {
     return !is_to_lock(i) || is_locked_early(i) || Policy::lock(log_.word(i), rank_);
   }
-  /// False: `hand_over` is due.
+  /// False: `hand_over` must follow.
   MAGPIE_INLINE bool unlock(std::uint32_t i) {
     if (is_to_lock(i)) return Policy::unlock(log_.word(i), rank_);
     Policy::give_back(log_.word(i), rank_);
@@ -597,7 +597,7 @@ class transaction {
   /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.
   MAGPIE_INLINE bool lock_all() {
     if constexpr (Log::fits_mask) {
-      // All exchanges under way at once, also past one that fails: holders never wait, so a lock taken in vain delays
+      // All exchanges under way at once, also past one that fails: holders never wait, so a lock taken for nothing delays
       // others for a step and no more.
       std::uint32_t locked = 0;
       MAGPIE_UNROLL
@@ -670,7 +670,7 @@ class transaction {
   std::uint32_t polls_ = 0;
   std::uint32_t operations_ = 0;
   cause cause_ = cause::none;
-  bool inner_cancelled_ = false;
+  bool inner_canceled_ = false;
   [[no_unique_address]] recorder recorder_;
   [[no_unique_address]] early_locks locked_early_{};  ///< how many of the first objects
   [[no_unique_address]] Pushes pushes_;

@@ -10,7 +10,7 @@
 /// with the ranks they had, then the new ones. It ends when a launch leaves nothing.
 ///
 /// Pushes. `tx.push(item)` keeps the item with the transaction; the retry loop appends it to the list of the next launch
-/// once the attempt has committed and released everything. So an attempt in vain pushes nothing, each push of a commit
+/// once the attempt has committed and released everything. So a failed attempt pushes nothing, each push of a commit
 /// is made once, and a pushed item never runs in the launch that pushed it: it runs after a kernel's end, and sees the
 /// whole commit that pushed it.
 ///
@@ -18,7 +18,7 @@
 /// except when its log was too small: then the host runs it again with larger ones, and reports it if none suffices. An
 /// item that pushed more than `max_pushes`, or used a handle that was never opened, is reported at once.
 /// Reasons: the region said `outcome::defer`; a pool had no slot; the attempts of this launch are used up; the watchdog's
-/// flag is up; and with `defer_losers` any attempt in vain but one whose wait for a lock expired. That one has a
+/// flag is up; and with `defer_losers` any failed attempt but one whose wait for a lock expired. That one has a
 /// registration standing which the holder's release turns into its grant; to end its item means to withdraw it, and an
 /// item that withdraws at every lock may never find the object free, whatever its rank. It tries again within the launch.
 /// As at every end of an item, nothing of a deferred one stays in any word.
@@ -32,8 +32,8 @@
 /// defer or retry it, a pool is exhausted, or a bound of attempts or the watchdog comes first. priority_rule: none.
 ///
 /// Shared state: the counters `counter::pushed` and `counter::deferred` of the launch, relaxed additions; list and ranks
-/// of the next launch, each word written once, by plain stores, and read after the launch only. Cost: one addition a warp
-/// where lanes push or defer together; `max_pushes` words a thread, in registers up to 4.
+/// of the next launch, each word written once, by plain stores, and read after the launch only. Cost: one addition per warp
+/// where lanes push or defer together; `max_pushes` words per thread, in registers up to 4.
 #pragma once
 
 #include "magpie/parallel/append.cuh"
@@ -45,7 +45,7 @@ namespace stm {
 
 /// A launch's part in a run in rounds; all zero outside of one. 48 bytes, no padding.
 ///
-/// Place k counts from the counters' values at the launch's begin, 0. With `pushed == deferred` both together are the
+/// Place k counts from the counters' values at the launch's beginning, 0. With `pushed == deferred` both together are the
 /// next launch's list without a copy: it begins at `deferred` minus the number of deferred items.
 struct worklist {
   std::uint32_t* pushed;              ///< pushed item k goes to pushed[k]; null = no rounds
@@ -55,7 +55,7 @@ struct worklist {
   std::uint32_t carried;              ///< positions from here on are new: p has rank first_rank - (p - carried)
   std::uint32_t pushed_capacity;      ///< at least max_pushes for each item
   std::uint32_t deferred_capacity;    ///< at least one for each item
-  std::uint32_t defer_losers;         ///< 1: an attempt in vain ends the item for this launch
+  std::uint32_t defer_losers;         ///< 1: a failed attempt ends the item for this launch
 };
 static_assert(sizeof(worklist) == 48);
 

@@ -8,9 +8,9 @@ import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.MeshGenerators;
-import io.magpie.algorithms.mesh.MeshRefinement;
 import io.magpie.algorithms.mesh.PlanarGraph;
-import io.magpie.algorithms.mesh.RefinementOptions;
+import io.magpie.algorithms.mesh.refine.MeshRefinement;
+import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
@@ -208,18 +208,10 @@ class RecordedRegionsTest {
 
     private static void forest(
         Device device, Graph graph, Traversal traversal, Reads reads, StmOptions stm) {
-      MsfOptions defaults = MsfOptions.defaults();
       MinimumSpanningForest.run(
           device,
           graph,
-          new MsfOptions(
-              defaults.merge(),
-              defaults.discovery(),
-              traversal,
-              defaults.filter(),
-              reads,
-              true,
-              stm));
+          MsfOptions.defaults().withTraversal(traversal).withReads(reads).withStm(stm));
     }
 
     private static void refine(Device device, PlanarGraph points, StmOptions stm) {

@@ -17,6 +17,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,6 +31,14 @@ class ArchitectureTest {
   private static final String HISTORIES = "io.magpie.verification.history..";
   private static final String CHECKERS = "io.magpie.verification.check..";
   private static final String EXAMPLES = "io.magpie.examples..";
+  private static final String SHARED = "io.magpie.algorithms.internal";
+  private static final String MESHES = "io.magpie.algorithms.mesh..";
+  private static final String MESH = "io.magpie.algorithms.mesh";
+  private static final String MESH_INTERNALS = "io.magpie.algorithms.mesh.internal";
+  private static final String MESH_FILES = "io.magpie.algorithms.mesh.io";
+  private static final String MESH_REFINEMENT = "io.magpie.algorithms.mesh.refine";
+  private static final String MESH_VERIFICATION = "io.magpie.algorithms.mesh.verify";
+  private static final String FIRST_PARTITIONS = "io.magpie.algorithms.partition.internal.initial";
 
   @ArchTest
   static final ArchRule theFacadeStandsAlone =
@@ -93,7 +103,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage(ALGORITHMS)
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("io.magpie.algorithms.internal..");
+          .resideInAPackage("io.magpie.algorithms..internal..");
 
   @ArchTest
   static final ArchRule onlyTheCudaBackEndKnowsJcuda =
@@ -122,9 +132,73 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(FACADE, "jcuda..", "com.sun.jna..");
 
+  /** What checks a mesh shares no code with what refined it. */
   @ArchTest
-  static final ArchRule algorithmsHaveNoCycles =
-      slices().matching("io.magpie.algorithms.(*)..").should().beFreeOfCycles();
+  static final ArchRule meshVerificationKnowsOnlyTheModel =
+      classes()
+          .that()
+          .resideInAPackage(MESH_VERIFICATION)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", SHARED, MESH, MESH_INTERNALS, MESH_VERIFICATION);
+
+  @ArchTest
+  static final ArchRule meshesDoNotKnowWhatIsDoneWithThem =
+      noClasses()
+          .that()
+          .resideInAnyPackage(MESH, MESH_INTERNALS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(MESH_FILES, MESH_REFINEMENT, MESH_VERIFICATION);
+
+  @ArchTest
+  static final ArchRule meshRefinementKnowsNeitherItsVerificationNorFiles =
+      noClasses()
+          .that()
+          .resideInAPackage(MESH_REFINEMENT)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(MESH_VERIFICATION, MESH_FILES);
+
+  @ArchTest
+  static final ArchRule meshFilesDoNotKnowWhatIsDoneWithThem =
+      noClasses()
+          .that()
+          .resideInAPackage(MESH_FILES)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(MESH_REFINEMENT, MESH_VERIFICATION);
+
+  @ArchTest
+  static final ArchRule onlyMeshRefinementKnowsDevices =
+      noClasses()
+          .that()
+          .resideInAnyPackage(MESH, MESH_INTERNALS, MESH_FILES, MESH_VERIFICATION)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(FACADE);
+
+  @ArchTest
+  static final ArchRule internalsOfMeshesAreInternalToThem =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(MESHES)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(MESH_INTERNALS);
+
+  @ArchTest
+  static final ArchRule firstPartitionsKnowNothingOfDevices =
+      classes()
+          .that()
+          .resideInAPackage(FIRST_PARTITIONS)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", SHARED, FIRST_PARTITIONS);
+
+  @ArchTest
+  static final ArchRule packagesOfAlgorithmsHaveNoCycles =
+      slices().assignedFrom(packagesOfAlgorithms()).should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule theToolchainDoesNotKnowTheBackEnds =
@@ -149,6 +223,22 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule namesSayWhatThingsAre =
       classes().should().haveNameNotMatching(".*(Impl|Util|Utils|Helper|Manager)$");
+
+  private static SliceAssignment packagesOfAlgorithms() {
+    return new SliceAssignment() {
+      @Override
+      public SliceIdentifier getIdentifierOf(JavaClass type) {
+        return resideInAPackage(ALGORITHMS).test(type)
+            ? SliceIdentifier.of(type.getPackageName())
+            : SliceIdentifier.ignore();
+      }
+
+      @Override
+      public String getDescription() {
+        return "packages of algorithms";
+      }
+    };
+  }
 
   private static ArchCondition<JavaMethod> showNoInternalType() {
     return new ArchCondition<>("have no internal type in their signature") {

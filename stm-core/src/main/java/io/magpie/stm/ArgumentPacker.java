@@ -158,7 +158,7 @@ final class ArgumentPacker {
   /**
    * The pools among the bound values by number; null where the region has no pool of that number.
    *
-   * @throws ArgumentMismatchException if one of them is no pool, or the same one twice
+   * @throws ArgumentMismatchException if one of them is not a pool, or one is given twice
    */
   SlotPool[] poolsIn(Object[] arguments) {
     SlotPool[] found = new SlotPool[0];
@@ -175,6 +175,16 @@ final class ArgumentPacker {
       found[field.kind().number()] = pool;
     }
     return found;
+  }
+
+  /** The field that takes the pool of this number. */
+  String poolName(int number) {
+    return fields.stream()
+        .filter(field -> field.kind().form() == FieldKind.Form.POOL)
+        .filter(field -> field.kind().number() == number)
+        .map(ModuleTable.Field::name)
+        .findFirst()
+        .orElseThrow();
   }
 
   private SlotPool pool(ModuleTable.Field field, Object argument) {

@@ -238,7 +238,7 @@ public final class Device implements AutoCloseable {
    *
    * @param capacity number of slots, from 0 to 2^31 - 1
    * @param firstFree slots from here on are free, those before live
-   * @throws DeviceOutOfMemoryException if the device has too little free memory: 8 bytes a slot
+   * @throws DeviceOutOfMemoryException if the device has too little free memory: 8 bytes per slot
    */
   public SlotPool newSlotPool(long capacity, long firstFree) {
     return new SlotPool(this, capacity, firstFree);
@@ -260,7 +260,7 @@ public final class Device implements AutoCloseable {
    *
    * @param builtInName such as {@code msf}
    * @throws ModuleNotFoundException if there is none of that name
-   * @throws CompilationException if it was built without this machine's flavour and cannot be
+   * @throws CompilationException if it was built without this machine's flavor and cannot be
    *     compiled here
    */
   public KernelModule load(String builtInName) {
@@ -274,8 +274,8 @@ public final class Device implements AutoCloseable {
    * @param builtInName such as {@code msf}
    * @param defines macros and their values; if there are any, the source in the jar is compiled, or
    *     taken from the cache on disk
-   * @throws IllegalArgumentException if a name is no identifier, or a value has other characters
-   *     than letters, digits and underscores
+   * @throws IllegalArgumentException if a name is not an identifier, or a value has other
+   *     characters than letters, digits and underscores
    * @throws ModuleNotFoundException if there is no module of that name
    * @throws CompilationException if it cannot be compiled here
    */
@@ -298,15 +298,15 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Has a built-in module loaded in a variant that macros choose by everybody who loads it from now
-   * on: algorithms load their modules themselves. What {@link #load(String, Map)} is given comes on
-   * top. Modules that are loaded already stay as they are.
+   * From now on, whoever loads this built-in module gets a variant that macros choose: algorithms
+   * load their modules themselves. Macros given to {@link #load(String, Map)} come on top. Modules
+   * that are already loaded stay as they are.
    *
    * @param builtInName such as {@code partition}
-   * @param defines macros and their values, in place of those of an earlier call; empty, as at
-   *     first, is the module as it was built
-   * @throws IllegalArgumentException if a name is no identifier, or a value has other characters
-   *     than letters, digits and underscores
+   * @param defines macros and their values, in place of those of an earlier call; empty, as
+   *     initially, is the module as it was built
+   * @throws IllegalArgumentException if a name is not an identifier, or a value has other
+   *     characters than letters, digits and underscores
    */
   public void define(String builtInName, Map<String, String> defines) {
     Defines.of(defines); // to refuse what is malformed here and not where it is loaded
@@ -329,8 +329,8 @@ public final class Device implements AutoCloseable {
    *
    * @param source a {@code .cu} file
    * @param defines macros and their values
-   * @throws IllegalArgumentException if a name is no identifier, or a value has other characters
-   *     than letters, digits and underscores
+   * @throws IllegalArgumentException if a name is not an identifier, or a value has other
+   *     characters than letters, digits and underscores
    * @throws CompilationException if a compiler is missing or reports errors
    */
   public KernelModule compile(Path source, Map<String, String> defines) {
@@ -343,7 +343,7 @@ public final class Device implements AutoCloseable {
    * The device's data-parallel building blocks. They are loaded by the first call and closed with
    * the device.
    *
-   * @throws CompilationException if they were built without this machine's flavour and cannot be
+   * @throws CompilationException if they were built without this machine's flavor and cannot be
    *     compiled here
    */
   public Primitives primitives() {
@@ -367,7 +367,7 @@ public final class Device implements AutoCloseable {
     return new KernelModule.Code(artifacts, backend.load(artifacts));
   }
 
-  /** Free memory in bytes, as far as the system tells. */
+  /** Free memory in bytes, as the system reports it. */
   public long freeBytes() {
     return exclusively(backend::freeBytes);
   }
@@ -423,9 +423,9 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Has all runs of regions recorded that nobody else records, such as those inside of an
-   * algorithm; their modules must be compiled for it, see {@link #define}. A run whose module is
-   * not, or whose recording is another device's, fails as {@link Region#record} does.
+   * Records all runs of regions that are not recorded otherwise, such as those inside an algorithm;
+   * their modules must be compiled for it, see {@link #define}. A run whose module is not, or whose
+   * recording belongs to another device, fails as {@link Region#record} does.
    *
    * <pre>{@code
    * device.define("partition", Map.of("MAGPIE_RECORD", "1"));
@@ -433,7 +433,8 @@ public final class Device implements AutoCloseable {
    * GraphPartitioner.run(device, graph, options);
    * }</pre>
    *
-   * @param recorder gives the recordings and hears of the runs; null, as at first, records nothing
+   * @param recorder gives the recordings and is told of the runs; null, as initially, records
+   *     nothing
    */
   public void setRunRecorder(RunRecorder recorder) {
     exclusively(
@@ -453,8 +454,8 @@ public final class Device implements AutoCloseable {
    * a region whose transactions outgrow their logs has several. {@link StmOptions#seed()} then has
    * no effect.
    *
-   * @param schedule null, as at first, leaves it to the seed
-   * @throws UnsupportedOperationException if this is no simulator
+   * @param schedule null, as initially, leaves it to the seed
+   * @throws UnsupportedOperationException if this is not a simulator
    */
   public void setSchedule(Schedule schedule) {
     exclusively(
@@ -467,7 +468,7 @@ public final class Device implements AutoCloseable {
   /**
    * What became of the last launch that had a schedule, whether or not it ended with a fault.
    *
-   * @throws UnsupportedOperationException if this is no simulator
+   * @throws UnsupportedOperationException if this is not a simulator
    * @throws IllegalStateException if there was no such launch
    */
   public ScheduleTrace lastTrace() {
@@ -478,7 +479,7 @@ public final class Device implements AutoCloseable {
    * Says whether {@code sim} counts what threads access, in launches that have a schedule ({@link
    * #setSchedule}) and end without a fault, from 0 on.
    *
-   * @throws UnsupportedOperationException if this is no simulator
+   * @throws UnsupportedOperationException if this is not a simulator
    */
   public void setCounting(boolean wanted) {
     exclusively(
@@ -491,7 +492,7 @@ public final class Device implements AutoCloseable {
   /**
    * What was counted since {@link #setCounting}.
    *
-   * @throws UnsupportedOperationException if this is no simulator
+   * @throws UnsupportedOperationException if this is not a simulator
    */
   public AccessCounts accessCounts() {
     return exclusively(backend::accessCounts);

@@ -164,14 +164,14 @@ final class DeviceRecording implements Recording, Device.Owned {
     objects += array.count();
   }
 
-  /** Makes room for a launch of so many threads; for use within the device's queue. */
+  /** Makes room for a launch of this many threads; for use within the device's queue. */
   void makeRoom(long wanted) {
     if (wanted > threads) {
       grow(wanted);
     }
     block.putLong(0, entries).putLong(8, used);
     block.putLong(16, clock == Clock.COUNTER ? address + counterOffset() : 0);
-    // The simulator's clock starts anew in each launch.
+    // The simulator's clock starts over in each launch.
     block.putLong(24, device.machine() == Machine.SIM ? launches++ << STEPS_BITS : 0);
     block.putLong(32, capacity).putInt(40, (int) threads);
     long[] words = new long[WORDS];

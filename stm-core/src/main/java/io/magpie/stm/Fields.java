@@ -18,14 +18,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * kernel.run(n, new Fields().set("graph", graph).set("limit", 7));
  * }</pre>
  *
- * <p>Which fields there are, and what each takes, the module's table says. It is asked when a
- * launch is, before anything runs: a name that the functor does not have, a field without a value,
- * and a value of another kind are {@linkplain ArgumentMismatchException refused}. Setting a field
- * again replaces its value, so that one object serves launch after launch.
+ * <p>The module's table says which fields there are and what each takes. It is consulted at a
+ * launch, before anything runs: a name that the functor does not have, a field without a value, and
+ * a value of another kind are {@linkplain ArgumentMismatchException refused}. Setting a field again
+ * replaces its value, so one object serves launch after launch.
  *
  * <p>A scalar of 32 bits takes an {@code int}, whose bits also stand for an unsigned value, or a
- * {@code long} in range; one of 64 bits takes either, but an unsigned one no negative {@code int}.
- * A {@code float} field takes {@code float} only, a {@code double} field both.
+ * {@code long} in range; one of 64 bits takes either, but not a negative {@code int} if it is
+ * unsigned. A {@code float} field takes {@code float} only, a {@code double} field both.
  *
  * <p>Not for use by several threads at once while it is changed. A launch reads it once, at its
  * beginning.
@@ -113,7 +113,7 @@ public final class Fields {
     return this;
   }
 
-  /** Greater after each change, also of a struct within. */
+  /** Greater after each change, including those of a struct within. */
   long version() {
     long version = lastChange;
     for (int i = 0; i < structs.size(); i++) {

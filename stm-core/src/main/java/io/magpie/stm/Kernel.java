@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A kernel that needs no transactions, because its step is monotone, idempotent or associative, or
- * because its threads write apart.
+ * because its threads write to different places.
  *
  * <p>Its arguments are the functor's {@linkplain Fields fields} by name.
  */
@@ -55,8 +55,8 @@ public final class Kernel {
   }
 
   /**
-   * Starts the kernel behind everything asked of the device before, and returns without waiting on
-   * a GPU. A fault shows at a later call. On {@code cpu} and {@code sim} the kernel has ended when
+   * Starts the kernel after everything asked of the device before, and returns without waiting on a
+   * GPU. A fault shows at a later call. On {@code cpu} and {@code sim} the kernel has ended when
    * this returns.
    *
    * @param items sizes the grid; nothing runs if it is 0

@@ -2,13 +2,13 @@ package io.magpie.stm;
 
 /**
  * A kernel broke a rule while it ran: an index out of bounds, a collective with missing lanes, a
- * plain access to shared data, no progress within the simulator's bound, or a fault reported by
- * CUDA. What the kernel was writing is undefined. After a CUDA fault the device is dead for this
- * process, see {@link #deviceDead()}.
+ * plain access to shared data, a slot freed twice, no progress within the simulator's bound, or a
+ * fault reported by CUDA. What the kernel was writing is undefined. After a CUDA fault the device
+ * is dead for this process, see {@link #deviceDead()}.
  *
  * <p>The fault of a region's run ends its transactions wherever they are. On a device that lives
- * the data of objects are what the last commits left, but for those that were locked: the message
- * names the first of them, {@link StmObjects#lockedObjects()} all.
+ * the data of objects are what the last commits left, except for those that were locked: the
+ * message names the first of them, {@link StmObjects#lockedObjects()} all.
  */
 public final class KernelFaultException extends MagpieException {
   private static final long serialVersionUID = 1L;

@@ -460,13 +460,13 @@ class PortablePrimitives {
     private DeviceArray<int[]> nextSegment;
     private boolean keepsSource;
 
-    /** Passes go to and fro between the arrays given and buffers. */
+    /** Passes go back and forth between the arrays given and buffers. */
     RadixSort(DeviceArray<int[]> keys, DeviceArray<int[]> values) {
       this(keys, values, null);
     }
 
     /**
-     * Passes begin at the arrays given, leave keys and values as they are, and go to and fro
+     * Passes begin at the arrays given, leave keys and values as they are, and go back and forth
      * between buffers.
      *
      * @param numbers of the elements' segments; null for none

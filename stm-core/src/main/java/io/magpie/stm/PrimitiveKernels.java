@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 /**
  * The kernels of a device's primitives, and the memory they work in: arrays that grow as needed and
  * are kept from call to call, so that a chain of calls allocates nothing. Used within the device's
- * queue only, but for {@link #watch}.
+ * queue only, except for {@link #watch}.
  */
 final class PrimitiveKernels implements AutoCloseable {
   /** Warps of a multiprocessor that suffice to keep memory busy, as each has several loads open. */

@@ -12,12 +12,12 @@ import java.util.Objects;
 /**
  * Code that runs atomically for each item of a launch.
  *
- * <p>A run returns when every item has committed, was cancelled by the region itself, or is
- * reported as unfinished with its cause. Transactions that outgrow their logs are run again with
- * larger ones. Lower items have higher ranks: they win conflicts. Its arguments are the region's
+ * <p>A run returns when every item has committed, was canceled by the region itself, or is reported
+ * as unfinished with its cause. Transactions that outgrow their logs are run again with larger
+ * ones. Lower items have higher ranks: they win conflicts. Its arguments are the region's
  * {@linkplain Fields fields} by name.
  *
- * <p>The timeout ends waits and retries, and has every call of the transaction fail. An endless
+ * <p>The timeout ends waits and retries, and makes every call of the transaction fail. An endless
  * loop of the region's own that makes none is interrupted some seconds later and fails the run with
  * a {@link KernelFaultException}: on {@code cpu} and {@code sim} after 5 s, and what the item held,
  * such as memory it allocated, is lost; on a GPU after 10 s, which ends the device. A run that a
@@ -191,7 +191,7 @@ public final class Region {
    *
    * <p>The run also ends when time is up in a launch, after {@link StmOptions#mostRounds()}, when
    * memory for a round is too little, or when {@value #IDLE_ROUNDS} rounds in a row ended no item;
-   * what was not got to waits in the worklist then. {@link StmOptions#maxAttempts()} bounds the
+   * what was not reached waits in the worklist then. {@link StmOptions#maxAttempts()} bounds the
    * attempts of a round: after them an item is deferred.
    *
    * @param options how to run

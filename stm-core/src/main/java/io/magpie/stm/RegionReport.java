@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a run of a {@link Region} did. Nothing is lost: every item has committed, was cancelled by
+ * What a run of a {@link Region} did. Nothing is lost: every item has committed, was canceled by
  * the region itself, or is {@linkplain #unfinishedItems() unfinished} with a cause.
  *
  * <p>Counts by cause need {@link StmOptions#statistics()}; without it they are -1, or empty.
@@ -85,7 +85,7 @@ public final class RegionReport {
     return items;
   }
 
-  /** Whether every item committed or was cancelled. */
+  /** Whether every item committed or was canceled. */
   public boolean complete() {
     return unfinishedItems.length == 0;
   }
@@ -107,7 +107,7 @@ public final class RegionReport {
     return counted(Counter.COMMITS);
   }
 
-  /** Items that the region cancelled; -1 without statistics. */
+  /** Items that the region canceled; -1 without statistics. */
   public long cancels() {
     return counted(Counter.CANCELS);
   }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.Supplier;
 
@@ -289,12 +290,7 @@ final class RegionRun {
         launches.noteDeferred();
       }
       for (int i = 0; i < pools.length; i++) {
-        if (pools[i] != null) {
-          pools[i].settle(
-              latest[Counter.POOLS + 2 * i],
-              latest[Counter.POOLS + 2 * i + 1],
-              loaded.table().checked());
-        }
+        settle(i, launches);
       }
     } catch (KernelFaultException e) {
       spoil();
@@ -304,6 +300,31 @@ final class RegionRun {
       throw e;
     } finally {
       objects.forEach(each -> each.ranks().end());
+    }
+  }
+
+  /** Gives a pool what the launches did to it; that they broke its rules shows only then. */
+  private void settle(int number, Launches launches) {
+    SlotPool pool = pools[number];
+    if (pool == null) {
+      return;
+    }
+    Optional<String> broken =
+        pool.settle(
+            latest[Counter.POOLS + 2 * number],
+            latest[Counter.POOLS + 2 * number + 1],
+            loaded.table().checked());
+    if (broken.isPresent()) {
+      throw new KernelFaultException(
+          launches.kernel,
+          launches.shape,
+          String.format(
+              Locale.ROOT,
+              "rule of the library broken: region %s misused pool '%s': %s",
+              region.name(),
+              packer.poolName(number),
+              broken.get()),
+          false);
     }
   }
 
@@ -345,6 +366,11 @@ final class RegionRun {
     private final long pending;
     private final ControlBlock.Rounds rounds;
     private final ControlBlock.Returned[] returned = new ControlBlock.Returned[pools.length];
+
+    /** The latest one's kernel, and its shape in words. */
+    private String kernel;
+
+    private String shape;
 
     /**
      * @param rounds the part in a run in rounds; null outside of one
@@ -440,7 +466,7 @@ final class RegionRun {
     }
 
     /**
-     * Before a pass that runs every pending item again, whatever left it pending, and counts anew
+     * Before a pass that runs every pending item again, whatever left it pending, and counts again
      * what it leaves.
      */
     private void forgetUnfinished() {
@@ -496,7 +522,7 @@ final class RegionRun {
           returned);
     }
 
-    /** Lanes to launch for so many items: whole warps each if the transactions are long. */
+    /** Lanes to launch for this many items: whole warps each if the transactions are long. */
     private long lanesFor(long items) {
       return region.maxObjects() > SHORT_TRANSACTION ? items * device.warpWidth() : items;
     }
@@ -542,6 +568,8 @@ final class RegionRun {
       }
       control.writeTo(functor);
       packer.pack(arguments, functor, variant.regionOffset());
+      kernel = variant.kernel().name();
+      shape = grid.inWords();
       Backend.Watch watch = new Backend.Watch(buffers.stop(), timeoutNanos);
       device.cancellation().watch(watch);
       return backend.run(

@@ -20,7 +20,7 @@ public record RoundReport(int round, long carried, long waiting, RegionReport re
     return region.commits();
   }
 
-  /** Items that the region cancelled; -1 without statistics. */
+  /** Items that the region canceled; -1 without statistics. */
   public long cancels() {
     return region.cancels();
   }

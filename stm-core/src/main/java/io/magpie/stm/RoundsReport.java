@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * What a {@linkplain Region#runRounds run in rounds} did. Nothing is lost: every item that was in
- * the worklist or pushed has committed, was cancelled by the region itself, is {@linkplain
+ * the worklist or pushed has committed, was canceled by the region itself, is {@linkplain
  * #unfinishedItems() unfinished} with a cause, or waits in the worklist.
  */
 public final class RoundsReport {
@@ -33,7 +33,7 @@ public final class RoundsReport {
 
   /**
    * Whether the run ended because {@value Region#IDLE_ROUNDS} rounds in a row ended no item: the
-   * region defers for ever, a pool is exhausted, or the policy lets items abort one another.
+   * region defers forever, a pool is exhausted, or the policy lets items abort one another.
    */
   public boolean stalled() {
     return stalled;
@@ -44,7 +44,7 @@ public final class RoundsReport {
     return rounds.stream().anyMatch(round -> round.region().timedOut());
   }
 
-  /** Whether every item committed or was cancelled. */
+  /** Whether every item committed or was canceled. */
   public boolean complete() {
     return waiting == 0 && rounds.stream().allMatch(round -> round.region().complete());
   }
@@ -84,7 +84,7 @@ public final class RoundsReport {
     return sum(RoundReport::commits);
   }
 
-  /** Items that the region cancelled; -1 without statistics. */
+  /** Items that the region canceled; -1 without statistics. */
   public long cancels() {
     return sum(RoundReport::cancels);
   }

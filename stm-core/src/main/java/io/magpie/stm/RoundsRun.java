@@ -7,7 +7,7 @@ import java.util.function.Function;
 /**
  * A run in rounds, within the device's queue: rounds over a worklist until it is empty, time is up,
  * a bound is reached, or nothing gets done. New items get ranks from one interval that falls from
- * round to round; when it is used up, all that wait are numbered anew in their order.
+ * round to round; when it is used up, all that wait are renumbered in their order.
  */
 final class RoundsRun {
   private final String region;

@@ -56,7 +56,7 @@ final class RunBuffers implements AutoCloseable {
   }
 
   /**
-   * Address of a bitmap without a set bit, for so many positions. It is cleared first unless the
+   * Address of a bitmap without a set bit, for this many positions. It is cleared first unless the
    * last run said by {@link #pendingIsClear()} that it left no bit set.
    */
   long pending(long positions) {
@@ -96,7 +96,7 @@ final class RunBuffers implements AutoCloseable {
     return scratch;
   }
 
-  /** Address of a list of so many 32-bit words; contents undefined. */
+  /** Address of a list of this many 32-bit words; contents undefined. */
   long list(long words) {
     long bytes = words * 4;
     if (bytes > listBytes) {
@@ -109,7 +109,7 @@ final class RunBuffers implements AutoCloseable {
     return list;
   }
 
-  /** Address of so many 32-bit words for items that run alone; contents undefined. */
+  /** Address of this many 32-bit words for items that run alone; contents undefined. */
   long tail(long words) {
     long bytes = words * 4;
     if (bytes > tailBytes) {

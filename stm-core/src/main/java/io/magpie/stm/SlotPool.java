@@ -4,6 +4,7 @@ import io.magpie.stm.internal.ControlBlock;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Slots of a device's arrays that transactions take and free; see {@code magpie/stm/pool.cuh}. A
@@ -12,9 +13,9 @@ import java.util.Locale;
  *
  * <p>Passed to a region for a field of type {@code stm::pool}. Between runs every slot is free or
  * live; after a run that threw it is not known which, and the pool cannot be used until it is
- * {@linkplain #reset() reset}. A run throws when more slots came back than were live or handed out,
- * because a region freed some twice; {@code cpu-checked} and {@code sim} look at the slots
- * themselves, and find each that came back twice or was free before.
+ * {@linkplain #reset() reset}. A run ends with a {@link KernelFaultException} when more slots came
+ * back than were live or handed out, because a region freed some twice; {@code cpu-checked} and
+ * {@code sim} look at the slots themselves, and find each that came back twice or was free before.
  */
 public final class SlotPool implements Device.Owned {
   private static final long MOST = Integer.MAX_VALUE;
@@ -192,13 +193,15 @@ public final class SlotPool implements Device.Owned {
    * @param handedOut places, perhaps beyond the supply
    * @param returned slots behind the recycled ones
    * @param checked whether to look at the slots themselves
-   * @throws MagpieException if that cannot be; the pool is not to be used any more
+   * @return why that cannot be, because the region broke the rules; the pool is then not to be used
+   *     any more
    */
-  void settle(long handedOut, long returned, boolean checked) {
+  Optional<String> settle(long handedOut, long returned, boolean checked) {
     long live = firstFresh - recycled;
     long supplied = Math.min(handedOut, capacity - live);
     if (returned > live + supplied) {
-      throw spoiledBecause(
+      spoil();
+      return Optional.of(
           String.format(
               Locale.ROOT,
               "%,d slots came back of %,d live and %,d handed out: some were freed more than once,"
@@ -217,13 +220,13 @@ public final class SlotPool implements Device.Owned {
     }
     firstFresh += supplied - gap;
     recycled += returned - gap;
-    if (checked) {
-      checkRecycled();
-    }
+    Optional<String> wrong = checked ? wrongRecycled() : Optional.empty();
+    wrong.ifPresent(each -> spoil());
+    return wrong;
   }
 
-  /** Each free slot that was taken before is there once. */
-  private void checkRecycled() {
+  /** What is wrong with the recycled slots: each was taken before, and is there once. */
+  private Optional<String> wrongRecycled() {
     BitSet free = new BitSet((int) firstFresh);
     int[] chunk = new int[(int) Math.min(recycled, 1 << 18)];
     for (long at = 0; at < recycled; at += chunk.length) {
@@ -231,20 +234,16 @@ public final class SlotPool implements Device.Owned {
       device.backend().read(slots + at * 4, chunk, 0, part);
       for (int i = 0; i < part; i++) {
         if (chunk[i] < 0 || chunk[i] >= firstFresh) {
-          throw spoiledBecause(
+          return Optional.of(
               "slot " + Integer.toUnsignedLong(chunk[i]) + " came back, which was never taken");
         }
         if (free.get(chunk[i])) {
-          throw spoiledBecause("slot " + chunk[i] + " was freed more than once, or was not live");
+          return Optional.of("slot " + chunk[i] + " was freed more than once, or was not live");
         }
         free.set(chunk[i]);
       }
     }
-  }
-
-  private MagpieException spoiledBecause(String why) {
-    spoil();
-    return new MagpieException(this + " is spoiled: " + why);
+    return Optional.empty();
   }
 
   /** Notes that a launch ended in the middle of transactions. */

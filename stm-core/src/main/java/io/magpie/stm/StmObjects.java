@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 
 /**
  * Transactional objects of a device: a 32-bit tracking word for each, to be opened by regions. What
- * the objects stand for is the algorithm's business; their data lie in ordinary arrays beside them.
+ * the objects stand for is the algorithm's business; their data lie in ordinary arrays.
  *
  * <p>Each array of objects hands out the ranks of the transactions on it, and remembers under which
  * policy its words were last used; a run under another policy refills them. Several arrays may take
@@ -87,7 +87,7 @@ public final class StmObjects implements Device.Owned {
     return where(word -> word != unclaimed && (word & lock) == 0, Long.MAX_VALUE);
   }
 
-  /** The first objects that are locked, at most so many. */
+  /** The first objects that are locked, at most this many. */
   long[] firstLocked(int most) {
     int lock = filledFor.lockBit();
     return where(word -> (word & lock) != 0, most);

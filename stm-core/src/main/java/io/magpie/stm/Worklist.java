@@ -44,7 +44,7 @@ public final class Worklist implements Device.Owned {
       return ranks + 4 * deferredCapacity;
     }
 
-    /** Makes room, keeping so many items on either side. */
+    /** Makes room, keeping this many items on either side. */
     void reserve(long deferred, long pushed, long keptDeferred, long keptPushed) {
       if (deferred <= deferredCapacity && pushed <= pushedCapacity) {
         return;

@@ -285,7 +285,7 @@ class PrimitivesTest {
     }
   }
 
-  /** What is kept from earlier calls counts anew, and what is not watched any more does not. */
+  /** What is kept from earlier calls counts again, and what is not watched any more does not. */
   @Test
   void watchesSeeWhatCallsNeed() {
     try (Device device = Device.open("cpu:1");

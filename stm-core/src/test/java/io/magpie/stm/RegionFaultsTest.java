@@ -177,7 +177,7 @@ class RegionFaultsTest {
     }
   }
 
-  /** Item 0 asks for another attempt for ever; the others commit. */
+  /** Item 0 asks for another attempt forever; the others commit. */
   @ParameterizedTest
   @ValueSource(strings = {"cpu:1", "cpu:3", "sim:3:8"})
   void aRunCanBeCanceledFromAnotherThread(String spec) throws Exception {

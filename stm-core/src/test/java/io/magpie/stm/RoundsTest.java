@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs in rounds, worklists and pools of slots through the façade. */
+/** Runs in rounds, worklists and pools of slots through the facade. */
 class RoundsTest {
   private static final int NODES = 400;
 
@@ -379,22 +379,25 @@ class RoundsTest {
 
   @ParameterizedTest
   @MethodSource("devices")
-  void slotsFreedAgainstTheRulesSpoilThePool(String spec) {
+  void slotsFreedAgainstTheRulesAreAFaultAndSpoilThePool(String spec) {
     boolean checked = spec.startsWith("sim") || spec.startsWith("cpu-checked");
     record Fault(String message, int items, int first, int times, int early) {}
+    String misused = "rule of the library broken: region free_slots misused pool 'slots': ";
     String twice = "was freed more than once, or was not live";
+    Fault most =
+        new Fault(misused + "400 slots came back of 4 live and 0 handed out", 4, 0, 100, 0);
     List<Fault> faults =
         checked
             ? List.of(
-                new Fault("400 slots came back of 4 live and 0 handed out", 4, 0, 100, 0),
-                new Fault("slot 0 " + twice, 1, 0, 2, 0),
-                new Fault("slot 5 " + twice, 1, 5, 1, 0),
-                new Fault("slot 7 came back, which was never taken", 1, 7, 1, 0),
-                new Fault("index 8 is outside", 1, 8, 1, 0),
+                most,
+                new Fault(misused + "slot 0 " + twice, 1, 0, 2, 0),
+                new Fault(misused + "slot 5 " + twice, 1, 5, 1, 0),
+                new Fault(misused + "slot 7 came back, which was never taken", 1, 7, 1, 0),
+                new Fault("index 8 is outside 'slots' of length 8", 1, 8, 1, 0),
                 new Fault("frees a slot outside of apply and committed", 4, 0, 1, 1))
             : List.of(
-                new Fault("400 slots came back of 4 live and 0 handed out", 4, 0, 100, 0),
-                new Fault("12 slots came back of 4 live and 0 handed out", 4, 0, 1, 1));
+                most,
+                new Fault(misused + "12 slots came back of 4 live and 0 handed out", 4, 0, 1, 1));
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("rounds.cu"));
         DeviceArray<int[]> attempts = device.ints(4)) {
@@ -409,11 +412,15 @@ class RoundsTest {
                   .set("first", fault.first)
                   .set("times", fault.times)
                   .set("early", fault.early);
-          MagpieException thrown =
-              assertThrows(MagpieException.class, () -> free.run(fault.items, fields));
+          KernelFaultException thrown =
+              assertThrows(KernelFaultException.class, () -> free.run(fault.items, fields));
           assertTrue(
               thrown.getMessage().contains(fault.message),
               () -> fault + " but: " + thrown.getMessage());
+          assertTrue(
+              thrown.getMessage().startsWith("kernel free_slots__hand_off"), thrown::toString);
+          assertFalse(thrown.launchShape().isEmpty());
+          assertFalse(thrown.deviceDead());
           assertTrue(
               assertThrows(IllegalStateException.class, () -> free.run(1, fields))
                   .getMessage()

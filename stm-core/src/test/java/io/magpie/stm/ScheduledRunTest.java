@@ -146,7 +146,7 @@ class ScheduledRunTest {
 
   /**
    * Two transactions that open two objects in opposite orders, in step: under the published rule
-   * each of them takes from the other what it needs, for ever.
+   * each of them takes from the other what it needs, forever.
    */
   @Test
   void aLassoIsReportedAndTheDeviceGoesOn() {
@@ -237,7 +237,7 @@ class ScheduledRunTest {
         }
         assertEquals(0, cells.claimed());
       }
-      // The older one takes unlocked claims, and waits for locks in vain.
+      // The older one takes unlocked claims, and waits for locks that it never gets.
       assertEquals(List.of("[][]", "[1][]", "[0, 1][]", "[0][]", "[][]"), left);
 
       device.setSchedule(Schedule.roundRobin());

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.GeneratorSpec;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -14,13 +15,15 @@ public final class GraphGenerator {
     Graph generate();
   }
 
+  private final GeneratorSpec parsed;
   private final String spec;
   private final Recipe recipe;
   private final Supplier<Coordinates> coordinates;
 
   /** A generator; {@code coordinates} is null where the vertices lie nowhere. */
-  GraphGenerator(String spec, Recipe recipe, Supplier<Coordinates> coordinates) {
-    this.spec = spec;
+  GraphGenerator(GeneratorSpec parsed, Recipe recipe, Supplier<Coordinates> coordinates) {
+    this.parsed = parsed;
+    this.spec = parsed.complete();
     this.recipe = recipe;
     this.coordinates = coordinates;
   }
@@ -41,13 +44,39 @@ public final class GraphGenerator {
     }
   }
 
+  /**
+   * The same kind with one more parameter.
+   *
+   * @param parameter such as {@code seed} or {@code weights}
+   * @param value as in a spec
+   * @return a changed copy
+   * @throws IllegalArgumentException if the parameter was given already, or the value is bad
+   */
+  public GraphGenerator with(String parameter, String value) {
+    return GraphGenerators.generator(parsed.with(parameter, value));
+  }
+
+  /**
+   * Whether a parameter was given, rather than left to its default.
+   *
+   * @param parameter such as {@code weights}
+   */
+  public boolean has(String parameter) {
+    return parsed.has(parameter);
+  }
+
+  /** The seed by which the graph is drawn; 1 if none was given. */
+  public long seed() {
+    return parsed.takenSeed();
+  }
+
   /** Whether the vertices lie somewhere; see {@link #coordinates}. */
   public boolean hasCoordinates() {
     return coordinates != null;
   }
 
   /**
-   * Where the vertices lie: for the kinds grid, road, knn and rgg. Computed anew each time, in
+   * Where the vertices lie: for the kinds grid, road, knn and rgg. Computed at each call, in
    * parallel.
    *
    * @return empty for the other kinds

@@ -349,7 +349,7 @@ public final class GraphGenerators {
     return Graph.trusted(offsets, neighbors, null, null);
   }
 
-  private static GraphGenerator generator(GeneratorSpec spec) {
+  static GraphGenerator generator(GeneratorSpec spec) {
     switch (spec.kind()) {
       case "random" -> {
         int n = vertices(spec, "n", null);
@@ -488,16 +488,15 @@ public final class GraphGenerators {
       Supplier<Coordinates> coordinates,
       GraphGenerator.Recipe structure) {
     String value = spec.text(WEIGHTS, distance == null ? "max" : "distance");
-    String complete = spec.complete();
     if (value.equals("none")) {
-      return new GraphGenerator(complete, structure, coordinates);
+      return new GraphGenerator(spec, structure, coordinates);
     }
     if (value.equals("distance")) {
       if (distance == null) {
         throw spec.bad("only road, knn and rgg have distances; expected weights=L..H, max or none");
       }
       return new GraphGenerator(
-          complete, () -> structure.generate().withWeights(distance), coordinates);
+          spec, () -> structure.generate().withWeights(distance), coordinates);
     }
     int dots = value.indexOf("..");
     String least = dots < 0 ? "1" : value.substring(0, dots);
@@ -508,7 +507,7 @@ public final class GraphGenerators {
       throw spec.bad("weights=" + value + " is an empty range");
     }
     return new GraphGenerator(
-        complete, () -> structure.generate().withWeights(seed, min, max), coordinates);
+        spec, () -> structure.generate().withWeights(seed, min, max), coordinates);
   }
 
   private static int vertices(GeneratorSpec spec, String name, String byDefault) {

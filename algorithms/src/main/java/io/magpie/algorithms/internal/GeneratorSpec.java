@@ -22,6 +22,7 @@ public final class GeneratorSpec {
   private final Map<String, String> given = new LinkedHashMap<>();
   private final StringBuilder complete;
   private char separator = ':';
+  private long seed = 1;
 
   /**
    * Takes a text apart.
@@ -69,6 +70,31 @@ public final class GeneratorSpec {
     }
   }
 
+  private GeneratorSpec(GeneratorSpec other, String name, String value) {
+    text = other.text;
+    kind = other.kind;
+    usage = other.usage;
+    complete = new StringBuilder(kind);
+    given.putAll(other.given);
+    if (given.put(name, value) != null) {
+      throw bad("'" + name + "' is given twice");
+    }
+  }
+
+  /**
+   * The same with one more parameter, of which none is taken yet.
+   *
+   * @throws IllegalArgumentException if it was given already
+   */
+  public GeneratorSpec with(String name, String value) {
+    return new GeneratorSpec(this, name, value);
+  }
+
+  /** Whether a parameter was given. */
+  public boolean has(String name) {
+    return given.containsKey(name);
+  }
+
   /** One line for each kind, for help texts. */
   public static List<String> usage(Map<String, List<String>> kinds, List<String> common) {
     return kinds.entrySet().stream()
@@ -94,11 +120,17 @@ public final class GeneratorSpec {
     return complete.toString();
   }
 
+  /** The seed as it was taken; 1 before that. */
+  public long takenSeed() {
+    return seed;
+  }
+
   /** Takes the seed, 1 by default. */
   public long seed() {
     String value = text(SEED, "1");
     try {
-      return whole(value);
+      seed = whole(value);
+      return seed;
     } catch (NumberFormatException e) {
       throw bad("seed=" + value + ": expected a whole number of 64 bits");
     }

@@ -50,7 +50,12 @@ public final class Tokenizer {
       position = 0;
       limit = read;
     }
-    return buffer[position] & 0xff;
+    return at(position);
+  }
+
+  /** A byte in the buffer, from 0 to 255: -1, which 0xff is when signed, is the end of the file. */
+  private int at(int index) {
+    return buffer[index] & 0xff;
   }
 
   private static boolean blank(int c) {
@@ -103,7 +108,7 @@ public final class Tokenizer {
       return false;
     }
     if (position + 1 < limit) {
-      int after = buffer[position + 1];
+      int after = at(position + 1);
       if (!blank(after) && !ends(after)) {
         return false;
       }
@@ -171,7 +176,7 @@ public final class Tokenizer {
       p++;
     }
     afterDigits = p;
-    return p > position && p < stop && (blank(buffer[p]) || ends(buffer[p])) ? value : -1;
+    return p > position && p < stop && (blank(at(p)) || ends(at(p))) ? value : -1;
   }
 
   /** Takes a whole number from {@code min}, which is not negative, to {@code max}. */
@@ -320,7 +325,7 @@ public final class Tokenizer {
       }
       exponent += down ? -written : written;
     }
-    if (p >= limit || !(blank(buffer[p]) || ends(buffer[p]))) {
+    if (p >= limit || !(blank(at(p)) || ends(at(p)))) {
       return Double.NaN;
     }
     double value = Decimals.scaled(significand, exponent);

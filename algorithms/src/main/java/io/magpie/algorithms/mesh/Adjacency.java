@@ -9,8 +9,8 @@ import java.util.Arrays;
  * from its start. In a planar graph the sum over all edges of the smaller degree is O(edges)
  * (Chiba, Nishizeki: Arboricity and subgraph listing algorithms, SIAM J. Comput. 14, 1985), so the
  * whole costs O(vertices + triangles), however large single degrees are. The lists are linked
- * through the result, so memory beside it is 8 bytes for each vertex and a bit for each edge of a
- * triangle.
+ * through the result, so memory in addition to it is 8 bytes for each vertex and a bit for each
+ * edge of a triangle.
  *
  * <p>A side is an edge of one triangle: side 3t + k is edge k of triangle t.
  */
@@ -140,7 +140,7 @@ final class Adjacency {
             + (start(side) + base)
             + " to "
             + (end(side) + base)
-            + " and so overlap: neighbours have their common edge in opposite directions");
+            + " and so overlap: neighbors have their common edge in opposite directions");
   }
 
   private void attach(int s) {
@@ -162,7 +162,7 @@ final class Adjacency {
     segments[side] = s;
   }
 
-  /** Turns links into neighbours. The first side of an edge comes before its second. */
+  /** Turns links into neighbors. The first side of an edge comes before its second. */
   private void finish() {
     for (int side = 0; side < sides; side++) {
       int first = -2 - neighbors[side];

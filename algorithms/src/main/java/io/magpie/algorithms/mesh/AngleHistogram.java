@@ -11,6 +11,8 @@ import java.util.Locale;
  * <p>A bin holds the angles from its lower bound to just below its upper one; double arithmetic, so
  * an angle within rounding of a bound may be counted on either side. A triangle without area has an
  * angle of 0. O(triangles) time in parallel.
+ *
+ * <p>Counts what is added to it; not for several threads at once.
  */
 public final class AngleHistogram {
   /** The width of a bin. */
@@ -40,7 +42,8 @@ public final class AngleHistogram {
   private int leastTriangle = -1;
   private int greatestTriangle = -1;
 
-  AngleHistogram() {}
+  /** Without any triangle. */
+  public AngleHistogram() {}
 
   /** The angles of a mesh. */
   public static AngleHistogram of(Mesh mesh) {
@@ -61,8 +64,12 @@ public final class AngleHistogram {
     return angles;
   }
 
-  /** Counts the angles of a triangle. */
-  void add(int triangle, double ax, double ay, double bx, double by, double cx, double cy) {
+  /**
+   * Counts the angles of a triangle.
+   *
+   * @param triangle its number, for {@link #smallestAt} and {@link #largestAt}
+   */
+  public void add(int triangle, double ax, double ay, double bx, double by, double cx, double cy) {
     double ux = cx - bx;
     double uy = cy - by;
     double vx = ax - cx;
@@ -100,8 +107,8 @@ public final class AngleHistogram {
     return found >= 0 ? found + 1 : -found - 1;
   }
 
-  /** Adds the counts of triangles that come later. */
-  void append(AngleHistogram later) {
+  /** Adds the counts of other triangles, which come after those counted so far. */
+  public void append(AngleHistogram later) {
     triangles += later.triangles;
     for (int i = 0; i < BINS; i++) {
       all[i] += later.all[i];

@@ -1,6 +1,8 @@
 package io.magpie.algorithms.mesh;
 
 import io.magpie.algorithms.internal.SeededHash;
+import io.magpie.algorithms.mesh.internal.HilbertOrder;
+import io.magpie.algorithms.mesh.internal.Predicates;
 
 /**
  * Triangulates planar straight-line graphs: the constrained Delaunay triangulation of the domain
@@ -12,8 +14,8 @@ import io.magpie.algorithms.internal.SeededHash;
  * decisions are by exact signs, so no input is too degenerate. The result is the same every time.
  *
  * <p><b>Cost.</b> O(n log n) expected for n points, O(n) in practice, on the calling thread: about
- * 0.4 s for a million points. Memory beside the mesh: 41 bytes for each triangle, 16 more with
- * segments, and 29 bytes for each vertex.
+ * 0.4 s for a million points. Memory in addition to the mesh: 41 bytes for each triangle, 16 more
+ * with segments, and 29 bytes for each vertex.
  */
 public final class DelaunayTriangulation {
   private static final int NONE = Triangulation.NONE;
@@ -136,7 +138,7 @@ public final class DelaunayTriangulation {
     }
     if (side == 0) {
       throw new IllegalArgumentException(
-          "all " + n + " vertices lie on one line; add one beside it");
+          "all " + n + " vertices lie on one line; add one that does not");
     }
     int c = order[--third];
     order[third] = order[2];

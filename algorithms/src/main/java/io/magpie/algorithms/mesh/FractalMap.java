@@ -10,7 +10,7 @@ import io.magpie.algorithms.internal.SeededHash;
  * that do not meet; borders join a curve to the next one. All of them wind by a noise that has the
  * same look on every scale. No two segments cross: curves are star-shaped and borders stay in
  * sectors of their own; within the ring of a curve, where a border might meet it, the border is a
- * straight line towards the origin.
+ * straight line toward the origin.
  */
 final class FractalMap {
   /** So that each border has three segments, and all chords stay where their ends are. */
@@ -38,7 +38,10 @@ final class FractalMap {
 
   private static final double BORDER_SHARE = 0.016;
 
-  /** The noise: cells on the coarsest scale, and the height of a scale beside that before it. */
+  /**
+   * The noise: cells on the coarsest scale, and the height of each scale relative to the one
+   * before.
+   */
   private static final int CURVE_CELLS = 8;
 
   private static final int BORDER_CELLS = 2;
@@ -133,7 +136,7 @@ final class FractalMap {
     segments += size;
   }
 
-  /** Joins two vertices of neighbouring curves, each given with its angle in turns. */
+  /** Joins two vertices of neighboring curves, each given with its angle in turns. */
   private void border(
       int ring, int border, int size, int inner, double innerTurns, int outer, double outerTurns) {
     double low = RADII[ring] * (1 + SWINGS[ring]) + MARGIN;

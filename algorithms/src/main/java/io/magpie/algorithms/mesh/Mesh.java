@@ -1,5 +1,8 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.mesh.internal.BoundarySweep;
+import io.magpie.algorithms.mesh.internal.HilbertOrder;
+import io.magpie.algorithms.mesh.internal.MeshFaultException;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -17,7 +20,7 @@ import java.util.stream.IntStream;
  * part of; it is the segment itself unless the mesh was built with origins.
  *
  * <p>Immutable. Memory: that of its {@link #planarGraph()} and 36 bytes for each triangle, 8 more
- * for each attribute of a triangle; building takes 8 bytes for each vertex besides, and O(vertices
+ * for each attribute of a triangle; building takes another 8 bytes for each vertex, and O(vertices
  * + triangles) time and O(n log n) for n edges of the boundary.
  */
 public final class Mesh {
@@ -44,7 +47,7 @@ public final class Mesh {
   /**
    * A mesh whose only segments are its boundary, with marker 1.
    *
-   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterwards
+   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterward
    * @param corners the three vertices of each triangle in turn; likewise
    * @return the mesh
    * @throws IllegalArgumentException as {@link Builder#build}
@@ -56,7 +59,7 @@ public final class Mesh {
   /**
    * A mesh with segments. Edges of the boundary that have none get one, of marker 1.
    *
-   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterwards
+   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterward
    * @param corners the three vertices of each triangle in turn; likewise
    * @param segmentEnds the two vertices of each segment in turn; likewise
    * @return the mesh
@@ -71,7 +74,7 @@ public final class Mesh {
    *
    * @param graph its vertices, segments and holes
    * @param corners the three vertices of each triangle in turn, counter-clockwise; not copied, not
-   *     to be changed afterwards
+   *     to be changed afterward
    * @return a builder
    */
   public static Builder builder(PlanarGraph graph, int[] corners) {
@@ -290,7 +293,7 @@ public final class Mesh {
   /**
    * The regions, which building a mesh leaves alone.
    *
-   * @return an unmodifiable list, empty as a rule
+   * @return an unmodifiable list, usually empty
    */
   public List<PlanarGraph.Region> regions() {
     return graph.regions();
@@ -339,30 +342,59 @@ public final class Mesh {
    * @return another mesh
    */
   public Mesh hilbertOrdered() {
-    return HilbertOrder.apply(this);
+    return Renumbering.of(this, HilbertOrder.of(coordinates));
   }
 
-  /** The backing array: x and y of each vertex in turn. */
-  double[] coordinates() {
+  /**
+   * This mesh with other numbers for its vertices, and triangles sorted by the first of their
+   * corners. Segments, holes and regions keep their numbers, and corners their places in a
+   * triangle. Cost: O(n).
+   *
+   * @param order every vertex once: new vertex i is vertex {@code order[i]} of this mesh
+   * @return another mesh
+   * @throws IllegalArgumentException when the order does not have every vertex once
+   */
+  public Mesh renumbered(int[] order) {
+    return Renumbering.of(this, order);
+  }
+
+  /**
+   * The coordinates of all vertices, not a copy.
+   *
+   * @return x and y of each vertex in turn
+   */
+  public double[] coordinates() {
     return coordinates;
   }
 
-  /** The backing array: corner k of triangle t at 3t + k. */
-  int[] corners() {
+  /**
+   * The corners of all triangles, not a copy.
+   *
+   * @return corner k of triangle t at 3t + k
+   */
+  public int[] corners() {
     return corners;
   }
 
-  /** The backing array: the neighbour across edge k of triangle t at 3t + k, or -1. */
-  int[] neighbors() {
+  /**
+   * The neighbors of all triangles, not a copy.
+   *
+   * @return the triangle across edge k of triangle t at 3t + k, or -1
+   */
+  public int[] neighbors() {
     return neighbors;
   }
 
-  /** The backing array: the segment on edge k of triangle t at 3t + k, or -1. */
-  int[] segmentsOfEdges() {
+  /**
+   * The segments on the edges of all triangles, not a copy.
+   *
+   * @return the segment on edge k of triangle t at 3t + k, or -1
+   */
+  public int[] segmentsOfEdges() {
     return segmentsOfEdges;
   }
 
-  /** Collects the parts of a mesh. Arrays are not copied and must not be changed afterwards. */
+  /** Collects the parts of a mesh. Arrays are not copied and must not be changed afterward. */
   public static final class Builder {
     private final PlanarGraph graph;
     private final int[] corners;
@@ -422,22 +454,51 @@ public final class Mesh {
     }
 
     /**
-     * Sets the adjacency, for one who has it. The mesh then takes over everything as it is: nothing
-     * is checked and no segment is added.
+     * Sets the adjacency, for callers that know it. The mesh then takes everything as it is: only
+     * the ranges of these numbers are checked, and no segment is added.
      *
      * @param neighbors the triangle across edge k of triangle t at 3t + k, or -1
      * @param segmentsOfEdges the segment on it, or -1
+     * @return this builder
+     * @throws IllegalArgumentException when an array is too short or too long, or a number is not
+     *     -1, nor that of a triangle or segment
      */
-    Builder adjacency(int[] neighbors, int[] segmentsOfEdges) {
+    public Builder adjacency(int[] neighbors, int[] segmentsOfEdges) {
+      checkRange("neighbors", neighbors, "triangle", corners.length / 3);
+      checkRange("segmentsOfEdges", segmentsOfEdges, "segment", graph.segments());
       this.neighbors = neighbors;
       this.segmentsOfEdges = segmentsOfEdges;
       return this;
     }
 
+    private void checkRange(String name, int[] values, String what, int count) {
+      if (values.length != corners.length) {
+        throw new IllegalArgumentException(
+            values.length + " " + name + ": expected three for each triangle, " + corners.length);
+      }
+      IntStream.range(0, values.length)
+          .parallel()
+          .filter(i -> values[i] < -1 || values[i] >= count)
+          .findFirst()
+          .ifPresent(
+              i -> {
+                throw new IllegalArgumentException(
+                    name
+                        + "["
+                        + i
+                        + "] is "
+                        + values[i]
+                        + ": expected -1 or a "
+                        + what
+                        + ", of which there are "
+                        + count);
+              });
+    }
+
     /**
-     * Checks the triangles, finds their neighbours and segments, and puts all together. Edges of
-     * the boundary without a segment get one of marker 1, after the given segments and in the order
-     * of triangles.
+     * Checks the triangles, finds their neighbors and segments, and puts all together. Edges of the
+     * boundary without a segment get one of marker 1, after the given segments and in the order of
+     * triangles.
      *
      * @return the mesh
      * @throws IllegalArgumentException when a corner is no vertex, a triangle is not

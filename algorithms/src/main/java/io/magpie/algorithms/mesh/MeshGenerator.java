@@ -1,5 +1,7 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.GeneratorSpec;
+
 /**
  * A kind of generated points or segments with all its parameters set; made by {@link
  * MeshGenerators#parse}. The same generator makes the same graph every time, on every machine.
@@ -12,10 +14,16 @@ public final class MeshGenerator {
   }
 
   private final String spec;
+  private final long seed;
   private final Recipe recipe;
 
-  MeshGenerator(String spec, Recipe recipe) {
+  MeshGenerator(GeneratorSpec parsed, Recipe recipe) {
+    this(parsed.complete(), parsed.takenSeed(), recipe);
+  }
+
+  MeshGenerator(String spec, long seed, Recipe recipe) {
     this.spec = spec;
+    this.seed = seed;
     this.recipe = recipe;
   }
 
@@ -38,6 +46,11 @@ public final class MeshGenerator {
               + " MiB; give Java more memory by -Xmx",
           e);
     }
+  }
+
+  /** The seed by which it is drawn; 1 if none was given. */
+  public long seed() {
+    return seed;
   }
 
   /**

@@ -107,7 +107,7 @@ public final class MeshGenerators {
         int n = count(spec, 0, MOST);
         long key = key(spec);
         yield new MeshGenerator(
-            spec.complete(),
+            spec,
             () ->
                 points(
                     n,
@@ -120,7 +120,7 @@ public final class MeshGenerators {
         int n = count(spec, 0, MOST);
         long key = key(spec);
         yield new MeshGenerator(
-            spec.complete(),
+            spec,
             () ->
                 points(
                     n,
@@ -133,14 +133,14 @@ public final class MeshGenerators {
         int clusters = (int) spec.integer("clusters", byDefault, 1, MOST);
         long key = key(spec);
         yield new MeshGenerator(
-            spec.complete(), () -> points(n, (v, at, out) -> clustered(clusters, key, v, at, out)));
+            spec, () -> points(n, (v, at, out) -> clustered(clusters, key, v, at, out)));
       }
       case "graded" -> {
         int n = count(spec, 0, MOST);
         double decades = spec.real("decades", "4", 0, 12);
         long key = key(spec);
         yield new MeshGenerator(
-            spec.complete(),
+            spec,
             () ->
                 points(
                     n,
@@ -157,7 +157,7 @@ public final class MeshGenerators {
         long key = key(spec);
         long columns = Math.max(1, (long) Math.ceil(Math.sqrt(n)));
         yield new MeshGenerator(
-            spec.complete(),
+            spec,
             () ->
                 points(
                     n,
@@ -169,28 +169,28 @@ public final class MeshGenerators {
       case "holes" -> {
         int n = count(spec, 0, PuncturedSquare.MOST_HOLES);
         long key = key(spec);
-        yield new MeshGenerator(spec.complete(), () -> PuncturedSquare.of(n, key));
+        yield new MeshGenerator(spec, () -> PuncturedSquare.of(n, key));
       }
       case "map" -> {
         int n = count(spec, FractalMap.LEAST_SEGMENTS, MOST);
         long key = key(spec);
-        yield new MeshGenerator(spec.complete(), () -> FractalMap.of(n, key));
+        yield new MeshGenerator(spec, () -> FractalMap.of(n, key));
       }
       case "circle" -> {
         int n = count(spec, 0, RegularPolygon.MOST_CORNERS);
         double turns = unit(key(spec), 0);
-        yield new MeshGenerator(spec.complete(), () -> RegularPolygon.points(n, turns));
+        yield new MeshGenerator(spec, () -> RegularPolygon.points(n, turns));
       }
       case "inclusion" -> {
         int n = count(spec, 3, RegularPolygon.MOST_CORNERS);
         boolean hole = spec.integer("hole", "0", 0, 1) == 1;
         double turns = unit(key(spec), 0);
-        yield new MeshGenerator(spec.complete(), () -> RegularPolygon.inclusion(n, hole, turns));
+        yield new MeshGenerator(spec, () -> RegularPolygon.inclusion(n, hole, turns));
       }
       case "spokes" -> {
         int n = count(spec, 0, RegularPolygon.MOST_CORNERS);
         double turns = unit(key(spec), 0);
-        yield new MeshGenerator(spec.complete(), () -> RegularPolygon.spokes(n, turns));
+        yield new MeshGenerator(spec, () -> RegularPolygon.spokes(n, turns));
       }
       default -> throw new AssertionError(spec.kind());
     };

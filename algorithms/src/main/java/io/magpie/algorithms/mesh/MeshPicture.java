@@ -4,6 +4,7 @@ import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.internal.PixelCanvas;
 import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PngImage;
+import io.magpie.algorithms.mesh.internal.QualityBound;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Locale;
  * Draws meshes side by side and at the same scale: triangles with an angle below a bound in reds,
  * the darker the smaller the angle, the others pale, segments as thick lines.
  *
- * <p>A PNG shows meshes of any size: a triangle too small for that colours one sample of a pixel,
+ * <p>A PNG shows meshes of any size: a triangle too small for that colors one sample of a pixel,
  * bad ones over good ones, and edges are drawn only where there is room between them. An SVG has
  * every triangle and edge, of at most {@value #SVG_TRIANGLES} triangles. Neither needs a display or
  * fonts, and both depend on nothing but the meshes and the settings.
@@ -51,19 +52,19 @@ public final class MeshPicture {
     this.size = size;
   }
 
-  /** A mesh, with angles below 30 degrees coloured, in 1000 pixels. */
+  /** A mesh, with angles below 30 degrees colored, in 1000 pixels. */
   public static MeshPicture of(Mesh mesh) {
     return new MeshPicture(List.of(mesh), 30, 1000);
   }
 
   /**
-   * Two meshes, the first on the left, with angles below 30 degrees coloured, in 1000 pixels each.
+   * Two meshes, the first on the left, with angles below 30 degrees colored, in 1000 pixels each.
    */
   public static MeshPicture of(Mesh before, Mesh after) {
     return new MeshPicture(List.of(before, after), 30, 1000);
   }
 
-  /** The same with triangles coloured that have an angle below so many degrees, 0 to 60. */
+  /** The same with triangles colored that have an angle below so many degrees, 0 to 60. */
   public MeshPicture withMinimumAngle(double degrees) {
     if (!(degrees >= 0 && degrees <= 60)) {
       throw new IllegalArgumentException(
@@ -300,7 +301,7 @@ public final class MeshPicture {
       height = 2 * MARGIN + pixels(maxY - minY);
     }
 
-    /** At least one, also of an empty mesh, whose box is infinite the wrong way round. */
+    /** At least one, also of an empty mesh, whose box is inverted and infinite. */
     private int pixels(double length) {
       return Math.max(1, (int) Math.ceil(Math.min(size, scale * length)));
     }

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.mesh.internal.Predicates;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +20,7 @@ import java.util.Objects;
 public final class PlanarGraph {
   /**
    * A part of the domain: what the segments enclose around a point. Regions are read, kept and
-   * written; {@link MeshRefinement} does not use them yet, and refuses them.
+   * written; refinement does not use them yet, and refuses them.
    *
    * @param x where the point is
    * @param y where the point is
@@ -114,7 +115,7 @@ public final class PlanarGraph {
   /**
    * A set of points.
    *
-   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterwards
+   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterward
    * @return the graph
    * @throws IllegalArgumentException when a coordinate is not finite or one is missing
    */
@@ -125,7 +126,7 @@ public final class PlanarGraph {
   /**
    * Points and segments.
    *
-   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterwards
+   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterward
    * @param segmentEnds the two vertices of each segment in turn; likewise
    * @return the graph
    * @throws IllegalArgumentException when an array breaks its description
@@ -137,7 +138,7 @@ public final class PlanarGraph {
   /**
    * Begins a graph.
    *
-   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterwards
+   * @param coordinates x and y of each vertex in turn; not copied, not to be changed afterward
    * @return a builder without segments
    */
   public static Builder builder(double[] coordinates) {
@@ -185,7 +186,7 @@ public final class PlanarGraph {
   /**
    * Whether the vertices have markers.
    *
-   * @return false when {@link #vertexMarker} is 0 for want of them
+   * @return false when {@link #vertexMarker} is 0 because there are none
    */
   public boolean hasVertexMarkers() {
     return vertexMarkers != null;
@@ -245,7 +246,7 @@ public final class PlanarGraph {
   /**
    * Whether the segments have markers.
    *
-   * @return false when {@link #segmentMarker} is 0 for want of them
+   * @return false when {@link #segmentMarker} is 0 because there are none
    */
   public boolean hasSegmentMarkers() {
     return segmentMarkers != null;
@@ -293,14 +294,15 @@ public final class PlanarGraph {
   /**
    * The regions.
    *
-   * @return an unmodifiable list, empty as a rule
+   * @return an unmodifiable list, usually empty
    */
   public List<Region> regions() {
     return regions;
   }
 
   /**
-   * The number that files give to the first vertex, triangle and segment. Messages count likewise.
+   * The number that files give to the first vertex, triangle and segment. Messages count the same
+   * way.
    *
    * @return 0 or 1
    */
@@ -344,13 +346,21 @@ public final class PlanarGraph {
     return maxY;
   }
 
-  /** The backing array: x and y of each vertex in turn. */
-  double[] coordinates() {
+  /**
+   * The coordinates of all vertices, not a copy.
+   *
+   * @return x and y of each vertex in turn
+   */
+  public double[] coordinates() {
     return coordinates;
   }
 
-  /** The backing array: the two vertices of each segment in turn. */
-  int[] segmentEnds() {
+  /**
+   * The ends of all segments, not a copy.
+   *
+   * @return the two vertices of each segment in turn
+   */
+  public int[] segmentEnds() {
     return segmentEnds;
   }
 
@@ -495,7 +505,7 @@ public final class PlanarGraph {
     return (int) (mixed >>> 32) & (slots - 1);
   }
 
-  /** Collects the parts of a graph. Arrays are not copied and must not be changed afterwards. */
+  /** Collects the parts of a graph. Arrays are not copied and must not be changed afterward. */
   public static final class Builder {
     private final double[] coordinates;
     private int attributes;

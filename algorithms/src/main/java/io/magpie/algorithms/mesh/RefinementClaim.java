@@ -1,7 +1,7 @@
 package io.magpie.algorithms.mesh;
 
 /**
- * What a refiner says about the mesh that it made; {@link MeshVerifier} holds it to that.
+ * What a refiner says about the mesh that it made, for a verifier to hold it to.
  *
  * @param minimumAngle the bound on angles, in degrees, 0 to 60; 0 for none
  * @param maximumArea the bound on areas; 0 for none

@@ -144,7 +144,7 @@ final class SegmentInsertion {
   int insert(int a, int b, int segment) {
     int from = a;
     while (from != b) {
-      int h = towards(from, b);
+      int h = toward(from, b);
       int edge = h;
       if (mesh.apex(h) == from) {
         int obstacle = cross(from, b, h);
@@ -175,7 +175,7 @@ final class SegmentInsertion {
   void forEachObstacle(int a, int b, IntConsumer found) {
     int from = a;
     while (from != b) {
-      int h = towards(from, b);
+      int h = toward(from, b);
       if (mesh.apex(h) != from) {
         from = mesh.end(h);
         continue;
@@ -205,10 +205,10 @@ final class SegmentInsertion {
   }
 
   /**
-   * The way from a towards b: a half-edge that starts at a and points at b, or else the half-edge
+   * The way from a toward b: a half-edge that starts at a and points at b, or else the half-edge
    * opposite a through whose interior the way leads.
    */
-  private int towards(int a, int b) {
+  private int toward(int a, int b) {
     int h = spokes[a];
     while (true) {
       int p = mesh.start(h);
@@ -264,7 +264,7 @@ final class SegmentInsertion {
     return partOf[label(h)];
   }
 
-  /** Replaces the crossed triangles; returns the edge between the chains, towards b. */
+  /** Replaces the crossed triangles; returns the edge between the chains, toward b. */
   private int retriangulate() {
     int end = mesh.start(left.inner[0]);
     int start = mesh.start(right.inner[0]);

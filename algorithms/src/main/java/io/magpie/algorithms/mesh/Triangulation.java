@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.mesh.internal.Predicates;
 import java.util.Arrays;
 
 /**

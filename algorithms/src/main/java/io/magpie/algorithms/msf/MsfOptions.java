@@ -1,30 +1,18 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /**
  * How a minimum spanning forest is computed. Every permitted combination gives a forest of the same
  * weight; they differ in what they synchronize by, and in time.
- *
- * @param merge how components are united
- * @param discovery how a component's least edge is found
- * @param traversal what a thread walks over
- * @param filter whether light edges go first
- * @param reads whether the merging transactions validate their reads
- * @param phaseTimes whether each phase is timed by itself, which waits for the device after every
- *     launch: some hundredths of a millisecond each on a GPU
- * @param stm how transactions run; used by {@link Merge#STM} only
  */
-public record MsfOptions(
-    Merge merge,
-    Discovery discovery,
-    Traversal traversal,
-    Filter filter,
-    Reads reads,
-    boolean phaseTimes,
-    StmOptions stm) {
-
+public final class MsfOptions extends Options<MsfOptions> {
   /** How components are united. */
   public enum Merge {
     /** One transaction for each union. */
@@ -75,41 +63,56 @@ public record MsfOptions(
     UNVALIDATED
   }
 
-  private static final MsfOptions DEFAULTS =
-      new MsfOptions(
-          Merge.STM,
-          Discovery.ATOMIC,
-          Traversal.EDGE,
-          Filter.AUTO,
-          Reads.VALIDATED,
-          true,
-          StmOptions.defaults());
+  /** {@link #merge()}. */
+  public static final Setting<Merge> MERGE =
+      Setting.oneOf("merge", Merge.STM, "how components are united")
+          .meaning(Merge.STM, "transactions")
+          .meaning(Merge.ATOMIC, "lock-free");
 
-  /**
-   * Checks the combination.
-   *
-   * @throws IllegalArgumentException if the options contradict each other; the message names them
-   */
-  public MsfOptions {
-    Objects.requireNonNull(merge, "merge");
-    Objects.requireNonNull(discovery, "discovery");
-    Objects.requireNonNull(traversal, "traversal");
-    Objects.requireNonNull(filter, "filter");
-    Objects.requireNonNull(reads, "reads");
-    Objects.requireNonNull(stm, "stm");
-    if (traversal == Traversal.EDGE && discovery == Discovery.ATOMIC_FREE) {
-      throw new IllegalArgumentException(
-          "discovery=ATOMIC_FREE needs traversal=VERTEX: the edge-centric form discovers while it"
-              + " shortens its list, once for each entry, and cannot repeat it");
-    }
-    if (traversal == Traversal.VERTEX && filter == Filter.ON) {
-      throw new IllegalArgumentException(
-          "filter=ON needs traversal=EDGE: the vertex-centric form has no list to keep edges from");
-    }
-    if (merge == Merge.ATOMIC && reads == Reads.UNVALIDATED) {
-      throw new IllegalArgumentException(
-          "reads=UNVALIDATED needs merge=STM: merge=ATOMIC has no transactions");
-    }
+  /** {@link #traversal()}. */
+  public static final Setting<Traversal> TRAVERSAL =
+      Setting.oneOf("traversal", Traversal.EDGE, "what a thread walks over")
+          .meaning(Traversal.VERTEX, "vertices and their arcs")
+          .meaning(Traversal.EDGE, "a shrinking list of edges");
+
+  /** {@link #discovery()}. */
+  public static final Setting<Discovery> DISCOVERY =
+      Setting.oneOf("discovery", Discovery.ATOMIC, "how a component's least edge is found")
+          .meaning(Discovery.ATOMIC, "atomic minima")
+          .meaning(Discovery.ATOMIC_FREE, "repeated plain stores")
+          .onlyWith(TRAVERSAL.is(Traversal.VERTEX));
+
+  /** {@link #filter()}. */
+  public static final Setting<Filter> FILTER =
+      Setting.oneOf("filter", Filter.AUTO, "whether light edges go first")
+          .onlyWith(TRAVERSAL.is(Traversal.EDGE));
+
+  /** {@link #reads()}. */
+  public static final Setting<Reads> READS =
+      Setting.oneOf("reads", Reads.VALIDATED, "whether transactions validate their reads")
+          .meaning(Reads.VALIDATED, "no attempt sees a mix of two states")
+          .meaning(Reads.UNVALIDATED, "only the commit checks")
+          .onlyWith(MERGE.is(Merge.STM));
+
+  /** {@link #phaseTimes()}. */
+  public static final Setting<Boolean> PHASE_TIMES =
+      Setting.inJava("phase-times", true, "whether each phase is timed by itself");
+
+  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+
+  private static final MsfOptions DEFAULTS = new MsfOptions();
+
+  private MsfOptions() {}
+
+  private MsfOptions(Map<String, Object> values) {
+    super(values);
+  }
+
+  private static List<Setting<?>> settingsInOrder() {
+    List<Setting<?>> all =
+        new ArrayList<>(List.of(MERGE, TRAVERSAL, DISCOVERY, FILTER, READS, PHASE_TIMES));
+    all.addAll(TransactionSettings.onlyWith(MERGE.is(Merge.STM)));
+    return List.copyOf(all);
   }
 
   /** Transactions, edge-centric, validated, filter as the graph suggests, phases timed. */
@@ -117,38 +120,103 @@ public record MsfOptions(
     return DEFAULTS;
   }
 
+  @Override
+  public List<Setting<?>> settings() {
+    return SETTINGS;
+  }
+
+  @Override
+  protected MsfOptions copy(Map<String, Object> changed) {
+    return new MsfOptions(changed).checked();
+  }
+
+  private MsfOptions checked() {
+    if (traversal() == Traversal.EDGE && discovery() == Discovery.ATOMIC_FREE) {
+      throw new IllegalArgumentException(
+          "discovery=atomic-free needs traversal=vertex: the edge-centric form discovers while it"
+              + " shortens its list, once for each entry, and cannot repeat it");
+    }
+    if (traversal() == Traversal.VERTEX && filter() == Filter.ON) {
+      throw new IllegalArgumentException(
+          "filter=on needs traversal=edge: the vertex-centric form has no list to keep edges from");
+    }
+    if (merge() == Merge.ATOMIC && reads() == Reads.UNVALIDATED) {
+      throw new IllegalArgumentException(
+          "reads=unvalidated needs merge=stm: merge=atomic has no transactions");
+    }
+    return this;
+  }
+
+  /** How components are united; default {@link Merge#STM}. */
+  public Merge merge() {
+    return get(MERGE);
+  }
+
   /** A copy with another {@link #merge()}. */
   public MsfOptions withMerge(Merge value) {
-    return new MsfOptions(value, discovery, traversal, filter, reads, phaseTimes, stm);
+    return with(MERGE, value);
+  }
+
+  /** How a component's least edge is found; default {@link Discovery#ATOMIC}. */
+  public Discovery discovery() {
+    return get(DISCOVERY);
   }
 
   /** A copy with another {@link #discovery()}. */
   public MsfOptions withDiscovery(Discovery value) {
-    return new MsfOptions(merge, value, traversal, filter, reads, phaseTimes, stm);
+    return with(DISCOVERY, value);
+  }
+
+  /** What a thread walks over; default {@link Traversal#EDGE}. */
+  public Traversal traversal() {
+    return get(TRAVERSAL);
   }
 
   /** A copy with another {@link #traversal()}. */
   public MsfOptions withTraversal(Traversal value) {
-    return new MsfOptions(merge, discovery, value, filter, reads, phaseTimes, stm);
+    return with(TRAVERSAL, value);
+  }
+
+  /** Whether light edges go first; default {@link Filter#AUTO}. */
+  public Filter filter() {
+    return get(FILTER);
   }
 
   /** A copy with another {@link #filter()}. */
   public MsfOptions withFilter(Filter value) {
-    return new MsfOptions(merge, discovery, traversal, value, reads, phaseTimes, stm);
+    return with(FILTER, value);
   }
 
-  /** A copy with other {@link #reads()}. */
+  /** Whether the merging transactions validate their reads; default {@link Reads#VALIDATED}. */
+  public Reads reads() {
+    return get(READS);
+  }
+
+  /** A copy with another {@link #reads()}. */
   public MsfOptions withReads(Reads value) {
-    return new MsfOptions(merge, discovery, traversal, filter, value, phaseTimes, stm);
+    return with(READS, value);
+  }
+
+  /**
+   * Whether each phase is timed by itself, which waits for the device after every launch: some
+   * hundredths of a millisecond each on a GPU; default true.
+   */
+  public boolean phaseTimes() {
+    return get(PHASE_TIMES);
   }
 
   /** A copy with another {@link #phaseTimes()}. */
   public MsfOptions withPhaseTimes(boolean value) {
-    return new MsfOptions(merge, discovery, traversal, filter, reads, value, stm);
+    return with(PHASE_TIMES, value);
   }
 
-  /** A copy with other {@link #stm()}. */
+  /** How transactions run; used by {@link Merge#STM} only. */
+  public StmOptions stm() {
+    return get(TransactionSettings.STM);
+  }
+
+  /** A copy with another {@link #stm()}. */
   public MsfOptions withStm(StmOptions value) {
-    return new MsfOptions(merge, discovery, traversal, filter, reads, phaseTimes, value);
+    return with(TransactionSettings.STM, value);
   }
 }

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.stm.RegionReport;
 import java.util.List;
 import java.util.Locale;
@@ -30,29 +31,6 @@ public record MsfReport(
     double resultMillis,
     double uploadMillis,
     double hostMillis) {
-
-  /** What a phase synchronizes by. */
-  public enum Rule {
-    /** Monotone, idempotent, or one writer for each word: atomics or less. */
-    LOCK_FREE,
-    /** Transactions. */
-    TRANSACTIONAL
-  }
-
-  /**
-   * The launches of one kernel or region.
-   *
-   * @param name the kernel's or region's
-   * @param rule what it synchronizes by
-   * @param launches how many
-   * @param items items of all launches
-   * @param millis time in its kernels; NaN for lock-free phases unless {@link
-   *     MsfOptions#phaseTimes()}
-   * @param commits committed transactions; 0 for lock-free phases, and -1 without statistics
-   * @param aborts attempts that were rolled back, likewise
-   */
-  public record Phase(
-      String name, Rule rule, int launches, long items, double millis, long commits, long aborts) {}
 
   /** Copies the lists. */
   public MsfReport {
@@ -85,7 +63,7 @@ public record MsfReport(
               phase.launches(),
               phase.items(),
               phase.millis()));
-      if (phase.rule() == Rule.TRANSACTIONAL) {
+      if (phase.rule() == Phase.Rule.TRANSACTIONAL) {
         text.append(
             String.format(
                 Locale.ROOT, " %,d commits, %,d aborts", phase.commits(), phase.aborts()));

@@ -196,8 +196,8 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
   }
 
   /**
-   * What remedies there are beside fewer parts: the least imbalance, in whole percent, that none of
-   * the conditions here refuses; none where 1 would be too little.
+   * What remedies there are other than fewer parts: the least imbalance, in whole percent, that
+   * none of the conditions here refuses; none where 1 would be too little.
    */
   private String orImbalance(int... ascending) {
     long heaviest = ascending[ascending.length - 1];

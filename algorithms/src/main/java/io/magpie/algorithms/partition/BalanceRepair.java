@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * <p>Vertices move out of parts that are too heavy, those first whose moves cost least for their
  * weight, to where they cost least and fit. Where none fits, one moves that leaves the heavier of
  * the two parts lighter than before, or two change places; where that ends too, heavy parts are
- * packed anew together with light ones, and of few vertices a search of bounded length looks for
+ * packed again, together with light ones, and of few vertices a search of bounded length looks for
  * any packing. That all weigh the same makes the first of it suffice.
  */
 final class BalanceRepair {
@@ -306,7 +306,10 @@ final class BalanceRepair {
 
   // ---- Packing.
 
-  /** Packs the heavy parts with the lightest ones anew, twice as many each time until all fit. */
+  /**
+   * Packs the heavy parts again, together with the lightest ones, twice as many each time until all
+   * fit.
+   */
   private void repack() {
     Integer[] parts = byLoad.toArray(Integer[]::new);
     int heavy = 0;

@@ -9,7 +9,7 @@ import io.magpie.stm.Fields;
 
 /**
  * Clusters of bounded weight on a device, by the kernels of clusters.cuh: vertices of one cluster
- * have more edges with each other than with those beside.
+ * have more edges with each other than with vertices outside.
  */
 final class Clustering {
   /** Rounds, each of about half of the vertices. */

@@ -6,6 +6,7 @@ import io.magpie.algorithms.internal.driver.Holder;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
+import io.magpie.algorithms.partition.internal.initial.InitialPartition;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;

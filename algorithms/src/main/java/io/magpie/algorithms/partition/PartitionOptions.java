@@ -1,44 +1,20 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.Condition;
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.Setting.Range;
+import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /**
  * How a graph is partitioned. Every combination keeps the balance that is asked; they differ in the
  * cut, in what they synchronize by, and in time.
- *
- * @param parts the number of parts, at least 1
- * @param imbalance the share by which a part may exceed the even weight, 0 to 1; default 0.03. See
- *     {@link Balance}
- * @param seed of all random choices; default 1. The result may differ between runs all the same:
- *     threads race
- * @param effort time against cut; default {@link Effort#DEFAULT}
- * @param coarsening which vertices may become one; default {@link Coarsening#MATCHING}
- * @param matching how pairs of vertices are agreed on when a graph is coarsened; default {@link
- *     Matching#PROPOSALS}
- * @param rating which neighbors are preferred there; default {@link Rating#LIGHT_VERTICES}
- * @param candidates among which neighbors a vertex chooses there; default {@link Candidates#FREE}
- * @param contraction how the arcs of a coarser graph are summed up
- * @param refinement how vertices change their parts
- * @param phaseTimes whether each phase is timed by itself, which waits for the device after every
- *     launch: some hundredths of a millisecond each on a GPU; default true
- * @param stm how transactions run; used by {@link Matching#STM}, {@link Refinement#STM} and {@link
- *     Refinement#STM_RESERVED}
  */
-public record PartitionOptions(
-    int parts,
-    double imbalance,
-    long seed,
-    Effort effort,
-    Coarsening coarsening,
-    Matching matching,
-    Rating rating,
-    Candidates candidates,
-    Contraction contraction,
-    Refinement refinement,
-    boolean phaseTimes,
-    StmOptions stm) {
-
+public final class PartitionOptions extends Options<PartitionOptions> {
   /** Time against cut. */
   public enum Effort {
     /** Few rounds at each level. */
@@ -135,253 +111,272 @@ public record PartitionOptions(
     }
   }
 
-  /** Checks the ranges. */
-  public PartitionOptions {
-    Objects.requireNonNull(effort, "effort");
-    Objects.requireNonNull(coarsening, "coarsening");
-    Objects.requireNonNull(matching, "matching");
-    Objects.requireNonNull(rating, "rating");
-    Objects.requireNonNull(candidates, "candidates");
-    Objects.requireNonNull(contraction, "contraction");
-    Objects.requireNonNull(refinement, "refinement");
-    Objects.requireNonNull(stm, "stm");
-    require(parts >= 1, "parts", parts, "at least 1");
-    require(imbalance >= 0 && imbalance <= 1, "imbalance", imbalance, "in [0, 1]");
+  /** {@link #parts()}. */
+  public static final Setting<Integer> PARTS =
+      Setting.whole("parts", 64, 1, Integer.MAX_VALUE, "number of parts")
+          .shown('k', "K")
+          .mandatory();
+
+  /** {@link #imbalance()}. */
+  public static final Setting<Double> IMBALANCE =
+      Setting.decimal(
+              "imbalance",
+              0.03,
+              Range.closed(0, 1),
+              "share by which a part may exceed the even weight, rounded up")
+          .shown(null, "SHARE");
+
+  /** {@link #effort()}. */
+  public static final Setting<Effort> EFFORT =
+      Setting.oneOf("effort", Effort.DEFAULT, "time against cut");
+
+  /** {@link #seed()}. */
+  public static final Setting<Long> SEED =
+      Setting.wholeLong("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE, "seed of all random choices");
+
+  /** {@link #coarsening()}. */
+  public static final Setting<Coarsening> COARSENING =
+      Setting.oneOf("coarsening", Coarsening.MATCHING, "which vertices may become one")
+          .meaning(Coarsening.MATCHING, "any pairs")
+          .meaning(
+              Coarsening.CLUSTERS,
+              "pairs within clusters as long as there are any: lower cuts of road networks and of"
+                  + " random points");
+
+  /** {@link #matching()}. */
+  public static final Setting<Matching> MATCHING =
+      Setting.oneOf("matching", Matching.PROPOSALS, "how pairs of vertices are agreed on")
+          .meaning(Matching.PROPOSALS, "those that chose each other")
+          .meaning(Matching.ATOMIC, "compare-and-swap")
+          .meaning(Matching.STM, "transactions")
+          .meaning(Matching.ATOMIC_FREE, "plain stores that are corrected");
+
+  /** {@link #rating()}. */
+  public static final Setting<Rating> RATING =
+      Setting.oneOf("rating", Rating.LIGHT_VERTICES, "what makes a good partner")
+          .meaning(Rating.RANDOM, "nothing")
+          .meaning(Rating.HEAVY_EDGE, "the weight of the edge")
+          .meaning(Rating.LIGHT_VERTICES, "that weight over those of the vertices");
+
+  /** {@link #candidates()}. */
+  public static final Setting<Candidates> CANDIDATES =
+      Setting.oneOf("candidates", Candidates.FREE, "who may be chosen as a partner")
+          .meaning(Candidates.FREE, "free neighbors")
+          .meaning(Candidates.ANY, "all; a vertex stays alone if its partner is taken");
+
+  /** {@link #contraction()}. */
+  public static final Setting<Contraction> CONTRACTION =
+      Setting.oneOf("contraction", Contraction.HASH, "how the arcs of pairs are summed up")
+          .meaning(Contraction.HASH, "hash tables")
+          .meaning(Contraction.SORT, "sorting");
+
+  /** {@link #refinement()}. */
+  public static final Setting<Refinement> REFINEMENT =
+      Setting.oneOf("refinement", Refinement.ATOMIC, "how vertices change their parts")
+          .meaning(Refinement.ATOMIC, "all at once")
+          .meaning(
+              Refinement.STM, "each by a transaction that also keeps the weights of both parts")
+          .meaning(
+              Refinement.STM_RESERVED, "each by a transaction; weights are added to afterwards")
+          .meaning(Refinement.ATOMIC_FREE, "all at once, with sums by sorting and scans");
+
+  /** {@link #phaseTimes()}. */
+  public static final Setting<Boolean> PHASE_TIMES =
+      Setting.inJava("phase-times", true, "whether each phase is timed by itself");
+
+  private static final Condition TRANSACTIONAL =
+      MATCHING.is(Matching.STM).or(REFINEMENT.is(Refinement.STM, Refinement.STM_RESERVED));
+
+  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+
+  private static final PartitionOptions DEFAULTS = new PartitionOptions();
+
+  private PartitionOptions() {}
+
+  private PartitionOptions(Map<String, Object> values) {
+    super(values);
   }
 
-  private static void require(boolean holds, String name, Object value, String range) {
-    if (!holds) {
-      throw new IllegalArgumentException(name + " must be " + range + ", got " + value);
-    }
+  private static List<Setting<?>> settingsInOrder() {
+    List<Setting<?>> all =
+        new ArrayList<>(
+            List.of(
+                PARTS,
+                IMBALANCE,
+                EFFORT,
+                SEED,
+                COARSENING,
+                MATCHING,
+                RATING,
+                CANDIDATES,
+                CONTRACTION,
+                REFINEMENT,
+                PHASE_TIMES));
+    all.addAll(TransactionSettings.onlyWith(TRANSACTIONAL));
+    return List.copyOf(all);
   }
 
-  /** Whether something of it runs as transactions, so that {@link #stm()} has an effect. */
-  public boolean transactional() {
-    return matching == Matching.STM || refinement.transactional();
+  /** Defaults throughout, for 64 parts. */
+  public static PartitionOptions defaults() {
+    return DEFAULTS;
   }
 
   /**
-   * The defaults, as listed for each component.
+   * The defaults for a number of parts.
    *
    * @param parts the number of parts, at least 1
    */
   public static PartitionOptions of(int parts) {
-    return new PartitionOptions(
-        parts,
-        0.03,
-        1,
-        Effort.DEFAULT,
-        Coarsening.MATCHING,
-        Matching.PROPOSALS,
-        Rating.LIGHT_VERTICES,
-        Candidates.FREE,
-        Contraction.HASH,
-        Refinement.ATOMIC,
-        true,
-        StmOptions.defaults());
+    return DEFAULTS.withParts(parts);
   }
 
-  /** A copy with another number of {@link #parts()}. */
+  @Override
+  public List<Setting<?>> settings() {
+    return SETTINGS;
+  }
+
+  @Override
+  protected PartitionOptions copy(Map<String, Object> changed) {
+    return new PartitionOptions(changed);
+  }
+
+  /** Whether something of it runs as transactions, so that {@link #stm()} has an effect. */
+  public boolean transactional() {
+    return TRANSACTIONAL.holds(this);
+  }
+
+  /** The number of parts, at least 1. */
+  public int parts() {
+    return get(PARTS);
+  }
+
+  /** A copy with another {@link #parts()}. */
   public PartitionOptions withParts(int value) {
-    return new PartitionOptions(
-        value,
-        imbalance,
-        seed,
-        effort,
-        coarsening,
-        matching,
-        rating,
-        candidates,
-        contraction,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(PARTS, value);
+  }
+
+  /**
+   * The share by which a part may exceed the even weight, 0 to 1; default 0.03. See {@link
+   * Balance}.
+   */
+  public double imbalance() {
+    return get(IMBALANCE);
   }
 
   /** A copy with another {@link #imbalance()}. */
   public PartitionOptions withImbalance(double value) {
-    return new PartitionOptions(
-        parts,
-        value,
-        seed,
-        effort,
-        coarsening,
-        matching,
-        rating,
-        candidates,
-        contraction,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(IMBALANCE, value);
+  }
+
+  /**
+   * The seed of all random choices; default 1. Results may differ between runs with the same seed,
+   * because threads race.
+   */
+  public long seed() {
+    return get(SEED);
   }
 
   /** A copy with another {@link #seed()}. */
   public PartitionOptions withSeed(long value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        value,
-        effort,
-        coarsening,
-        matching,
-        rating,
-        candidates,
-        contraction,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(SEED, value);
+  }
+
+  /** Time against cut; default {@link Effort#DEFAULT}. */
+  public Effort effort() {
+    return get(EFFORT);
   }
 
   /** A copy with another {@link #effort()}. */
   public PartitionOptions withEffort(Effort value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        value,
-        coarsening,
-        matching,
-        rating,
-        candidates,
-        contraction,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(EFFORT, value);
+  }
+
+  /** Which vertices may become one; default {@link Coarsening#MATCHING}. */
+  public Coarsening coarsening() {
+    return get(COARSENING);
   }
 
   /** A copy with another {@link #coarsening()}. */
   public PartitionOptions withCoarsening(Coarsening value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        effort,
-        value,
-        matching,
-        rating,
-        candidates,
-        contraction,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(COARSENING, value);
+  }
+
+  /**
+   * How pairs of vertices are agreed on when a graph is coarsened; default {@link
+   * Matching#PROPOSALS}.
+   */
+  public Matching matching() {
+    return get(MATCHING);
   }
 
   /** A copy with another {@link #matching()}. */
   public PartitionOptions withMatching(Matching value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        effort,
-        coarsening,
-        value,
-        rating,
-        candidates,
-        contraction,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(MATCHING, value);
+  }
+
+  /** Which neighbors are preferred there; default {@link Rating#LIGHT_VERTICES}. */
+  public Rating rating() {
+    return get(RATING);
   }
 
   /** A copy with another {@link #rating()}. */
   public PartitionOptions withRating(Rating value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        effort,
-        coarsening,
-        matching,
-        value,
-        candidates,
-        contraction,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(RATING, value);
   }
 
-  /** A copy with other {@link #candidates()}. */
+  /** Among which neighbors a vertex chooses there; default {@link Candidates#FREE}. */
+  public Candidates candidates() {
+    return get(CANDIDATES);
+  }
+
+  /** A copy with another {@link #candidates()}. */
   public PartitionOptions withCandidates(Candidates value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        effort,
-        coarsening,
-        matching,
-        rating,
-        value,
-        contraction,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(CANDIDATES, value);
+  }
+
+  /** How the arcs of a coarser graph are summed up; default {@link Contraction#HASH}. */
+  public Contraction contraction() {
+    return get(CONTRACTION);
   }
 
   /** A copy with another {@link #contraction()}. */
   public PartitionOptions withContraction(Contraction value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        effort,
-        coarsening,
-        matching,
-        rating,
-        candidates,
-        value,
-        refinement,
-        phaseTimes,
-        stm);
+    return with(CONTRACTION, value);
+  }
+
+  /** How vertices change their parts; default {@link Refinement#ATOMIC}. */
+  public Refinement refinement() {
+    return get(REFINEMENT);
   }
 
   /** A copy with another {@link #refinement()}. */
   public PartitionOptions withRefinement(Refinement value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        effort,
-        coarsening,
-        matching,
-        rating,
-        candidates,
-        contraction,
-        value,
-        phaseTimes,
-        stm);
+    return with(REFINEMENT, value);
+  }
+
+  /**
+   * Whether each phase is timed by itself, which waits for the device after every launch: some
+   * hundredths of a millisecond each on a GPU; default true.
+   */
+  public boolean phaseTimes() {
+    return get(PHASE_TIMES);
   }
 
   /** A copy with another {@link #phaseTimes()}. */
   public PartitionOptions withPhaseTimes(boolean value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        effort,
-        coarsening,
-        matching,
-        rating,
-        candidates,
-        contraction,
-        refinement,
-        value,
-        stm);
+    return with(PHASE_TIMES, value);
   }
 
-  /** A copy with other {@link #stm()}. */
+  /**
+   * How transactions run; used by {@link Matching#STM}, {@link Refinement#STM} and {@link
+   * Refinement#STM_RESERVED}.
+   */
+  public StmOptions stm() {
+    return get(TransactionSettings.STM);
+  }
+
+  /** A copy with another {@link #stm()}. */
   public PartitionOptions withStm(StmOptions value) {
-    return new PartitionOptions(
-        parts,
-        imbalance,
-        seed,
-        effort,
-        coarsening,
-        matching,
-        rating,
-        candidates,
-        contraction,
-        refinement,
-        phaseTimes,
-        value);
+    return with(TransactionSettings.STM, value);
   }
 }

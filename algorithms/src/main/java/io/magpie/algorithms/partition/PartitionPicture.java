@@ -12,7 +12,7 @@ import java.nio.file.Path;
 
 /**
  * Draws a partition of a graph whose vertices have coordinates: each vertex, and each edge within a
- * part, in the colour of its part, edges between parts dark.
+ * part, in the color of its part, edges between parts dark.
  *
  * <p>Vertices are squares, larger where there are few of them. The picture depends on nothing but
  * graph, coordinates, parts and size. Cost: O(vertices + edges) and the length of the edges in
@@ -115,7 +115,7 @@ public final class PartitionPicture {
     }
   }
 
-  /** The colour of a part, 0xRRGGBB: hues in golden steps, in four degrees of light. */
+  /** The color of a part, 0xRRGGBB: hues in golden steps, in four degrees of light. */
   static int color(int part) {
     double hue = part * GOLDEN_RATIO;
     double value = 1 - 0.13 * (part & 3);

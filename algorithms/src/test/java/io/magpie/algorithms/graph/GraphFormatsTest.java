@@ -607,6 +607,41 @@ class GraphFormatsTest {
     assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
   }
 
+  /** The byte 0xff, which is -1 as a signed number, is not the end of a file. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        ".wel   | # Nodes: 3 Edges: 2~;0 1 5;1 2 7               | 1 | 2",
+        ".txt   | # Nodes: 3~ Edges: 1;0 1                       | 1 | 3",
+        ".el    | 0 1;1 2~                                       | 2 | 2",
+        ".gr    | p sp 2 1;a~ 1 2 5                              | 2 | a",
+        ".gr    | p sp 2 1~;a 1 2 5                              | 1 | 1",
+        ".graph | 2 1;2~;1                                       | 2 | 2",
+        ".mtx   | %%MatrixMarket matrix coordinate integer general;1 1 1;1 1 1~ | 3 | 1"
+      })
+  void aByteThatIsNoTextEndsNoWord(String suffix, String lines, int line, String word)
+      throws IOException {
+    byte[] plain =
+        (lines.replace(';', '\n') + '\n')
+            .replace('~', '\u00ff')
+            .getBytes(StandardCharsets.ISO_8859_1);
+    ByteArrayOutputStream xz = new ByteArrayOutputStream();
+    try (OutputStream out = new XZOutputStream(xz, new LZMA2Options(1))) {
+      out.write(plain);
+    }
+    for (Path file :
+        List.of(
+            file("a" + suffix, plain),
+            file("a" + suffix + ".gz", gzipped(plain)),
+            file("a" + suffix + ".xz", xz.toByteArray()))) {
+      FileFormatException e =
+          assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
+      assertEquals(line, e.line(), e::getMessage);
+      assertTrue(e.getMessage().contains(": found '" + word + "?', expected "), e::getMessage);
+    }
+  }
+
   private static byte[] gzipped(byte[] plain) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (OutputStream out = new GZIPOutputStream(bytes)) {

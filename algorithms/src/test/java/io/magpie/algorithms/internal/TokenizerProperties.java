@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -152,6 +153,27 @@ class TokenizerProperties {
         FileFormatException e =
             assertThrows(FileFormatException.class, () -> in.nextDouble("a number"));
         assertEquals(file + ":1: found '" + bad + "', expected a number", e.getMessage());
+      }
+    }
+  }
+
+  /** Signed, the byte 0xff is what stands for the end of the file. */
+  @Example
+  void noByteIsTakenForTheEnd() throws IOException {
+    Files.write(file, "7\u00ff 8\n".repeat(4).getBytes(StandardCharsets.ISO_8859_1));
+    try (ByteSource source = new ByteSource(file, Compression.NONE)) {
+      Tokenizer in = new Tokenizer(source);
+      in.nextLine();
+      assertFalse(in.takeLetter('7'));
+      for (Executable reading :
+          List.<Executable>of(
+              () -> in.nextLong(0, 9, "a number"),
+              () -> in.nextVertex(1, 9),
+              () -> in.nextSignedInt("a number"),
+              () -> in.nextDouble("a number"))) {
+        FileFormatException e = assertThrows(FileFormatException.class, reading);
+        assertTrue(e.getMessage().contains(": found '7?', expected "), e.getMessage());
+        in.nextLine();
       }
     }
   }

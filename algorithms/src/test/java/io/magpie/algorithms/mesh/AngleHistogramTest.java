@@ -59,15 +59,10 @@ class AngleHistogramTest {
 
   @Test
   void knowsTheExtremeTrianglesOfMany() {
-    RefinedMesh grid = RefinedMesh.square(20);
-    double[] moved = grid.coordinates.clone();
-    int t = 411;
-    int k = 0;
-    while (grid.corners[3 * t + k] < 4) {
-      k++;
-    }
-    moved[2 * grid.corners[3 * t + k]] += 0.25;
-    Mesh mesh = Mesh.of(moved, grid.corners);
+    double[] moved = Grid.coordinates(20);
+    int[] corners = Grid.corners(20);
+    moved[2 * corners[3 * 411]] += 0.25;
+    Mesh mesh = Mesh.of(moved, corners);
     AngleHistogram angles = AngleHistogram.of(mesh);
     double[] smallest = new double[mesh.triangles()];
     for (int i = 0; i < smallest.length; i++) {

@@ -35,7 +35,7 @@ class DelaunayTriangulationProperties {
     int n = xy.length / 2;
     if (onOneLine(xy)) {
       assertRefused(
-          "all " + n + " vertices lie on one line; add one beside it", PlanarGraph.of(xy));
+          "all " + n + " vertices lie on one line; add one that does not", PlanarGraph.of(xy));
       return;
     }
     Mesh mesh = DelaunayTriangulation.of(PlanarGraph.of(xy));
@@ -59,7 +59,7 @@ class DelaunayTriangulationProperties {
     double[] xy = graph.coordinates();
     if (onOneLine(xy)) {
       assertRefused(
-          "all " + graph.vertices() + " vertices lie on one line; add one beside it", graph);
+          "all " + graph.vertices() + " vertices lie on one line; add one that does not", graph);
       return;
     }
     if (anyCrossing(graph)) {
@@ -423,7 +423,7 @@ class DelaunayTriangulationProperties {
     return PlanarGraph.builder(xy).segments(ends, markers).build();
   }
 
-  /** Away from all lines through grid points, as a rule. */
+  /** Away from nearly all lines through grid points. */
   @Provide
   Arbitrary<double[]> holes() {
     return Arbitraries.integers()

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.mesh.internal.HilbertOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
@@ -370,7 +371,7 @@ class DelaunayTriangulationTest {
     assertRefused(
         "2 vertices: a triangulation needs three at least", PlanarGraph.of(new double[4]));
     assertRefused(
-        "all 4 vertices lie on one line; add one beside it",
+        "all 4 vertices lie on one line; add one that does not",
         PlanarGraph.of(new double[] {0, 0, 1, 1, 5, 5, -3, -3}));
     double[] twice = {0, 0, 1, 0, 0, 1, 5, 5, 1, 0};
     assertRefused(

@@ -3,7 +3,7 @@ package io.magpie.algorithms.mesh;
 import java.math.BigDecimal;
 
 /** Signs by decimal arithmetic of unlimited precision: slow, and shares nothing with predicates. */
-final class ExactGeometry {
+public final class ExactGeometry {
   private ExactGeometry() {}
 
   private static BigDecimal difference(double a, double b) {
@@ -11,7 +11,7 @@ final class ExactGeometry {
   }
 
   /** Twice the signed area of a triangle. */
-  static BigDecimal area(double[] xy, int a, int b, int c) {
+  public static BigDecimal area(double[] xy, int a, int b, int c) {
     return difference(xy[2 * a], xy[2 * c])
         .multiply(difference(xy[2 * b + 1], xy[2 * c + 1]))
         .subtract(
@@ -19,12 +19,12 @@ final class ExactGeometry {
   }
 
   /** 1 where a, b, c turn left, -1 right, 0 on a line. */
-  static int orientation(double[] xy, int a, int b, int c) {
+  public static int orientation(double[] xy, int a, int b, int c) {
     return area(xy, a, b, c).signum();
   }
 
   /** 1 where d is strictly inside the circle of the counter-clockwise triangle a b c, 0 on it. */
-  static int inCircle(double[] xy, int a, int b, int c, int d) {
+  public static int inCircle(double[] xy, int a, int b, int c, int d) {
     int[] corners = {a, b, c};
     BigDecimal[] x = new BigDecimal[3];
     BigDecimal[] y = new BigDecimal[3];
@@ -43,7 +43,7 @@ final class ExactGeometry {
   }
 
   /** Whether p lies on the segment from a to b, ends excluded. */
-  static boolean inside(double[] xy, int a, int b, int p) {
+  public static boolean inside(double[] xy, int a, int b, int p) {
     if (orientation(xy, a, b, p) != 0) {
       return false;
     }
@@ -54,7 +54,7 @@ final class ExactGeometry {
   }
 
   /** Whether two segments have one common point, inside both. */
-  static boolean cross(double[] xy, int a, int b, int c, int d) {
+  public static boolean cross(double[] xy, int a, int b, int c, int d) {
     return orientation(xy, a, b, c) * orientation(xy, a, b, d) < 0
         && orientation(xy, c, d, a) * orientation(xy, c, d, b) < 0;
   }

@@ -205,7 +205,7 @@ class MeshGeneratorsTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new MeshGenerator("uniform:n=9", MeshGeneratorsTest::noMemory).generate())
+                () -> new MeshGenerator("uniform:n=9", 1, MeshGeneratorsTest::noMemory).generate())
             .getMessage();
     assertTrue(message.startsWith("generator 'uniform:n=9': too large for the heap of "), message);
   }

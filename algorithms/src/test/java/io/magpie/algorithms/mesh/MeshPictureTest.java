@@ -32,7 +32,7 @@ class MeshPictureTest {
   @TempDir Path folder;
 
   @Test
-  void coloursTrianglesByTheirSmallestAngle() {
+  void colorsTrianglesByTheirSmallestAngle() {
     // The halves of the rectangle have an angle of 26.6 degrees.
     PixelImage image = MeshPicture.of(SHARP).withSize(200).image();
     assertEquals(8 + 200 + 8, image.width());
@@ -69,9 +69,8 @@ class MeshPictureTest {
 
   @Test
   void drawsTwoMeshesAtTheSameScale() {
-    RefinedMesh square = RefinedMesh.square(4);
     Mesh before = Mesh.of(new double[] {0, 0, 2, 0, 0, 2}, new int[] {0, 1, 2});
-    Mesh after = Mesh.of(square.coordinates, square.corners);
+    Mesh after = Grid.mesh(4);
     PixelImage both = MeshPicture.of(before, after).withSize(100).image();
     assertEquals(2 * 116, both.width());
     assertEquals(116, both.height());
@@ -121,8 +120,7 @@ class MeshPictureTest {
 
   @Test
   void refusesAnSvgOfTooManyTriangles() {
-    RefinedMesh square = RefinedMesh.square(501);
-    Mesh large = Mesh.of(square.coordinates, square.corners);
+    Mesh large = Grid.mesh(501);
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> MeshPicture.of(large).svg());
     assertTrue(refused.getMessage().startsWith("502002 triangles are too many for an SVG"));

@@ -116,6 +116,46 @@ class MeshTest {
   }
 
   @Test
+  void adjacencyMustBeInRange() {
+    PlanarGraph graph = PlanarGraph.of(SQUARE, new int[] {0, 1});
+    int[] none = {-1, -1, -1, -1, -1, -1};
+    assertRefused(
+        "5 neighbors: expected three for each triangle, 6",
+        () -> Mesh.builder(graph, HALVES).adjacency(new int[5], none));
+    assertRefused(
+        "neighbors[2] is 2: expected -1 or a triangle, of which there are 2",
+        () -> Mesh.builder(graph, HALVES).adjacency(new int[] {0, 1, 2, 3, 0, 0}, none));
+    assertRefused(
+        "segmentsOfEdges[1] is -2: expected -1 or a segment, of which there are 1",
+        () -> Mesh.builder(graph, HALVES).adjacency(none, new int[] {0, -2, 0, 0, 1, 0}));
+  }
+
+  @Test
+  void verticesAreRenumbered() {
+    Mesh mesh = Mesh.of(SQUARE, HALVES, new int[] {0, 2}).renumbered(new int[] {1, 2, 3, 0});
+    assertArrayEquals(new double[] {4, 0, 4, 2, 0, 2, 0, 0}, mesh.coordinates());
+    assertArrayEquals(new int[] {3, 0, 1, 1, 2, 3}, mesh.corners());
+    assertArrayEquals(new int[] {-1, 1, -1, -1, 0, -1}, mesh.neighbors());
+    assertEquals(3, mesh.segmentStart(0));
+    assertEquals(1, mesh.segmentEnd(0));
+    assertEquals(0, mesh.segment(0, 1));
+  }
+
+  @Test
+  void anOrderMustHaveEveryVertexOnce() {
+    Mesh mesh = Mesh.of(SQUARE, HALVES);
+    assertRefused(
+        "an order of 3: expected each of the 4 vertices once",
+        () -> mesh.renumbered(new int[] {0, 1, 2}));
+    assertRefused(
+        "order[2] is 1: expected each of the 4 vertices once",
+        () -> mesh.renumbered(new int[] {0, 1, 1, 3}));
+    assertRefused(
+        "order[1] is 4: expected each of the 4 vertices once",
+        () -> mesh.renumbered(new int[] {0, 4, 1, 3}));
+  }
+
+  @Test
   void anEmptyMeshIsLegal() {
     Mesh mesh = Mesh.of(new double[0], new int[0]);
     assertEquals(0, mesh.triangles());
@@ -153,7 +193,7 @@ class MeshTest {
 
   @Test
   void edgesInOneDirectionTwiceAreNamed() {
-    String reason = " and so overlap: neighbours have their common edge in opposite directions";
+    String reason = " and so overlap: neighbors have their common edge in opposite directions";
     double[] six = {0, 0, 4, 0, 4, 2, 0, 2, 1, 9, 3, -9};
     assertRefused(
         "triangles 0 and 1 both have an edge from vertex 2 to 0" + reason,

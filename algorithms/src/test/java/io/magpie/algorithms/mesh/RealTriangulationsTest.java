@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.magpie.algorithms.RealData;
+import io.magpie.algorithms.mesh.io.TriangleFormat;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -148,7 +149,7 @@ class MinimumSpanningForestTest {
         new MinimumSpanningForest(Variants.device("cpu:4"), graph)) {
       MsfResult expected = forest.run(MsfOptions.defaults());
       for (String name : List.of("flag", "parent", "counters")) {
-        assertThrows(DeviceOutOfMemoryException.class, () -> forest.ints(name, 1L << 50));
+        assertThrows(DeviceOutOfMemoryException.class, () -> forest.scratch().ints(name, 1L << 50));
         assertEquals(expected.weight(), forest.run(MsfOptions.defaults()).weight());
       }
     }
@@ -296,7 +297,7 @@ class MinimumSpanningForestTest {
             .anyMatch(
                 phase ->
                     phase.name().equals("merge_list")
-                        && phase.rule() == MsfReport.Rule.TRANSACTIONAL
+                        && phase.rule() == Phase.Rule.TRANSACTIONAL
                         && phase.launches() == report.rounds() - 1),
         report.toString());
     int[] endpoints = result.endpoints();
@@ -310,11 +311,11 @@ class MinimumSpanningForestTest {
   @Test
   void contradictionsAreRejectedByName() {
     MsfOptions options = MsfOptions.defaults();
-    assertRejected("discovery=ATOMIC_FREE", () -> options.withDiscovery(Discovery.ATOMIC_FREE));
+    assertRejected("discovery=atomic-free", () -> options.withDiscovery(Discovery.ATOMIC_FREE));
     assertRejected(
-        "filter=ON", () -> options.withTraversal(Traversal.VERTEX).withFilter(Filter.ON));
+        "filter=on", () -> options.withTraversal(Traversal.VERTEX).withFilter(Filter.ON));
     assertRejected(
-        "reads=UNVALIDATED", () -> options.withReads(Reads.UNVALIDATED).withMerge(Merge.ATOMIC));
+        "reads=unvalidated", () -> options.withReads(Reads.UNVALIDATED).withMerge(Merge.ATOMIC));
   }
 
   @Test

@@ -23,10 +23,10 @@ final class Variants {
   private static final SharedDevices OPEN = new SharedDevices(Device::open);
 
   /**
-   * priority_rule is not live: two transactions on two objects may abort each other for ever. Its
+   * priority_rule is not live: two transactions on two objects may abort each other forever. Its
    * runs pause after an abort, which breaks the step on a processor; on the simulator a pause is
    * one step among others, and the lanes of a GPU's warp can stay in step. Where a run may go on
-   * for ever it ends soon.
+   * forever it ends soon.
    */
   private static final int PAUSE_NANOS = 65_536;
 
@@ -51,19 +51,20 @@ final class Variants {
                   continue;
                 }
                 result.add(
-                    new MsfOptions(
-                        merge,
-                        discovery,
-                        traversal,
-                        filter,
-                        reads,
-                        reads == Reads.VALIDATED,
-                        policy == Policy.PRIORITY_RULE
-                            ? StmOptions.defaults()
-                                .withPolicy(policy)
-                                .withBackOffNanos(PAUSE_NANOS)
-                                .withTimeout(LIMIT)
-                            : StmOptions.defaults().withPolicy(policy).withTimeout(LIMIT)));
+                    MsfOptions.defaults()
+                        .withMerge(merge)
+                        .withTraversal(traversal)
+                        .withDiscovery(discovery)
+                        .withFilter(filter)
+                        .withReads(reads)
+                        .withPhaseTimes(reads == Reads.VALIDATED)
+                        .withStm(
+                            policy == Policy.PRIORITY_RULE
+                                ? StmOptions.defaults()
+                                    .withPolicy(policy)
+                                    .withBackOffNanos(PAUSE_NANOS)
+                                    .withTimeout(LIMIT)
+                                : StmOptions.defaults().withPolicy(policy).withTimeout(LIMIT)));
               }
             }
           }

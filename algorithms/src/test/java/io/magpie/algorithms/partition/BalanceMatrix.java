@@ -72,7 +72,7 @@ final class BalanceMatrix {
     return graphs;
   }
 
-  /** Grids, cliques, paths and isolated vertices beside each other. */
+  /** Grids, cliques, paths and isolated vertices side by side. */
   private static Graph disconnected() {
     List<Graph> pieces =
         List.of(

@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Every level of any graph, by any variant, is what a plain contraction by its map makes of it. */
 class CoarseningProperties {
-  /** Schedules on which threads race differently, besides the usual devices. */
+  /** Schedules on which threads race differently, in addition to the usual devices. */
   @Provide
   Arbitrary<String> devices() {
     List<String> specs = new ArrayList<>(Coarsenings.devices());

@@ -206,7 +206,7 @@ class CoarseningTest {
     assertEquals(1, first.alone());
   }
 
-  /** On a path whose edges weigh 9 and 1 by turns. */
+  /** On a path whose edges weigh 9 and 1 alternately. */
   @ParameterizedTest
   @MethodSource("matchings")
   void heavyEdgesAreMatched(String device, Matching matching) {

@@ -161,11 +161,11 @@ class CostModelTest {
         }
       }
     }
-    Set<String> modelled = new TreeSet<>();
+    Set<String> modeled = new TreeSet<>();
     for (Phase phase : Phase.values()) {
-      modelled.addAll(phase.kernels);
+      modeled.addAll(phase.kernels);
     }
-    assertEquals(run, modelled);
+    assertEquals(run, modeled);
   }
 
   /** The same counts each time, and none once nothing counts. */

@@ -119,7 +119,7 @@ class HubTest {
     }
   }
 
-  /** On the processor too, from 4096 arcs on, and by every number of threads alike. */
+  /** On the processor too, from 4096 arcs on, and the same with any number of threads. */
   @ParameterizedTest
   @ValueSource(strings = {"star:9000,weights=none", "wheel:5000"})
   void processorsCutGreatHubs(String spec) {

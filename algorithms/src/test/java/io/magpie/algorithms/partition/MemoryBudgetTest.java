@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryBudgetTest {
-  /** Each choice that the budget depends on, beside the defaults of the others. */
+  /** Each choice that the budget depends on, with the defaults of the others. */
   private static List<PartitionOptions> choices(int parts) {
     PartitionOptions defaults = PartitionOptions.of(parts);
     List<PartitionOptions> choices = new ArrayList<>(PartitionVariants.all(parts));

@@ -9,11 +9,11 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
 /** Graphs to partition. */
-final class PartitionInputs {
+public final class PartitionInputs {
   private PartitionInputs() {}
 
   /** Graphs of every kind: meshes, irregular ones, stars, paths, cliques, isolated vertices. */
-  static Arbitrary<Graph> generated(int most) {
+  public static Arbitrary<Graph> generated(int most) {
     Arbitrary<String> specs =
         Arbitraries.oneOf(
             numbers(2, most).flatMap(n -> numbers(0, 3 * n).map(m -> "random:n=" + n + ",m=" + m)),
@@ -37,7 +37,7 @@ final class PartitionInputs {
    * Graphs with self-loops, parallel edges, isolated vertices, several components, and weights of
    * vertices and edges that may be 0.
    */
-  static Arbitrary<Graph> weighted(int mostVertices, int mostEdges, int mostWeight) {
+  public static Arbitrary<Graph> weighted(int mostVertices, int mostEdges, int mostWeight) {
     return Combinators.combine(
             numbers(1, mostVertices),
             numbers(0, mostEdges),

@@ -37,7 +37,7 @@ class PartitionPictureTest {
   }
 
   @Test
-  void coloursVerticesAndEdgesByPartAndCutEdgesDark() {
+  void colorsVerticesAndEdgesByPartAndCutEdgesDark() {
     PixelImage image = square().image();
     assertEquals(8 + 100 + 8, image.width());
     assertEquals(8 + 100 + 8, image.height());

@@ -1,16 +1,20 @@
 package io.magpie.examples.cli;
 
-import io.magpie.examples.compare.Choice;
+import io.magpie.algorithms.Condition;
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.examples.compare.Baseline;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Comparisons;
 import io.magpie.examples.compare.Contestant;
-import io.magpie.examples.compare.InputException;
-import io.magpie.examples.compare.InputSource;
 import io.magpie.examples.compare.Ladder;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.RunRecord;
-import io.magpie.examples.compare.Variant;
+import io.magpie.examples.compare.Variants;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,19 +55,11 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ALGORITHM", description = "Such as msf; listed below.")
   private String algorithm;
 
-  /** A graph or a mesh. */
-  static final class Origin {
-    @ArgGroup(exclusive = true, multiplicity = "1")
-    private GraphOptions.Origin graph;
+  private final InputOptions<Input> input = new InputOptions<>(Input.class, "an input");
 
-    @ArgGroup(exclusive = true, multiplicity = "1")
-    private MeshOptions.Origin mesh;
-  }
+  @Mixin private final CommandSpec inputOptions = input.spec();
 
-  @ArgGroup(exclusive = true, multiplicity = "1")
-  private Origin origin;
-
-  @Mixin private GraphOptions.Adjustments adjustments;
+  @Mixin private GraphOptions adjustments;
 
   @Option(
       names = "--unit-weights",
@@ -149,31 +144,42 @@ final class CompareCommand implements Callable<Integer> {
   /** The registered algorithms with their options, for the end of the help text. */
   static String[] algorithms() {
     List<String> lines = new ArrayList<>();
-    for (Comparison comparison : Comparisons.registered()) {
+    for (Comparison<?> comparison : Comparisons.registered()) {
       lines.add("");
       lines.add(comparison.name() + ": " + comparison.summary());
-      for (Choice choice : comparison.choices()) {
-        lines.add("  " + choice.name() + "=" + choice.allowed().replace(", ", "|"));
-        lines.add(
-            "      "
-                + choice.description()
-                + "; default "
-                + choice.byDefault()
-                + (choice.onlyWith() == null ? "" : "; with " + choice.onlyWith()));
+      for (Setting<?> setting : comparison.defaults().settings()) {
+        if (setting.written()) {
+          describe(setting, lines);
+        }
       }
-      for (Ladder each : comparison.ladders()) {
+      for (Ladder<?> each : comparison.ladders()) {
         lines.add("  --ladder " + each.name());
         lines.add("      " + each.description());
       }
-      comparison
-          .baselines()
-          .forEach(
-              (name, what) -> {
-                lines.add("  --with " + name);
-                lines.add("      " + what);
-              });
+      for (Baseline each : comparison.baselines()) {
+        lines.add("  --with " + each.name());
+        lines.add(
+            "      " + each.description() + each.missing().map(why -> "; here " + why).orElse(""));
+      }
     }
     return lines.toArray(new String[0]);
+  }
+
+  private static <V> void describe(Setting<V> setting, List<String> lines) {
+    lines.add(
+        "  "
+            + setting.name()
+            + "="
+            + (setting.listed() ? setting.allowed().replace(", ", "|") : setting.label()));
+    lines.add(
+        "      "
+            + setting.decides()
+            + (setting.listed() ? "" : "; " + setting.allowed())
+            + "; default "
+            + setting.write(setting.byDefault())
+            + (setting.condition() == Condition.ALWAYS
+                ? ""
+                : "; with " + setting.condition().inVariants()));
   }
 
   private ParameterException usage(String message) {
@@ -186,7 +192,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Comparison comparison =
+    return compare(
         Comparisons.named(algorithm)
             .orElseThrow(
                 () ->
@@ -195,21 +201,39 @@ final class CompareCommand implements Callable<Integer> {
                             + algorithm
                             + "'; expected one of "
                             + names(
-                                Comparisons.registered().stream().map(Comparison::name).toList())));
-    InputSource source;
+                                Comparisons.registered().stream()
+                                    .map(Comparison::name)
+                                    .toList()))));
+  }
+
+  private <O extends Options<O>> Integer compare(Comparison<O> comparison) throws IOException {
+    Input source;
     try {
       source = comparison.source(source());
     } catch (IllegalArgumentException e) { // a mesh for a graph, or the other way round
       throw usage(e.getMessage());
     }
-    Map<String, Variant> steps = ladder == null ? null : steps(comparison);
-    List<Variant> combinations =
-        steps == null ? combinations(comparison) : List.copyOf(steps.values());
-    for (String baseline : baselines) {
-      if (!comparison.baselines().containsKey(baseline)) {
-        throw usage(
-            "--with " + baseline + ": expected one of " + names(comparison.baselines().keySet()));
-      }
+    Map<String, O> steps = ladder == null ? null : steps(comparison);
+    List<O> combinations = steps == null ? combinations(comparison) : List.copyOf(steps.values());
+    for (String name : baselines) {
+      Baseline baseline =
+          comparison.baselines().stream()
+              .filter(each -> each.name().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      usage(
+                          "--with "
+                              + name
+                              + ": expected one of "
+                              + names(
+                                  comparison.baselines().stream().map(Baseline::name).toList())));
+      baseline
+          .missing()
+          .ifPresent(
+              why -> {
+                throw usage("--with " + name + ": " + why);
+              });
     }
     if (!List.of("each", "first").contains(verify)) {
       throw usage("--verify " + verify + ": expected each or first");
@@ -240,9 +264,9 @@ final class CompareCommand implements Callable<Integer> {
         for (String each : devices) {
           opened.add(Devices.open(spec, "--devices", each));
         }
-        Comparison.Prepared prepared = comparison.prepare(source, progress);
+        Comparison.Prepared<O> prepared = comparison.prepare(source, progress);
         List<String> labels =
-            steps == null ? Variant.labels(combinations) : List.copyOf(steps.keySet());
+            steps == null ? Variants.labels(combinations) : List.copyOf(steps.keySet());
         for (Device device : opened) {
           for (int i = 0; i < combinations.size(); i++) {
             contestants.add(
@@ -250,14 +274,18 @@ final class CompareCommand implements Callable<Integer> {
                     labels.get(i),
                     device.description().spec(),
                     false,
-                    combinations.get(i).values(),
+                    combinations.get(i).written(),
                     prepared.variant(device, combinations.get(i))));
           }
         }
         for (String baseline : baselines) {
           contestants.add(
               new Contestant(
-                  baseline, Contestant.HOST, true, Map.of(), prepared.baseline(baseline)));
+                  baseline,
+                  Contestant.HOST,
+                  true,
+                  Map.of(),
+                  prepared.baseline(baseline, combinations.get(0))));
         }
         begun.set(
             new ComparisonReport(
@@ -367,18 +395,19 @@ final class CompareCommand implements Callable<Integer> {
     print(report, measured, why, table);
   }
 
-  private InputSource source() {
-    if (origin.graph != null) {
-      return adjustments.source(spec, origin.graph, unitWeights);
+  private Input source() {
+    Input given = input.input(spec);
+    if (given instanceof GraphInput graph) {
+      return adjustments.adjusted(spec, graph, unitWeights);
     }
     adjustments.forbid(spec);
     if (unitWeights) {
       throw usage("--unit-weights is for graphs; leave it out");
     }
-    return origin.mesh.source(spec, false);
+    return given;
   }
 
-  private Map<String, Variant> steps(Comparison comparison) {
+  private <O extends Options<O>> Map<String, O> steps(Comparison<O> comparison) {
     if (!variants.isEmpty()) {
       throw usage("--ladder " + ladder + " says which variants there are; leave out --variants");
     }
@@ -398,29 +427,20 @@ final class CompareCommand implements Callable<Integer> {
         .steps();
   }
 
-  private List<Variant> combinations(Comparison comparison) {
+  private <O extends Options<O>> List<O> combinations(Comparison<O> comparison) {
+    Variants.Combinations<O> all;
     try {
-      List<Variant> all = Variant.combinations(comparison.choices(), variants);
-      Map<Variant, String> objections = new LinkedHashMap<>();
-      for (Variant variant : all) {
-        comparison.objection(variant).ifPresent(why -> objections.put(variant, why));
-      }
-      List<Variant> possible = all.stream().filter(v -> !objections.containsKey(v)).toList();
-      boolean everything = variants.stream().anyMatch(v -> v.equals("all") || v.endsWith("=all"));
-      if (!objections.isEmpty() && (possible.isEmpty() || !everything)) {
-        throw usage(
-            objections.entrySet().stream()
-                .map(
-                    each ->
-                        "variant "
-                            + each.getKey()
-                            + " is impossible: "
-                            + EnumOption.asWritten(each.getValue()))
-                .collect(Collectors.joining("; ")));
-      }
-      return possible;
+      all = Variants.combinations(comparison.defaults(), variants);
     } catch (IllegalArgumentException e) {
       throw usage("--variants: " + e.getMessage());
     }
+    boolean everything = variants.stream().anyMatch(v -> v.equals("all") || v.endsWith("=all"));
+    if (!all.impossible().isEmpty() && (all.possible().isEmpty() || !everything)) {
+      throw usage(
+          all.impossible().entrySet().stream()
+              .map(each -> "variant " + each.getKey() + " is impossible: " + each.getValue())
+              .collect(Collectors.joining("; ")));
+    }
+    return all.possible();
   }
 }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Contestant;
-import io.magpie.examples.compare.InputSource;
 import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.RunRecord;
 import io.magpie.examples.compare.Summary;
+import io.magpie.examples.input.Input;
 import io.magpie.stm.DeviceDescription;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,7 +34,7 @@ import java.util.Set;
  */
 record ComparisonReport(
     String algorithm,
-    InputSource source,
+    Input source,
     Map<String, Long> sizes,
     String hash,
     List<DeviceDescription> devices,
@@ -226,7 +226,7 @@ record ComparisonReport(
             .orElse(Map.of("spec", contestant.device())));
     Map<String, Object> inputJson = new LinkedHashMap<>();
     inputJson.put("source", source.description());
-    inputJson.put("seed", source.drawSeed());
+    inputJson.put("seed", source.seed());
     inputJson.put("hash", hash);
     inputJson.putAll(sizes);
     value.put("input", inputJson);
@@ -295,7 +295,7 @@ record ComparisonReport(
                   BuildInfo.version(),
                   revision,
                   source.description(),
-                  source.drawSeed(),
+                  source.seed(),
                   hash,
                   contestant.device(),
                   contestant.label()));

@@ -2,7 +2,6 @@ package io.magpie.examples.cli;
 
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -35,12 +34,5 @@ final class EnumOption<E extends Enum<E>> implements ITypeConverter<E> {
   static String name(Enum<?> constant) {
     String name = constant.name().toLowerCase(Locale.ROOT);
     return constant instanceof io.magpie.stm.Policy ? name : name.replace('_', '-');
-  }
-
-  /** A message of the library, with constants as they are written on command lines. */
-  static String asWritten(String message) {
-    return Pattern.compile("=([A-Z_]+)")
-        .matcher(message)
-        .replaceAll(match -> "=" + match.group(1).toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 }

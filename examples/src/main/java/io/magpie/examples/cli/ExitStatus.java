@@ -3,7 +3,7 @@ package io.magpie.examples.cli;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.GraphTooLargeException;
-import io.magpie.examples.compare.InputException;
+import io.magpie.examples.input.InputException;
 import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.DeviceOutOfMemoryException;
@@ -34,7 +34,8 @@ public enum ExitStatus {
   /** There is no such device, or no compiled code and no compiler for it. */
   DEVICE_UNAVAILABLE(4, "no such device, or no code and no compiler for it"),
   /** Memory of the device or of the Java heap ran out, or file descriptors did. */
-  OUT_OF_MEMORY(5, "memory of the device or of Java, or file descriptors, ran out"),
+  OUT_OF_MEMORY(
+      Main.OUT_OF_MEMORY, "memory of the device or of Java, or file descriptors, ran out"),
   /** A kernel broke a rule while it ran. */
   KERNEL_FAULT(6, "a kernel faulted"),
   /** A result could not be written, or compiled code could not be stored. */
@@ -44,7 +45,7 @@ public enum ExitStatus {
   /** Work stopped at a limit; the result is valid as far as it goes, and has been written. */
   STOPPED_EARLY(9, "the work stopped at a limit; its result so far is valid"),
   /** A fault of Magpie itself. */
-  INTERNAL_ERROR(70, "a fault of Magpie itself; --stacktrace shows where"),
+  INTERNAL_ERROR(Main.INTERNAL_ERROR, "a fault of Magpie itself; --stacktrace shows where"),
   /** Who reads the standard output through a pipe has gone, as from a program ended by SIGPIPE. */
   READER_GONE(141, "what read the standard output has gone; all else is done");
 
@@ -81,7 +82,7 @@ public enum ExitStatus {
       return STOPPED_EARLY;
     }
     if (failure instanceof DeviceOutOfMemoryException
-        || lackOfHeap(failure)
+        || Main.lackOfHeap(failure)
         || lackOfDescriptors(failure).isPresent()) {
       return OUT_OF_MEMORY;
     }
@@ -107,16 +108,6 @@ public enum ExitStatus {
       return KERNEL_FAULT;
     }
     return INTERNAL_ERROR;
-  }
-
-  /** Whether Java's memory ran out, as such or as what made something else fail. */
-  static boolean lackOfHeap(Throwable failure) {
-    for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (each instanceof OutOfMemoryError) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** What says that the process may not open more files: the failure, or what it came from. */

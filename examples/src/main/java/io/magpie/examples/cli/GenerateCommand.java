@@ -4,8 +4,10 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.ReadOptions;
-import io.magpie.examples.compare.GraphSource;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GeneratedGraph;
+import io.magpie.examples.input.GraphAdjustments;
+import io.magpie.examples.input.GraphInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,9 +63,11 @@ final class GenerateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OutputFile file = new Outputs(spec).at("--out", out);
     requireGraphSuffix(spec, out);
-    GraphSource source;
+    GraphInput source;
     try {
-      source = new GraphSource(null, generator, seed, weights, ReadOptions.defaults());
+      source =
+          GeneratedGraph.of(generator)
+              .adjusted(new GraphAdjustments(seed, weights, ReadOptions.defaults()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -1,8 +1,5 @@
 package io.magpie.examples.cli;
 
-import io.magpie.algorithms.mesh.RefinementOptions;
-import io.magpie.algorithms.msf.MsfOptions;
-import io.magpie.algorithms.partition.PartitionOptions;
 import io.magpie.stm.Policy;
 import io.magpie.stm.trace.Recording;
 import io.magpie.verification.mutation.Mutant;
@@ -44,9 +41,11 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       GenerateCommand.class,
       DevicesCommand.class,
+      DoctorCommand.class,
       VerifyCommand.class,
       MutantsCommand.class,
-      RunCommand.class
+      RunCommand.class,
+      CompletionCommand.class
     })
 public final class Magpie implements Runnable {
   @Spec private CommandSpec spec;
@@ -59,14 +58,12 @@ public final class Magpie implements Runnable {
 
   private List<String> arguments = List.of();
 
-  /** Runs the command line and ends the process with its {@link ExitStatus}. */
-  public static void main(String[] arguments) {
+  /** Runs the command line on the process's own output; gives the exit status. */
+  static int start(String... arguments) {
     Locale.setDefault(Locale.ROOT);
     PrintWriter out = new PrintWriter(System.out, false, Charset.defaultCharset());
     PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
-    int status = run(out, err, Terminal::outputIsPipe, arguments);
-    err.flush();
-    System.exit(status);
+    return run(out, err, Terminal::outputIsPipe, arguments);
   }
 
   /**
@@ -118,6 +115,9 @@ public final class Magpie implements Runnable {
     line.setParameterExceptionHandler(
         (e, given) -> {
           CommandLine at = e.getCommandLine();
+          if (Main.lackOfHeap(e)) {
+            return magpie.failed(e, at, err);
+          }
           err.print(prefix(at)); // with color
           at.getErr().println(magpie.shown(e));
           hint(e).ifPresent(err::println);
@@ -137,21 +137,6 @@ public final class Magpie implements Runnable {
     line.setExecutionExceptionHandler((e, at, parsed) -> magpie.failed(e, at, err));
     line.registerConverter(Path.class, new PathOption());
     NumberOption.register(line);
-    readEnum(line, MsfOptions.Merge.class);
-    readEnum(line, MsfOptions.Traversal.class);
-    readEnum(line, MsfOptions.Discovery.class);
-    readEnum(line, MsfOptions.Filter.class);
-    readEnum(line, MsfOptions.Reads.class);
-    readEnum(line, RefinementOptions.Synchronization.class);
-    readEnum(line, RefinementOptions.Insertion.class);
-    readEnum(line, RefinementOptions.Layout.class);
-    readEnum(line, PartitionOptions.Effort.class);
-    readEnum(line, PartitionOptions.Coarsening.class);
-    readEnum(line, PartitionOptions.Matching.class);
-    readEnum(line, PartitionOptions.Rating.class);
-    readEnum(line, PartitionOptions.Candidates.class);
-    readEnum(line, PartitionOptions.Contraction.class);
-    readEnum(line, PartitionOptions.Refinement.class);
     readEnum(line, Policy.class);
     readEnum(line, Recording.Clock.class);
     readEnum(line, Mutant.class);
@@ -253,7 +238,7 @@ public final class Magpie implements Runnable {
     if (e instanceof AccessDeniedException denied) {
       return denied.getFile() + ": permission denied";
     }
-    boolean heap = ExitStatus.lackOfHeap(e);
+    boolean heap = Main.lackOfHeap(e);
     if (e instanceof OutOfMemoryError || (heap && e.getMessage() == null)) {
       return String.format(
           "Java's heap of %,d MiB is too small; give it more, such as"

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.msf.ForestPicture;
@@ -9,13 +10,12 @@ import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfReport;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.algorithms.msf.MsfVerifier;
-import io.magpie.examples.compare.GraphHash;
-import io.magpie.examples.compare.GraphSource;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.examples.input.GraphInput;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
 import io.magpie.stm.RegionReport;
-import io.magpie.stm.StmOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +38,11 @@ import picocli.CommandLine.Spec;
 final class MsfCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private GraphOptions input;
+  private final InputOptions<GraphInput> input = new InputOptions<>(GraphInput.class, "a graph");
+
+  @Mixin private final CommandSpec inputOptions = input.spec();
+
+  @Mixin private GraphOptions adjustments;
 
   @Option(
       names = "--device",
@@ -49,47 +53,9 @@ final class MsfCommand implements Callable<Integer> {
               + " sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
   private String device;
 
-  @Option(
-      names = "--merge",
-      paramLabel = "HOW",
-      defaultValue = "stm",
-      description = "Unite components by transactions (stm, the default) or lock-free (atomic).")
-  private MsfOptions.Merge merge;
+  private final SettingOptions<MsfOptions> settings = new SettingOptions<>(MsfOptions.defaults());
 
-  @Option(
-      names = "--traversal",
-      paramLabel = "HOW",
-      defaultValue = "edge",
-      description =
-          "Walk over a shrinking list of edges (edge, the default) or over vertices (vertex).")
-  private MsfOptions.Traversal traversal;
-
-  @Option(
-      names = "--discovery",
-      paramLabel = "HOW",
-      defaultValue = "atomic",
-      description =
-          "Find least edges by atomic minima (atomic, the default) or by repeated plain stores"
-              + " (atomic-free; with --traversal vertex).")
-  private MsfOptions.Discovery discovery;
-
-  @Option(
-      names = "--filter",
-      paramLabel = "WHEN",
-      defaultValue = "auto",
-      description =
-          "Light edges first: auto (default), on or off; 'on' only with --traversal edge.")
-  private MsfOptions.Filter filter;
-
-  @Option(
-      names = "--reads",
-      paramLabel = "HOW",
-      description =
-          "validated (default: no attempt sees a mix of two states) or unvalidated. With --merge"
-              + " stm.")
-  private MsfOptions.Reads reads;
-
-  @Mixin private TransactionOptions transactions;
+  @Mixin private final CommandSpec settingOptions = settings.spec();
 
   @Option(
       names = "--verify",
@@ -117,28 +83,10 @@ final class MsfCommand implements Callable<Integer> {
 
   @Mixin private PictureOptions picture;
 
-  private MsfOptions options() {
-    try {
-      if (merge != MsfOptions.Merge.STM) {
-        transactions.forbid("--merge stm");
-      }
-      return MsfOptions.defaults()
-          .withMerge(merge)
-          .withTraversal(traversal)
-          .withDiscovery(discovery)
-          .withFilter(filter)
-          .withReads(reads == null ? MsfOptions.Reads.VALIDATED : reads)
-          .withStm(transactions.over(StmOptions.defaults()));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), OptionNames.in(spec, EnumOption.asWritten(e.getMessage())), e);
-    }
-  }
-
   @Override
   public Integer call() throws IOException {
-    GraphSource source = input.source(spec);
-    MsfOptions options = options();
+    GraphInput source = adjustments.adjusted(spec, input.input(spec), false);
+    MsfOptions options = settings.options(spec);
     Outputs outputs = new Outputs(spec);
     JsonOutput jsonOutput = outputs.json(json);
     OutputFile forestFile = outputs.at("--out", out);
@@ -155,7 +103,7 @@ final class MsfCommand implements Callable<Integer> {
         Device opened = Devices.open(spec, "--device", device)) {
       deviceJson = DevicesCommand.json(opened.description());
       deviceText = opened.description().toString();
-      progress.begin(source.generator() == null ? "reading" : "generating", -1);
+      progress.begin(source.generated() ? "generating" : "reading", -1);
       Graph graph = source.weightedGraph();
       progress.begin("computing", -1);
       result = MinimumSpanningForest.run(opened, graph, options);
@@ -220,14 +168,13 @@ final class MsfCommand implements Callable<Integer> {
 
   private void print(
       PrintWriter to,
-      GraphSource source,
+      GraphInput source,
       String deviceText,
       MsfResult result,
       MsfResult reference,
       List<String> wrong) {
     Graph graph = result.graph();
     MsfReport report = result.report().orElseThrow();
-    MsfOptions options = report.options();
     to.printf("graph     %s%n", source.description());
     to.printf(
         Locale.ROOT,
@@ -236,7 +183,7 @@ final class MsfCommand implements Callable<Integer> {
         graph.edges(),
         graph.arcs());
     to.printf("device    %s%n", deviceText);
-    to.printf("variant   %s%n", variant(options));
+    to.printf("variant   %s%n", SettingOptions.text(report.options()));
     to.printf(
         Locale.ROOT,
         "forest    %,d edges, %,d component%s, total weight %,d%n",
@@ -276,7 +223,7 @@ final class MsfCommand implements Callable<Integer> {
   }
 
   private static TextTable phases(MsfReport report) {
-    double all = report.phases().stream().mapToDouble(MsfReport.Phase::millis).sum();
+    double all = report.phases().stream().mapToDouble(Phase::millis).sum();
     TextTable table =
         new TextTable(
             "phase",
@@ -287,8 +234,8 @@ final class MsfCommand implements Callable<Integer> {
             ">share",
             ">commits",
             ">aborts");
-    for (MsfReport.Phase phase : report.phases()) {
-      boolean counted = phase.rule() == MsfReport.Rule.TRANSACTIONAL && phase.commits() >= 0;
+    for (Phase phase : report.phases()) {
+      boolean counted = phase.rule() == Phase.Rule.TRANSACTIONAL && phase.commits() >= 0;
       table.row(
           phase.name(),
           EnumOption.name(phase.rule()),
@@ -302,19 +249,6 @@ final class MsfCommand implements Callable<Integer> {
     return table;
   }
 
-  private static String variant(MsfOptions options) {
-    StringBuilder text = new StringBuilder();
-    text.append("merge ").append(EnumOption.name(options.merge()));
-    if (options.merge() == MsfOptions.Merge.STM) {
-      text.append(" (").append(EnumOption.name(options.stm().policy())).append(", ");
-      text.append(EnumOption.name(options.reads())).append(" reads, statistics ");
-      text.append(options.stm().statistics() ? "on)" : "off)");
-    }
-    text.append(", discovery ").append(EnumOption.name(options.discovery()));
-    text.append(", traversal ").append(EnumOption.name(options.traversal()));
-    return text.toString();
-  }
-
   private static Map<AbortCause, Long> aborts(MsfReport report) {
     Map<AbortCause, Long> sums = new EnumMap<>(AbortCause.class);
     for (RegionReport region : report.transactions()) {
@@ -324,10 +258,9 @@ final class MsfCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> json(
-      GraphSource source, Map<String, Object> deviceJson, MsfResult result, List<String> wrong) {
+      GraphInput source, Map<String, Object> deviceJson, MsfResult result, List<String> wrong) {
     Graph graph = result.graph();
     MsfReport report = result.report().orElseThrow();
-    MsfOptions options = report.options();
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("algorithm", "msf");
     value.put("version", BuildInfo.version());
@@ -340,18 +273,7 @@ final class MsfCommand implements Callable<Integer> {
     inputJson.put("edges", graph.edges());
     inputJson.put("arcs", graph.arcs());
     value.put("input", inputJson);
-    Map<String, Object> variant = new LinkedHashMap<>();
-    variant.put("merge", EnumOption.name(options.merge()));
-    variant.put("discovery", EnumOption.name(options.discovery()));
-    variant.put("traversal", EnumOption.name(options.traversal()));
-    variant.put("filter", EnumOption.name(options.filter()));
-    if (options.merge() == MsfOptions.Merge.STM) {
-      variant.put("policy", EnumOption.name(options.stm().policy()));
-      variant.put("reads", EnumOption.name(options.reads()));
-      variant.put("statistics", options.stm().statistics());
-      variant.put("threadsInFlight", options.stm().threadsInFlight());
-    }
-    value.put("variant", variant);
+    value.put("variant", SettingOptions.json(report.options()));
     Map<String, Object> forest = new LinkedHashMap<>();
     forest.put("edges", result.edges());
     forest.put("components", result.components());
@@ -373,14 +295,14 @@ final class MsfCommand implements Callable<Integer> {
     return value;
   }
 
-  private static Map<String, Object> json(MsfReport.Phase phase) {
+  private static Map<String, Object> json(Phase phase) {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("name", phase.name());
     value.put("synchronization", EnumOption.name(phase.rule()));
     value.put("launches", phase.launches());
     value.put("items", phase.items());
     value.put("millis", phase.millis());
-    if (phase.rule() == MsfReport.Rule.TRANSACTIONAL && phase.commits() >= 0) {
+    if (phase.rule() == Phase.Rule.TRANSACTIONAL && phase.commits() >= 0) {
       value.put("commits", phase.commits());
       value.put("aborts", phase.aborts());
     }

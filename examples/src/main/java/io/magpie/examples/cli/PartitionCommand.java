@@ -13,16 +13,17 @@ import io.magpie.algorithms.partition.PartitionReport;
 import io.magpie.algorithms.partition.PartitionReport.Level;
 import io.magpie.algorithms.partition.PartitionResult;
 import io.magpie.algorithms.partition.PartitionVerifier;
-import io.magpie.examples.compare.GraphHash;
-import io.magpie.examples.compare.GraphSource;
-import io.magpie.examples.compare.InputException;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.InputException;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
 import io.magpie.stm.RegionReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,29 +47,18 @@ import picocli.CommandLine.Spec;
           + " weights of its file."
     })
 final class PartitionCommand implements Callable<Integer> {
-  private static final PartitionOptions DEFAULTS = PartitionOptions.of(1);
-
   @Spec private CommandSpec spec;
 
-  @ArgGroup(exclusive = true, multiplicity = "1")
-  private GraphOptions.Origin origin;
+  private final InputOptions<GraphInput> input = new InputOptions<>(GraphInput.class, "a graph");
+
+  @Mixin private final CommandSpec inputOptions = input.spec();
 
   @Mixin private GraphOptions.Reading form;
 
-  @Option(
-      names = {"-k", "--parts"},
-      paramLabel = "K",
-      required = true,
-      description = "Number of parts, 1 to the number of vertices.")
-  private int parts;
+  private final SettingOptions<PartitionOptions> settings =
+      new SettingOptions<>(PartitionOptions.defaults());
 
-  @Option(
-      names = "--imbalance",
-      paramLabel = "SHARE",
-      description =
-          "By which share a part may exceed the even weight, rounded up; 0 to 1, default"
-              + " ${DEFAULT-VALUE}.")
-  private double imbalance = DEFAULTS.imbalance();
+  @Mixin private final CommandSpec settingOptions = settings.spec();
 
   @Option(
       names = "--unit-weights",
@@ -84,65 +73,6 @@ final class PartitionCommand implements Callable<Integer> {
           "auto (a GPU, else the processor), cuda[:n], cpu[:threads], cpu-checked[:threads] or"
               + " sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
   private String device;
-
-  @Option(
-      names = "--effort",
-      paramLabel = "HOW",
-      description = "Time against cut: fast, default (the default) or ultra.")
-  private PartitionOptions.Effort effort = DEFAULTS.effort();
-
-  @Option(names = "--seed", paramLabel = "N", description = "Seed; default ${DEFAULT-VALUE}.")
-  private long seed = DEFAULTS.seed();
-
-  @Option(
-      names = "--coarsening",
-      paramLabel = "HOW",
-      description =
-          "Join any pairs of vertices (matching, the default), or pairs within clusters as long as"
-              + " there are (clusters): lower cuts of road networks and of random points.")
-  private PartitionOptions.Coarsening coarsening = DEFAULTS.coarsening();
-
-  @Option(
-      names = "--matching",
-      paramLabel = "HOW",
-      description =
-          "Join pairs of vertices that chose each other (proposals, the default), by"
-              + " compare-and-swap (atomic), by transactions (stm), or by plain stores that are"
-              + " corrected (atomic-free).")
-  private PartitionOptions.Matching matching = DEFAULTS.matching();
-
-  @Option(
-      names = "--rating",
-      paramLabel = "HOW",
-      description =
-          "Choose partners by weight of the edge over those of the vertices (light-vertices, the"
-              + " default), by weight of the edge (heavy-edge), or at random (random).")
-  private PartitionOptions.Rating rating = DEFAULTS.rating();
-
-  @Option(
-      names = "--candidates",
-      paramLabel = "WHICH",
-      description =
-          "Choose partners among free neighbors (free, the default) or among all, and stay alone if"
-              + " the partner is taken (any).")
-  private PartitionOptions.Candidates candidates = DEFAULTS.candidates();
-
-  @Option(
-      names = "--contraction",
-      paramLabel = "HOW",
-      description = "Sum up the arcs of pairs by hashing (hash, the default) or by sorting (sort).")
-  private PartitionOptions.Contraction contraction = DEFAULTS.contraction();
-
-  @Option(
-      names = "--refinement",
-      paramLabel = "HOW",
-      description =
-          "Move vertices all at once (atomic, the default), each by a transaction that also keeps the"
-              + " weights of both parts (stm) or adds to them afterwards (stm-reserved), or all at once"
-              + " with sums by sorting and scans (atomic-free).")
-  private PartitionOptions.Refinement refinement = DEFAULTS.refinement();
-
-  @Mixin private TransactionOptions transactions;
 
   @Option(
       names = "--evaluate",
@@ -182,9 +112,12 @@ final class PartitionCommand implements Callable<Integer> {
 
   @Mixin private PictureOptions picture;
 
+  /** What was asked for, once that is known. */
+  private PartitionOptions options;
+
   /** A partition, and what is known of it. */
   private record Partitioned(
-      GraphSource source,
+      GraphInput source,
       Graph graph,
       int[] parts,
       PartitionQuality quality,
@@ -204,66 +137,33 @@ final class PartitionCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private GraphSource source() {
+  private GraphInput source() {
     ReadOptions reading = ReadOptions.defaults().withUnitWeights(unitWeights);
-    return form.source(spec, origin, null, null, reading).unweightedByDefault();
+    return form.adjusted(spec, input.input(spec), null, null, reading).unweightedByDefault();
   }
 
-  private PartitionOptions options() {
-    try {
-      PartitionOptions options =
-          PartitionOptions.of(parts)
-              .withImbalance(imbalance)
-              .withSeed(seed)
-              .withEffort(effort)
-              .withCoarsening(coarsening)
-              .withMatching(matching)
-              .withRating(rating)
-              .withCandidates(candidates)
-              .withContraction(contraction)
-              .withRefinement(refinement);
-      if (!options.transactional()) {
-        transactions.forbid("--matching stm or --refinement stm");
-      }
-      return options.withStm(transactions.over(options.stm()));
-    } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
-    }
-  }
-
-  /** Refuses what has no effect with other options. */
+  /** Refuses what has no effect where nothing is partitioned. */
   private void requireEffect() {
-    if (evaluated != null) {
-      for (String option :
-          List.of(
-              "--device",
-              "--effort",
-              "--seed",
-              "--coarsening",
-              "--matching",
-              "--rating",
-              "--candidates",
-              "--contraction",
-              "--refinement",
-              "--policy",
-              "--statistics",
-              "--threads-in-flight",
-              "--timeout",
-              "--verify",
-              "--details",
-              "--out")) {
-        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-          throw usage(option + " has no effect with --evaluate; leave it out");
-        }
+    if (evaluated == null) {
+      return;
+    }
+    List<String> useless =
+        new ArrayList<>(
+            settings.names(
+                each -> each != PartitionOptions.PARTS && each != PartitionOptions.IMBALANCE));
+    useless.addAll(List.of("--device", "--verify", "--details", "--out"));
+    for (String option : useless) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw usage(option + " has no effect with --evaluate; leave it out");
       }
     }
   }
 
   @Override
   public Integer call() throws IOException {
-    GraphSource source = source();
-    PartitionOptions options = options();
+    GraphInput source = source();
     requireEffect();
+    options = settings.options(spec);
     Outputs outputs = new Outputs(spec);
     JsonOutput jsonOutput = outputs.json(json);
     OutputFile partsFile = outputs.at("--out", out);
@@ -278,7 +178,7 @@ final class PartitionCommand implements Callable<Integer> {
         try (Device opened = Devices.open(spec, "--device", device)) {
           deviceJson = DevicesCommand.json(opened.description());
           deviceText = opened.description().toString();
-          done = partitioned(opened, source, options, progress);
+          done = partitioned(opened, source, progress);
         }
       }
       if (partsFile != null && done.wrong().isEmpty()) {
@@ -310,25 +210,24 @@ final class PartitionCommand implements Callable<Integer> {
               "no balance was found: "
                   + overload(done)
                   + "; all else holds; ask for "
-                  + (imbalance < 1 ? "more imbalance or for other parts" : "other parts"))
+                  + (options.imbalance() < 1 ? "more imbalance or for other parts" : "other parts"))
           : new VerificationException("the partition is not balanced: " + overload(done));
     }
     return ExitStatus.OK.code();
   }
 
-  private Graph graph(GraphSource source, Progress progress) throws IOException {
-    progress.begin(source.generator() == null ? "reading" : "generating", -1);
+  private Graph graph(GraphInput source, Progress progress) throws IOException {
+    progress.begin(source.generated() ? "generating" : "reading", -1);
     return source.graph();
   }
 
   /** Why nothing can be done, in terms of the input. */
-  private static InputException unsuitable(GraphSource source, ImpossibleBalanceException e)
+  private static InputException unsuitable(GraphInput source, ImpossibleBalanceException e)
       throws IOException {
     return new InputException(source.description() + ": " + e.messageFrom(source.firstVertex()), e);
   }
 
-  private Partitioned partitioned(
-      Device opened, GraphSource source, PartitionOptions options, Progress progress)
+  private Partitioned partitioned(Device opened, GraphInput source, Progress progress)
       throws IOException {
     Graph graph = graph(source, progress);
     progress.begin("partitioning", -1);
@@ -339,23 +238,26 @@ final class PartitionCommand implements Callable<Integer> {
       throw unsuitable(source, e);
     }
     progress.begin("evaluating", -1);
-    PartitionQuality quality = PartitionVerifier.evaluate(graph, result.parts(), parts, imbalance);
+    PartitionQuality quality =
+        PartitionVerifier.evaluate(graph, result.parts(), options.parts(), options.imbalance());
     return new Partitioned(
         source,
         graph,
         result.parts(),
         quality,
-        Arrays.stream(PartitionVerifier.pieces(graph, result.parts(), parts)).sum(),
+        Arrays.stream(PartitionVerifier.pieces(graph, result.parts(), options.parts())).sum(),
         result.report().orElseThrow(),
         verify ? PartitionVerifier.differences(result) : List.of());
   }
 
-  private Partitioned evaluated(GraphSource source, Progress progress) throws IOException {
+  private Partitioned evaluated(GraphInput source, Progress progress) throws IOException {
     Graph graph = graph(source, progress);
     progress.begin("evaluating", -1);
-    int[] read = PartitionFormat.read(PathOption.input(evaluated), graph.vertices(), parts);
-    PartitionQuality quality = PartitionVerifier.evaluate(graph, read, parts, imbalance);
-    int pieces = Arrays.stream(PartitionVerifier.pieces(graph, read, parts)).sum();
+    int[] read =
+        PartitionFormat.read(PathOption.input(evaluated), graph.vertices(), options.parts());
+    PartitionQuality quality =
+        PartitionVerifier.evaluate(graph, read, options.parts(), options.imbalance());
+    int pieces = Arrays.stream(PartitionVerifier.pieces(graph, read, options.parts())).sum();
     return new Partitioned(source, graph, read, quality, pieces, null, List.of());
   }
 
@@ -392,7 +294,7 @@ final class PartitionCommand implements Callable<Integer> {
       to.printf("parts     %s%n", evaluated);
     } else {
       to.printf("device    %s%n", deviceText);
-      to.printf("variant   %s%n", variant(done.report().options()));
+      to.printf("variant   %s%n", SettingOptions.text(done.report().options()));
     }
     to.printf(
         Locale.ROOT,
@@ -407,11 +309,11 @@ final class PartitionCommand implements Callable<Integer> {
         Locale.ROOT,
         "balance   %,d parts of at most %,d, the heaviest %,d: %.4f above the even weight, %s"
             + " allowed%n",
-        parts,
+        options.parts(),
         quality.limit(),
         quality.heaviest(),
         quality.imbalance(),
-        Double.toString(imbalance));
+        Double.toString(options.imbalance()));
     PartitionReport report = done.report();
     if (report != null) {
       to.printf(
@@ -512,22 +414,6 @@ final class PartitionCommand implements Callable<Integer> {
     return String.format(Locale.ROOT, "%.3f", value);
   }
 
-  private static String variant(PartitionOptions options) {
-    StringBuilder text = new StringBuilder();
-    text.append("effort ").append(EnumOption.name(options.effort()));
-    text.append(", coarsening ").append(EnumOption.name(options.coarsening()));
-    text.append(", matching ").append(EnumOption.name(options.matching()));
-    text.append(" (").append(EnumOption.name(options.rating())).append(", ");
-    text.append(EnumOption.name(options.candidates())).append(')');
-    text.append(", contraction ").append(EnumOption.name(options.contraction()));
-    text.append(", refinement ").append(EnumOption.name(options.refinement()));
-    if (options.transactional()) {
-      text.append(" (").append(EnumOption.name(options.stm().policy())).append(", statistics ");
-      text.append(options.stm().statistics() ? "on)" : "off)");
-    }
-    return text.append(", seed ").append(options.seed()).toString();
-  }
-
   private Map<String, Object> json(Map<String, Object> deviceJson, Partitioned done) {
     Graph graph = done.graph();
     PartitionQuality quality = done.quality();
@@ -547,8 +433,8 @@ final class PartitionCommand implements Callable<Integer> {
     input.put("weight", Arrays.stream(done.quality().partWeights()).sum());
     value.put("input", input);
     Map<String, Object> partition = new LinkedHashMap<>();
-    partition.put("parts", parts);
-    partition.put("allowedImbalance", imbalance);
+    partition.put("parts", options.parts());
+    partition.put("allowedImbalance", options.imbalance());
     partition.put("limit", quality.limit());
     partition.put("heaviest", quality.heaviest());
     partition.put("imbalance", quality.imbalance());
@@ -561,7 +447,7 @@ final class PartitionCommand implements Callable<Integer> {
     partition.put("weights", quality.partWeights());
     value.put("partition", partition);
     if (report != null) {
-      value.put("variant", json(report.options()));
+      value.put("variant", SettingOptions.json(report.options()));
       Map<String, Object> millis = new LinkedHashMap<>();
       millis.put("total", report.totalMillis());
       millis.put("upload", report.uploadMillis());
@@ -580,24 +466,6 @@ final class PartitionCommand implements Callable<Integer> {
     value.put("verdict", verdict(done));
     if (!done.wrong().isEmpty()) {
       value.put("mistakes", done.wrong());
-    }
-    return value;
-  }
-
-  private static Map<String, Object> json(PartitionOptions options) {
-    Map<String, Object> value = new LinkedHashMap<>();
-    value.put("effort", EnumOption.name(options.effort()));
-    value.put("seed", options.seed());
-    value.put("coarsening", EnumOption.name(options.coarsening()));
-    value.put("matching", EnumOption.name(options.matching()));
-    value.put("rating", EnumOption.name(options.rating()));
-    value.put("candidates", EnumOption.name(options.candidates()));
-    value.put("contraction", EnumOption.name(options.contraction()));
-    value.put("refinement", EnumOption.name(options.refinement()));
-    if (options.transactional()) {
-      value.put("policy", EnumOption.name(options.stm().policy()));
-      value.put("statistics", options.stm().statistics());
-      value.put("threadsInFlight", options.stm().threadsInFlight());
     }
     return value;
   }

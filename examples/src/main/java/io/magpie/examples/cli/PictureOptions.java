@@ -2,9 +2,8 @@ package io.magpie.examples.cli;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphGenerators;
-import io.magpie.examples.compare.GraphSource;
-import io.magpie.examples.compare.InputException;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +34,7 @@ final class PictureOptions {
   /**
    * The file to draw, after a look at what can be seen before the work; null if none was asked for.
    */
-  OutputFile file(CommandSpec spec, Outputs outputs, GraphSource source) {
+  OutputFile file(CommandSpec spec, Outputs outputs, GraphInput source) {
     if (coordinates != null && png == null) {
       throw usage(spec, "--coordinates has no effect without --png; leave it out");
     }
@@ -46,9 +45,7 @@ final class PictureOptions {
     if (!png.toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
       throw usage(spec, "--png " + png + ": expected a name that ends in .png");
     }
-    if (coordinates == null
-        && (source.generator() == null
-            || !GraphGenerators.parse(source.description()).hasCoordinates())) {
+    if (coordinates == null && !source.hasCoordinates()) {
       throw usage(
           spec,
           "--png "
@@ -69,10 +66,10 @@ final class PictureOptions {
   }
 
   /** Where the graph's vertices lie. */
-  Coordinates coordinates(GraphSource source, Graph graph) throws IOException {
+  Coordinates coordinates(GraphInput source, Graph graph) throws IOException {
     return coordinates != null
         ? Coordinates.read(coordinates, graph.vertices())
-        : GraphGenerators.parse(source.description()).coordinates().orElseThrow();
+        : source.coordinates().orElseThrow();
   }
 
   int pixels() {

@@ -4,27 +4,23 @@ import io.magpie.algorithms.mesh.AngleHistogram;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.MeshGenerators;
 import io.magpie.algorithms.mesh.MeshPicture;
-import io.magpie.algorithms.mesh.MeshRefinement;
-import io.magpie.algorithms.mesh.MeshVerification;
-import io.magpie.algorithms.mesh.MeshVerifier;
-import io.magpie.algorithms.mesh.PhaseOptions;
 import io.magpie.algorithms.mesh.RefinementClaim;
-import io.magpie.algorithms.mesh.RefinementOptions;
-import io.magpie.algorithms.mesh.RefinementOptions.Insertion;
-import io.magpie.algorithms.mesh.RefinementOptions.Layout;
-import io.magpie.algorithms.mesh.RefinementOptions.Synchronization;
-import io.magpie.algorithms.mesh.RefinementReport;
-import io.magpie.algorithms.mesh.RefinementReport.Round;
-import io.magpie.algorithms.mesh.RefinementResult;
-import io.magpie.algorithms.mesh.TriangleFormat;
-import io.magpie.examples.compare.InputException;
-import io.magpie.examples.compare.MeshHash;
-import io.magpie.examples.compare.MeshSource;
+import io.magpie.algorithms.mesh.io.TriangleFormat;
+import io.magpie.algorithms.mesh.refine.MeshRefinement;
+import io.magpie.algorithms.mesh.refine.RefinementOptions;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
+import io.magpie.algorithms.mesh.refine.RefinementReport;
+import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
+import io.magpie.algorithms.mesh.refine.RefinementResult;
+import io.magpie.algorithms.mesh.verify.MeshVerification;
+import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.compare.RefinementComparison;
+import io.magpie.examples.input.InputException;
+import io.magpie.examples.input.MeshHash;
+import io.magpie.examples.input.MeshInput;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
-import io.magpie.stm.StmOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -35,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
@@ -51,8 +48,6 @@ import picocli.CommandLine.Spec;
     name = "refine",
     description = "Refine a Delaunay mesh until its angles and areas are within bounds.")
 final class RefineCommand implements Callable<Integer> {
-  private static final RefinementOptions DEFAULTS = RefinementOptions.defaults();
-
   /** Suffixes of files that hold something else; other suffixes are parts of a name. */
   private static final Pattern OTHER_FORMAT =
       Pattern.compile(
@@ -61,29 +56,22 @@ final class RefineCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private MeshOptions input;
+  private final InputOptions<MeshInput> input = new InputOptions<>(MeshInput.class, "a mesh");
+
+  @Mixin private final CommandSpec inputOptions = input.spec();
 
   @Option(
-      names = "--angle",
-      paramLabel = "DEGREES",
-      description = "Least angle of every triangle, 0 to 33; default ${DEFAULT-VALUE}.")
-  private double angle = DEFAULTS.minimumAngle();
-
-  @Option(
-      names = "--max-area",
-      paramLabel = "AREA",
+      names = "--merge-duplicates",
       description =
-          "Largest area of a triangle; default 0: no bound. Refused where the device has no room for"
-              + " so many triangles, unless --max-vertices says where to stop.")
-  private double maximumArea = DEFAULTS.maximumArea();
+          "Keep the first of several vertices at one place, and renumber those after it; with --poly"
+              + " or --mesh, for files without triangles.")
+  private boolean mergeDuplicates;
 
-  @Option(
-      names = "--max-vertices",
-      paramLabel = "N",
-      description =
-          "Vertices at which to stop, unfinished; default 0: any number, unless edges become ever"
-              + " shorter without end.")
-  private int maximumVertices = DEFAULTS.maximumVertices();
+  private final SettingOptions<RefinementOptions> settings =
+      new SettingOptions<>(
+          RefinementOptions.defaults(), "phases", RefinementOptions.phaseSettings());
+
+  @Mixin private final CommandSpec settingOptions = settings.spec();
 
   @Option(
       names = "--device",
@@ -93,57 +81,6 @@ final class RefineCommand implements Callable<Integer> {
           "auto (a GPU, else the processor), cuda[:n], cpu[:threads], cpu-checked[:threads] or"
               + " sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
   private String device;
-
-  @Option(
-      names = "--sync",
-      paramLabel = "HOW",
-      description =
-          "Keep concurrent insertions apart by transactions (transactions, the default), by marks in"
-              + " two launches (marks), or as published: three-phases, two-stages or"
-              + " atomic-stages.")
-  private Synchronization synchronization = DEFAULTS.synchronization();
-
-  @Option(
-      names = "--point",
-      paramLabel = "WHICH",
-      description =
-          "Mend a bad triangle by its off-center (off-center, the default) or its circumcenter"
-              + " (circumcenter).")
-  private Insertion insertion = DEFAULTS.insertion();
-
-  @Option(
-      names = "--batch",
-      paramLabel = "SHARE",
-      description =
-          "Share of the bad triangles, the most urgent, that run together, up to 1; default"
-              + " ${DEFAULT-VALUE}.")
-  private double batch = DEFAULTS.batch();
-
-  @Option(
-      names = "--slice",
-      paramLabel = "N",
-      description =
-          "Items marked together; default 0: the device decides. Not with --sync transactions.")
-  private Integer slice;
-
-  @Option(
-      names = "--layout",
-      paramLabel = "HOW",
-      description =
-          "Number the mesh, while it is refined, as it is (as-given, the default), along a Hilbert"
-              + " curve (hilbert), or at random (shuffled).")
-  private Layout layout = DEFAULTS.layout();
-
-  @Option(
-      names = "--phases",
-      arity = "1..*",
-      paramLabel = "NAME=VALUE",
-      description =
-          "How marks are set and used with --sync three-phases, two-stages and atomic-stages, such"
-              + " as work=slots sorted=on; magpie compare --help lists them.")
-  private Map<String, String> phases = new LinkedHashMap<>();
-
-  @Mixin private TransactionOptions transactions;
 
   @Option(
       names = "--verify",
@@ -220,7 +157,7 @@ final class RefineCommand implements Callable<Integer> {
 
   /** The mesh before and after, and what is known of both. */
   private record Refined(
-      MeshSource source,
+      MeshInput source,
       Mesh before,
       AngleHistogram anglesBefore,
       RefinementResult result,
@@ -258,45 +195,30 @@ final class RefineCommand implements Callable<Integer> {
     }
   }
 
-  private RefinementOptions options() {
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private MeshInput source() {
+    MeshInput given = input.input(spec);
     try {
-      if (synchronization != Synchronization.TRANSACTIONS) {
-        transactions.forbid("--sync transactions");
-      } else if (slice != null) {
-        throw new IllegalArgumentException(
-            "--slice has no effect without marks; leave it out, or use --sync marks");
-      }
-      if (referenceTriangles != null && !verify) {
-        throw new IllegalArgumentException(
-            "--reference-triangles has no effect without --verify; add it, or leave this out");
-      }
-      if (keepWrong && !verify) {
-        throw new IllegalArgumentException(
-            "--keep-wrong has no effect without --verify; add it, or leave this out");
-      }
-      if (referenceTriangles != null && referenceTriangles < 1) {
-        throw new IllegalArgumentException(
-            "--reference-triangles must be at least 1, got " + referenceTriangles);
-      }
-      PhaseOptions options;
-      try {
-        options = RefinementComparison.phases(synchronization, phases);
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("--phases: " + e.getMessage(), e);
-      }
-      return DEFAULTS
-          .withMinimumAngle(angle)
-          .withMaximumArea(maximumArea)
-          .withMaximumVertices(maximumVertices)
-          .withSynchronization(synchronization)
-          .withInsertion(insertion)
-          .withBatch(batch)
-          .withSlice(slice == null ? DEFAULTS.slice() : slice)
-          .withLayout(layout)
-          .withPhases(options)
-          .withStm(transactions.over(DEFAULTS.stm()));
+      return mergeDuplicates ? given.withoutDuplicates() : given;
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), OptionNames.in(spec, e.getMessage()), e);
+      throw usage(e.getMessage());
+    }
+  }
+
+  /** Checks what is asked of the verification. */
+  private void checkVerification() {
+    if (referenceTriangles != null && !verify) {
+      throw usage(
+          "--reference-triangles has no effect without --verify; add it, or leave this out");
+    }
+    if (keepWrong && !verify) {
+      throw usage("--keep-wrong has no effect without --verify; add it, or leave this out");
+    }
+    if (referenceTriangles != null && referenceTriangles < 1) {
+      throw usage("--reference-triangles must be at least 1, got " + referenceTriangles);
     }
   }
 
@@ -309,7 +231,7 @@ final class RefineCommand implements Callable<Integer> {
   }
 
   /** The files of --out, none of them of the input, nor of a format that is not written. */
-  private OutputFile meshFiles(Outputs outputs, MeshSource source) {
+  private OutputFile meshFiles(Outputs outputs, MeshInput source) {
     if (out == null) {
       return null;
     }
@@ -325,14 +247,15 @@ final class RefineCommand implements Callable<Integer> {
               + " BASE.poly, also with .gz or .xz; leave out "
               + foreign.group());
     }
-    if (source.base() != null && TriangleFormat.haveSameBase(source.base(), out)) {
+    Optional<Path> base = source.base();
+    if (base.isPresent() && TriangleFormat.haveSameBase(base.get(), out)) {
       throw new ParameterException(
           spec.commandLine(),
           "--out "
               + out
               + ": would replace the input's own files, or lie next to them under their name; name"
               + " another base, such as "
-              + source.base()
+              + base.get()
               + ".1");
     }
     return files;
@@ -340,8 +263,9 @@ final class RefineCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    MeshSource source = input.source(spec);
-    RefinementOptions options = options();
+    MeshInput source = source();
+    RefinementOptions options = settings.options(spec);
+    checkVerification();
     Outputs outputs = new Outputs(spec);
     JsonOutput jsonOutput = outputs.json(json);
     OutputFile meshFiles = meshFiles(outputs, source);
@@ -405,16 +329,16 @@ final class RefineCommand implements Callable<Integer> {
   }
 
   private Refined refine(
-      Device opened, MeshSource source, RefinementOptions options, Progress progress)
+      Device opened, MeshInput source, RefinementOptions options, Progress progress)
       throws IOException {
-    progress.begin(source.points() == null ? "reading" : "generating", -1);
-    Mesh before = source.load();
+    progress.begin(source.generated() ? "generating" : "reading", -1);
+    Mesh before = source.mesh();
     progress.begin("refining", -1);
     RefinementResult result;
     try {
       result = MeshRefinement.run(opened, before, options, round -> progress.advance());
     } catch (IllegalArgumentException e) { // the mesh does not suit, or what is asked of it
-      throw new InputException(source.description() + ": " + OptionNames.in(spec, e.getMessage()));
+      throw new InputException(source.description() + ": " + SettingOptions.message(e));
     }
     MeshVerification verification = null;
     if (verify) {
@@ -496,7 +420,7 @@ final class RefineCommand implements Callable<Integer> {
     Mesh after = refined.after();
     to.printf("mesh      %s%n", refined.source().description());
     to.printf("device    %s%n", deviceText);
-    to.printf("variant   %s%n", variant(options));
+    to.printf("variant   %s%n", SettingOptions.text(options));
     to.printf(
         "bounds    angles of at least %s degrees%s%n",
         decimal(options.minimumAngle()),
@@ -588,24 +512,6 @@ final class RefineCommand implements Callable<Integer> {
     return options.synchronization() != Synchronization.TRANSACTIONS || options.stm().statistics();
   }
 
-  private static String variant(RefinementOptions options) {
-    StringBuilder text = new StringBuilder(EnumOption.name(options.synchronization()));
-    if (options.synchronization() == Synchronization.TRANSACTIONS) {
-      StmOptions stm = options.stm();
-      text.append(" (").append(EnumOption.name(stm.policy())).append(", statistics ");
-      text.append(stm.statistics() ? "on)" : "off)");
-    }
-    if (options.synchronization().inPhases()) {
-      RefinementComparison.written(options.phases())
-          .forEach((name, value) -> text.append(' ').append(name).append('=').append(value));
-    }
-    text.append(", ").append(EnumOption.name(options.insertion()));
-    if (options.layout() != DEFAULTS.layout()) {
-      text.append(", ").append(EnumOption.name(options.layout()));
-    }
-    return text.append(", batches of ").append(decimal(options.batch())).toString();
-  }
-
   private static String decimal(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e9
         ? Long.toString((long) value)
@@ -635,22 +541,7 @@ final class RefineCommand implements Callable<Integer> {
     bounds.put("maximumArea", options.maximumArea());
     bounds.put("maximumVertices", options.maximumVertices());
     value.put("bounds", bounds);
-    Map<String, Object> variant = new LinkedHashMap<>();
-    variant.put("sync", EnumOption.name(options.synchronization()));
-    variant.put("point", EnumOption.name(options.insertion()));
-    variant.put("batch", options.batch());
-    if (options.synchronization() == Synchronization.TRANSACTIONS) {
-      variant.put("policy", EnumOption.name(options.stm().policy()));
-      variant.put("statistics", options.stm().statistics());
-      variant.put("threadsInFlight", options.stm().threadsInFlight());
-    } else {
-      variant.put("slice", options.slice());
-    }
-    variant.put("layout", EnumOption.name(options.layout()));
-    if (options.synchronization().inPhases()) {
-      variant.putAll(RefinementComparison.written(options.phases()));
-    }
-    value.put("variant", variant);
+    value.put("variant", SettingOptions.json(options));
     Map<String, Object> mesh = json(refined.after(), refined.anglesAfter());
     mesh.put("insertedInside", report.insertedInside());
     mesh.put("insertedOnSegments", report.insertedOnSegments());

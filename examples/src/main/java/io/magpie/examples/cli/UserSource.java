@@ -1,6 +1,6 @@
 package io.magpie.examples.cli;
 
-import io.magpie.examples.compare.InputException;
+import io.magpie.examples.input.InputException;
 import io.magpie.stm.CompilationException;
 
 /** Sources that come from the user: what is wrong with them is wrong input. */

@@ -1,6 +1,8 @@
 package io.magpie.examples.cli;
 
-import io.magpie.examples.compare.InputException;
+import io.magpie.algorithms.SettingException;
+import io.magpie.algorithms.TransactionSettings;
+import io.magpie.examples.input.InputException;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.stm.Machine;
@@ -380,21 +382,27 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private StmOptions options() {
+    StmOptions options = StmOptions.defaults();
+    if (policy != null) {
+      options = options.withPolicy(policy);
+    }
+    if (scheduled()) {
+      options = options.withStatistics(false); // counters would be steps
+    }
     try {
-      StmOptions options = StmOptions.defaults();
-      if (policy != null) {
-        options = options.withPolicy(policy);
-      }
       if (threadsInFlight != null) {
+        TransactionSettings.THREADS_IN_FLIGHT.check(threadsInFlight);
         options = options.withThreadsInFlight(threadsInFlight);
       }
-      if (scheduled()) {
-        options = options.withStatistics(false); // counters would be steps
+      if (timeout != null) {
+        Duration time = Duration.ofSeconds(timeout);
+        TransactionSettings.TIMEOUT.check(time);
+        options = options.withTimeout(time);
       }
-      return timeout == null ? options : options.withTimeout(TransactionOptions.timeout(timeout));
-    } catch (IllegalArgumentException e) {
-      throw usage(OptionNames.in(spec, EnumOption.asWritten(e.getMessage())));
+    } catch (SettingException e) {
+      throw usage(SettingOptions.message(e));
     }
+    return options;
   }
 
   // ---- A saved history.

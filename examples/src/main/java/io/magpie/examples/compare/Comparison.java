@@ -1,5 +1,8 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.Options;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.util.List;
@@ -11,16 +14,18 @@ import java.util.function.Supplier;
  * An algorithm that {@code magpie compare} can run in several variants. To register one, implement
  * this with a public constructor without parameters, and name the class where {@link Comparisons}
  * says.
+ *
+ * @param <O> the algorithm's options, whose settings are what variants differ in
  */
-public interface Comparison {
+public interface Comparison<O extends Options<O>> {
   /** Its name on the command line. */
   String name();
 
   /** What it computes, in a few words. */
   String summary();
 
-  /** Its options, those on which others depend first. */
-  List<Choice> choices();
+  /** The algorithm's options, with the defaults of variants. */
+  O defaults();
 
   /** Names of the counters that a table should show, such as the quality of a result. */
   default List<String> shown() {
@@ -28,24 +33,13 @@ public interface Comparison {
   }
 
   /** Lists of variants to be run step by step. */
-  default List<Ladder> ladders() {
+  default List<Ladder<O>> ladders() {
     return List.of();
   }
 
-  /**
-   * Programs without a device to compare with, such as a sequential one.
-   *
-   * @return what they are, by name
-   */
-  Map<String, String> baselines();
-
-  /**
-   * Why a variant is impossible.
-   *
-   * @return a sentence with what to change; empty if it is possible
-   */
-  default Optional<String> objection(Variant variant) {
-    return Optional.empty();
+  /** Programs without a device to compare with; none by default. */
+  default List<Baseline> baselines() {
+    return List.of();
   }
 
   /**
@@ -53,7 +47,7 @@ public interface Comparison {
    *
    * @throws IllegalArgumentException if it is of another kind than the algorithm takes
    */
-  default InputSource source(InputSource given) {
+  default Input source(Input given) {
     return given;
   }
 
@@ -63,10 +57,10 @@ public interface Comparison {
    * @throws IOException if the input cannot be read or is malformed
    * @throws InputException if it does not suit the algorithm
    */
-  Prepared prepare(InputSource source, Progress progress) throws IOException;
+  Prepared<O> prepare(Input source, Progress progress) throws IOException;
 
   /** An input with its reference result. */
-  interface Prepared {
+  interface Prepared<O> {
     /** Numbers that tell how large it is, by name. */
     Map<String, Long> sizes();
 
@@ -74,10 +68,18 @@ public interface Comparison {
     String hash();
 
     /** The program of a variant on a device, which stays open until the program is closed. */
-    Program variant(Device device, Variant variant);
+    Program variant(Device device, O variant);
 
-    /** The program of a baseline. */
-    Program baseline(String name);
+    /**
+     * The program of a baseline.
+     *
+     * @param name of one of {@link Comparison#baselines()}
+     * @param options those of the first variant: what a result must be like, as far as a baseline
+     *     can be asked for it
+     */
+    default Program baseline(String name, O options) {
+      throw new IllegalArgumentException("there is no baseline '" + name + "'");
+    }
   }
 
   /** Something that can be run again and again on the same input. */

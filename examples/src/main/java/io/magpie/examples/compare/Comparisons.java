@@ -12,12 +12,14 @@ public final class Comparisons {
   private Comparisons() {}
 
   /** All of them. */
-  public static List<Comparison> registered() {
-    return ServiceLoader.load(Comparison.class).stream().map(ServiceLoader.Provider::get).toList();
+  public static List<Comparison<?>> registered() {
+    return ServiceLoader.load(Comparison.class).stream()
+        .<Comparison<?>>map(ServiceLoader.Provider::get)
+        .toList();
   }
 
   /** The one of a name. */
-  public static Optional<Comparison> named(String name) {
+  public static Optional<Comparison<?>> named(String name) {
     return registered().stream().filter(each -> each.name().equals(name)).findFirst();
   }
 }

@@ -1,5 +1,6 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.Options;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.Map;
  * @param description what it shows, in a few words
  * @param steps the variants by what each step changes, in order
  */
-public record Ladder(String name, String description, Map<String, Variant> steps) {
+public record Ladder<O extends Options<O>>(String name, String description, Map<String, O> steps) {
   /** Keeps a copy of the steps. */
   public Ladder {
     steps = Collections.unmodifiableMap(new LinkedHashMap<>(steps));

@@ -8,10 +8,12 @@ import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfReport;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.algorithms.msf.MsfVerifier;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
-import io.magpie.stm.Policy;
 import io.magpie.stm.RegionReport;
-import io.magpie.stm.StmOptions;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +24,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Minimum spanning forests in all their variants, against sequential programs. */
-public final class MsfComparison implements Comparison {
+public final class MsfComparison implements Comparison<MsfOptions> {
   private static final String KRUSKAL = "kruskal";
   private static final String FILTER_KRUSKAL = "filter-kruskal";
   private static final String JGRAPHT = "jgrapht";
@@ -38,75 +40,23 @@ public final class MsfComparison implements Comparison {
   }
 
   @Override
-  public List<Choice> choices() {
+  public MsfOptions defaults() {
+    return MsfOptions.defaults();
+  }
+
+  @Override
+  public List<Baseline> baselines() {
     return List.of(
-        Choice.of("merge", "how components are united", "stm", "atomic"),
-        Choice.of("traversal", "what a thread walks over", "edge", "vertex"),
-        Choice.of("discovery", "how a component's least edge is found", "atomic", "atomic-free")
-            .onlyWith("traversal=vertex"),
-        Choice.of("filter", "whether light edges go first", "auto", "on", "off")
-            .onlyWith("traversal=edge"),
-        Choice.of("policy", "which transaction goes first", "hand_off", "priority_rule")
-            .onlyWith("merge=stm"),
-        Choice.of("reads", "whether transactions validate their reads", "validated", "unvalidated")
-            .onlyWith("merge=stm"),
-        Choice.of("statistics", "whether attempts are counted", "on", "off").onlyWith("merge=stm"),
-        Choice.number("threads", "transactions in flight; 0 = the device's choice", 0)
-            .onlyWith("merge=stm"));
+        Baseline.of(KRUSKAL, "Magpie's sequential Kruskal, radix sort, one thread"),
+        Baseline.of(FILTER_KRUSKAL, "Magpie's sequential Filter-Kruskal, quicksort, one thread"),
+        Baseline.of(
+            JGRAPHT, "JGraphT's KruskalMinimumSpanningTree; building its graph is not timed"));
   }
 
   @Override
-  public Map<String, String> baselines() {
-    Map<String, String> baselines = new LinkedHashMap<>();
-    baselines.put(KRUSKAL, "Magpie's sequential Kruskal, radix sort, one thread");
-    baselines.put(FILTER_KRUSKAL, "Magpie's sequential Filter-Kruskal, quicksort, one thread");
-    baselines.put(JGRAPHT, "JGraphT's KruskalMinimumSpanningTree; building its graph is not timed");
-    return baselines;
-  }
-
-  /** The options of a variant; phases are not timed one by one, which would slow the whole. */
-  static MsfOptions options(Variant variant) {
-    StmOptions stm = StmOptions.defaults();
-    if (variant.get("policy") != null) {
-      stm =
-          stm.withPolicy(Choice.constant(Policy.class, variant.get("policy")))
-              .withStatistics(variant.get("statistics").equals("on"))
-              .withThreadsInFlight(Integer.parseInt(variant.get("threads")));
-    }
-    MsfOptions options =
-        MsfOptions.defaults()
-            .withMerge(Choice.constant(MsfOptions.Merge.class, variant.get("merge")))
-            .withTraversal(Choice.constant(MsfOptions.Traversal.class, variant.get("traversal")))
-            .withPhaseTimes(false)
-            .withStm(stm);
-    if (variant.get("discovery") != null) {
-      options =
-          options.withDiscovery(
-              Choice.constant(MsfOptions.Discovery.class, variant.get("discovery")));
-    }
-    if (variant.get("filter") != null) {
-      options = options.withFilter(Choice.constant(MsfOptions.Filter.class, variant.get("filter")));
-    }
-    if (variant.get("reads") != null) {
-      options = options.withReads(Choice.constant(MsfOptions.Reads.class, variant.get("reads")));
-    }
-    return options;
-  }
-
-  @Override
-  public Optional<String> objection(Variant variant) {
-    try {
-      options(variant);
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
-    }
-  }
-
-  @Override
-  public InputSource source(InputSource given) {
-    GraphSource graph = given.ofGraph();
-    if (graph.reading().unitWeights()) {
+  public Input source(Input given) {
+    GraphInput graph = Inputs.require(GraphInput.class, "a graph", given);
+    if (graph.unitWeights()) {
       throw new IllegalArgumentException(
           "--unit-weights leaves nothing to choose edges by; leave it out");
     }
@@ -114,15 +64,16 @@ public final class MsfComparison implements Comparison {
   }
 
   @Override
-  public Prepared prepare(InputSource source, Progress progress) throws IOException {
-    GraphSource input = source.ofGraph();
-    progress.begin(input.generator() == null ? "reading" : "generating", -1);
+  public Prepared<MsfOptions> prepare(Input source, Progress progress) throws IOException {
+    GraphInput input = (GraphInput) source;
+    progress.begin(input.generated() ? "generating" : "reading", -1);
     Graph graph = input.weightedGraph();
     progress.begin("reference", -1);
-    return new Input(graph, GraphHash.of(graph), KruskalReference.run(graph));
+    return new Problem(graph, GraphHash.of(graph), KruskalReference.run(graph));
   }
 
-  private record Input(Graph graph, String hash, MsfResult reference) implements Prepared {
+  private record Problem(Graph graph, String hash, MsfResult reference)
+      implements Prepared<MsfOptions> {
     @Override
     public Map<String, Long> sizes() {
       Map<String, Long> sizes = new LinkedHashMap<>();
@@ -135,8 +86,9 @@ public final class MsfComparison implements Comparison {
     }
 
     @Override
-    public Program variant(Device device, Variant variant) {
-      MsfOptions options = options(variant);
+    public Program variant(Device device, MsfOptions variant) {
+      // Phases are not timed one by one, which would slow the whole.
+      MsfOptions options = variant.withPhaseTimes(false);
       return () -> {
         long begin = System.nanoTime();
         MsfResult result = MinimumSpanningForest.run(device, graph, options);
@@ -178,7 +130,7 @@ public final class MsfComparison implements Comparison {
     }
 
     @Override
-    public Program baseline(String name) {
+    public Program baseline(String name, MsfOptions options) {
       return switch (name) {
         case KRUSKAL -> () -> timed(() -> KruskalReference.run(graph), this::mistake);
         case FILTER_KRUSKAL -> () -> timed(() -> FilterKruskal.run(graph), this::mistake);

@@ -1,26 +1,42 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.partition.Balance;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
+import io.magpie.algorithms.partition.PartitionFormat;
 import io.magpie.algorithms.partition.PartitionOptions;
+import io.magpie.algorithms.partition.PartitionQuality;
 import io.magpie.algorithms.partition.PartitionReport;
 import io.magpie.algorithms.partition.PartitionResult;
 import io.magpie.algorithms.partition.PartitionVerifier;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputException;
+import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
-import io.magpie.stm.Policy;
 import io.magpie.stm.RegionReport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Multilevel graph partitioning in all its variants. */
-public final class PartitionComparison implements Comparison {
-  private static final PartitionOptions DEFAULTS = PartitionOptions.of(64);
+public final class PartitionComparison implements Comparison<PartitionOptions> {
+  private static final String GPMETIS = "gpmetis";
+
+  /** METIS prints seconds. */
+  private static final Pattern PARTITIONING = Pattern.compile("Partitioning:\\s+([0-9.]+) sec");
 
   @Override
   public String name() {
@@ -29,26 +45,12 @@ public final class PartitionComparison implements Comparison {
 
   @Override
   public String summary() {
-    return "partition of a graph into parts of even weight";
+    return "partition of a graph into parts of even weight; each run takes the next seed";
   }
 
   @Override
-  public List<Choice> choices() {
-    return List.of(
-        Choice.number("parts", "number of parts", DEFAULTS.parts(), 1, Choice.MOST),
-        Choice.share(
-            "imbalance", "share by which a part may exceed the even weight", DEFAULTS.imbalance()),
-        Choice.of("effort", "time against cut", DEFAULTS.effort()),
-        Choice.of("coarsening", "which vertices may become one", DEFAULTS.coarsening()),
-        Choice.of("matching", "how pairs of vertices are agreed on", DEFAULTS.matching()),
-        Choice.of("rating", "what makes a good partner", DEFAULTS.rating()),
-        Choice.of("candidates", "who may be chosen", DEFAULTS.candidates()),
-        Choice.of("contraction", "how arcs of pairs are summed up", DEFAULTS.contraction()),
-        Choice.of("refinement", "how vertices change their parts", DEFAULTS.refinement()),
-        Choice.number("seed", "seed of the first run; each run takes the next", DEFAULTS.seed()),
-        Choice.of("policy", "which transaction goes first", "hand_off", "priority_rule"),
-        Choice.of("statistics", "whether attempts are counted", "on", "off"),
-        Choice.number("threads", "transactions in flight; 0 = the device's choice", 0));
+  public PartitionOptions defaults() {
+    return PartitionOptions.defaults();
   }
 
   @Override
@@ -57,60 +59,30 @@ public final class PartitionComparison implements Comparison {
   }
 
   @Override
-  public Map<String, String> baselines() {
-    return Map.of();
-  }
-
-  /** The options of a variant; phases are not timed one by one, which would slow the whole. */
-  private static PartitionOptions options(Variant variant) {
-    return PartitionOptions.of(Integer.parseInt(variant.get("parts")))
-        .withImbalance(Double.parseDouble(variant.get("imbalance")))
-        .withEffort(Choice.constant(PartitionOptions.Effort.class, variant.get("effort")))
-        .withCoarsening(
-            Choice.constant(PartitionOptions.Coarsening.class, variant.get("coarsening")))
-        .withMatching(Choice.constant(PartitionOptions.Matching.class, variant.get("matching")))
-        .withRating(Choice.constant(PartitionOptions.Rating.class, variant.get("rating")))
-        .withCandidates(
-            Choice.constant(PartitionOptions.Candidates.class, variant.get("candidates")))
-        .withContraction(
-            Choice.constant(PartitionOptions.Contraction.class, variant.get("contraction")))
-        .withRefinement(
-            Choice.constant(PartitionOptions.Refinement.class, variant.get("refinement")))
-        .withSeed(Integer.parseInt(variant.get("seed")))
-        .withPhaseTimes(false)
-        .withStm(
-            DEFAULTS
-                .stm()
-                .withPolicy(Choice.constant(Policy.class, variant.get("policy")))
-                .withStatistics(variant.get("statistics").equals("on"))
-                .withThreadsInFlight(Integer.parseInt(variant.get("threads"))));
+  public List<Baseline> baselines() {
+    return List.of(
+        Baseline.onPath(
+            GPMETIS,
+            "METIS's k-way partitioner; its own time of partitioning is the time in kernels, files"
+                + " are part of the total",
+            "METIS 5"));
   }
 
   @Override
-  public Optional<String> objection(Variant variant) {
-    try {
-      options(variant);
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
-    }
+  public Input source(Input given) {
+    return Inputs.require(GraphInput.class, "a graph", given).unweightedByDefault();
   }
 
   @Override
-  public InputSource source(InputSource given) {
-    return given.ofGraph().unweightedByDefault();
-  }
-
-  @Override
-  public Prepared prepare(InputSource source, Progress progress) throws IOException {
-    GraphSource input = source.ofGraph();
-    progress.begin(input.generator() == null ? "reading" : "generating", -1);
+  public Prepared<PartitionOptions> prepare(Input source, Progress progress) throws IOException {
+    GraphInput input = (GraphInput) source;
+    progress.begin(input.generated() ? "generating" : "reading", -1);
     Graph graph = input.graph();
-    return new Input(input, input.firstVertex(), graph, GraphHash.of(graph));
+    return new Problem(input, input.firstVertex(), graph, GraphHash.of(graph));
   }
 
-  private record Input(GraphSource source, int firstVertex, Graph graph, String hash)
-      implements Prepared {
+  private record Problem(GraphInput source, int firstVertex, Graph graph, String hash)
+      implements Prepared<PartitionOptions> {
     @Override
     public Map<String, Long> sizes() {
       Map<String, Long> sizes = new LinkedHashMap<>();
@@ -121,8 +93,9 @@ public final class PartitionComparison implements Comparison {
     }
 
     @Override
-    public Program variant(Device device, Variant variant) {
-      PartitionOptions options = options(variant);
+    public Program variant(Device device, PartitionOptions variant) {
+      // Phases are not timed one by one, which would slow the whole.
+      PartitionOptions options = variant.withPhaseTimes(false);
       try {
         Balance.of(graph, options.parts(), options.imbalance());
       } catch (ImpossibleBalanceException e) {
@@ -138,6 +111,38 @@ public final class PartitionComparison implements Comparison {
           return outcome(result, (System.nanoTime() - begin) / 1e6);
         }
       };
+    }
+
+    /**
+     * The graph as METIS takes it: without self-loops, which no partition cuts, and with parallel
+     * edges as one, of their weight together.
+     */
+    private static Graph simple(Graph graph) {
+      GraphBuilder builder = new GraphBuilder(graph.vertices(), true);
+      Map<Integer, Long> sums = new TreeMap<>();
+      for (int v = 0; v < graph.vertices(); v++) {
+        sums.clear();
+        for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+          if (graph.neighbors()[a] > v) {
+            sums.merge(graph.neighbors()[a], (long) graph.weight(a), Long::sum);
+          }
+        }
+        for (Map.Entry<Integer, Long> each : sums.entrySet()) {
+          if (each.getValue() > Integer.MAX_VALUE) {
+            throw new InputException(
+                "gpmetis takes edges of at most 2147483647, and parallel edges from vertex "
+                    + v
+                    + " weigh "
+                    + each.getValue()
+                    + "; leave it out");
+          }
+          builder.addEdge(v, each.getKey(), each.getValue().intValue());
+        }
+      }
+      if (graph.vertexWeights() != null) {
+        builder.vertexWeights(graph.vertexWeights());
+      }
+      return builder.build();
     }
 
     private static Outcome outcome(PartitionResult result, double total) {
@@ -182,8 +187,69 @@ public final class PartitionComparison implements Comparison {
     }
 
     @Override
-    public Program baseline(String name) {
-      throw new IllegalArgumentException("there is no baseline '" + name + "'");
+    public Program baseline(String name, PartitionOptions options) {
+      ExternalProgram program = new ExternalProgram(GPMETIS);
+      String file = "graph.graph";
+      try {
+        GraphFormats.write(simple(graph), program.folder().resolve(file));
+      } catch (IOException e) {
+        program.close();
+        throw new UncheckedIOException(e);
+      } catch (RuntimeException e) {
+        program.close();
+        throw e;
+      }
+      return new Program() {
+        private long seed = options.seed();
+
+        @Override
+        public Outcome run() {
+          ExternalProgram.Output output =
+              program.run(
+                  List.of(
+                      "-ufactor="
+                          + (int) Math.max(1, Math.floor(options.imbalance() * 1000 + 1e-9)),
+                      "-seed=" + (seed++ & Integer.MAX_VALUE),
+                      file,
+                      Integer.toString(options.parts())));
+          int[] parts;
+          try {
+            Path made = program.folder().resolve(file + ".part." + options.parts());
+            if (!Files.exists(made)) { // it ends with status 0 after failures, too
+              throw new InputException("gpmetis made no partition: " + output.end());
+            }
+            parts = PartitionFormat.read(made, graph.vertices(), options.parts());
+            Files.delete(made);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          PartitionQuality quality =
+              PartitionVerifier.evaluate(graph, parts, options.parts(), options.imbalance());
+          Map<String, Double> millis = new LinkedHashMap<>();
+          millis.put(Outcome.TOTAL, output.millis());
+          output
+              .number(PARTITIONING)
+              .ifPresent(seconds -> millis.put(Outcome.KERNELS, 1e3 * seconds));
+          return new Outcome(
+              millis,
+              Map.of("cut", quality.cut()),
+              Map.of(),
+              () ->
+                  quality.feasible()
+                      ? Optional.empty()
+                      : Optional.of(
+                          "a part weighs "
+                              + quality.heaviest()
+                              + ", more than the "
+                              + quality.limit()
+                              + " allowed"));
+        }
+
+        @Override
+        public void close() {
+          program.close();
+        }
+      };
     }
   }
 }

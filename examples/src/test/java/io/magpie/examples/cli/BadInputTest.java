@@ -74,11 +74,11 @@ class BadInputTest {
         bad(usage, List.of("--bogus"), generate("--bogus")),
         bad(
             usage,
-            List.of("discovery=atomic-free needs traversal=vertex"),
+            List.of("--discovery has no effect without --traversal vertex"),
             generate("--discovery", "atomic-free")),
         bad(
             usage,
-            List.of("filter=on needs traversal=edge"),
+            List.of("--filter has no effect without --traversal edge"),
             generate("--traversal", "vertex", "--filter", "on")),
         bad(
             usage,
@@ -116,7 +116,10 @@ class BadInputTest {
         bad(usage, List.of("no algorithm 'sort'", "msf"), compare("sort")),
         bad(usage, List.of("'speed'", "merge"), compare("msf", "--variants", "speed=high")),
         bad(usage, List.of("merge=maybe", "stm"), compare("msf", "--variants", "merge=maybe")),
-        bad(usage, List.of("threads=-1"), compare("msf", "--variants", "threads=-1")),
+        bad(
+            usage,
+            List.of("threads-in-flight=-1: expected at least 0"),
+            compare("msf", "--variants", "threads-in-flight=-1")),
         bad(
             usage,
             List.of("discovery=atomic-free has no effect", "traversal=vertex"),
@@ -127,7 +130,10 @@ class BadInputTest {
         bad(usage, List.of("--verify never"), compare("msf", "--verify", "never")),
         bad(usage, List.of("mutually exclusive"), compare("refine", "--points", "uniform:9")),
         bad(usage, List.of("angle=wide"), refinements("--variants", "angle=wide")),
-        bad(usage, List.of("angle=50: expected 0..33"), refinements("--variants", "angle=50")),
+        bad(
+            usage,
+            List.of("angle=50: expected 0 to 33 degrees"),
+            refinements("--variants", "angle=50")),
         bad(usage, List.of("--seed", "for graphs"), refinements("--seed", "2")),
         bad(usage, List.of("--region", "--workload", "--history"), "verify"),
         bad(usage, List.of("mutually exclusive"), drawn("--history", "a.txt")),
@@ -230,7 +236,8 @@ class BadInputTest {
         bad(usage, List.of("--slice has no effect", "--sync marks"), points("--slice", "9")),
         bad(
             usage,
-            List.of("--phases", "expected one of --sync three-phases"),
+            List.of(
+                "--phases", "no effect without --sync three-phases, two-stages or atomic-stages"),
             points("--phases", "sorted=on")),
         bad(
             usage,
@@ -238,7 +245,7 @@ class BadInputTest {
             points("--sync", "two-stages", "--phases", "colour=red")),
         bad(
             usage,
-            List.of("--phases", "sorted=maybe", "off, on"),
+            List.of("--phases", "sorted=maybe", "on, off"),
             points("--sync", "two-stages", "--phases", "sorted=maybe")),
         bad(
             usage,
@@ -263,7 +270,7 @@ class BadInputTest {
         bad(usage, List.of("--graph", "--generate"), "partition", "-k", "2"),
         bad(usage, List.of("parts must be at least 1, got 0"), parts("-k", "0")),
         bad(usage, List.of("--parts", "'many'"), parts("-k", "many")),
-        bad(usage, List.of("imbalance", "[0, 1]", "1.5"), parts("--imbalance", "1.5")),
+        bad(usage, List.of("imbalance", "must be 0 to 1", "1.5"), parts("--imbalance", "1.5")),
         bad(usage, List.of("imbalance", "NaN"), parts("--imbalance", "NaN")),
         bad(usage, List.of("--effort", "fast, default, ultra"), parts("--effort", "great")),
         bad(
@@ -341,9 +348,9 @@ class BadInputTest {
             usage,
             List.of("--effort has no effect with --evaluate"),
             parts("--evaluate", file("x.part.2"), "--effort", "fast")),
-        bad(usage, List.of("parts=0: expected 1..9"), partitions("--variants", "parts=0")),
-        bad(usage, List.of("imbalance=1.01", "0..1"), partitions("--variants", "imbalance=1.01")),
-        bad(usage, List.of("imbalance=3:", "0..1"), partitions("--variants", "imbalance=3")),
+        bad(usage, List.of("parts=0: expected at least 1"), partitions("--variants", "parts=0")),
+        bad(usage, List.of("imbalance=1.01", "0 to 1"), partitions("--variants", "imbalance=1.01")),
+        bad(usage, List.of("imbalance=3:", "0 to 1"), partitions("--variants", "imbalance=3")),
         bad(usage, List.of("'-k'", "--variants", "parts=8"), partitions("-k", "8")),
         bad(usage, List.of("effort=great", "ultra"), partitions("--variants", "effort=great")),
         bad(usage, List.of("road", "expected a mesh"), compare("refine")),
@@ -352,7 +359,7 @@ class BadInputTest {
         // Numbers.
         bad(
             usage,
-            List.of("'99999999999' is out of range", "1 to the number of vertices"),
+            List.of("'99999999999' is out of range", "Number of parts; at least 1"),
             parts("-k", "99999999999")),
         bad(
             usage,
@@ -362,7 +369,13 @@ class BadInputTest {
             usage,
             List.of("a whole number, but was '1.5'", "Run again and again"),
             drawn("--transactions", "1.5")),
-        bad(usage, List.of("'few'", "a whole number", "Seed; default 1."), parts("--seed", "few")),
+        bad(
+            usage,
+            List.of(
+                "'few'",
+                "a whole number",
+                "Seed of all random choices; a whole number, default 1."),
+            parts("--seed", "few")),
         bad(
             usage,
             List.of("--weight-scale must be positive and finite, got 0"),

@@ -23,6 +23,60 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CompareCommandTest {
+  /** Programs of others, run and verified where they are installed. */
+  @ParameterizedTest
+  @CsvSource({
+    "gpmetis, partition, --generate, grid:40, cut",
+    "gpmetis, partition, --generate, rmat:scale=9, cut",
+    "triangle, refine, --points, uniform:300, triangles",
+    "triangle, refine, --points, holes:9, triangles"
+  })
+  void programsOfOthersAreVerified(
+      String program, String algorithm, String option, String input, String counter)
+      throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "compare",
+            algorithm,
+            option,
+            input,
+            "--devices",
+            "cpu:1",
+            "--variants",
+            algorithm.equals("partition") ? "parts=4" : "angle=25",
+            "--with",
+            program,
+            "--repeats",
+            "2",
+            "--json",
+            "-");
+    boolean there =
+        new ProcessBuilder("sh", "-c", "command -v " + program)
+                .redirectErrorStream(true)
+                .start()
+                .onExit()
+                .join()
+                .exitValue()
+            == 0;
+    if (!there) {
+      run.expect(ExitStatus.USAGE);
+      assertTrue(run.err().contains("there is no " + program + " on PATH; install "), run.err());
+      return;
+    }
+    List<JsonNode> runs = new ArrayList<>();
+    for (String line : run.expect(ExitStatus.OK).out().lines().toList()) {
+      JsonNode value = new ObjectMapper().readTree(line);
+      if (value.at("/contestant").asText().equals(program) && value.has("verdict")) {
+        runs.add(value);
+      }
+    }
+    assertFalse(runs.isEmpty(), run.out());
+    for (JsonNode each : runs) {
+      assertEquals("verified", each.at("/verdict").asText(), each.toString());
+      assertTrue(each.at("/counters/" + counter).asLong() > 0, each.toString());
+    }
+  }
+
   @TempDir Path folder;
 
   @Test
@@ -347,7 +401,7 @@ class CompareCommandTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.add("-Djava.io.tmpdir=" + folder);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Magpie.class.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of("compare", "wrong", "--generate", "path:3", "--devices", "cpu:1"));
     command.addAll(List.of("--variants", "when=never,waits", "--repeats", "5", "--warmups", "0"));
     command.addAll(List.of("--json", jsonLines.toString()));

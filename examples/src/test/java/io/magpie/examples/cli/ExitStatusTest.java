@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The statuses of a process whose surroundings are at fault, and not the input or Magpie. */
 class ExitStatusTest {
@@ -25,7 +27,7 @@ class ExitStatusTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Magpie.class.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
@@ -54,6 +56,35 @@ class ExitStatusTest {
 
     assertEquals(ExitStatus.USAGE.code(), ended.status, ended.output);
     assertTrue(ended.output.contains("LC_ALL=C.UTF-8"), ended.output);
+  }
+
+  /** From one that is too small for anything to one that is almost enough. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2m", "5m", "8m"})
+  void aHeapThatIsTooSmallToStartIsToldBySentenceAndStatus(String heap) throws Exception {
+    Ended ended =
+        run(
+            "exec \"$@\"",
+            List.of("-XX:+UseParallelGC", "-Xmx" + heap),
+            "msf",
+            "--generate=road:900",
+            "--device=cpu:1");
+
+    if (ended.status != ExitStatus.OK.code()) {
+      assertEquals(ExitStatus.OUT_OF_MEMORY.code(), ended.status, ended.output);
+      assertTrue(
+          ended.output.matches("magpie[^\n]*: .*MAGPIE_JAVA_OPTIONS=-Xmx.*\n"), ended.output);
+    }
+  }
+
+  @Test
+  void aClassThatHadNoRoomIsALackOfHeap() {
+    Error again = new NoClassDefFoundError("Could not initialize class io.magpie.X");
+    again.initCause(
+        new ExceptionInInitializerError("Exception java.lang.OutOfMemoryError: Java heap space"));
+
+    assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(again));
+    assertEquals(ExitStatus.INTERNAL_ERROR, ExitStatus.of(new NoClassDefFoundError("X")));
   }
 
   @Test

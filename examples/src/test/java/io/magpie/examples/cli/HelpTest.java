@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.magpie.examples.compare.InputException;
+import io.magpie.examples.input.InputException;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.DeviceUnavailableException;
@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -38,6 +39,8 @@ class HelpTest {
         "compare",
         "generate",
         "devices",
+        "doctor",
+        "completion",
         "verify",
         "mutants",
         "run"
@@ -110,6 +113,27 @@ class HelpTest {
           line);
       assertTrue(line.length() <= 80, line);
     }
+  }
+
+  /** The script is taken by bash, and knows an algorithm's options with their values. */
+  @Test
+  void completionIsAScript() throws IOException, InterruptedException {
+    String script = CommandRun.of("completion").expect(ExitStatus.OK).out();
+    Path file = folder.resolve("magpie.sh");
+    Files.writeString(
+        file,
+        script
+            + """
+
+            compopt() { :; } # is for what is being completed
+            COMP_WORDS=(magpie partition --effort u); COMP_CWORD=3; COMPREPLY=()
+            _complete_magpie
+            echo "reply: ${COMPREPLY[*]}"
+            """);
+    Process bash = new ProcessBuilder("bash", file.toString()).redirectErrorStream(true).start();
+    String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, bash.waitFor(), said);
+    assertTrue(said.contains("reply: ultra"), said);
   }
 
   @Test

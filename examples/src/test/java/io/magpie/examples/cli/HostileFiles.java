@@ -8,7 +8,7 @@ import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
-import io.magpie.algorithms.mesh.TriangleFormat;
+import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.partition.PartitionFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

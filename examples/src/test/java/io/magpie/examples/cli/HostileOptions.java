@@ -67,6 +67,8 @@ final class HostileOptions {
           List.of("explicit:0@1,1@0~1", "random:5", "pct:1:2:9", "explicit+weak+lasso"),
           "--weights",
           List.of("1..9", "7", "max", "none"),
+          "--input",
+          List.of("generate:road:9", "points:uniform:9", "graph:good.gr", "mesh:t"),
           "--phases",
           List.of("work=slots", "launches=items"),
           "--with",
@@ -159,6 +161,7 @@ final class HostileOptions {
 
   private static final Set<String> INPUTS =
       Set.of(
+          "--input",
           "--graph",
           "--generate",
           "--mesh",
@@ -341,7 +344,8 @@ final class HostileOptions {
     for (OptionSpec option : options) {
       String name = option.longestName();
       for (String value : VALUES) {
-        if (!(WORK.contains(name) && value.matches("\\d{4,}"))) {
+        boolean everything = name.equals("--variants") && value.equals("all"); // takes its time
+        if (!everything && !(WORK.contains(name) && value.matches("\\d{4,}"))) {
           add(base.with(name + "=" + value), option, value);
         }
       }
@@ -491,7 +495,10 @@ final class HostileOptions {
 
   private static String wrong(List<String> line, OptionSpec option, String value) {
     HostileCall run = HostileCall.of(line);
-    String wrong = run.unsound();
+    boolean compared = // with a size that the mesh need not come near to
+        line.contains("--verify")
+            && line.stream().anyMatch(word -> word.startsWith("--reference-triangles="));
+    String wrong = compared && run.status() == 1 ? null : run.unsound();
     if (wrong == null && option != null && run.status() == 0 && !meant(option, value)) {
       return "takes a value that nobody can want: " + option.longestName() + "='" + value + "'";
     }

@@ -150,7 +150,7 @@ class LauncherTest {
 
     assumeTrue(!ended.output.startsWith("few"), "the number of processes is limited here");
     assertTrue(ended.output.contains("-XX:+UseParallelGC"), ended.output);
-    assertTrue(ended.output.endsWith(" io.magpie.examples.cli.Magpie devices\n"), ended.output);
+    assertTrue(ended.output.endsWith(" io.magpie.examples.cli.Main devices\n"), ended.output);
     assertEquals(1, Files.readAllLines(folder.resolve("runs")).size());
   }
 

@@ -19,16 +19,18 @@ import picocli.CommandLine.Model.OptionSpec;
 class StrictArgumentsTest {
   /** The least that each command needs, so that only what is added to it can be wrong. */
   private static final Map<String, List<String>> COMMANDS =
-      Map.of(
-          "msf", List.of("--generate", "road:9"),
-          "refine", List.of("--points", "uniform:9"),
-          "partition", List.of("--generate", "road:9", "-k", "2"),
-          "compare", List.of("msf", "--generate", "road:9"),
-          "generate", List.of("road:9", "--out", "/nowhere/at/all.gr"),
-          "devices", List.of(),
-          "verify", List.of("--workload", "drawn", "--transactions", "1"),
-          "mutants", List.of("--rounds", "0"),
-          "run", List.of());
+      Map.ofEntries(
+          Map.entry("msf", List.of("--generate", "road:9")),
+          Map.entry("refine", List.of("--points", "uniform:9")),
+          Map.entry("partition", List.of("--generate", "road:9", "-k", "2")),
+          Map.entry("compare", List.of("msf", "--generate", "road:9")),
+          Map.entry("generate", List.of("road:9", "--out", "/nowhere/at/all.gr")),
+          Map.entry("devices", List.of()),
+          Map.entry("verify", List.of("--workload", "drawn", "--transactions", "1")),
+          Map.entry("mutants", List.of("--rounds", "0")),
+          Map.entry("run", List.of()),
+          Map.entry("doctor", List.of("--quick")),
+          Map.entry("completion", List.of()));
 
   private static CommandLine parser() {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());

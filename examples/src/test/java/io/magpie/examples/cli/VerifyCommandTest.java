@@ -293,6 +293,69 @@ class VerifyCommandTest {
     assertTrue(run.err().contains("index 5 is outside 'values' of length 2"), run.err());
   }
 
+  /** Takes a slot at each run of its item, and frees it {@code times} times. */
+  private Path slotUser() throws IOException {
+    Path source = folder.resolve("slot_user.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using magpie::stm::outcome;
+        struct slot_user {
+          magpie::stm::objects cells;
+          magpie::array<std::uint32_t> values;
+          magpie::stm::pool<0> slots;
+          std::uint32_t times;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          static constexpr std::uint32_t max_slots[] = {1};
+          struct state {
+            std::uint32_t slot;
+          };
+          template <class Tx>
+          MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t, state& s) const {
+            if (!tx.reserve(slots, 1)) return outcome::retry;
+            s.slot = tx.take(slots);
+            return tx.open(cells, s.slot) ? outcome::commit : outcome::retry;
+          }
+          template <class Tx>
+          MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const {
+            tx.store({}, &values[s.slot], item);
+            for (std::uint32_t i = 0; i < times; ++i) tx.free(slots, s.slot);
+          }
+        };
+        MAGPIE_REGION(slot_user)
+        """);
+    return source;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--device=cpu:1",
+        "--device=cpu-checked:1",
+        "--device=sim",
+        "--explore=pct:2",
+        "--replay=explicit"
+      })
+  void aSlotFreedTwiceIsAFault(String how) throws IOException {
+    String[] arguments = {
+      "--region=" + slotUser(),
+      "--arg=cells=objects:8",
+      "--arg=values=zeros:8",
+      "--arg=slots=pool:8",
+      "--items=2",
+      how,
+      "--arg=times=1"
+    };
+    CommandRun once = verify(arguments);
+    assumeTrue(once.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
+    once.expect(ExitStatus.OK);
+    arguments[arguments.length - 1] = "--arg=times=2";
+    CommandRun run = verify(arguments).expect(ExitStatus.KERNEL_FAULT);
+    String told = run.out() + run.err();
+    assertTrue(told.contains("region slot_user misused pool 'slots': 4 slots came back"), told);
+  }
+
   @Test
   void logsThatAreTooSmallForASchedule() throws IOException {
     two("2", "0", "--device", "sim:0:2").expect(ExitStatus.OK);

@@ -1,12 +1,49 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.examples.input.Input;
 import io.magpie.stm.Device;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** A comparison whose results are wrong when asked to be: for testing whoever compares. */
-public final class WrongComparison implements Comparison {
+public final class WrongComparison implements Comparison<WrongComparison.Wrong> {
+  /** Which run is wrong, and how. */
+  public enum When {
+    NEVER,
+    THIRD,
+    THROWS,
+    WAITS,
+    IMPOSSIBLE
+  }
+
+  /** Options of one setting, of which one value is refused. */
+  public static final class Wrong extends Options<Wrong> {
+    static final Setting<When> WHEN = Setting.oneOf("when", When.NEVER, "which run is wrong");
+
+    Wrong() {}
+
+    private Wrong(Map<String, Object> values) {
+      super(values);
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+      return List.of(WHEN);
+    }
+
+    @Override
+    protected Wrong copy(Map<String, Object> changed) {
+      Wrong copy = new Wrong(changed);
+      if (copy.get(WHEN) == When.IMPOSSIBLE) {
+        throw new IllegalArgumentException("by nature");
+      }
+      return copy;
+    }
+  }
+
   @Override
   public String name() {
     return "wrong";
@@ -18,24 +55,13 @@ public final class WrongComparison implements Comparison {
   }
 
   @Override
-  public List<Choice> choices() {
-    return List.of(
-        Choice.of("when", "which run is wrong", "never", "third", "throws", "waits", "impossible"));
+  public Wrong defaults() {
+    return new Wrong();
   }
 
   @Override
-  public Map<String, String> baselines() {
-    return Map.of();
-  }
-
-  @Override
-  public Optional<String> objection(Variant variant) {
-    return variant.get("when").equals("impossible") ? Optional.of("by nature") : Optional.empty();
-  }
-
-  @Override
-  public Prepared prepare(InputSource source, Progress progress) {
-    return new Prepared() {
+  public Prepared<Wrong> prepare(Input source, Progress progress) {
+    return new Prepared<>() {
       @Override
       public Map<String, Long> sizes() {
         return Map.of("vertices", 3L);
@@ -47,28 +73,23 @@ public final class WrongComparison implements Comparison {
       }
 
       @Override
-      public Program variant(Device device, Variant variant) {
+      public Program variant(Device device, Wrong variant) {
         int[] runs = {0};
         return () -> {
           boolean third = ++runs[0] == 3;
-          if (third && variant.get("when").equals("throws")) {
+          if (third && variant.get(Wrong.WHEN) == When.THROWS) {
             throw new IllegalStateException("on purpose");
           }
-          if (third && variant.get("when").equals("waits")) {
+          if (third && variant.get(Wrong.WHEN) == When.WAITS) {
             waitForEver();
           }
-          boolean wrong = third && variant.get("when").equals("third");
+          boolean wrong = third && variant.get(Wrong.WHEN) == When.THIRD;
           return new Outcome(
               Map.of(Outcome.TOTAL, 1.0),
               Map.of(),
               Map.of(),
               () -> wrong ? Optional.of("4 instead of 3") : Optional.empty());
         };
-      }
-
-      @Override
-      public Program baseline(String name) {
-        throw new IllegalArgumentException(name);
       }
     };
   }

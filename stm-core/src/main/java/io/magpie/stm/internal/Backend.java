@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * One open device, as the façade drives it. The façade calls it from one thread at a time.
+ * One open device, as the facade drives it. The facade calls it from one thread at a time.
  *
  * <p>Everything is in order: a call sees the effects of all earlier ones. Calls that say so may
  * return before the device has done the work. Addresses are the device's own; 0 is no memory.
@@ -20,7 +20,7 @@ public interface Backend extends AutoCloseable {
   /** What the device is. */
   DeviceDescription description();
 
-  /** The flavours of a module that {@link #load} needs. */
+  /** The flavors of a module that {@link #load} needs. */
   Set<Flavor> flavors();
 
   /**
@@ -34,7 +34,7 @@ public interface Backend extends AutoCloseable {
   /** Gives back memory of {@link #allocate} once the device no longer uses it. */
   void free(long address);
 
-  /** Bytes that an allocation could get at most, as far as is known. */
+  /** Bytes that an allocation could get at most, if known. */
   long freeBytes();
 
   /**
@@ -96,7 +96,7 @@ public interface Backend extends AutoCloseable {
    * The grid for a region's pass.
    *
    * @param items positions to run
-   * @param mostThreads bound of threads, kept but for the first warp's width; 0 = what suits the
+   * @param mostThreads bound of threads, kept except for the first warp's width; 0 = what suits the
    *     device
    * @param seed schedule of the simulator; -1 = the device's own
    */
@@ -107,7 +107,7 @@ public interface Backend extends AutoCloseable {
    * Says how the following launches are scheduled.
    *
    * @param schedule null = by each grid's seed
-   * @throws UnsupportedOperationException if this is no simulator
+   * @throws UnsupportedOperationException if this is not a simulator
    */
   default void setSchedule(Schedule schedule) {
     throw noSimulator();
@@ -116,7 +116,7 @@ public interface Backend extends AutoCloseable {
   /**
    * What became of the last launch that had a schedule.
    *
-   * @throws UnsupportedOperationException if this is no simulator
+   * @throws UnsupportedOperationException if this is not a simulator
    * @throws IllegalStateException if there was none
    */
   default ScheduleTrace lastTrace() {
@@ -126,7 +126,7 @@ public interface Backend extends AutoCloseable {
   /**
    * Says whether launches that have a schedule count what they access, from 0.
    *
-   * @throws UnsupportedOperationException if this is no simulator
+   * @throws UnsupportedOperationException if this is not a simulator
    */
   default void setCounting(boolean wanted) {
     throw noSimulator();
@@ -135,7 +135,7 @@ public interface Backend extends AutoCloseable {
   /**
    * What was counted so far.
    *
-   * @throws UnsupportedOperationException if this is no simulator
+   * @throws UnsupportedOperationException if this is not a simulator
    */
   default AccessCounts accessCounts() {
     throw noSimulator();
@@ -181,7 +181,7 @@ public interface Backend extends AutoCloseable {
   final class Watch {
     private final long flag;
     private final long nanos;
-    private volatile boolean cancelled;
+    private volatile boolean canceled;
     private volatile Runnable listener = () -> {};
 
     /**
@@ -203,20 +203,18 @@ public interface Backend extends AutoCloseable {
 
     /** Time is up now; from any thread. */
     public void cancel() {
-      cancelled = true;
+      canceled = true;
       listener.run();
     }
 
-    public boolean cancelled() {
-      return cancelled;
+    public boolean canceled() {
+      return canceled;
     }
 
-    /**
-     * Has a back-end that does not look by itself told of a cancel, also of one that came before.
-     */
+    /** Tells a back-end that does not look for itself of a cancellation, even of an earlier one. */
     public void onCancel(Runnable action) {
       listener = action;
-      if (cancelled) {
+      if (canceled) {
         action.run();
       }
     }
@@ -280,7 +278,7 @@ public interface Backend extends AutoCloseable {
     void call(String function, LongUnaryOperator memory, Object... arguments);
 
     /**
-     * Calls a function that goes to and fro between two sets of buffers.
+     * Calls a function that goes back and forth between two sets of buffers.
      *
      * @return whether its result will be in the second one
      */

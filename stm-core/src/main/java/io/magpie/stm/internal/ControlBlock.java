@@ -55,7 +55,7 @@ public record ControlBlock(
    * @param carried positions with ranks of their own; the others have {@code firstRank} and on
    * @param pushedCapacity pushed items that there is room for
    * @param deferredCapacity deferred items that there is room for
-   * @param deferLosers whether an attempt in vain ends its item for this launch
+   * @param deferLosers whether a failed attempt ends its item for this launch
    */
   public record Rounds(
       long pushed,
@@ -81,7 +81,7 @@ public record ControlBlock(
   /** Number of 64-bit counters behind {@link #statistics()}. */
   public static final int STATISTICS = 62;
 
-  /** Bytes of one thread's paged log for so many objects and writes. */
+  /** Bytes of one thread's paged log for this many objects and writes. */
   public static long pagedLogBytes(long objects, long writes) {
     return objects * 16 + ((writes * 24 + 15) & ~15L);
   }

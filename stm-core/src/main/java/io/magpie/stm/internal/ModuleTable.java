@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * What a compiled module says of itself: machine, kernels, regions, their fields and variants. The
  * text comes from the module's exported table; any line that is not understood is an error, because
- * it means that library and façade are of different versions.
+ * it means that library and facade are of different versions.
  *
  * @param machine {@code cpu} or {@code sim}
  * @param checked whether the module tests bounds

@@ -3,7 +3,7 @@ package io.magpie.stm.internal;
 /**
  * Gives launches disjoint, falling intervals of ranks, so that no two running transactions have
  * equal ranks and older ones outrank younger ones. Ranks have 31 bits; 0 is reserved for
- * "unclaimed". When no launch is in flight the interval starts anew. Not thread-safe: its device's
+ * "unclaimed". When no launch is in flight the interval starts over. Not thread-safe: its device's
  * queue guards it.
  */
 public final class RankAllocator {

@@ -1,2 +1,2 @@
-/** What the façade is built on: back-ends, module tables, ranks. Not API. */
+/** What the facade is built on: back-ends, module tables, ranks. Not API. */
 package io.magpie.stm.internal;

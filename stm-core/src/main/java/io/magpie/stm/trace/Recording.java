@@ -118,7 +118,7 @@ public interface Recording extends AutoCloseable {
       return new Options(wordsPerThread, totalBytes, firstAttempts, sample, value);
     }
 
-    /** The words of each log if there are so many. */
+    /** The words of each log if there are this many. */
     public long wordsFor(long threads) {
       return wordsPerThread != 0
           ? wordsPerThread
@@ -130,7 +130,7 @@ public interface Recording extends AutoCloseable {
   @FunctionalInterface
   interface LogReader {
     /**
-     * A thread's records, one after the other.
+     * A thread's records, one after another.
      *
      * @param thread the thread's rank in the grid
      * @param words they are in {@code words[0]} to {@code words[count - 1]}; the array is used

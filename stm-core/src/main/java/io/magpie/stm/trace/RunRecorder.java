@@ -3,9 +3,9 @@ package io.magpie.stm.trace;
 import io.magpie.stm.Device;
 
 /**
- * Records the regions that an algorithm runs by itself; see {@link Device#setRunRecorder}. Hears of
- * each run, and of each round of a run in rounds, before and after it, while nothing runs. It may
- * use the device; other threads' calls wait meanwhile.
+ * Records the regions that an algorithm runs on its own; see {@link Device#setRunRecorder}. Is told
+ * of each run, and of each round of a run in rounds, before and after it, while nothing runs. It
+ * may use the device; other threads' calls wait meanwhile.
  */
 public interface RunRecorder {
   /**

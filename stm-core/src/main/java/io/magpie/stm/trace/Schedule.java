@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
  * @param weakMemory whether loads may read older values, as far as release and acquire allow it;
  *     otherwise memory is sequentially consistent
  * @param lassoDetection whether a launch ends when a state comes again without progress in between
- * @param stoppedThread rank of the thread that stops for ever; -1 = none
+ * @param stoppedThread rank of the thread that stops forever; -1 = none
  * @param stoppedStep how many steps that thread does before
  * @param mostSteps steps after which a launch is a fault; 0 = the device's own bound
  * @param states whether the trace has the launch's states; not part of the text form
@@ -54,9 +54,9 @@ public record Schedule(
   /** What decides who goes on. */
   public enum Kind {
     /**
-     * The default, but for the choices given. A choice that cannot be is softened: of a thread that
-     * cannot run to the default, of a value too old to the oldest. So a list stays a schedule when
-     * a part of it is taken away.
+     * The default, except for the choices given. A choice that cannot be is softened: of a thread
+     * that cannot run to the default, of a value too old to the oldest. So a list stays a schedule
+     * when a part of it is taken away.
      */
     EXPLICIT("explicit"),
     /** Each thread does one step, in the order of ranks. */
@@ -166,7 +166,7 @@ public record Schedule(
   }
 
   /**
-   * The default schedule but for some choices.
+   * The default schedule except for some choices.
    *
    * @param choices in ascending order of steps
    */
@@ -208,7 +208,7 @@ public record Schedule(
   }
 
   /**
-   * A copy under which one thread stops for ever. A launch that leaves only it is a fault.
+   * A copy under which one thread stops forever. A launch that leaves only it is a fault.
    *
    * @param thread its rank
    * @param step how many of its own steps it does before

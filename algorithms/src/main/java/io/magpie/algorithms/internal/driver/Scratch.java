@@ -1,7 +1,9 @@
 package io.magpie.algorithms.internal.driver;
 
 import io.magpie.stm.DeviceArray;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 
@@ -33,7 +35,20 @@ public final class Scratch implements AutoCloseable {
     return array(longs, name, length, memory::longs);
   }
 
+  /** The array of that name, at that length or whatever more it has from earlier uses. */
+  public DeviceArray<long[]> longsFrom(String name, long length) {
+    return whole(longs, name, length, memory::longs);
+  }
+
   private <T> DeviceArray<T> array(
+      Map<String, DeviceArray<T>> arrays,
+      String name,
+      long length,
+      LongFunction<DeviceArray<T>> allocate) {
+    return whole(arrays, name, length, allocate).slice(0, length);
+  }
+
+  private <T> DeviceArray<T> whole(
       Map<String, DeviceArray<T>> arrays,
       String name,
       long length,
@@ -47,15 +62,17 @@ public final class Scratch implements AutoCloseable {
       known = allocate.apply(length);
       arrays.put(name, known);
     }
-    return known.slice(0, length);
+    return known;
   }
 
   /** Frees the arrays. */
   @Override
   public void close() {
-    ints.values().forEach(memory::free);
+    List<AutoCloseable> due = new ArrayList<>();
+    ints.values().forEach(array -> due.add(() -> memory.free(array)));
+    longs.values().forEach(array -> due.add(() -> memory.free(array)));
     ints.clear();
-    longs.values().forEach(memory::free);
     longs.clear();
+    Resources.close(due);
   }
 }

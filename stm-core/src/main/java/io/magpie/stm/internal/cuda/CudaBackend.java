@@ -485,7 +485,7 @@ public final class CudaBackend implements Backend {
     float[] millis = {0};
     check(JCudaDriver.cuEventElapsedTime(millis, begin, end), "reading an event");
     // A cancel may come before the first look at a short launch.
-    return new Completion(millis[0], timedOut || (watch != null && watch.cancelled()));
+    return new Completion(millis[0], timedOut || (watch != null && watch.canceled()));
   }
 
   /**
@@ -524,7 +524,7 @@ public final class CudaBackend implements Backend {
   }
 
   private static boolean isUp(Watch watch, long waitedNanos) {
-    return watch.cancelled() || (watch.nanos() > 0 && waitedNanos >= watch.nanos());
+    return watch.canceled() || (watch.nanos() > 0 && waitedNanos >= watch.nanos());
   }
 
   @Override

@@ -55,7 +55,7 @@ public final class CudaDriver {
     }
 
     private static String load(int[] count) {
-      // Looked for first: without it unpacking JCuda's library would be in vain.
+      // Looked for first: without it unpacking JCuda's library would be for nothing.
       try {
         NativeLibrary driver =
             NativeLibrary.getInstance(

@@ -30,7 +30,7 @@ final class MemoryCache {
     this.keeps = keeps;
   }
 
-  /** The size of a block for so many bytes. */
+  /** The size of a block for this many bytes. */
   static long blockBytes(long bytes) {
     long step = bytes >= LARGE ? LARGE_STEP : SMALL_STEP;
     return (bytes + step - 1) / step * step;

@@ -83,7 +83,7 @@ public final class HostMemory {
 
   /**
    * What could still be allocated: free memory, less what was promised to earlier blocks but never
-   * touched, as far as the system tells.
+   * touched, as the system reports it.
    */
   static long freeBytes() {
     long total = totalBytes();

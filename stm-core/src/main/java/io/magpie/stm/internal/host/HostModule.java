@@ -40,7 +40,7 @@ public final class HostModule implements Backend.LoadedModule {
       launch = library.getFunction("magpie_launch");
       interrupt = library.getFunction("magpie_interrupt");
     } catch (UnsatisfiedLinkError | IllegalArgumentException e) {
-      throw new MagpieException(file + " is no module of this version: " + e.getMessage(), e);
+      throw new MagpieException(file + " is not a module of this version: " + e.getMessage(), e);
     }
   }
 
@@ -63,7 +63,7 @@ public final class HostModule implements Backend.LoadedModule {
    * @param origin where it comes from, for messages
    * @throws CompilationException if its source has neither regions nor kernels, and includes no
    *     header of this library
-   * @throws MagpieException if it is no module, or one of another version
+   * @throws MagpieException if it is not a module, or is one of another version
    */
   public static HostModule open(Path file, String origin) {
     return OPEN.computeIfAbsent(

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One source in one flavour, as its compiler sees it: from a {@link TemporaryFolder} in which links
+ * One source in one flavor, as its compiler sees it: from a {@link TemporaryFolder} in which links
  * with names of our own lead to the source's folder and to the include folders.
  *
  * <p>So results do not depend on where those lie, and no name of the user's reaches the shell that
@@ -66,10 +66,10 @@ final class Compilation implements AutoCloseable {
   private final Map<String, Path> links = new LinkedHashMap<>();
 
   /**
-   * @param defines macros besides the flavour's own
+   * @param defines macros besides the flavor's own
    * @param include folders for {@code -I}, in order
    * @param cache a private folder, in which the compiler is to work
-   * @throws CompilationException if there is no compiler for the flavour
+   * @throws CompilationException if there is no compiler for the flavor
    * @throws IOException if no folder can be made for it
    */
   Compilation(
@@ -143,7 +143,7 @@ final class Compilation implements AutoCloseable {
     Hashes.add(digest, String.join("\n", toolchain.flags(flavor)));
     Hashes.add(digest, String.join("\n", defines.flags()));
     for (String variable : VARIABLES) {
-      String value = System.getenv(variable);
+      String value = Compiler.variable(variable);
       Hashes.add(digest, value == null ? "" : value);
     }
     for (Path text : preprocess(digest)) {
@@ -153,7 +153,7 @@ final class Compilation implements AutoCloseable {
   }
 
   /**
-   * The files that the compiler reads, but for its own and the system's, under names that start
+   * The files that the compiler reads, except for its own and the system's, under names that start
    * with a link's.
    */
   SortedMap<String, Path> files() throws IOException {
@@ -174,7 +174,7 @@ final class Compilation implements AutoCloseable {
   /**
    * The name in a line marker, whose bytes are given as characters. A backslash stands before
    * another one and a quote; before n for a line break and, by Clang, t for a tab; and, by Clang,
-   * before the octal digits of a byte that is no printable ASCII.
+   * before the octal digits of a byte that is not printable ASCII.
    */
   static String unescaped(String marked) {
     String bytes =
@@ -333,7 +333,7 @@ final class Compilation implements AutoCloseable {
             + what()
             + ": "
             + compiler.executable()
-            + " ended with status 0 and made nothing, so it is no compiler; correct or unset "
+            + " ended with status 0 and made nothing, so it is not a compiler; correct or unset "
             + (flavor.needsNvcc() ? "MAGPIE_NVCC" : "MAGPIE_CXX"),
         shell(),
         List.of(),

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * <p>Arguments: the source root, which holds {@code <name>/<name>.cu} for each module, and {@code
  * <name>/<name>.host.cu} for one with a library of host code next to its kernels, and is itself an
  * include folder; the folder with the {@code magpie/} headers; the output root, usually {@code
- * target/classes}. The output is {@code META-INF/magpie/modules/<name>/} with one file per flavour
+ * target/classes}. The output is {@code META-INF/magpie/modules/<name>/} with one file per flavor
  * and an index of hashes, and a list of all modules. Files that are up to date are left alone, and
  * files that this step would not make are removed.
  *
@@ -215,7 +215,7 @@ public final class CompileModules {
     return sources.resolve(name).resolve(name + flavor.sourceSuffix());
   }
 
-  /** Those of the flavours that a module has a source for. */
+  /** Those of the flavors that a module has a source for. */
   private List<Flavor> made(String name, List<Flavor> flavors) {
     return flavors.stream().filter(flavor -> Files.isRegularFile(source(name, flavor))).toList();
   }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param executable its path
  * @param identity what it prints about its version, and the hash of its file: a script that calls a
  *     compiler prints the compiler's version; part of every cache key, so that another compiler
- *     means another artefact
+ *     means another artifact
  */
 record Compiler(Path executable, String identity) {
   /** Lists of folders that compilers read from the environment; relative ones are the caller's. */
@@ -128,7 +128,20 @@ record Compiler(Path executable, String identity) {
     }
   }
 
+  /**
+   * What a program of the toolchain finds in the environment, or null: folders of a list are this
+   * process's, wherever the program works.
+   */
+  static String variable(String name) {
+    String value = System.getenv(name);
+    return value == null || !FOLDER_LISTS.contains(name) ? value : full(value);
+  }
+
+  /** An empty list stays empty; an empty entry of a list is the current folder. */
   private static String full(String folders) {
+    if (folders.isEmpty()) {
+      return folders;
+    }
     return Arrays.stream(folders.split(File.pathSeparator, -1))
         .map(folder -> Path.of(folder).toAbsolutePath().toString())
         .collect(Collectors.joining(File.pathSeparator));

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Macros that a source is compiled with, beside those of its flavour. Immutable; equal if names and
+ * Macros that a source is compiled with, beside those of its flavor. Immutable; equal if names and
  * values are.
  */
 public final class Defines {
@@ -28,7 +28,7 @@ public final class Defines {
    * Macros by name.
    *
    * @param values values of letters, digits and underscores, or empty
-   * @throws IllegalArgumentException if a name is no identifier or a value has other characters
+   * @throws IllegalArgumentException if a name is not an identifier or a value has other characters
    */
   public static Defines of(Map<String, String> values) {
     values.forEach(

@@ -17,7 +17,7 @@ public enum Flavor {
   CUDA("cuda.fatbin", List.of("-O3")),
   /**
    * Shared library of host code with kernels of its own, for algorithms that come as host code.
-   * Made from {@code <module>.host.cu} beside the module's source, if there is one.
+   * Made from {@code <module>.host.cu} next to the module's source, if there is one.
    */
   CUDA_HOST("cuda-host.so", List.of("-O3"));
 
@@ -31,12 +31,12 @@ public enum Flavor {
     this.flags = flags;
   }
 
-  /** The artefact's file name in a module's folder, such as {@code cpu.so}. */
+  /** The artifact's file name in a module's folder, such as {@code cpu.so}. */
   public String fileName() {
     return fileName;
   }
 
-  /** The compiler flags that only this flavour gets. */
+  /** The compiler flags that only this flavor gets. */
   List<String> flags() {
     return flags;
   }

@@ -25,7 +25,7 @@ final class Hashes {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** Adds one text so that neighbouring texts cannot run into each other. */
+  /** Adds one text so that neighboring texts cannot run into each other. */
   static void add(MessageDigest digest, String text) {
     add(digest, text.getBytes(StandardCharsets.UTF_8));
   }

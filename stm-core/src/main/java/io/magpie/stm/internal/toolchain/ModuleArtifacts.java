@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The files of one compiled module. A path is null when that flavour was not asked for.
+ * The files of one compiled module. A path is null when that flavor was not asked for.
  *
  * @param name the module's name: the built-in name, or the source's file name without its suffix
  * @param cpuLibrary shared library of the {@code cpu} machine
@@ -31,7 +31,7 @@ public record ModuleArtifacts(
         origin);
   }
 
-  /** The file of one flavour of the kernels; null when it was not asked for. */
+  /** The file of one flavor of the kernels; null when it was not asked for. */
   public Path file(Flavor flavor) {
     return switch (flavor) {
       case CPU -> cpuLibrary;

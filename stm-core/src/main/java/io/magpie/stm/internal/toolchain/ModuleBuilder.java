@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Compiles one source in one flavour, or takes the result of an earlier compilation of the same
+ * Compiles one source in one flavor, or takes the result of an earlier compilation of the same
  * thing from a cache; see {@link Compilation} for what makes two the same.
  */
 final class ModuleBuilder {
@@ -53,7 +53,7 @@ final class ModuleBuilder {
   /**
    * The compiled file, in the cache.
    *
-   * @throws CompilationException if this machine has no compiler for the flavour, or it reports
+   * @throws CompilationException if this machine has no compiler for the flavor, or it reports
    *     errors
    */
   Path build(Path source, Flavor flavor, Defines defines) {

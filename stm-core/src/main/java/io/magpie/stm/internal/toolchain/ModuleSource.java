@@ -52,16 +52,15 @@ public final class ModuleSource {
   private ModuleSource() {}
 
   /**
-   * The files of a built-in module. Each is taken from the jar; where it lacks a flavour, because
-   * it was built without nvcc, and this machine has the compiler, the source in the jar is
-   * compiled.
+   * The files of a built-in module. Each is taken from the jar; where it lacks a flavor, because it
+   * was built without nvcc, and this machine has the compiler, the source in the jar is compiled.
    *
    * @param name the module's name, such as {@code msf}
    * @param defines macros; if there are any, the source in the jar is compiled
-   * @param wanted the flavours to return; the others are null
+   * @param wanted the flavors to return; the others are null
    * @throws ModuleNotFoundException if there is no built-in module of that name; the message lists
    *     those there are
-   * @throws CompilationException if a wanted flavour is neither in the jar nor can be compiled here
+   * @throws CompilationException if a wanted flavor is neither in the jar nor can be compiled here
    */
   public static ModuleArtifacts builtIn(String name, Defines defines, Set<Flavor> wanted) {
     return builtIn(name, defines, wanted, Toolchain.discovered(), ArtifactCache.ofUser());
@@ -151,10 +150,10 @@ public final class ModuleSource {
    * Compiles a module, or takes it from the cache if the same source was compiled before with the
    * same defines by the same compiler.
    *
-   * @param source a {@code .cu} file; it may include files beside it and the {@code magpie/}
+   * @param source a {@code .cu} file; it may include files next to it and the {@code magpie/}
    *     headers
    * @param defines macros
-   * @param wanted the flavours to return; the others are null
+   * @param wanted the flavors to return; the others are null
    * @throws ModuleNotFoundException if there is no such file
    * @throws CompilationException if a compiler is missing or reports errors
    */

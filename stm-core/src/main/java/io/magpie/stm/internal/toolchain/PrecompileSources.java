@@ -17,8 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Compiles sources in every flavour into a folder that {@link ModuleSource#PRECOMPILED_PROPERTY}
- * can name, for machines without compilers.
+ * Compiles sources in every flavor into a folder that {@link ModuleSource#PRECOMPILED_PROPERTY} can
+ * name, for machines without compilers.
  *
  * <p>Arguments: the folder, then the sources. Before a source may stand defines {@code NAME=VALUE}
  * for it alone; a source may come again with others. What does not compile is reported and left

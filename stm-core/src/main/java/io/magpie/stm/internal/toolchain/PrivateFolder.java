@@ -98,7 +98,7 @@ final class PrivateFolder {
 
   private static void check(Path real, boolean itself) throws IOException {
     if (!Files.isDirectory(real)) {
-      throw new NotPrivateException(real + " is no folder");
+      throw new NotPrivateException(real + " is not a folder");
     }
     for (Path each = real; each != null; each = each.getParent()) {
       checkOwner(each, itself && each.equals(real));

@@ -77,7 +77,7 @@ final class ResourceFolders {
         }
       }
       throw new MagpieException(
-          "Cannot read the files beside " + url + ": only folders and jars are supported");
+          "Cannot read the files next to " + url + ": only folders and jars are supported");
     } catch (IOException e) {
       Interruptions.rethrow(e, "Interrupted while reading the files next to " + url);
       throw unreadable(url, e);

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * A private folder that goes when it is closed or this process is told to end.
  *
  * <p>Its name ends in 16 hexadecimal digits. Its process holds a lock on the file {@code NAME.lock}
- * beside it. Where a process was killed both stay behind without a lock, and go when another folder
- * of their kind is made.
+ * next to it. Where a process was killed both stay behind without a lock, and go when another
+ * folder of their kind is made.
  */
 public final class TemporaryFolder implements AutoCloseable {
   private static final String LOCK = ".lock";

@@ -150,7 +150,7 @@ final class Toolchain {
               + value
               + ": '"
               + number
-              + "' is no compute capability of 7.5 or more; write it like 75, 90 or 120");
+              + "' is not a compute capability of 7.5 or more; write it like 75, 90 or 120");
     }
     return number;
   }
@@ -163,17 +163,17 @@ final class Toolchain {
     return nvcc.get();
   }
 
-  /** The compiler for a flavour, if this machine has it. */
+  /** The compiler for a flavor, if this machine has it. */
   Optional<Compiler> compilerFor(Flavor flavor) {
     return flavor.needsNvcc() ? nvcc() : cxx();
   }
 
-  /** Why there is no compiler for a flavour and what to do about it. */
+  /** Why there is no compiler for a flavor and what to do about it. */
   String missing(Flavor flavor) {
     return flavor.needsNvcc() ? nvccMissing : cxxMissing;
   }
 
-  /** All flags for a flavour, without include folders and files; part of every cache key. */
+  /** All flags for a flavor, without include folders and files; part of every cache key. */
   List<String> flags(Flavor flavor) {
     List<String> flags = new ArrayList<>();
     flags.add("-std=c++20");
@@ -208,7 +208,7 @@ final class Toolchain {
   }
 
   /**
-   * The compiler for a flavour.
+   * The compiler for a flavor.
    *
    * @param source what it is to compile, for the message
    * @throws CompilationException if there is none

@@ -365,7 +365,7 @@ class ArtifactCacheTest {
                 .start());
 
     assertTrue(output.contains("CodeStorageException: Cannot keep compiled code in"), output);
-    assertTrue(output.contains(file + " is no folder"), output);
+    assertTrue(output.contains(file + " is not a folder"), output);
     assertTrue(output.contains("no/such/folder"), output);
     assertTrue(output.contains("MAGPIE_CACHE"), output);
   }

@@ -241,7 +241,7 @@ class CompileModulesTest {
   }
 
   @Test
-  void aFlavourThatTheJarLacksIsCompiledFromItsSource() throws Exception {
+  void aFlavorThatTheJarLacksIsCompiledFromItsSource() throws Exception {
     build();
     String index = Files.readString(modules.resolve("one/index.properties"));
     Files.writeString(

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A user's own source: compiled once in each flavour, cached under all that determines the result.
+ * A user's own source: compiled once in each flavor, cached under all that determines the result.
  */
 class ModuleSourceTest {
   private static final String KERNEL =
@@ -88,7 +88,7 @@ class ModuleSourceTest {
   }
 
   @Test
-  void eachHostFlavourIsALibraryThatDescribesItself() throws IOException {
+  void eachHostFlavorIsALibraryThatDescribesItself() throws IOException {
     Files.writeString(source, KERNEL);
     ModuleArtifacts module = compile(Flavor.CPU, Flavor.CPU_CHECKED);
 
@@ -127,7 +127,7 @@ class ModuleSourceTest {
   }
 
   @Test
-  void anEditOfAnIncludedFileMeansAnotherArtefact() throws IOException {
+  void anEditOfAnIncludedFileMeansAnotherArtifact() throws IOException {
     Path first = compile(Flavor.CPU).cpuLibrary();
     Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
 
@@ -247,7 +247,7 @@ class ModuleSourceTest {
   }
 
   @Test
-  void aSourceElsewhereHasTheSameArtefact() throws IOException {
+  void aSourceElsewhereHasTheSameArtifact() throws IOException {
     Path first = compile(Flavor.CPU).cpuLibrary();
     Path elsewhere = Files.createDirectory(folder.resolve("else where"));
     Files.copy(source, elsewhere.resolve("doubling.cu"));
@@ -399,6 +399,27 @@ class ModuleSourceTest {
     assertFalse(Files.exists(folder.resolve("unasked")));
   }
 
+  /** What a linker takes from a relative folder depends on where that folder is. */
+  @Test
+  void relativeFoldersOfLibrariesCountByWhereTheyAre() throws Exception {
+    Path here = Files.createDirectory(folder.resolve("here"));
+    Path there = Files.createDirectory(folder.resolve("there"));
+
+    String library = compiledIn(here, "lib");
+
+    assertEquals(library, compiledIn(here, "lib"));
+    assertNotEquals(library, compiledIn(there, "lib"));
+    assertEquals(library, compiledIn(there, here.resolve("lib").toString()));
+    assertEquals(compiledIn(here, ""), compiledIn(there, ""));
+  }
+
+  private String compiledIn(Path folder, String libraries) throws Exception {
+    ProcessBuilder child = OneCompilation.process(source, cacheFolder());
+    child.directory(folder.toFile());
+    child.environment().put("LIBRARY_PATH", libraries);
+    return OneCompilation.outputOf(child).strip();
+  }
+
   private Path cacheFolder() {
     return folder.resolve("cache");
   }
@@ -548,7 +569,7 @@ class ModuleSourceTest {
   }
 
   @Test
-  void otherDefinesMeanAnotherArtefact() throws IOException {
+  void otherDefinesMeanAnotherArtifact() throws IOException {
     Files.writeString(folder.resolve("step.cuh"), "#ifndef STEP\n#define STEP 3\n#endif\n");
     Set<Flavor> cpu = Set.of(Flavor.CPU);
     ModuleArtifacts plain = ModuleSource.compile(source, Defines.NONE, cpu, toolchain, cache);

@@ -110,7 +110,7 @@ class PrivateFolderTest {
 
   @Test
   void aFileIsRefused() throws IOException {
-    assertRefused(Files.createFile(folder.resolve("file")), "/file is no folder");
+    assertRefused(Files.createFile(folder.resolve("file")), "/file is not a folder");
   }
 
   @Test

@@ -20,7 +20,7 @@ class UnpackedLibrariesTest {
 
   @TempDir Path folder;
 
-  /** A folder with JNA's library, so that a process need not unpack it. */
+  /** A folder with JNA's library, so that a process does not have to unpack it. */
   private Path unpacked() throws IOException {
     if (System.getProperty(FOUND_AT) != null) {
       return Path.of(System.getProperty(FOUND_AT));

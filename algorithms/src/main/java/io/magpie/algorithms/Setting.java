@@ -1,0 +1,687 @@
+package io.magpie.algorithms;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * One setting of an algorithm, described once: its name, what values it takes, its default, what it
+ * decides, and when it has an effect. Command lines, help, variants of comparisons, and reports are
+ * made from that. Immutable: methods that add something give a changed copy.
+ *
+ * <pre>{@code
+ * static final Setting<Effort> EFFORT =
+ *     Setting.oneOf("effort", Effort.DEFAULT, "time against cut")
+ *         .meaning(Effort.FAST, "few rounds at each level");
+ * }</pre>
+ *
+ * @param <V> the type of its values
+ * @see Options
+ */
+public final class Setting<V> {
+  private final String name;
+  private final Domain<V> domain;
+  private final V byDefault;
+  private final String decides;
+  private final List<String> meanings;
+  private final List<V> series;
+  private final Condition condition;
+  private final Character letter;
+  private final String label;
+  private final Part<?, V> part;
+  private final boolean required;
+
+  private Setting(
+      String name,
+      Domain<V> domain,
+      V byDefault,
+      String decides,
+      List<String> meanings,
+      List<V> series,
+      Condition condition,
+      Character letter,
+      String label,
+      Part<?, V> part,
+      boolean required) {
+    this.name = name;
+    this.domain = domain;
+    this.byDefault = byDefault;
+    this.decides = decides;
+    this.meanings = List.copyOf(meanings);
+    this.series = List.copyOf(series);
+    this.condition = condition;
+    this.letter = letter;
+    this.label = label;
+    this.part = part;
+    this.required = required;
+  }
+
+  private static <V> Setting<V> of(
+      String name, Domain<V> domain, V byDefault, String decides, String label) {
+    if (!name.matches("[a-z]+(-[a-z]+)*")) {
+      throw new IllegalArgumentException(
+          "a setting's name is words in lower case, joined by '-', got '" + name + "'");
+    }
+    Objects.requireNonNull(decides, "decides");
+    Setting<V> setting =
+        new Setting<>(
+            name,
+            domain,
+            byDefault,
+            decides,
+            List.of(),
+            List.of(),
+            Condition.ALWAYS,
+            null,
+            label,
+            null,
+            false);
+    setting.check(byDefault);
+    return setting;
+  }
+
+  /**
+   * A setting whose values are the constants of a type. Written in lower case, with {@code -} for
+   * {@code _}; read with either.
+   *
+   * @param name words in lower case, joined by {@code -}
+   * @param byDefault the value that holds where none is given
+   * @param decides what it decides, in a few words that follow a colon well
+   */
+  public static <E extends Enum<E>> Setting<E> oneOf(String name, E byDefault, String decides) {
+    return of(
+        name,
+        new Constants<>(
+            byDefault.getDeclaringClass(),
+            constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-')),
+        byDefault,
+        decides,
+        named(name));
+  }
+
+  /** As {@link #oneOf}, for constants that are written with their {@code _}. */
+  static <E extends Enum<E>> Setting<E> oneOfUnderscored(String name, E byDefault, String decides) {
+    return of(
+        name,
+        new Constants<>(
+            byDefault.getDeclaringClass(), constant -> constant.name().toLowerCase(Locale.ROOT)),
+        byDefault,
+        decides,
+        named(name));
+  }
+
+  /** A setting that is {@code on} or {@code off}. */
+  public static Setting<Boolean> flag(String name, boolean byDefault, String decides) {
+    return of(name, new Flag("on", "off"), byDefault, decides, named(name));
+  }
+
+  /** A setting of two values with names of their own: the first is true. */
+  public static Setting<Boolean> either(
+      String name, String whenTrue, String whenFalse, boolean byDefault, String decides) {
+    return of(name, new Flag(whenTrue, whenFalse), byDefault, decides, named(name));
+  }
+
+  /** A whole number from {@code least} to {@code most}. */
+  public static Setting<Integer> whole(
+      String name, int byDefault, int least, int most, String decides) {
+    return of(name, new Whole<>(Integer::valueOf, least, most), byDefault, decides, "N");
+  }
+
+  /** A whole number of 64 bits from {@code least} to {@code most}. */
+  public static Setting<Long> wholeLong(
+      String name, long byDefault, long least, long most, String decides) {
+    return of(name, new Whole<>(Long::valueOf, least, most), byDefault, decides, "N");
+  }
+
+  /**
+   * A decimal number.
+   *
+   * @param range which ones, as a message says it: "must be" and this
+   */
+  public static Setting<Double> decimal(
+      String name, double byDefault, Range range, String decides) {
+    return of(name, new Decimal(range), byDefault, decides, "X");
+  }
+
+  /** A duration in whole seconds, from 0 to {@code most}. */
+  public static Setting<Duration> seconds(
+      String name, Duration byDefault, Duration most, String decides) {
+    return of(name, new Seconds(most), byDefault, decides, "SECONDS");
+  }
+
+  // ---- Changed copies.
+
+  /** Says in a few words what one value does, for help; of all values, or of none. */
+  public Setting<V> meaning(V value, String words) {
+    int index = domain.listed().indexOf(value);
+    if (index < 0) {
+      throw new IllegalArgumentException(name + " has no value " + value + " to describe");
+    }
+    List<String> changed = new ArrayList<>(meanings);
+    while (changed.size() < domain.listed().size()) {
+      changed.add("");
+    }
+    changed.set(index, words);
+    return new Setting<>(
+        name, domain, byDefault, decides, changed, series, condition, letter, label, part,
+        required);
+  }
+
+  /** Has no effect unless a condition on other settings holds. */
+  public Setting<V> onlyWith(Condition when) {
+    return new Setting<>(
+        name, domain, byDefault, decides, meanings, series, when, letter, label, part, required);
+  }
+
+  /** Values of a number that a comparison runs through when asked for all. */
+  @SafeVarargs
+  public final Setting<V> series(V... values) {
+    return new Setting<>(
+        name,
+        domain,
+        byDefault,
+        decides,
+        meanings,
+        Arrays.asList(values),
+        condition,
+        letter,
+        label,
+        part,
+        required);
+  }
+
+  /** Has a short form on command lines, such as {@code -k}, and a name for its value in help. */
+  public Setting<V> shown(Character shortName, String valueLabel) {
+    return new Setting<>(
+        name,
+        domain,
+        byDefault,
+        decides,
+        meanings,
+        series,
+        condition,
+        shortName,
+        valueLabel,
+        part,
+        required);
+  }
+
+  /**
+   * Is a component of another setting's value: read from it and changed within it.
+   *
+   * @param whole the setting whose value it is a component of
+   * @param get reads the component
+   * @param with gives a copy of the whole with another component
+   */
+  public <W> Setting<V> within(Setting<W> whole, Function<W, V> get, BiFunction<W, V, W> with) {
+    return new Setting<>(
+        name,
+        domain,
+        byDefault,
+        decides,
+        meanings,
+        series,
+        condition,
+        letter,
+        label,
+        new Part<>(whole, get, with),
+        required);
+  }
+
+  /** Must be given on the command line of the algorithm itself; its default is for comparisons. */
+  public Setting<V> mandatory() {
+    return new Setting<>(
+        name, domain, byDefault, decides, meanings, series, condition, letter, label, part, true);
+  }
+
+  /** A setting of Java alone, whose values cannot be written, such as options of something else. */
+  public static <V> Setting<V> inJava(String name, V byDefault, String decides) {
+    return of(name, new Unwritten<>(), byDefault, decides, "");
+  }
+
+  // ---- What it says of itself.
+
+  /** Its name, as on command lines and in variants: words joined by {@code -}. */
+  public String name() {
+    return name;
+  }
+
+  /** Its name in JSON, such as {@code threadsInFlight}. */
+  public String jsonName() {
+    String[] words = name.split("-");
+    return words[0]
+        + Arrays.stream(words)
+            .skip(1)
+            .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+            .collect(Collectors.joining());
+  }
+
+  /** The value that holds where none is given. */
+  public V byDefault() {
+    return byDefault;
+  }
+
+  /** What it decides, in a few words. */
+  public String decides() {
+    return decides;
+  }
+
+  /** When it has an effect. */
+  public Condition condition() {
+    return condition;
+  }
+
+  /** The letter of its short form on command lines; null if it has none. */
+  public Character letter() {
+    return letter;
+  }
+
+  /** Whether it must be given on the command line of the algorithm itself. */
+  public boolean required() {
+    return required;
+  }
+
+  /** What its value is called in help. */
+  public String label() {
+    return label;
+  }
+
+  /** Whether its values are few and have names. */
+  public boolean listed() {
+    return !domain.listed().isEmpty();
+  }
+
+  /** Whether values can be written and read as text. */
+  public boolean written() {
+    return !(domain instanceof Unwritten);
+  }
+
+  /** The values that a comparison runs through when asked for all, the default first. */
+  public List<V> all() {
+    List<V> values = new ArrayList<>();
+    values.add(byDefault);
+    for (V value : domain.listed().isEmpty() ? series : domain.listed()) {
+      if (!values.contains(value)) {
+        values.add(value);
+      }
+    }
+    return values;
+  }
+
+  /** What values are allowed, such as {@code fast, default, ultra} or {@code 1 to 64}. */
+  public String allowed() {
+    return domain.allowed();
+  }
+
+  /** What help says of it: what it decides, its values, what they mean, and the default. */
+  public String help() {
+    String first = decides.substring(0, 1).toUpperCase(Locale.ROOT) + decides.substring(1);
+    if (domain.isFlag()) {
+      return first
+          + "; default "
+          + write(byDefault)
+          + (byDefault.equals(true) ? ", --no-" + name + " turns it off" : "")
+          + (condition == Condition.ALWAYS
+              ? "."
+              : "; only with " + condition.onCommandLine() + ".");
+    }
+    if (!listed()) {
+      return first
+          + "; "
+          + domain.allowed()
+          + (required ? "" : ", default " + write(byDefault))
+          + (condition == Condition.ALWAYS
+              ? "."
+              : "; only with " + condition.onCommandLine() + ".");
+    }
+    StringBuilder text = new StringBuilder(first).append(": ");
+    List<V> values = domain.listed();
+    for (int i = 0; i < values.size(); i++) {
+      List<String> notes = new ArrayList<>();
+      if (values.get(i).equals(byDefault)) {
+        notes.add("the default");
+      }
+      if (!meanings.isEmpty() && !meanings.get(i).isEmpty()) {
+        notes.add(meanings.get(i));
+      }
+      text.append(i == 0 ? "" : i == values.size() - 1 ? " or " : ", ");
+      text.append(write(values.get(i)));
+      text.append(notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")");
+    }
+    if (condition != Condition.ALWAYS) {
+      text.append("; only with ").append(condition.onCommandLine());
+    }
+    return text.append('.').toString();
+  }
+
+  // ---- Values.
+
+  /** A value as it is written on command lines and in variants. */
+  public String write(V value) {
+    return domain.write(value);
+  }
+
+  /** A value as JSON has it: a number, a Boolean, or a string. */
+  public Object json(V value) {
+    if (value instanceof Duration duration) {
+      return duration.toSeconds();
+    }
+    return value instanceof Number || domain.isFlag() ? value : write(value);
+  }
+
+  /**
+   * Reads a value as it is written.
+   *
+   * @throws IllegalArgumentException if the text is no value of this kind; the message begins with
+   *     "expected"
+   */
+  public V parse(String text) {
+    return domain.parse(text);
+  }
+
+  /**
+   * Checks a value's range.
+   *
+   * @throws SettingException if it is out of range
+   */
+  public void check(V value) {
+    Objects.requireNonNull(value, name);
+    if (!domain.contains(value)) {
+      throw new SettingException(
+          this, "must be " + domain.range() + ", got " + domain.shown(value));
+    }
+  }
+
+  /** The condition that it has one of these values. */
+  @SafeVarargs
+  public final Condition is(V... values) {
+    return Condition.of(this, List.of(values));
+  }
+
+  /** Reads its value, where it may be a component of another setting's. */
+  V in(Options<?> options) {
+    return part == null ? options.stored(this) : part.get(options);
+  }
+
+  /** Where its value is stored: in itself, or in another setting's. */
+  Setting<?> home() {
+    return part == null ? this : part.whole().home();
+  }
+
+  /** What is to be stored in its home to give it a value. */
+  Object stored(Options<?> options, V value) {
+    return part == null ? value : part.changed(options, value);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** A range of decimal numbers, ends included or not, and how a message says it. */
+  public record Range(
+      double least, boolean withLeast, double most, boolean withMost, String words) {
+    /** From {@code least} to {@code most}, both included. */
+    public static Range closed(double least, double most) {
+      return new Range(least, true, most, true, number(least) + " to " + number(most));
+    }
+
+    /** Above {@code least}, up to {@code most}. */
+    public static Range above(double least, double most) {
+      return new Range(
+          least, false, most, true, "above " + number(least) + ", up to " + number(most));
+    }
+
+    /** At least {@code least}, and finite. */
+    public static Range atLeast(double least) {
+      return new Range(
+          least,
+          true,
+          Double.POSITIVE_INFINITY,
+          false,
+          "at least " + number(least) + ", and finite");
+    }
+
+    /** The same, with a unit in its words. */
+    public Range in(String unit) {
+      return new Range(least, withLeast, most, withMost, words + " " + unit);
+    }
+
+    boolean contains(double value) {
+      return (withLeast ? value >= least : value > least)
+          && (withMost ? value <= most : value < most);
+    }
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+
+  /** The place of a component within another setting's value. */
+  private record Part<W, V>(Setting<W> whole, Function<W, V> getter, BiFunction<W, V, W> wither) {
+    V get(Options<?> options) {
+      return getter.apply(whole.in(options));
+    }
+
+    Object changed(Options<?> options, V value) {
+      return whole.stored(options, wither.apply(whole.in(options), value));
+    }
+  }
+
+  /** What values there are, and how they are written. */
+  private interface Domain<V> {
+    V parse(String text);
+
+    String write(V value);
+
+    String allowed();
+
+    default List<V> listed() {
+      return List.of();
+    }
+
+    default boolean isFlag() {
+      return false;
+    }
+
+    default boolean contains(V value) {
+      return true;
+    }
+
+    default String range() {
+      return allowed();
+    }
+
+    default Object shown(V value) {
+      return value;
+    }
+  }
+
+  /** What a value with a name is called: unlike any other, as shells complete by it. */
+  private static String named(String name) {
+    return name.toUpperCase(Locale.ROOT).replace('-', '_');
+  }
+
+  private static IllegalArgumentException unexpected(String expected, String text) {
+    return new IllegalArgumentException("expected " + expected + " but was '" + text + "'");
+  }
+
+  private record Constants<E extends Enum<E>>(Class<E> type, Function<E, String> writer)
+      implements Domain<E> {
+    @Override
+    public E parse(String text) {
+      try {
+        return Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_'));
+      } catch (IllegalArgumentException e) {
+        throw unexpected("one of " + allowed(), text);
+      }
+    }
+
+    @Override
+    public String write(E value) {
+      return writer.apply(value);
+    }
+
+    @Override
+    public List<E> listed() {
+      return List.of(type.getEnumConstants());
+    }
+
+    @Override
+    public String allowed() {
+      return listed().stream().map(this::write).collect(Collectors.joining(", "));
+    }
+  }
+
+  private record Flag(String whenTrue, String whenFalse) implements Domain<Boolean> {
+    @Override
+    public Boolean parse(String text) {
+      if (text.equals(whenTrue) || text.equals(whenFalse)) {
+        return text.equals(whenTrue);
+      }
+      throw unexpected("one of " + allowed(), text);
+    }
+
+    @Override
+    public String write(Boolean value) {
+      return value ? whenTrue : whenFalse;
+    }
+
+    @Override
+    public List<Boolean> listed() {
+      return List.of(true, false);
+    }
+
+    @Override
+    public boolean isFlag() {
+      return whenTrue.equals("on");
+    }
+
+    @Override
+    public String allowed() {
+      return whenTrue + ", " + whenFalse;
+    }
+  }
+
+  private record Whole<N extends Number>(Function<String, N> parser, long least, long most)
+      implements Domain<N> {
+    @Override
+    public N parse(String text) {
+      if (!DecimalText.isWhole(text)) {
+        throw unexpected("a whole number,", text);
+      }
+      try {
+        return parser.apply(text);
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException("'" + text + "' is out of range");
+      }
+    }
+
+    @Override
+    public String write(N value) {
+      return value.toString();
+    }
+
+    @Override
+    public boolean contains(N value) {
+      return value.longValue() >= least && value.longValue() <= most;
+    }
+
+    @Override
+    public String allowed() {
+      if (least == Long.MIN_VALUE) {
+        return "a whole number";
+      }
+      return most >= Integer.MAX_VALUE ? "at least " + least : least + " to " + most;
+    }
+  }
+
+  private record Decimal(Range bounds) implements Domain<Double> {
+    @Override
+    public Double parse(String text) {
+      if (!DecimalText.isNumber(text)) {
+        throw unexpected("a number, such as 0.5,", text);
+      }
+      return Double.valueOf(text);
+    }
+
+    @Override
+    public String write(Double value) {
+      return number(value);
+    }
+
+    @Override
+    public boolean contains(Double value) {
+      return bounds.contains(value);
+    }
+
+    @Override
+    public String allowed() {
+      return bounds.words();
+    }
+  }
+
+  private record Seconds(Duration longest) implements Domain<Duration> {
+    @Override
+    public Duration parse(String text) {
+      if (!DecimalText.isWhole(text)) {
+        throw unexpected("a whole number,", text);
+      }
+      try {
+        return Duration.ofSeconds(Long.parseLong(text));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException("'" + text + "' is out of range");
+      }
+    }
+
+    @Override
+    public String write(Duration value) {
+      return Long.toString(value.toSeconds());
+    }
+
+    @Override
+    public boolean contains(Duration value) {
+      return !value.isNegative() && value.compareTo(longest) <= 0;
+    }
+
+    @Override
+    public String allowed() {
+      return "0 to " + longest.toSeconds();
+    }
+
+    @Override
+    public String range() {
+      return "from " + allowed() + " seconds";
+    }
+
+    @Override
+    public Object shown(Duration value) {
+      return value.toSeconds();
+    }
+  }
+
+  private record Unwritten<V>() implements Domain<V> {
+    @Override
+    public V parse(String text) {
+      throw new UnsupportedOperationException("it is set in Java alone");
+    }
+
+    @Override
+    public String write(V value) {
+      return String.valueOf(value);
+    }
+
+    @Override
+    public String allowed() {
+      return "anything";
+    }
+  }
+}

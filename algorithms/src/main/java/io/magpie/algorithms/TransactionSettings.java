@@ -1,0 +1,66 @@
+package io.magpie.algorithms;
+
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The settings of how an algorithm's transactions run, which are the same for all algorithms. */
+public final class TransactionSettings {
+  private static final StmOptions DEFAULTS = StmOptions.defaults();
+
+  /** All of {@link StmOptions}; what the others are components of. */
+  public static final Setting<StmOptions> STM =
+      Setting.inJava("stm", DEFAULTS, "how transactions run");
+
+  /** {@link StmOptions#policy()}. */
+  public static final Setting<Policy> POLICY =
+      Setting.oneOfUnderscored("policy", DEFAULTS.policy(), "which transaction goes first")
+          .meaning(Policy.HAND_OFF, "every transaction ends")
+          .meaning(Policy.PRIORITY_RULE, "the published rule; may run forever")
+          .within(STM, StmOptions::policy, StmOptions::withPolicy);
+
+  /** {@link StmOptions#statistics()}. */
+  public static final Setting<Boolean> STATISTICS =
+      Setting.flag(
+              "statistics",
+              DEFAULTS.statistics(),
+              "whether commits and aborts are counted by cause, which takes some time")
+          .within(STM, StmOptions::statistics, StmOptions::withStatistics);
+
+  /** {@link StmOptions#threadsInFlight()}. */
+  public static final Setting<Integer> THREADS_IN_FLIGHT =
+      Setting.whole(
+              "threads-in-flight",
+              DEFAULTS.threadsInFlight(),
+              0,
+              Integer.MAX_VALUE,
+              "most transactions that run at the same time; with 0 the device decides")
+          .within(STM, StmOptions::threadsInFlight, StmOptions::withThreadsInFlight);
+
+  /** {@link StmOptions#timeout()}, in whole seconds. */
+  public static final Setting<Duration> TIMEOUT =
+      Setting.seconds(
+              "timeout",
+              DEFAULTS.timeout(),
+              Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(Long.MAX_VALUE)),
+              "seconds after which a pass of transactions gives up; 0 is never")
+          .within(STM, StmOptions::timeout, StmOptions::withTimeout);
+
+  private TransactionSettings() {}
+
+  /**
+   * All of them, {@link #STM} last.
+   *
+   * @param when something of the algorithm runs as transactions
+   */
+  public static List<Setting<?>> onlyWith(Condition when) {
+    return List.of(
+        POLICY.onlyWith(when),
+        STATISTICS.onlyWith(when),
+        THREADS_IN_FLIGHT.onlyWith(when),
+        TIMEOUT.onlyWith(when),
+        STM.onlyWith(when));
+  }
+}

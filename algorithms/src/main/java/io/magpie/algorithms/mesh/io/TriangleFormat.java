@@ -1,0 +1,419 @@
+package io.magpie.algorithms.mesh.io;
+
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.ByteSink;
+import io.magpie.algorithms.internal.Compression;
+import io.magpie.algorithms.internal.FileReplacement;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.internal.MeshFaultException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads and writes the files of Triangle (Shewchuk: Triangle, engineering a 2D quality mesh
+ * generator and Delaunay triangulator, WACG 1996): {@code BASE.node} has the points, {@code
+ * BASE.poly} the segments and holes, {@code BASE.ele} the triangles. Each may be followed by {@code
+ * .gz} or {@code .xz}.
+ *
+ * <pre>
+ * BASE.node     VERTICES 2 ATTRIBUTES MARKERS      MARKERS is 0 or 1
+ *               NUMBER X Y [ATTRIBUTE ...] [MARKER]
+ * BASE.ele      TRIANGLES 3 ATTRIBUTES
+ *               NUMBER CORNER CORNER CORNER [ATTRIBUTE ...]
+ * BASE.poly     as in BASE.node; with 0 vertices, the points are in BASE.node
+ *               SEGMENTS MARKERS
+ *               NUMBER VERTEX VERTEX [MARKER]
+ *               HOLES
+ *               NUMBER X Y
+ *               REGIONS                            may be missing with what follows
+ *               NUMBER X Y ATTRIBUTE [AREA]        without AREA, ATTRIBUTE is both
+ * </pre>
+ *
+ * <p>Tokens are separated by blanks, tabs or carriage returns, lines without any are skipped, and
+ * {@code #} starts a comment anywhere, which only a line feed ends. In headers, what follows the
+ * first number may be missing. Vertices are listed in order and count from 0 or 1, as the first one
+ * says; the numbers of triangles, segments, holes and regions have no meaning. Triangles listed
+ * clockwise are turned. Writing keeps the way of counting, markers, attributes, holes and regions;
+ * a whole number is written without a point and any other with the digits that tell it from its
+ * neighbors, so all coordinates come back bit for bit.
+ *
+ * <p>A base may be given with the ending of any of its files.
+ *
+ * <p>Cost of reading: one pass over each file. Memory in addition to the result: 8 bytes for each
+ * vertex.
+ */
+public final class TriangleFormat {
+  private static final String POINTS = ".node";
+  private static final String SEGMENTS = ".poly";
+  private static final String TRIANGLES = ".ele";
+  private static final String AREAS = ".area";
+  private static final List<String> SUFFIXES = List.of(POINTS, SEGMENTS, TRIANGLES);
+
+  private TriangleFormat() {}
+
+  /**
+   * Whether there are triangles, so that {@link #readMesh} has something to read.
+   *
+   * @param base the common part of the files' paths
+   * @return true when there is a file {@code BASE.ele}, compressed or not
+   */
+  public static boolean hasTriangles(Path base) {
+    return !Base.of(base).existing(TRIANGLES).isEmpty();
+  }
+
+  /**
+   * Reads a mesh: {@code BASE.ele}, {@code BASE.poly} if there is one, and {@code BASE.node} unless
+   * the points are in the former. Edges of the boundary that have no segment get one of marker 1.
+   *
+   * @param base the common part of the files' paths
+   * @return the mesh
+   * @throws FileFormatException when a file is malformed, there both compressed and not, or too
+   *     large for the heap, or the files do not make a mesh
+   * @throws IOException when one is missing or cannot be read
+   */
+  public static Mesh readMesh(Path base) throws IOException {
+    Base files = Base.of(base);
+    Path file = files.find(TRIANGLES);
+    try {
+      PlanarGraph graph = graph(files);
+      try (TriangleReader reader = new TriangleReader(file)) {
+        TriangleReader.Triangles triangles = reader.triangles(graph);
+        try {
+          return Mesh.builder(graph, triangles.corners())
+              .triangleAttributes(triangles.attributes(), triangles.values())
+              .build();
+        } catch (IllegalArgumentException e) {
+          throw new FileFormatException(
+              file,
+              e instanceof MeshFaultException fault ? lineOf(fault.triangle(), file) : 0,
+              "a mesh with a fault: " + e.getMessage(),
+              "triangles that meet in whole edges, and segments that are edges of triangles",
+              null,
+              e);
+        }
+      }
+    } catch (OutOfMemoryError e) {
+      throw tooLarge(file, e);
+    }
+  }
+
+  /**
+   * Reads what is to be triangulated: {@code BASE.poly} and, if it has no points, {@code
+   * BASE.node}; without the former, the latter alone.
+   *
+   * @param base the common part of the files' paths
+   * @return the graph
+   * @throws FileFormatException when a file is malformed, there both compressed and not, or too
+   *     large for the heap
+   * @throws IOException when one is missing or cannot be read
+   */
+  public static PlanarGraph readGraph(Path base) throws IOException {
+    Base files = Base.of(base);
+    try {
+      return graph(files);
+    } catch (OutOfMemoryError e) {
+      throw tooLarge(base, e);
+    }
+  }
+
+  private static long lineOf(int triangle, Path file) throws IOException {
+    try (TriangleReader reader = new TriangleReader(file)) {
+      return reader.lineOf(triangle);
+    }
+  }
+
+  /**
+   * Refuses segments with regions, which bound areas or have attributes: refinement uses neither
+   * yet.
+   *
+   * @param base the common part of the files' paths
+   * @param graph what was read from there
+   * @throws FileFormatException when there are regions in {@code BASE.poly}
+   * @throws IOException when a file cannot be read again
+   */
+  public static void refuseRegions(Path base, PlanarGraph graph) throws IOException {
+    Base files = Base.of(base);
+    if (!graph.regions().isEmpty()) {
+      Path file = files.find(SEGMENTS);
+      throw new FileFormatException(
+          file,
+          lineOfRegions(file, files),
+          graph.regions().size() == 1 ? "a region" : graph.regions().size() + " regions",
+          "none, as refinement uses neither their attributes nor their areas yet",
+          "remove them, with 0 for their number, and bound the areas of all triangles instead",
+          null);
+    }
+  }
+
+  /**
+   * Refuses a file that bounds the areas of single triangles: refinement does not use them yet.
+   * Only for meshes whose triangles are read.
+   *
+   * @param base the common part of the files' paths
+   * @throws FileFormatException when there is a file {@code BASE.area}
+   */
+  public static void refuseAreas(Path base) throws IOException {
+    for (Path areas : Base.of(base).existing(AREAS)) {
+      throw new FileFormatException(
+          areas,
+          0,
+          "areas of single triangles",
+          "no such file, as refinement does not use them yet",
+          "remove or rename it, and bound the areas of all triangles instead",
+          null);
+    }
+  }
+
+  private static long lineOfRegions(Path file, Base base) throws IOException {
+    try (TriangleReader reader = new TriangleReader(file)) {
+      TriangleReader.Points points = reader.points();
+      reader.segmentsAndHoles(points.count() > 0 ? points : points(base.find(POINTS)));
+      return reader.firstRegion();
+    }
+  }
+
+  private static FileFormatException tooLarge(Path file, OutOfMemoryError cause) {
+    // Only arrays as large as the input can have failed; they are garbage by now.
+    return new FileFormatException(
+        file,
+        0,
+        "more than fits the heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB",
+        "a mesh that does",
+        "give Java more memory by -Xmx",
+        cause);
+  }
+
+  private static PlanarGraph graph(Base base) throws IOException {
+    if (base.existing(SEGMENTS).isEmpty()) {
+      return points(base.find(POINTS)).builder().build();
+    }
+    try (TriangleReader reader = new TriangleReader(base.find(SEGMENTS))) {
+      TriangleReader.Points points = reader.points();
+      return reader.segmentsAndHoles(points.count() > 0 ? points : points(base.find(POINTS)));
+    }
+  }
+
+  private static TriangleReader.Points points(Path file) throws IOException {
+    try (TriangleReader reader = new TriangleReader(file)) {
+      TriangleReader.Points points = reader.points();
+      reader.end("vertices", points.count());
+      return points;
+    }
+  }
+
+  /** What the paths of the files have in common. */
+  private record Base(Path given, String name) {
+    static Base of(Path given) {
+      String full = given.getFileName() == null ? "" : given.getFileName().toString();
+      String name = full.substring(0, full.length() - Compression.of(full).suffix().length());
+      for (String suffix : SUFFIXES) {
+        if (name.endsWith(suffix)) {
+          return new Base(given, name.substring(0, name.length() - suffix.length()));
+        }
+      }
+      return new Base(given, name);
+    }
+
+    /** Where its files are, whatever their suffix, also through links to their folder. */
+    Path place() {
+      Path place = given.resolveSibling(name).toAbsolutePath().normalize();
+      if (place.getParent() == null) {
+        return place;
+      }
+      try {
+        return place.getParent().toRealPath().resolve(place.getFileName());
+      } catch (IOException e) { // there is no such folder, or it cannot be looked into
+        return place;
+      }
+    }
+
+    Path file(String suffix, Compression compression) {
+      return given.resolveSibling(name + suffix + compression.suffix());
+    }
+
+    /** Where a file is written, with the compression that the name asks for. */
+    Path target(String suffix) {
+      return file(suffix, Compression.of(given.toString()));
+    }
+
+    /** A file to write at its {@link #target}, which takes its place when it is committed. */
+    FileReplacement replace(String suffix) throws IOException {
+      return new FileReplacement(target(suffix));
+    }
+
+    List<Path> existing(String suffix) {
+      List<Path> files = new ArrayList<>();
+      for (Compression compression : Compression.values()) {
+        Path file = file(suffix, compression);
+        if (Files.exists(file)) {
+          files.add(file);
+        }
+      }
+      return files;
+    }
+
+    /** The file with a suffix, compressed or not. */
+    Path find(String suffix) throws IOException {
+      List<Path> files = existing(suffix);
+      if (files.isEmpty()) {
+        throw new NoSuchFileException(
+            file(suffix, Compression.NONE).toString(),
+            null,
+            "there is no such file, nor one of that name with .gz or .xz added");
+      }
+      if (files.size() > 1) {
+        throw new FileFormatException(
+            files.get(0),
+            0,
+            files.get(1) + " as well",
+            "only one of them",
+            "remove the one that is out of date",
+            null);
+      }
+      return files.get(0);
+    }
+  }
+
+  /**
+   * Writes a mesh as {@code BASE.node}, {@code BASE.poly} and {@code BASE.ele}. Each file appears
+   * complete or not at all, and none takes its place before all are complete on the disk: only when
+   * a place cannot be taken are some of them new and some as they were.
+   *
+   * @param mesh the mesh
+   * @param base the common part of the files' paths; {@code .gz} or {@code .xz} at its end asks for
+   *     compression
+   * @throws IOException when one cannot be written
+   */
+  public static void write(Mesh mesh, Path base) throws IOException {
+    Base files = Base.of(base);
+    try (FileReplacement points = files.replace(POINTS);
+        FileReplacement segments = files.replace(SEGMENTS);
+        FileReplacement triangles = files.replace(TRIANGLES)) {
+      writeGraph(mesh.planarGraph(), points, segments);
+      writeTriangles(mesh, triangles.sink());
+      triangles.complete();
+      points.commit();
+      segments.commit();
+      triangles.commit();
+    }
+  }
+
+  /**
+   * The files that {@link #write(Mesh, Path)} makes.
+   *
+   * @param base the common part of their paths
+   */
+  public static List<Path> filesOfMesh(Path base) {
+    Base files = Base.of(base);
+    return SUFFIXES.stream().map(files::target).toList();
+  }
+
+  /**
+   * Whether two bases are the same, so that files of one would replace files of the other, or stand
+   * next to them, compressed or not.
+   *
+   * @param base the common part of some files' paths
+   * @param other that of others
+   */
+  public static boolean haveSameBase(Path base, Path other) {
+    return Base.of(base).place().equals(Base.of(other).place());
+  }
+
+  /**
+   * Writes a graph as {@code BASE.node} and {@code BASE.poly}, in the way of {@link #write(Mesh,
+   * Path)}.
+   *
+   * @param graph the graph
+   * @param base the common part of the files' paths; {@code .gz} or {@code .xz} at its end asks for
+   *     compression
+   * @throws IOException when one cannot be written
+   */
+  public static void write(PlanarGraph graph, Path base) throws IOException {
+    Base files = Base.of(base);
+    try (FileReplacement points = files.replace(POINTS);
+        FileReplacement segments = files.replace(SEGMENTS)) {
+      writeGraph(graph, points, segments);
+      points.commit();
+      segments.commit();
+    }
+  }
+
+  private static void writeGraph(
+      PlanarGraph graph, FileReplacement points, FileReplacement segments) throws IOException {
+    writePoints(graph, points.sink());
+    points.complete();
+    writeSegments(graph, segments.sink());
+    segments.complete();
+  }
+
+  private static void writePoints(PlanarGraph graph, ByteSink out) throws IOException {
+    long first = graph.firstIndex();
+    boolean marked = graph.hasVertexMarkers();
+    pointHeader(graph, graph.vertices(), out);
+    for (int v = 0; v < graph.vertices(); v++) {
+      out.number(v + first).blank().decimal(graph.x(v)).blank().decimal(graph.y(v));
+      for (int a = 0; a < graph.attributes(); a++) {
+        out.blank().decimal(graph.attribute(v, a));
+      }
+      if (marked) {
+        out.blank().signed(graph.vertexMarker(v));
+      }
+      out.newLine();
+    }
+  }
+
+  private static void pointHeader(PlanarGraph graph, int vertices, ByteSink out)
+      throws IOException {
+    out.number(vertices).text(" 2 ").number(graph.attributes());
+    out.text(graph.hasVertexMarkers() ? " 1" : " 0").newLine();
+  }
+
+  private static void writeSegments(PlanarGraph graph, ByteSink out) throws IOException {
+    long first = graph.firstIndex();
+    boolean marked = graph.hasSegmentMarkers();
+    pointHeader(graph, 0, out);
+    out.number(graph.segments()).text(marked ? " 1" : " 0").newLine();
+    for (int s = 0; s < graph.segments(); s++) {
+      out.number(s + first).blank().number(graph.segmentStart(s) + first);
+      out.blank().number(graph.segmentEnd(s) + first);
+      if (marked) {
+        out.blank().signed(graph.segmentMarker(s));
+      }
+      out.newLine();
+    }
+    out.number(graph.holes()).newLine();
+    for (int hole = 0; hole < graph.holes(); hole++) {
+      out.number(hole + first).blank().decimal(graph.holeX(hole));
+      out.blank().decimal(graph.holeY(hole)).newLine();
+    }
+    List<PlanarGraph.Region> regions = graph.regions();
+    if (!regions.isEmpty()) {
+      out.number(regions.size()).newLine();
+      for (int r = 0; r < regions.size(); r++) {
+        PlanarGraph.Region region = regions.get(r);
+        out.number(r + first).blank().decimal(region.x()).blank().decimal(region.y());
+        out.blank().decimal(region.attribute()).blank().decimal(region.maxArea()).newLine();
+      }
+    }
+  }
+
+  private static void writeTriangles(Mesh mesh, ByteSink out) throws IOException {
+    long first = mesh.planarGraph().firstIndex();
+    out.number(mesh.triangles()).text(" 3 ").number(mesh.triangleAttributes()).newLine();
+    for (int t = 0; t < mesh.triangles(); t++) {
+      out.number(t + first);
+      for (int k = 0; k < 3; k++) {
+        out.blank().number(mesh.corner(t, k) + first);
+      }
+      for (int a = 0; a < mesh.triangleAttributes(); a++) {
+        out.blank().decimal(mesh.triangleAttribute(t, a));
+      }
+      out.newLine();
+    }
+  }
+}

@@ -1,0 +1,401 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.internal.Predicates;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A mesh on a device, in the form that the kernels of module {@code mesh} work on, with room for
+ * more triangles and vertices. Layouts and codes are those of {@code mesh.cuh}.
+ */
+final class DeviceMesh implements AutoCloseable {
+  static final int MOST_TRIANGLES = (Integer.MAX_VALUE - 8) / 3;
+  static final int MOST_VERTICES = Integer.MAX_VALUE - 8;
+
+  private static final int NONE = -1;
+  private static final int FREE_VERTEX = -1;
+  private static final int INPUT_VERTEX = -2;
+  private static final int CORNER_VERTEX = -3;
+  private static final int ABSENT_VERTEX = -4;
+  private static final int MOST_REGIONS = 1 << 27;
+
+  /** The largest magnitude of a coordinate, quality.cuh. */
+  private static final double FARTHEST = 0x1p249;
+
+  /** Gap slots that are listed at first. */
+  private static final int GAPS = 1 << 16;
+
+  private final Device device;
+  private final KernelModule module;
+  private final Mesh input;
+  private final boolean sharp;
+  private final DeviceArray<int[]> segmentEnds;
+  private final int[] regionOf;
+  private final List<double[]> regionAttributes;
+  private DeviceArray<int[]> triangles;
+  private DeviceArray<int[]> edgeSegment;
+  private DeviceArray<double[]> points;
+  private DeviceArray<int[]> vertexSegment;
+  private int triangleCapacity;
+  private int vertexCapacity;
+
+  /**
+   * Copies a mesh.
+   *
+   * @throws IllegalArgumentException if it is no constrained Delaunay triangulation, or too large
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  DeviceMesh(KernelModule module, Mesh input) {
+    this.module = module;
+    this.device = module.device();
+    this.input = input;
+    if (input.triangles() > MOST_TRIANGLES) {
+      throw new IllegalArgumentException(
+          "at most " + MOST_TRIANGLES + " triangles can be refined, not " + input.triangles());
+    }
+    for (double coordinate : input.coordinates()) {
+      if (!Predicates.isExactFor(coordinate) || Math.abs(coordinate) > FARTHEST) {
+        throw new IllegalArgumentException(
+            "coordinate "
+                + coordinate
+                + " is outside of the range of exact arithmetic, 0 or 2^-204 to 2^249: scale the"
+                + " mesh");
+      }
+    }
+    SegmentAngles angles = SegmentAngles.of(input);
+    int[] kinds = new int[input.vertices()];
+    for (int v = 0; v < kinds.length; v++) {
+      kinds[v] = angles.corners()[v] ? CORNER_VERTEX : INPUT_VERTEX;
+    }
+    this.sharp = angles.sharp();
+    this.regionAttributes = new java.util.ArrayList<>();
+    this.regionOf = regions();
+    this.segmentEnds = device.ints(2L * Math.max(1, input.segments()));
+    try {
+      int[] ends = new int[2 * input.segments()];
+      for (int s = 0; s < input.segments(); s++) {
+        ends[2 * s] = input.segmentStart(s);
+        ends[2 * s + 1] = input.segmentEnd(s);
+      }
+      segmentEnds.copyFrom(ends, 0, 0, ends.length);
+      triangleCapacity = input.triangles();
+      vertexCapacity = input.vertices();
+      triangles = device.ints(8L * triangleCapacity);
+      edgeSegment = device.ints(3L * triangleCapacity);
+      points = device.doubles(2L * vertexCapacity);
+      vertexSegment = device.ints(vertexCapacity);
+      points.copyFrom(input.coordinates());
+      vertexSegment.copyFrom(kinds);
+      importTriangles();
+      check();
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  private int[] regions() {
+    int attributes = input.triangleAttributes();
+    if (attributes == 0) {
+      return new int[0];
+    }
+    int[] region = new int[input.triangles()];
+    Map<List<Double>, Integer> known = new HashMap<>();
+    for (int t = 0; t < region.length; t++) {
+      Double[] values = new Double[attributes];
+      for (int a = 0; a < attributes; a++) {
+        values[a] = input.triangleAttribute(t, a);
+      }
+      Integer number = known.get(Arrays.asList(values));
+      if (number == null) {
+        number = known.size();
+        if (number == MOST_REGIONS) {
+          throw new IllegalArgumentException(
+              "triangles have more than " + MOST_REGIONS + " different attributes");
+        }
+        known.put(List.of(values), number);
+        regionAttributes.add(Arrays.stream(values).mapToDouble(Double::doubleValue).toArray());
+      }
+      region[t] = number;
+    }
+    return region;
+  }
+
+  private void importTriangles() {
+    try (DeviceArray<int[]> corners = device.copyOf(input.corners());
+        DeviceArray<int[]> neighbors = device.copyOf(input.neighbors());
+        DeviceArray<int[]> segments = device.copyOf(input.segmentsOfEdges());
+        DeviceArray<int[]> regions = device.copyOf(regionOf)) {
+      module
+          .kernel("import_triangles")
+          .run(
+              input.triangles(),
+              new Fields()
+                  .set("count", input.triangles())
+                  .set("corners", corners)
+                  .set("neighbors", neighbors)
+                  .set("segments", segments)
+                  .set("regions", regions)
+                  .set("triangles", triangles)
+                  .set("edge_segment", edgeSegment));
+    }
+  }
+
+  private void check() {
+    try (DeviceArray<int[]> faults = device.copyOf(0, NONE, 0, NONE)) {
+      module
+          .kernel("check_delaunay")
+          .run(
+              input.triangles(),
+              new Fields()
+                  .set("count", input.triangles())
+                  .set("triangles", triangles)
+                  .set("points", points)
+                  .set("faults", faults));
+      int[] found = faults.toArray();
+      if (found[0] != 0) {
+        throw new IllegalArgumentException(
+            "triangle "
+                + found[1]
+                + " is flat or clockwise, one of "
+                + Integer.toUnsignedLong(found[0])
+                + ": only triangulations can be refined");
+      }
+      if (found[2] != 0) {
+        throw new IllegalArgumentException(
+            "a corner beyond triangle "
+                + found[3]
+                + " lies inside its circumcircle, one of "
+                + Integer.toUnsignedLong(found[2])
+                + " such edges: triangulate the vertices and segments again, as only (constrained)"
+                + " Delaunay triangulations can be refined");
+      }
+    }
+  }
+
+  Mesh input() {
+    return input;
+  }
+
+  /** Whether segments of the input meet at less than 60 degrees. */
+  boolean sharp() {
+    return sharp;
+  }
+
+  int triangleCapacity() {
+    return triangleCapacity;
+  }
+
+  int vertexCapacity() {
+    return vertexCapacity;
+  }
+
+  DeviceArray<int[]> triangles() {
+    return triangles;
+  }
+
+  DeviceArray<int[]> edgeSegment() {
+    return edgeSegment;
+  }
+
+  DeviceArray<double[]> points() {
+    return points;
+  }
+
+  DeviceArray<int[]> vertexSegment() {
+    return vertexSegment;
+  }
+
+  DeviceArray<int[]> segmentEnds() {
+    return segmentEnds;
+  }
+
+  /**
+   * Makes room for that many triangles, keeping those there are.
+   *
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if there is none; nothing changed
+   */
+  void growTriangles(int capacity) {
+    DeviceArray<int[]> more = device.ints(8L * capacity);
+    DeviceArray<int[]> moreSegments;
+    try {
+      moreSegments = device.ints(3L * capacity);
+    } catch (RuntimeException | Error e) {
+      more.close();
+      throw e;
+    }
+    more.slice(0, triangles.length()).copyFrom(triangles);
+    more.slice(triangles.length(), more.length() - triangles.length()).fill(0);
+    moreSegments.slice(0, edgeSegment.length()).copyFrom(edgeSegment);
+    triangles.close();
+    edgeSegment.close();
+    triangles = more;
+    edgeSegment = moreSegments;
+    triangleCapacity = capacity;
+  }
+
+  /**
+   * Makes room for that many vertices, keeping those there are.
+   *
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if there is none; nothing changed
+   */
+  void growVertices(int capacity) {
+    DeviceArray<double[]> more = device.doubles(2L * capacity);
+    DeviceArray<int[]> moreSegments;
+    try {
+      moreSegments = device.ints(capacity);
+    } catch (RuntimeException | Error e) {
+      more.close();
+      throw e;
+    }
+    more.slice(0, points.length()).copyFrom(points);
+    // A search that meets a vertex before its position can be seen must notice: cavity.cuh.
+    more.slice(points.length(), more.length() - points.length()).fill(Double.NaN);
+    moreSegments.slice(0, vertexSegment.length()).copyFrom(vertexSegment);
+    moreSegments
+        .slice(vertexSegment.length(), capacity - vertexSegment.length())
+        .fill(ABSENT_VERTEX);
+    points.close();
+    vertexSegment.close();
+    points = more;
+    vertexSegment = moreSegments;
+    vertexCapacity = capacity;
+  }
+
+  /** A mesh, and the numbers of what was inserted. */
+  record Download(Mesh mesh, long onSegments, long freeTriangleSlots) {}
+
+  /**
+   * The mesh in Java's memory.
+   *
+   * @param triangleSlots slots below which all triangles lie
+   * @param vertexSlots slots below which all vertices lie
+   */
+  Download download(int triangleSlots, int vertexSlots) {
+    int[] triangleGaps = gaps("list_triangle_gaps", triangleSlots, "triangles", triangles);
+    int[] vertexGaps = gaps("list_vertex_gaps", vertexSlots, "vertex_segment", vertexSegment);
+    int count = triangleSlots - triangleGaps.length;
+    int vertices = vertexSlots - vertexGaps.length;
+    int[] corners = new int[3 * count];
+    int[] neighbors = new int[3 * count];
+    int[] segments = new int[3 * count];
+    int[] regions = new int[count];
+    double[] coordinates = new double[2 * vertices];
+    int[] lies = new int[vertices];
+    try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps);
+        DeviceArray<int[]> gapsOfVertices = device.copyOf(vertexGaps)) {
+      try (DeviceArray<int[]> cornersThere = device.ints(3L * count);
+          DeviceArray<int[]> neighborsThere = device.ints(3L * count);
+          DeviceArray<int[]> segmentsThere = device.ints(3L * count);
+          DeviceArray<int[]> regionsThere = device.ints(count)) {
+        module
+            .kernel("export_triangles")
+            .run(
+                triangleSlots,
+                new Fields()
+                    .set("count", triangleSlots)
+                    .set("triangle_gap_count", triangleGaps.length)
+                    .set("vertex_gap_count", vertexGaps.length)
+                    .set("triangle_gaps", gapsOfTriangles)
+                    .set("vertex_gaps", gapsOfVertices)
+                    .set("triangles", triangles)
+                    .set("edge_segment", edgeSegment)
+                    .set("corners", cornersThere)
+                    .set("neighbors", neighborsThere)
+                    .set("segments", segmentsThere)
+                    .set("regions", regionsThere));
+        cornersThere.copyTo(corners);
+        neighborsThere.copyTo(neighbors);
+        segmentsThere.copyTo(segments);
+        if (!regionAttributes.isEmpty()) {
+          regionsThere.copyTo(regions);
+        }
+      }
+      try (DeviceArray<double[]> positions = device.doubles(2L * vertices);
+          DeviceArray<int[]> liesThere = device.ints(vertices)) {
+        module
+            .kernel("export_vertices")
+            .run(
+                vertexSlots,
+                new Fields()
+                    .set("count", vertexSlots)
+                    .set("gap_count", vertexGaps.length)
+                    .set("gaps", gapsOfVertices)
+                    .set("points", points)
+                    .set("vertex_segment", vertexSegment)
+                    .set("positions", positions)
+                    .set("segments", liesThere));
+        positions.copyTo(coordinates);
+        liesThere.copyTo(lies);
+      }
+    }
+    Mesh mesh =
+        RefinedParts.mesh(
+            input, coordinates, lies, corners, neighbors, segments, attributesOf(regions));
+    long onSegments = 0;
+    for (int v = input.vertices(); v < vertices; v++) {
+      onSegments += lies[v] == FREE_VERTEX ? 0 : 1;
+    }
+    return new Download(mesh, onSegments, triangleGaps.length);
+  }
+
+  private double[] attributesOf(int[] regions) {
+    int attributes = input.triangleAttributes();
+    double[] values = new double[attributes == 0 ? 0 : regions.length * attributes];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = regionAttributes.get(regions[i / attributes])[i % attributes];
+    }
+    return values;
+  }
+
+  private int[] gaps(String kernel, int slots, String field, DeviceArray<int[]> where) {
+    try (DeviceArray<int[]> tallies = device.ints(module.intConstant("tally::total"))) {
+      for (int room = GAPS; ; ) {
+        tallies.fill(0);
+        try (DeviceArray<int[]> gaps = device.ints(room)) {
+          module
+              .kernel(kernel)
+              .run(
+                  slots,
+                  new Fields()
+                      .set("count", slots)
+                      .set(field, where)
+                      .set("gaps", gaps)
+                      .set("tallies", tallies));
+          int found = tallies.getInt(module.intConstant("tally::gaps"));
+          if (found <= room) {
+            int[] list = new int[found];
+            gaps.copyTo(list, 0, 0, found);
+            Arrays.sort(list);
+            return list;
+          }
+          room = found;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    segmentEnds.close();
+    if (triangles != null) {
+      triangles.close();
+    }
+    if (edgeSegment != null) {
+      edgeSegment.close();
+    }
+    if (points != null) {
+      points.close();
+    }
+    if (vertexSegment != null) {
+      vertexSegment.close();
+    }
+  }
+}

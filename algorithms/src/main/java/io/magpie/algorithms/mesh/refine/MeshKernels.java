@@ -1,0 +1,66 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.stm.KernelModule;
+
+/** Numbers of module {@code mesh} that its driver needs. */
+final class MeshKernels {
+  static final String MODULE = "mesh";
+
+  // Entries of `tallies`, look.cuh.
+  final int found;
+  final int pushed;
+  final int large;
+  final int stuck;
+  final int lost;
+  final int triangles;
+  final int vertices;
+  final int bad;
+  final int excused;
+  final int stuckEdges;
+  final int torn;
+
+  /** How many entries there are. */
+  final int tallies;
+
+  /** Most triangles of a cavity that is not too large for the usual kernels. */
+  final int usual;
+
+  /** Most items that mending one item pushes. */
+  final int mostPushes;
+
+  /** Words of a footprint, marks.cuh. */
+  final int footprintWords;
+
+  /** Classes of urgency, and bins of items that wait, schedule.cuh. */
+  final int classes;
+
+  final int bins;
+
+  /** Words from one list's end to the next one's, schedule.cuh. */
+  final int endWords;
+
+  /** Words of a source of {@code sort_items}, schedule.cuh. */
+  final int sourceWords;
+
+  MeshKernels(KernelModule module) {
+    found = module.intConstant("tally::found");
+    pushed = module.intConstant("tally::pushed");
+    large = module.intConstant("tally::large");
+    stuck = module.intConstant("tally::stuck");
+    lost = module.intConstant("tally::lost");
+    triangles = module.intConstant("tally::triangles");
+    vertices = module.intConstant("tally::vertices");
+    bad = module.intConstant("tally::bad");
+    excused = module.intConstant("tally::excused");
+    stuckEdges = module.intConstant("tally::stuck_edges");
+    torn = module.intConstant("tally::torn");
+    tallies = module.intConstant("tally::total");
+    usual = module.intConstant("usual");
+    mostPushes = module.intConstant("most_pushes<usual>");
+    footprintWords = module.intConstant("slice::words");
+    classes = module.intConstant("classes");
+    bins = module.intConstant("bins");
+    endWords = module.intConstant("end_words");
+    sourceWords = module.intConstant("source_words");
+  }
+}

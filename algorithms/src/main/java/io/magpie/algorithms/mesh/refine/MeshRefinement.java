@@ -1,0 +1,156 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.internal.HilbertOrder;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
+import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * Delaunay refinement on a device: inserts vertices into a constrained Delaunay triangulation until
+ * no angle is below a bound and no triangle above a size, and keeps it one.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto")) {
+ *   Mesh mesh = DelaunayTriangulation.of(TriangleFormat.readGraph(Path.of("lake")));
+ *   RefinementResult refined = MeshRefinement.run(device, mesh, RefinementOptions.defaults());
+ * }
+ * }</pre>
+ *
+ * <p>Rules: segments that a vertex encroaches on, inside their diametral circle, are split; a bad
+ * triangle gets its off-center or circumcenter, or if that encroaches on a segment or lies beyond
+ * one, the segment is split (Ruppert 1995, Üngör 2009). Segments that meet at less than 120 degrees
+ * are split at powers of two from there, so that their parts end at equal distances: without that
+ * refinement would not end at small angles, nor at others when 32 degrees or more are asked. Work
+ * is done in order of the triangles' shortest edges, the most urgent {@linkplain
+ * RefinementOptions#batch() share} at a time, in rounds.
+ *
+ * <p>Excused from the bound on angles, never from that on areas, are triangles at an angle below 60
+ * degrees between two segments of the input: those whose smallest angle is that angle, and those
+ * whose shortest edge joins two vertices that were inserted on the two segments, equally far from
+ * where these meet (Miller, Pav and Walkington, "When and why Delaunay refinement algorithms work",
+ * 2005).
+ *
+ * <p>The input's vertices, segments, holes and attributes of triangles are kept. Attributes of
+ * vertices are interpolated linearly: of a vertex on a segment between the segment's ends, of
+ * another one over the triangle of the input in which it lies. The result depends on how the
+ * threads ran: its size varies by parts in a thousand, its bounds do not.
+ *
+ * <p>Device memory: 56 bytes for each triangle and 28 for each vertex of the result, a quarter more
+ * for growth, twice that while arrays grow, and lists of work of at most 1 GB. When no more is to
+ * be had, refinement stops with a valid mesh and says so.
+ */
+public final class MeshRefinement {
+  private MeshRefinement() {}
+
+  /**
+   * Refines a mesh; from the mesh in Java's memory to the result there.
+   *
+   * @param device where
+   * @param input a constrained Delaunay triangulation, as {@link DelaunayTriangulation} makes it
+   * @param options how
+   * @return the refined mesh, valid also where the report says that bad triangles are left
+   * @throws IllegalArgumentException if the input is no constrained Delaunay triangulation, or its
+   *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249, or it has {@linkplain
+   *     PlanarGraph.Region regions}, which are not supported yet, or if triangles of at most {@link
+   *     RefinementOptions#maximumArea()} are more than the device has room for
+   * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static RefinementResult run(Device device, Mesh input, RefinementOptions options) {
+    return run(device, input, options, round -> {});
+  }
+
+  /**
+   * Refines a mesh as {@link #run(Device, Mesh, RefinementOptions)} does.
+   *
+   * @param progress told of each round when it has ended
+   */
+  public static RefinementResult run(
+      Device device, Mesh input, RefinementOptions options, Consumer<Round> progress) {
+    return run(device, input, options, Map.of(), progress);
+  }
+
+  /** The same with the module's variant that these macros choose, such as a mutant. */
+  static RefinementResult run(
+      Device device,
+      Mesh input,
+      RefinementOptions options,
+      Map<String, String> defines,
+      Consumer<Round> progress) {
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(progress, "progress");
+    long begin = System.nanoTime();
+    requireNoRegions(input);
+    RefinementRun.requireRoom(device, input, options);
+    if (input.triangles() == 0) {
+      return new RefinementResult(input, RefinementReport.ofNothing(device, options));
+    }
+    if (options.layout() == Layout.AS_GIVEN) {
+      return refine(device, input, options, defines, progress, begin);
+    }
+    int[] order =
+        options.layout() == Layout.HILBERT
+            ? HilbertOrder.of(input.coordinates())
+            : shuffled(input.vertices());
+    Mesh renumbered = input.renumbered(order);
+    RefinementResult result = refine(device, renumbered, options, defines, progress, begin);
+    int[] back = new int[result.mesh().vertices()];
+    for (int i = 0; i < back.length; i++) {
+      back[i < order.length ? order[i] : i] = i;
+    }
+    return new RefinementResult(
+        result.mesh().renumbered(back),
+        result.report().withTotalMillis((System.nanoTime() - begin) / 1e6));
+  }
+
+  private static void requireNoRegions(Mesh input) {
+    List<PlanarGraph.Region> regions = input.regions();
+    if (!regions.isEmpty()) {
+      PlanarGraph.Region first = regions.get(0);
+      throw new IllegalArgumentException(
+          (regions.size() == 1 ? "a region" : regions.size() + " regions, the first")
+              + " at "
+              + first.x()
+              + " "
+              + first.y()
+              + ": refinement uses neither attributes nor areas of regions yet; leave them out, and"
+              + " bound the areas of all triangles instead");
+    }
+  }
+
+  private static RefinementResult refine(
+      Device device,
+      Mesh input,
+      RefinementOptions options,
+      Map<String, String> defines,
+      Consumer<Round> progress,
+      long begin) {
+    try (RefinementRun run = new RefinementRun(device, input, options, defines, progress)) {
+      return run.run(begin);
+    }
+  }
+
+  /** The numbers below {@code n} in an order that is always the same. */
+  private static int[] shuffled(int n) {
+    int[] order = new int[n];
+    Random random = new Random(1);
+    for (int i = 0; i < n; i++) {
+      int j = random.nextInt(i + 1);
+      order[i] = order[j];
+      order[j] = i;
+    }
+    return order;
+  }
+}

@@ -1,0 +1,105 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.algorithms.mesh.Mesh;
+
+/**
+ * Tells refinement without end from one that only needs many vertices.
+ *
+ * <p>Where refinement ends, its shortest edge is of the size of the input's smallest feature; where
+ * it does not, edges become ever shorter. So it may take as many vertices as it needs, but from a
+ * number of them on, and each time that there are a quarter more, the shortest edge is looked for.
+ */
+final class Progress {
+  /** Of the smallest feature; verification finds shorter edges wrong. */
+  static final double SHORTEST_RATIO = 0.01;
+
+  private static final long VERTICES_PER_VERTEX = 16;
+  private static final long VERTICES_PER_AREA = 4;
+  private static final long MORE_VERTICES = 100_000;
+
+  // Of a triangle's record, mesh.cuh.
+  private static final int RECORD_WORDS = 8;
+  private static final int FLAGS = 3;
+  private static final int LIVE = 8;
+
+  /** Triangles that are looked at together. */
+  private static final int PART = 1 << 20;
+
+  private final Mesh input;
+  private final double maximumArea;
+  private double next;
+  private double feature = Double.NaN;
+
+  Progress(Mesh input, double maximumArea) {
+    this.input = input;
+    this.maximumArea = maximumArea;
+    next = VERTICES_PER_VERTEX * (double) input.vertices() + MORE_VERTICES;
+    if (maximumArea > 0) {
+      double box = (input.maxX() - input.minX()) * (input.maxY() - input.minY());
+      next += VERTICES_PER_AREA * box / maximumArea;
+    }
+  }
+
+  /** Whether edges are far shorter than anything that the input has or the bound on areas asks. */
+  boolean isEndless(int vertices, DeviceMesh mesh, int triangleSlots, int vertexSlots) {
+    if (vertices < next) {
+      return false;
+    }
+    next = 1.25 * vertices;
+    if (Double.isNaN(feature)) {
+      feature = feature(input, maximumArea);
+    }
+    return shortestEdge(mesh, triangleSlots, vertexSlots) < SHORTEST_RATIO * feature;
+  }
+
+  /**
+   * The shortest edge of a mesh, distance of a corner from a segment that it faces, or edge of an
+   * equilateral triangle of the largest area, 0 for none.
+   */
+  static double feature(Mesh mesh, double maximumArea) {
+    double least =
+        maximumArea == 0 ? Double.POSITIVE_INFINITY : 2 * Math.sqrt(maximumArea / Math.sqrt(3));
+    for (int t = 0; t < mesh.triangles(); t++) {
+      for (int k = 0; k < 3; k++) {
+        int a = mesh.corner(t, (k + 1) % 3);
+        int b = mesh.corner(t, (k + 2) % 3);
+        int c = mesh.corner(t, k);
+        double ux = mesh.x(b) - mesh.x(a);
+        double uy = mesh.y(b) - mesh.y(a);
+        double length = Math.hypot(ux, uy);
+        least = Math.min(least, length);
+        double vx = mesh.x(c) - mesh.x(a);
+        double vy = mesh.y(c) - mesh.y(a);
+        double along = (ux * vx + uy * vy) / length;
+        if (mesh.segment(t, k) >= 0 && along > 0 && along < length) {
+          least = Math.min(least, Math.abs(ux * vy - uy * vx) / length);
+        }
+      }
+    }
+    return least;
+  }
+
+  /** The shortest edge of a mesh on the device. */
+  static double shortestEdge(DeviceMesh mesh, int triangleSlots, int vertexSlots) {
+    double[] points = mesh.points().slice(0, 2L * vertexSlots).toArray();
+    double least = Double.POSITIVE_INFINITY;
+    for (int first = 0; first < triangleSlots; first += PART) {
+      int count = Math.min(PART, triangleSlots - first);
+      int[] records =
+          mesh.triangles()
+              .slice((long) RECORD_WORDS * first, (long) RECORD_WORDS * count)
+              .toArray();
+      for (int at = 0; at < records.length; at += RECORD_WORDS) {
+        if ((records[at + FLAGS] & LIVE) != 0) {
+          for (int k = 0; k < 3; k++) {
+            int a = 2 * records[at + k];
+            int b = 2 * records[at + (k + 1) % 3];
+            least =
+                Math.min(least, Math.hypot(points[b] - points[a], points[b + 1] - points[a + 1]));
+          }
+        }
+      }
+    }
+    return least;
+  }
+}

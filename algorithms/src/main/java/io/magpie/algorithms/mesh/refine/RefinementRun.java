@@ -1,0 +1,581 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.algorithms.SettingException;
+import io.magpie.algorithms.internal.Parallel;
+import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
+import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
+import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** One refinement: the rounds, and which items are due in each. */
+final class RefinementRun implements AutoCloseable {
+  /** Entries of the list that a launch pushes to; its items are limited by it. */
+  private static final int PUSHED_PLACES = 1 << 26;
+
+  /** Most items of one launch: bounds the memory for what it pushes. */
+  private static final int MOST_ITEMS = 1 << 20;
+
+  /** Most threads that run transactions at the same time, and keep slots at hand. */
+  private static final long THREADS = 1 << 18;
+
+  /** What a triangle takes, and half a vertex, which is its share. */
+  private static final int BYTES_PER_TRIANGLE = 56 + 28 / 2;
+
+  /** Triangles become smaller than they must be, and arrays that grow are there twice. */
+  private static final double SPARE = 4;
+
+  private final Device device;
+  private final RefinementOptions options;
+  private final Consumer<Round> progress;
+  private final Map<String, String> defines;
+  private final KernelModule module;
+  private final MeshKernels kernels;
+  private final DeviceMesh mesh;
+  private final Fields quality;
+  private final DeviceArray<int[]> tallies;
+  private final List<Round> rounds = new ArrayList<>();
+  private final double loadMillis;
+  private final double uploadMillis;
+  private final int vertexLimit;
+  private final Progress progressMade; // null where the number of vertices decides
+  private WorkList pushed;
+  private WorkList large;
+  private WorkOrder order;
+  private double selectMillis;
+  private double refineMillis;
+
+  RefinementRun(
+      Device device,
+      Mesh input,
+      RefinementOptions options,
+      Map<String, String> defines,
+      Consumer<Round> progress) {
+    this.device = device;
+    this.options = options;
+    this.progress = progress;
+    this.defines = defines;
+    long begin = System.nanoTime();
+    this.module = device.load(MeshKernels.MODULE, defines);
+    List<AutoCloseable> made = new ArrayList<>(List.of(module));
+    try {
+      this.kernels = new MeshKernels(module);
+      if (options.synchronization().inPhases()) {
+        device.load(PhasedInsertions.MODULE, defines).close(); // it stays with the device
+      }
+      this.loadMillis = millisSince(begin);
+      begin = System.nanoTime();
+      this.mesh = new DeviceMesh(module, input);
+      made.add(mesh);
+      this.tallies = device.ints(kernels.tallies);
+    } catch (RuntimeException | Error e) {
+      Resources.close(made);
+      throw e;
+    }
+    this.uploadMillis = millisSince(begin);
+    this.quality = quality(options, mesh.sharp());
+    this.vertexLimit =
+        options.maximumVertices() > 0 ? options.maximumVertices() : DeviceMesh.MOST_VERTICES;
+    this.progressMade =
+        options.maximumVertices() > 0 ? null : new Progress(input, options.maximumArea());
+  }
+
+  /**
+   * Checks that there can be as many triangles as the area takes at least.
+   *
+   * @throws IllegalArgumentException if they cannot, unless a number of vertices is asked to end at
+   */
+  static void requireRoom(Device device, Mesh input, RefinementOptions options) {
+    if (options.maximumArea() == 0 || options.maximumVertices() > 0) {
+      return;
+    }
+    long memory = device.description().memoryBytes();
+    double most = Math.min(DeviceMesh.MOST_TRIANGLES, (double) memory / BYTES_PER_TRIANGLE);
+    double box = (input.maxX() - input.minX()) * (input.maxY() - input.minY());
+    if (box / options.maximumArea() <= most) {
+      return; // as nearly always: without a look at each triangle
+    }
+    double area = area(input);
+    double least = area / options.maximumArea();
+    if (least > most) {
+      throw new SettingException(
+          RefinementOptions.MAX_AREA,
+          String.format(
+              Locale.ROOT,
+              "%s: an area of %.3g takes %.3g triangles at least, and there is room for"
+                  + " %.3g at most on %s; ask for %.3g or more, such as %.3g for 10,000 triangles at"
+                  + " least",
+              options.maximumArea(),
+              area,
+              least,
+              most,
+              device.description().spec(),
+              SPARE * area / most,
+              area / 10_000));
+    }
+  }
+
+  /** The area that the triangles of a mesh cover. */
+  private static double area(Mesh mesh) {
+    return Parallel.map(mesh.triangles(), (from, to) -> doubledArea(mesh, from, to)).stream()
+            .mapToDouble(Double::doubleValue)
+            .sum()
+        / 2;
+  }
+
+  private static double doubledArea(Mesh mesh, int from, int to) {
+    double sum = 0;
+    for (int t = from; t < to; t++) {
+      int a = mesh.corner(t, 0);
+      int b = mesh.corner(t, 1);
+      int c = mesh.corner(t, 2);
+      sum +=
+          (mesh.x(b) - mesh.x(a)) * (mesh.y(c) - mesh.y(a))
+              - (mesh.y(b) - mesh.y(a)) * (mesh.x(c) - mesh.x(a));
+    }
+    return sum;
+  }
+
+  /** What is asked of a mesh: {@code quality}, quality.cuh. */
+  private static Fields quality(RefinementOptions options, boolean sharp) {
+    double angle = Math.toRadians(options.minimumAngle());
+    // A little more than asked: rounding must not let a triangle pass that an exact test would not.
+    double sine = Math.sin(angle) * (1 + 1e-12);
+    // Of the height at which the apex has just the angle asked, over half an edge; a little lower.
+    double offCenter =
+        options.insertion() == Insertion.CIRCUMCENTER || angle == 0
+            ? 0
+            : 0.475 / Math.tan(angle / 2);
+    double doubledArea =
+        options.maximumArea() == 0
+            ? Double.POSITIVE_INFINITY
+            : 2 * options.maximumArea() * (1 - 1e-12);
+    return new Fields()
+        .set("sine_squared", sine * sine)
+        .set("off_center", offCenter)
+        .set("doubled_area", doubledArea)
+        .set("sharp", sharp ? 1 : 0);
+  }
+
+  RefinementResult run(long begin) {
+    int triangles = mesh.input().triangles();
+    int places = (int) Math.min(PUSHED_PLACES, Math.max(1 << 16, 8L * triangles));
+    pushed = new WorkList(places);
+    large = new WorkList(1 << 12);
+    order = new WorkOrder(this);
+    try (Insertions insertions = insertions()) {
+      findWork(triangles);
+      if (pushed.count > pushed.places().length()) {
+        pushed.reserve(pushed.count);
+        findWork(triangles);
+      }
+      long badBefore = tallies.getInt(kernels.bad);
+      Outcome outcome;
+      try {
+        outcome =
+            insertions instanceof PhasedInsertions phased && options.phases().work() == Work.SLOTS
+                ? sweeps(phased)
+                : rounds(insertions);
+      } catch (DeviceOutOfMemoryException e) {
+        // Between launches, when the mesh is whole.
+        outcome = Outcome.OUT_OF_MEMORY;
+      }
+      findWork(insertions.triangleSlots());
+      long badLeft = tallies.getInt(kernels.bad);
+      if (outcome == Outcome.FINISHED && badLeft > 0 && insertions.givenUp() == 0) {
+        throw new IllegalStateException(
+            badLeft + " bad triangles were lost without having been given up: a fault in Magpie");
+      }
+      if ((outcome == Outcome.VERTEX_LIMIT || outcome == Outcome.NO_PROGRESS)
+          && pushed.count == 0) {
+        outcome = Outcome.FINISHED;
+      }
+      long excused = tallies.getInt(kernels.excused);
+      if (outcome == Outcome.FINISHED && badLeft > 0) {
+        outcome = Outcome.PRECISION;
+      }
+      long download = System.nanoTime();
+      DeviceMesh.Download result =
+          mesh.download(insertions.triangleSlots(), insertions.vertexSlots());
+      long inserted = result.mesh().vertices() - mesh.input().vertices();
+      RefinementReport report =
+          new RefinementReport(
+              device.description().spec(),
+              options,
+              rounds,
+              outcome,
+              triangles,
+              badBefore,
+              badLeft,
+              excused,
+              inserted - result.onSegments(),
+              result.onSegments(),
+              insertions.givenUp(),
+              insertions.triangleSlots(),
+              result.freeTriangleSlots(),
+              loadMillis,
+              uploadMillis,
+              selectMillis + order.millis(),
+              refineMillis,
+              millisSince(download),
+              millisSince(begin));
+      return new RefinementResult(result.mesh(), report);
+    }
+  }
+
+  private Insertions insertions() {
+    return switch (options.synchronization()) {
+      case TRANSACTIONS -> new TransactionalInsertions(this);
+      case MARKS -> new MarkedInsertions(this);
+      case THREE_PHASES, TWO_STAGES, ATOMIC_STAGES -> new PhasedInsertions(this, defines);
+    };
+  }
+
+  /** Flags bad triangles, and lists all work in `pushed`, as far as there is room. */
+  private void findWork(int slots) {
+    tallies.fill(0);
+    selectMillis +=
+        module
+            .kernel("find_work")
+            .run(
+                slots,
+                new Fields()
+                    .set("count", slots)
+                    .set("found", pushed.places())
+                    .set("tallies", tallies)
+                    .set("mesh", meshFields()))
+            .kernelMillis();
+    pushed.count = tallies.getInt(kernels.found);
+  }
+
+  private Outcome rounds(Insertions insertions) {
+    while (order.next(pushed)) {
+      WorkList due = order.due();
+      for (int done = 0; done < due.count; ) {
+        Outcome stop = makeRoom(insertions, due.count - done);
+        if (stop != null) {
+          return stop;
+        }
+        int count = Math.min(due.count - done, most(insertions));
+        large.reserve(count);
+        long waiting = order.waiting() + due.count - done - count;
+        add(insertions.run(due, done, count, waiting));
+        done += count;
+        stop = runRest(insertions, waiting);
+        if (stop != null) {
+          return stop;
+        }
+      }
+    }
+    return Outcome.FINISHED;
+  }
+
+  /** Runs what a round left that must not wait; if there is no room for it, why. */
+  private Outcome runRest(Insertions insertions, long waiting) {
+    if (large.count > 0) {
+      Outcome stop = makeRoom(insertions, large.count);
+      if (stop != null) {
+        return stop;
+      }
+      add(insertions.runLarge(waiting));
+    }
+    while (insertions.stalled()) {
+      Outcome stop = makeRoom(insertions, 1);
+      if (stop != null) {
+        return stop;
+      }
+      large.reserve(1);
+      add(insertions.runAlone(waiting));
+      if (large.count > 0) {
+        add(insertions.runLarge(waiting));
+      }
+    }
+    return null;
+  }
+
+  /** Rounds over all slots, without lists, until one changes nothing. */
+  private Outcome sweeps(PhasedInsertions insertions) {
+    boolean changed = true;
+    for (int sweep = 0; changed; sweep++) {
+      changed = false;
+      insertions.beginSweep(sweep);
+      int slots = insertions.triangleSlots();
+      for (int done = 0; done < slots; ) {
+        int count = Math.min(slots - done, insertions.mostOfSlice());
+        Outcome stop = makeRoom(insertions, count);
+        if (stop != null) {
+          return stop;
+        }
+        large.reserve(count);
+        int rounds = this.rounds.size();
+        Round found = insertions.runSlots(done, count);
+        if (found.items() > 0) {
+          add(found);
+        } else {
+          selectMillis += found.millis();
+        }
+        done += count;
+        large.count = Math.min(large.count, vertexRoom(insertions) - insertions.vertexSlots());
+        stop = runRest(insertions, 0);
+        if (stop != null) {
+          return stop;
+        }
+        pushed.count = 0;
+        for (Round round : this.rounds.subList(rounds, this.rounds.size())) {
+          changed |= round.inserted() > 0 || round.aborted() > 0;
+        }
+      }
+    }
+    return Outcome.FINISHED;
+  }
+
+  /** Slots for vertices of which the mesh may use those below. */
+  int vertexRoom(Insertions insertions) {
+    long allowed = (long) insertions.vertexSlots() + vertexLimit - insertions.vertices();
+    return (int) Math.min(insertions.vertexCapacity(), Math.max(allowed, insertions.vertexSlots()));
+  }
+
+  private void add(Round round) {
+    refineMillis += round.millis();
+    rounds.add(round);
+    progress.accept(round);
+  }
+
+  /** Most items of one launch. */
+  private int most(Insertions insertions) {
+    long triangleRoom = (long) insertions.triangleCapacity() - insertions.triangleSlots();
+    long vertexRoom = (long) insertions.vertexCapacity() - insertions.vertexSlots();
+    long pushRoom = (pushed.places().length() - pushed.count) / kernels.mostPushes;
+    long limit = Math.max(1, (long) vertexLimit - insertions.vertices());
+    return (int)
+        Math.min(
+            Math.min(itemsIn(triangleRoom, insertions.trianglesEach()), itemsIn(vertexRoom, 1)),
+            Math.min(Math.min(pushRoom, limit), MOST_ITEMS));
+  }
+
+  /**
+   * Slots that so many items may need, of which each takes some, and threads keep twice as many.
+   */
+  private static long slotsFor(long items, int each) {
+    return each * (items + 2 * Math.min(items, THREADS)) + LargeCavities.ROOMS * (long) each;
+  }
+
+  /** Items for which so many slots do. */
+  private static long itemsIn(long slots, int each) {
+    long usable = slots / each - LargeCavities.ROOMS;
+    return usable <= 3 * THREADS ? Math.max(0, usable) / 3 : usable - 2 * THREADS;
+  }
+
+  /** Makes room for some items to run; if none can, returns why. */
+  private Outcome makeRoom(Insertions insertions, int items) {
+    if (insertions.vertices() >= vertexLimit) {
+      return Outcome.VERTEX_LIMIT;
+    }
+    if (progressMade != null
+        && progressMade.isEndless(
+            insertions.vertices(), mesh, insertions.triangleSlots(), insertions.vertexSlots())) {
+      return Outcome.NO_PROGRESS;
+    }
+    try {
+      if ((pushed.places().length() - pushed.count) / kernels.mostPushes < 1) {
+        pushed.reserve(pushed.count + pushed.places().length());
+      }
+      long triangles = insertions.triangleSlots() + slotsFor(items, insertions.trianglesEach());
+      if (triangles > mesh.triangleCapacity()) {
+        mesh.growTriangles(grown(triangles, DeviceMesh.MOST_TRIANGLES));
+      }
+      long vertices = insertions.vertexSlots() + slotsFor(items, 1);
+      if (vertices > mesh.vertexCapacity()) {
+        mesh.growVertices(grown(vertices, DeviceMesh.MOST_VERTICES));
+      }
+      insertions.grown();
+    } catch (DeviceOutOfMemoryException e) {
+      // What there is may do for fewer items.
+    }
+    return most(insertions) < 1 ? Outcome.OUT_OF_MEMORY : null;
+  }
+
+  private static int grown(long needed, int most) {
+    return (int) Math.min(most, needed + needed / 4 + 1024);
+  }
+
+  // What the two kinds of insertions work with.
+
+  Device device() {
+    return device;
+  }
+
+  RefinementOptions options() {
+    return options;
+  }
+
+  KernelModule module() {
+    return module;
+  }
+
+  MeshKernels kernels() {
+    return kernels;
+  }
+
+  DeviceMesh mesh() {
+    return mesh;
+  }
+
+  DeviceArray<int[]> tallies() {
+    return tallies;
+  }
+
+  WorkList pushed() {
+    return pushed;
+  }
+
+  /** Items whose cavity was too large for a launch; a launch finds it empty. */
+  WorkList large() {
+    return large;
+  }
+
+  /** The mesh and what is asked of it: {@code mesh_arguments}, quality.cuh. */
+  Fields meshFields() {
+    return meshFields(quality);
+  }
+
+  /** The same, except that circumcenters mend triangles, whatever the options say. */
+  Fields meshFieldsForCircumcenters() {
+    return meshFields(quality(options.withInsertion(Insertion.CIRCUMCENTER), mesh.sharp()));
+  }
+
+  private Fields meshFields(Fields asked) {
+    return new Fields()
+        .set("triangles", mesh.triangles())
+        .set("points", mesh.points())
+        .set("vertex_segment", mesh.vertexSegment())
+        .set("edge_segment", mesh.edgeSegment())
+        .set("segment_ends", mesh.segmentEnds())
+        .set("asked", asked);
+  }
+
+  static double millisSince(long begin) {
+    return (System.nanoTime() - begin) / 1e6;
+  }
+
+  /** How vertices are inserted. */
+  interface Insertions extends AutoCloseable {
+    /**
+     * Runs items of a list, and appends what they push to {@link RefinementRun#pushed()}.
+     *
+     * @param waiting items left for later, for the report
+     */
+    Round run(WorkList items, int first, int count, long waiting);
+
+    /**
+     * Runs the items of {@link RefinementRun#large()}, and empties it.
+     *
+     * @param waiting items left for later, for the report
+     */
+    Round runLarge(long waiting);
+
+    /** Whether the last launches made no progress, because everybody lost. */
+    default boolean stalled() {
+      return false;
+    }
+
+    /**
+     * Runs one of those that lost.
+     *
+     * @param waiting items left for later, for the report
+     */
+    default Round runAlone(long waiting) {
+      throw new IllegalStateException("this kind of insertion always makes progress");
+    }
+
+    /** Slots for triangles that an item takes. */
+    default int trianglesEach() {
+      return 2;
+    }
+
+    /** Slots below which all triangles lie. */
+    int triangleSlots();
+
+    /** Slots below which all vertices lie. */
+    int vertexSlots();
+
+    /** Vertices of the mesh. */
+    int vertices();
+
+    /** Slots for triangles that it can use; fewer than the mesh has where growing it failed. */
+    int triangleCapacity();
+
+    /** Slots for vertices that it can use. */
+    int vertexCapacity();
+
+    /** Items given up. */
+    long givenUp();
+
+    /** The mesh's arrays have grown. */
+    void grown();
+
+    @Override
+    void close();
+  }
+
+  /** Items on the device. */
+  final class WorkList implements AutoCloseable {
+    int count;
+    private DeviceArray<int[]> places;
+
+    WorkList(int length) {
+      this.places = device.ints(length);
+    }
+
+    DeviceArray<int[]> places() {
+      return places;
+    }
+
+    /** Makes room for that many, keeping those there are. */
+    void reserve(long length) {
+      if (length <= places.length()) {
+        return;
+      }
+      DeviceArray<int[]> more = device.ints(length + length / 4);
+      int kept = (int) Math.min(count, places.length());
+      if (kept > 0) {
+        more.slice(0, kept).copyFrom(places.slice(0, kept));
+      }
+      places.close();
+      places = more;
+    }
+
+    void append(int[] items) {
+      reserve((long) count + items.length);
+      places.slice(count, items.length).copyFrom(items);
+      count += items.length;
+    }
+
+    @Override
+    public void close() {
+      places.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    List<AutoCloseable> made = new ArrayList<>();
+    for (AutoCloseable each : new AutoCloseable[] {pushed, large, order, tallies, mesh, module}) {
+      if (each != null) {
+        made.add(each);
+      }
+    }
+    Resources.close(made);
+  }
+}

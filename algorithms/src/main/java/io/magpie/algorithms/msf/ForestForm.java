@@ -1,0 +1,23 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.stm.DeviceArray;
+
+/** One of the two ways to grow a forest. */
+interface ForestForm {
+  /** Unites components until no edge leaves one; gives the number of rounds. */
+  int solve();
+
+  /**
+   * After that: for each vertex the arc that a flagged entry of {@link WorkingForest#edgeOf()}
+   * stands for if it names this vertex.
+   */
+  DeviceArray<int[]> choices();
+
+  /**
+   * Replaces the chosen arcs by the canonical arcs of their edges.
+   *
+   * @param arcs ascending
+   * @return ascending
+   */
+  int[] canonical(int[] arcs);
+}

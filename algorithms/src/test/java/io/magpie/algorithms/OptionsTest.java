@@ -1,0 +1,174 @@
+package io.magpie.algorithms;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.Setting.Range;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+  enum Color {
+    RED,
+    DARK_BLUE
+  }
+
+  /** Options of a made-up algorithm, with a setting of each kind. */
+  static final class Paint extends Options<Paint> {
+    static final Setting<Color> COLOR =
+        Setting.oneOf("color", Color.RED, "what color").meaning(Color.DARK_BLUE, "nearly black");
+    static final Setting<Integer> COATS =
+        Setting.whole("coats", 2, 1, 9, "how many coats").onlyWith(COLOR.is(Color.RED));
+    static final Setting<Long> BATCH =
+        Setting.wholeLong("batch-number", 7, Long.MIN_VALUE, Long.MAX_VALUE, "which batch");
+    static final Setting<Double> SHARE =
+        Setting.decimal("share", 0.5, Range.above(0, 1), "share of pigment").series(0.25, 1.0);
+    static final Setting<Boolean> GLOSS = Setting.flag("gloss", false, "whether it shines");
+    static final Setting<Boolean> SIDE =
+        Setting.either("side", "inner", "outer", true, "which side is painted");
+
+    Paint() {}
+
+    private Paint(Map<String, Object> values) {
+      super(values);
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+      List<Setting<?>> all = new ArrayList<>(List.of(COLOR, COATS, BATCH, SHARE, GLOSS, SIDE));
+      all.addAll(TransactionSettings.onlyWith(COLOR.is(Color.RED).or(GLOSS.is(true))));
+      return all;
+    }
+
+    @Override
+    protected Paint copy(Map<String, Object> changed) {
+      return new Paint(changed);
+    }
+  }
+
+  private static final Paint PAINT = new Paint();
+
+  @Test
+  void aChangedCopyLeavesTheOtherAsItIs() {
+    Paint blue = PAINT.with(Paint.COLOR, Color.DARK_BLUE);
+    assertEquals(Color.DARK_BLUE, blue.get(Paint.COLOR));
+    assertEquals(Color.RED, PAINT.get(Paint.COLOR));
+    assertNotEquals(PAINT, blue);
+    Paint back = blue.with(Paint.COLOR, Color.RED);
+    assertEquals(PAINT, back, "a default that was set is equal to one that was not");
+    assertEquals(PAINT.hashCode(), back.hashCode());
+  }
+
+  @Test
+  void componentsOfTransactionsAreChangedWithinThem() {
+    Paint other =
+        PAINT
+            .with(TransactionSettings.STM, StmOptions.defaults().withPolls(3))
+            .with(TransactionSettings.POLICY, Policy.PRIORITY_RULE)
+            .with(TransactionSettings.TIMEOUT, Duration.ofSeconds(5));
+    assertEquals(
+        StmOptions.defaults()
+            .withPolls(3)
+            .withPolicy(Policy.PRIORITY_RULE)
+            .withTimeout(Duration.ofSeconds(5)),
+        other.get(TransactionSettings.STM));
+    assertEquals(Policy.PRIORITY_RULE, other.get(TransactionSettings.POLICY));
+  }
+
+  @Test
+  void whatHasNoEffectIsNotWritten() {
+    assertEquals(
+        "color=red coats=2 batch-number=7 share=0.5 gloss=off side=inner policy=hand_off"
+            + " statistics=on threads-in-flight=0 timeout=60",
+        PAINT.toString());
+    Paint blue = PAINT.with(Paint.COLOR, Color.DARK_BLUE);
+    assertEquals("color=dark-blue batch-number=7 share=0.5 gloss=off side=inner", blue.toString());
+    assertFalse(blue.hasEffect(Paint.COATS));
+    Paint shining = blue.with(Paint.GLOSS, true);
+    assertTrue(shining.hasEffect(shining.settings().get(6)), "the policy, by the other term");
+    assertEquals(
+        "--color red or --gloss on", shining.settings().get(6).condition().onCommandLine());
+    assertEquals("color=red or gloss=on", shining.settings().get(6).condition().inVariants());
+  }
+
+  @Test
+  void valuesOutOfRangeAreRefusedByName() {
+    SettingException e = assertThrows(SettingException.class, () -> PAINT.with(Paint.COATS, 10));
+    assertEquals("coats must be 1 to 9, got 10", e.getMessage());
+    assertEquals("must be 1 to 9, got 10", e.objection());
+    assertEquals("coats", e.setting().name());
+    for (double value : new double[] {0, -1, 1.0000001, Double.NaN}) {
+      assertThrows(SettingException.class, () -> PAINT.with(Paint.SHARE, value));
+    }
+    assertEquals(1.0, PAINT.with(Paint.SHARE, 1.0).get(Paint.SHARE));
+    assertThrows(NullPointerException.class, () -> PAINT.with(Paint.COLOR, null));
+    Setting<Boolean> foreign = Setting.flag("matte", true, "whether it does not shine");
+    IllegalArgumentException unknown =
+        assertThrows(IllegalArgumentException.class, () -> PAINT.with(foreign, true));
+    assertTrue(unknown.getMessage().startsWith("there is no setting 'matte'; expected one of"));
+  }
+
+  @Test
+  void textIsReadAsItIsWritten() {
+    for (Setting<?> setting : PAINT.settings()) {
+      if (setting.written()) {
+        readsWhatItWrites(setting);
+      }
+    }
+    assertEquals(Color.DARK_BLUE, Paint.COLOR.parse("dark_blue"));
+    assertEquals(1e-3, Paint.SHARE.parse("1e-3"));
+    assertEquals(Long.MIN_VALUE, Paint.BATCH.parse("-9223372036854775808"));
+    refuses(Paint.COLOR, "green", "expected one of red, dark-blue but was 'green'");
+    refuses(Paint.COATS, "1.5", "expected a whole number, but was '1.5'");
+    refuses(Paint.COATS, "+1", "expected a whole number, but was '+1'");
+    refuses(Paint.COATS, "3000000000", "'3000000000' is out of range");
+    refuses(Paint.SHARE, "0x1p3", "expected a number, such as 0.5, but was '0x1p3'");
+    refuses(Paint.GLOSS, "true", "expected one of on, off but was 'true'");
+    refuses(Paint.SIDE, "", "expected one of inner, outer but was ''");
+    refuses(TransactionSettings.TIMEOUT, "1m", "expected a whole number, but was '1m'");
+  }
+
+  private static <V> void readsWhatItWrites(Setting<V> setting) {
+    for (V value : setting.all()) {
+      assertEquals(value, setting.parse(setting.write(value)), setting.name());
+    }
+  }
+
+  private static void refuses(Setting<?> setting, String text, String message) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> setting.parse(text));
+    assertEquals(message, e.getMessage());
+  }
+
+  @Test
+  void helpSaysValuesMeaningsAndDefault() {
+    assertEquals("What color: red (the default) or dark-blue (nearly black).", Paint.COLOR.help());
+    assertEquals("How many coats; 1 to 9, default 2; only with --color red.", Paint.COATS.help());
+    assertEquals("Share of pigment; above 0, up to 1, default 0.5.", Paint.SHARE.help());
+  }
+
+  @Test
+  void jsonHasNumbersAndWords() {
+    assertEquals("batchNumber", Paint.BATCH.jsonName());
+    assertEquals(7L, Paint.BATCH.json(7L));
+    assertEquals("dark-blue", Paint.COLOR.json(Color.DARK_BLUE));
+    assertEquals(false, Paint.GLOSS.json(false));
+    assertEquals("outer", Paint.SIDE.json(false));
+    assertEquals(5L, TransactionSettings.TIMEOUT.json(Duration.ofSeconds(5)));
+  }
+
+  @Test
+  void aSettingMustBeDescribedSoundly() {
+    assertThrows(IllegalArgumentException.class, () -> Setting.flag("Two Words", true, ""));
+    assertThrows(SettingException.class, () -> Setting.whole("coats", 0, 1, 9, ""));
+    assertThrows(IllegalArgumentException.class, () -> Paint.COATS.meaning(2, "two"));
+  }
+}

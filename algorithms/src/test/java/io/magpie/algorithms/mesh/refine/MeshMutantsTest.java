@@ -1,0 +1,207 @@
+package io.magpie.algorithms.mesh.refine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
+import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
+import io.magpie.algorithms.mesh.verify.MeshVerification;
+import io.magpie.algorithms.mesh.verify.MeshVerifier;
+import io.magpie.stm.AbortCause;
+import io.magpie.stm.Device;
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.trace.Schedule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The checks notice every way in which mutants.cuh breaks refinement. */
+class MeshMutantsTest {
+  private static final String HEADER = "META-INF/magpie/source/mesh/mutants.cuh";
+  private static final int TRIES = 20;
+
+  /** The simulator over weak memory, with a schedule of its own for each try. */
+  private static final String WEAK = "sim over weak memory";
+
+  /** Several times what the inputs need. */
+  private static final int VERTICES = 3_000;
+
+  /** Where each shows: those that need rivals on the simulator, whose seed makes that certain. */
+  enum Mutant {
+    LINK_NOT_UPDATED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    FAN_REVERSED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    CAVITY_SHORT(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    ENCROACHMENT_IGNORED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    BAD_NOT_PUSHED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    WRONG_SEGMENT(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    RECORD_FLIPPED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu-checked:4", "grid:64,jitter=0", 0.02),
+    ABSENT_POSITION_USED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
+    ABSENT_APEX_MISSED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
+    RIM_MARK_IGNORED(Synchronization.MARKS, "sim:1:4", "uniform:30"),
+    CHECK_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
+    RING_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
+    DAMAGE_IGNORED(Synchronization.TWO_STAGES, "sim:1:4", "uniform:30"),
+    RIM_NOT_OPENED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30"),
+    STILL_THERE_SKIPPED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30"),
+    SEGMENTS_READ_EARLY(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005);
+
+    private final Synchronization way;
+    private final String device;
+    private final String input;
+    private final double maximumArea;
+
+    Mutant(Synchronization way, String device, String input) {
+      this(way, device, input, 0);
+    }
+
+    Mutant(Synchronization way, String device, String input, double maximumArea) {
+      this.way = way;
+      this.device = device;
+      this.input = input;
+      this.maximumArea = maximumArea;
+    }
+
+    /** What is wrong with the first of the mutant's inputs where anything is. */
+    Optional<String> complaint(String build) {
+      RefinementOptions options =
+          RefinementOptions.defaults()
+              .withMinimumAngle(device.equals(WEAK) ? 25 : 30)
+              .withSynchronization(way)
+              .withBatch(1)
+              .withMaximumArea(maximumArea)
+              .withMaximumVertices(VERTICES);
+      options = options.withStm(options.stm().withTimeout(Duration.ofSeconds(5)));
+      Map<String, String> defines = Map.of("MAGPIE_MESH_MUTANT", build);
+      for (int seed = 1; seed <= TRIES; seed++) {
+        Optional<String> found;
+        if (device.equals(WEAK)) {
+          try (Device simulator = Device.open("sim:1:4")) {
+            simulator.setSchedule(Schedule.randomWalk(seed).withWeakMemory());
+            found = MeshMutantsTest.complaint(simulator, mesh(seed), options, defines);
+          }
+        } else {
+          Device device = Refinements.device(this.device);
+          found = MeshMutantsTest.complaint(device, mesh(seed), options, defines);
+        }
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+      return Optional.empty();
+    }
+
+    private Mesh mesh(int seed) {
+      // Moved, so that a grid's fours of vertices lie on one circle but for rounding.
+      return input.equals("comb")
+          ? RefinementInputs.comb()
+          : RefinementInputs.moved(RefinementInputs.generated(input + ",seed=" + seed), seed / 3.0);
+    }
+  }
+
+  private static Optional<String> complaint(
+      Device device, Mesh mesh, RefinementOptions options, Map<String, String> defines) {
+    // Outside of what is noticed: a mutant that does not compile is none.
+    device.load(MeshKernels.MODULE, defines).close();
+    if (options.synchronization().inPhases()) {
+      device.load(PhasedInsertions.MODULE, defines).close();
+    }
+    RefinementResult result;
+    try {
+      result = MeshRefinement.run(device, mesh, options, defines, round -> {});
+    } catch (RuntimeException e) {
+      return Optional.of(e.toString());
+    }
+    if (result.report().outcome() != Outcome.FINISHED) {
+      return Optional.of(result.report().toString());
+    }
+    MeshVerification found = MeshVerifier.verify(mesh, result.mesh(), result.report().claim());
+    return found.passed() ? Optional.empty() : Optional.of(found.toString());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isNoticed(Mutant mutant) {
+    Optional<String> complaint = mutant.complaint(mutant.name().toLowerCase(Locale.ROOT));
+    assertTrue(complaint.isPresent(), mutant + " goes unnoticed");
+  }
+
+  /**
+   * A mesh that is no triangulation any more makes searches contradict themselves, though nobody
+   * changes it meanwhile: counted with the other failed attempts, and given up.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"LINK_NOT_UPDATED", "RING_LEFT_OUT"})
+  void searchesInVainAreCounted(Mutant mutant) {
+    long[] torn = new long[1];
+    RefinementResult result;
+    try {
+      result =
+          MeshRefinement.run(
+              Refinements.device("sim:1:4"),
+              RefinementInputs.generated("uniform:30,seed=1"),
+              RefinementOptions.defaults()
+                  .withMinimumAngle(25)
+                  .withSynchronization(mutant.way)
+                  .withBatch(1)
+                  .withMaximumVertices(VERTICES),
+              Map.of("MAGPIE_MESH_MUTANT", mutant.name().toLowerCase(Locale.ROOT)),
+              round -> torn[0] += round.aborts().getOrDefault(AbortCause.REQUESTED, 0L));
+    } catch (KernelFaultException e) {
+      // Links that lead in a circle: as much room as there is does not end the search.
+      assertTrue(e.getMessage().contains("no progress"), e::getMessage);
+      return;
+    }
+    assertTrue(torn[0] > 0, () -> result.report().toString());
+    assertTrue(result.report().givenUp() > 0, () -> result.report().toString());
+  }
+
+  /** What is noticed is the mutation: nothing is wrong without it, on the same inputs. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Mutant.class,
+      names = {
+        "IN_CIRCLE_ROUNDED",
+        "RIM_MARK_IGNORED",
+        "CHECK_LEFT_OUT",
+        "DAMAGE_IGNORED",
+        "STILL_THERE_SKIPPED",
+        "SEGMENTS_READ_EARLY"
+      })
+  void nothingIsNoticedOfTheControl(Mutant mutant) {
+    assertEquals(Optional.empty(), mutant.complaint("none"));
+  }
+
+  @Test
+  void allAreTested() throws IOException {
+    try (InputStream in = MeshMutantsTest.class.getClassLoader().getResourceAsStream(HEADER)) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String list = text.substring(text.indexOf("enum class mutant {"), text.indexOf("};"));
+      Set<String> names =
+          Pattern.compile("^  (\\w+),$", Pattern.MULTILINE)
+              .matcher(list)
+              .results()
+              .map(match -> match.group(1).toUpperCase(Locale.ROOT))
+              .collect(Collectors.toCollection(TreeSet::new));
+      Set<String> tested =
+          Arrays.stream(Mutant.values())
+              .map(Mutant::name)
+              .collect(Collectors.toCollection(TreeSet::new));
+      tested.add("NONE");
+      assertEquals(names, tested);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerator;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.ReadOptions;
+import java.util.Optional;
+
+/**
+ * A generated graph.
+ *
+ * @param generator what makes it
+ */
+public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
+  /**
+   * The graph of a specification, such as {@code road:1000000}.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  public static GeneratedGraph of(String spec) {
+    return new GeneratedGraph(GraphGenerators.parse(spec));
+  }
+
+  @Override
+  public String description() {
+    return generator.spec();
+  }
+
+  @Override
+  public boolean generated() {
+    return true;
+  }
+
+  @Override
+  public long seed() {
+    return generator.seed();
+  }
+
+  @Override
+  public Graph graph() {
+    return generator.generate();
+  }
+
+  @Override
+  public boolean hasCoordinates() {
+    return generator.hasCoordinates();
+  }
+
+  @Override
+  public Optional<Coordinates> coordinates() {
+    return generator.coordinates();
+  }
+
+  @Override
+  public GeneratedGraph adjusted(GraphAdjustments adjustments) {
+    if (!adjustments.reading().equals(ReadOptions.defaults())) {
+      throw new IllegalArgumentException(
+          "--format, --weight-scale, --relabel and --unit-weights are for files; leave them out");
+    }
+    GraphGenerator adjusted = generator;
+    if (adjustments.seed() != null) {
+      adjusted = adjusted.with("seed", adjustments.seed().toString());
+    }
+    if (adjustments.weights() != null) {
+      adjusted = adjusted.with("weights", adjustments.weights());
+    }
+    return new GeneratedGraph(adjusted);
+  }
+
+  @Override
+  public GeneratedGraph unweightedByDefault() {
+    return generator.has("weights") ? this : new GeneratedGraph(generator.with("weights", "none"));
+  }
+}

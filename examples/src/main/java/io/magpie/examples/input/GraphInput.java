@@ -1,0 +1,77 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.Graph;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Where a graph comes from. */
+public interface GraphInput extends Input {
+  /**
+   * Reads or generates the graph.
+   *
+   * @throws IOException if a file cannot be read or is malformed
+   * @throws InputException if it does not suit what was asked for
+   */
+  Graph graph() throws IOException;
+
+  /**
+   * Reads or generates the graph, which must have weights.
+   *
+   * @throws IOException if a file cannot be read or is malformed
+   * @throws InputException if it has no weights
+   */
+  default Graph weightedGraph() throws IOException {
+    Graph graph = graph();
+    if (!graph.weighted()) {
+      throw new InputException(
+          description()
+              + ": the graph has no weights; draw some with --weights 1..1000000 (and --seed), or"
+              + " make all equal with --weights 1..1");
+    }
+    return graph;
+  }
+
+  /** The number that the input gives its first vertex, if it numbers them at all: 0 or 1. */
+  default int firstVertex() throws IOException {
+    return 0;
+  }
+
+  /** Whether every edge and vertex is to weigh 1, whatever the input says. */
+  default boolean unitWeights() {
+    return false;
+  }
+
+  /** Whether {@link #coordinates()} gives any. */
+  default boolean hasCoordinates() {
+    return false;
+  }
+
+  /** Where the vertices lie, if that is known; computed at each call. */
+  default Optional<Coordinates> coordinates() {
+    return Optional.empty();
+  }
+
+  /**
+   * The same input, adjusted.
+   *
+   * @throws IllegalArgumentException if it cannot be adjusted so; the message is for users
+   */
+  default GraphInput adjusted(GraphAdjustments adjustments) {
+    if (!adjustments.equals(GraphAdjustments.NONE)) {
+      throw new IllegalArgumentException(
+          description()
+              + " takes none of --seed, --weights, --weight-scale, --relabel, --unit-weights and"
+              + " --format; leave them out");
+    }
+    return this;
+  }
+
+  /**
+   * The same, but where weights are a choice that was left open, there are none: for algorithms
+   * that take weights or leave them.
+   */
+  default GraphInput unweightedByDefault() {
+    return this;
+  }
+}

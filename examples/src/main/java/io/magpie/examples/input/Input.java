@@ -1,0 +1,18 @@
+package io.magpie.examples.input;
+
+/**
+ * Where an input comes from: files or a generator. Nothing is read or generated until it is asked
+ * for. What is asked for is up to the type, such as {@link GraphInput#graph()}.
+ */
+public interface Input {
+  /** The input in words: the file's path, or the generator with all its parameters. */
+  String description();
+
+  /** Whether it is generated rather than read. */
+  boolean generated();
+
+  /** The seed by which it is drawn: 1 if none was given, or nothing is drawn. */
+  default long seed() {
+    return 1;
+  }
+}

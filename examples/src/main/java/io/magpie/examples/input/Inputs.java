@@ -1,0 +1,165 @@
+package io.magpie.examples.input;
+
+import java.nio.charset.Charset;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** All kinds of input: those that come with Magpie, and those of jars on the class path. */
+public final class Inputs {
+  /** What comes through a pipe, where a command reads a file. */
+  private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+
+  private static final List<InputKind> BUILT_IN =
+      List.of(
+          new Kind(
+              "graph",
+              GraphInput.class,
+              "FILE",
+              "Graph to read: .gr, .graph, .mtx, .el, .wel, .txt, .egr or .mpg, also with .gz or"
+                  + " .xz; - or a pipe with --format.",
+              text -> GraphFile.of(file(text))),
+          new Kind(
+              "generate",
+              GraphInput.class,
+              "SPEC",
+              "Graph to generate, such as road:1000000 or random:n=1M,m=5M; 'magpie generate --help'"
+                  + " lists the kinds.",
+              GeneratedGraph::of),
+          new Kind(
+              "mesh",
+              MeshInput.class,
+              "BASE",
+              "Mesh to read, in Triangle's format: BASE.node, BASE.ele and, if there is one,"
+                  + " BASE.poly, also with .gz or .xz. Without BASE.ele, what --poly does.",
+              text -> MeshFiles.mesh(path(text))),
+          new Kind(
+              "poly",
+              MeshInput.class,
+              "BASE",
+              "Points and segments to read and triangulate: BASE.poly and BASE.node, or one of"
+                  + " them.",
+              text -> MeshFiles.graph(path(text))),
+          new Kind(
+              "points",
+              MeshInput.class,
+              "SPEC",
+              "Points or segments to generate and triangulate, such as uniform:100k; the end of"
+                  + " 'magpie refine --help' has all kinds.",
+              GeneratedMesh::of));
+
+  private Inputs() {}
+
+  /** All kinds, Magpie's own first. */
+  public static List<InputKind> kinds() {
+    List<InputKind> kinds = new ArrayList<>(BUILT_IN);
+    ServiceLoader.load(InputKind.class).forEach(kinds::add);
+    return kinds;
+  }
+
+  /** The kinds whose inputs are of a type. */
+  public static List<InputKind> kinds(Class<? extends Input> type) {
+    return kinds().stream().filter(kind -> type.isAssignableFrom(kind.type())).toList();
+  }
+
+  /**
+   * The input that a text names.
+   *
+   * @param text a kind, a colon and its specification, such as {@code graph:roads.gr}
+   * @throws IllegalArgumentException if there is no such kind, or the specification is malformed
+   */
+  public static Input parse(String text) {
+    int colon = text.indexOf(':');
+    String name = (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT);
+    InputKind kind =
+        kinds().stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "input '"
+                            + text
+                            + "': expected KIND:SPEC, with a kind of "
+                            + kinds().stream()
+                                .map(InputKind::name)
+                                .collect(Collectors.joining(", "))));
+    if (colon < 0 || colon == text.length() - 1) {
+      throw new IllegalArgumentException(
+          "input '" + text + "': expected " + kind.name() + ":" + kind.label());
+    }
+    return kind.parse(text.substring(colon + 1));
+  }
+
+  /**
+   * An input as one of a type.
+   *
+   * @param type the type
+   * @param noun what that is, such as "a graph"
+   * @throws IllegalArgumentException if it is of another type; the message lists the kinds that are
+   */
+  public static <I extends Input> I require(Class<I> type, String noun, Input input) {
+    if (!type.isInstance(input)) {
+      throw new IllegalArgumentException(
+          input.description()
+              + ": expected "
+              + noun
+              + ", by "
+              + kinds(type).stream()
+                  .map(kind -> "--" + kind.name())
+                  .collect(Collectors.joining(" or ")));
+    }
+    return type.cast(input);
+  }
+
+  /**
+   * The path of a file to read that is written so; {@code -} is the standard input.
+   *
+   * @throws IllegalArgumentException if it cannot be one
+   */
+  public static Path file(String text) {
+    return text.equals("-") ? STANDARD_INPUT : path(text);
+  }
+
+  /**
+   * The path that is written so.
+   *
+   * @throws IllegalArgumentException if it cannot be one of a file; the message says why
+   */
+  public static Path path(String text) {
+    if (text.endsWith("/")) {
+      throw new IllegalArgumentException("'" + text + "' names a folder; name a file");
+    }
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException(
+          text.indexOf('\0') >= 0
+              ? "'" + text + "' has a character that no name has"
+              : "'"
+                  + text
+                  + "' has characters that the encoding of file names, "
+                  + System.getProperty("sun.jnu.encoding", Charset.defaultCharset().name())
+                  + ", lacks; set the locale to one that has them, such as LC_ALL=C.UTF-8",
+          e);
+    }
+  }
+
+  private record Kind(
+      String name,
+      Class<? extends Input> type,
+      String label,
+      String description,
+      Function<String, Input> parser)
+      implements InputKind {
+    @Override
+    public Input parse(String spec) {
+      return parser.apply(spec);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
+import io.magpie.algorithms.mesh.DuplicateVerticesException;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.io.TriangleFormat;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A mesh in files of Triangle's format, or points and segments to be triangulated. */
+public final class MeshFiles implements MeshInput {
+  private final Path base;
+  private final boolean withTriangles;
+  private final boolean mergesDuplicates;
+
+  private MeshFiles(Path base, boolean withTriangles, boolean mergesDuplicates) {
+    this.base = base;
+    this.withTriangles = withTriangles;
+    this.mergesDuplicates = mergesDuplicates;
+  }
+
+  /**
+   * Files with triangles, or else with points or segments to triangulate.
+   *
+   * @param base what their names begin with
+   */
+  public static MeshFiles mesh(Path base) {
+    return new MeshFiles(base, true, false);
+  }
+
+  /**
+   * Files with points or segments, which are triangulated in any case.
+   *
+   * @param base what their names begin with
+   */
+  public static MeshFiles graph(Path base) {
+    return new MeshFiles(base, false, false);
+  }
+
+  @Override
+  public String description() {
+    return base.toString();
+  }
+
+  @Override
+  public boolean generated() {
+    return false;
+  }
+
+  @Override
+  public Optional<Path> base() {
+    return Optional.of(base);
+  }
+
+  @Override
+  public MeshFiles withoutDuplicates() {
+    return new MeshFiles(base, withTriangles, true);
+  }
+
+  @Override
+  public Mesh mesh() throws IOException {
+    try {
+      if (withTriangles && TriangleFormat.hasTriangles(base)) {
+        if (mergesDuplicates) {
+          throw new InputException(
+              base
+                  + ": has triangles, whose vertices cannot be merged; leave out --merge-duplicates,"
+                  + " or have the points triangulated again (--poly)");
+        }
+        Mesh read = TriangleFormat.readMesh(base);
+        TriangleFormat.refuseRegions(base, read.planarGraph());
+        TriangleFormat.refuseAreas(base);
+        return read;
+      }
+      PlanarGraph read = TriangleFormat.readGraph(base);
+      TriangleFormat.refuseRegions(base, read);
+      return triangulated(read);
+    } catch (NoSuchFileException e) {
+      throw missing(e);
+    } catch (FileFormatException | FileSystemException e) {
+      throw e; // these name the file
+    } catch (IOException e) {
+      throw new IOException(base + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Where points are missing, segments that have points of their own would have done. */
+  private static IOException missing(NoSuchFileException e) {
+    String points = e.getFile();
+    if (!points.endsWith(".node")) {
+      return e;
+    }
+    String segments = points.substring(0, points.length() - ".node".length()) + ".poly";
+    boolean there =
+        Stream.of("", ".gz", ".xz").anyMatch(suffix -> Files.exists(Path.of(segments + suffix)));
+    return there
+        ? e
+        : new FileNotFoundException(
+            points + ": no such file, nor is there " + segments + "; one of them is needed");
+  }
+
+  private Mesh triangulated(PlanarGraph input) {
+    try {
+      return DelaunayTriangulation.of(mergesDuplicates ? input.withoutDuplicates() : input);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(
+          base
+              + ": "
+              + e.getMessage()
+              + (e instanceof DuplicateVerticesException ? "; --merge-duplicates does so" : ""));
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InputOptionsTest {
+  @TempDir Path folder;
+
+  /** A kind that a service adds has its own option, and a line of help. */
+  @Test
+  void aKindOfSomebodyElseIsAnOption() {
+    for (String[] input : new String[][] {{"--wheel", "5"}, {"--input", "wheel:5"}}) {
+      String out =
+          CommandRun.of("msf", input[0], input[1], "--device", "cpu:1", "--verify")
+              .expect(ExitStatus.OK)
+              .out();
+      assertTrue(out.contains("wheel of 5"), out);
+      assertTrue(out.contains("6 vertices, 10 edges"), out);
+      assertTrue(out.contains("5 edges, 1 component, total weight 6"), out);
+    }
+    String help = CommandRun.of("partition", "--help").out();
+    assertTrue(help.contains("--wheel=SPOKES"), help);
+    assertTrue(help.contains("Wheel of at least three spokes."), help);
+    CommandRun.of(
+            "compare",
+            "msf",
+            "--wheel",
+            "9",
+            "--devices",
+            "cpu:1",
+            "--repeats",
+            "1",
+            "--with",
+            "kruskal")
+        .expect(ExitStatus.OK);
+  }
+
+  @Test
+  void theSameInOneWord() throws IOException {
+    Path file = folder.resolve("g.gr");
+    Files.writeString(file, "p sp 3 2\na 1 2 5\na 2 3 7\n");
+    String[] rest = {"--device", "cpu:1", "--verify"};
+    String one = run("msf", "--graph", file.toString(), rest);
+    assertEquals(one, run("msf", "--input", "graph:" + file, rest));
+    assertEquals(
+        run("msf", "--generate", "road:9,seed=3", rest),
+        run("msf", "--input", "generate:road:9,seed=3", rest));
+    assertTrue(run("refine", "--input", "points:uniform:9", rest).contains("uniform:n=9,seed=1"));
+  }
+
+  private static String run(String command, String option, String value, String... rest) {
+    String[] words = new String[3 + rest.length];
+    words[0] = command;
+    words[1] = option;
+    words[2] = value;
+    System.arraycopy(rest, 0, words, 3, rest.length);
+    return CommandRun.of(words)
+        .expect(ExitStatus.OK)
+        .out()
+        .lines()
+        .filter(line -> !line.startsWith("time") && !line.startsWith("aborts"))
+        .reduce("", (a, b) -> a + b + "\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "msf | --input | road:9 | expected KIND:SPEC, with a kind of graph, generate, mesh, poly, points, wheel",
+        "msf | --input | graph: | expected graph:FILE",
+        "msf | --input | graph | expected graph:FILE",
+        "msf | --input | points:uniform:9 | uniform:n=9,seed=1: expected a graph, by --graph or --generate or --wheel",
+        "refine | --input | wheel:5 | wheel of 5: expected a mesh, by --mesh or --poly or --points",
+        "msf | --wheel | 2 | expected 3 to 999999 spokes",
+        "msf | --input | generate:road | 'n' is missing",
+        "compare refine | --generate | road:9 | expected a mesh, by --mesh or --poly or --points",
+        "compare msf | --points | uniform:9 | expected a graph, by --graph or --generate or --wheel"
+      })
+  void whatDoesNotFitIsRefused(String command, String option, String value, String message) {
+    String[] words = (command + " " + option + " " + value).split(" ");
+    CommandRun run = CommandRun.of(words).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @Test
+  void adjustmentsThatAKindDoesNotTakeAreRefused() {
+    CommandRun run =
+        CommandRun.of("msf", "--wheel", "5", "--seed", "2", "--device", "cpu:1")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("wheel of 5 takes none of --seed"), run.err());
+    run =
+        CommandRun.of("refine", "--points", "uniform:9", "--merge-duplicates")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("--merge-duplicates has no effect"), run.err());
+  }
+
+  @Test
+  void exactlyOneIsGiven() {
+    CommandRun.of("msf", "--device", "cpu:1").expect(ExitStatus.USAGE);
+    CommandRun.of("msf", "--generate", "road:9", "--wheel", "5").expect(ExitStatus.USAGE);
+    CommandRun.of("msf", "--generate", "road:9", "--input", "wheel:5").expect(ExitStatus.USAGE);
+  }
+}

@@ -1,0 +1,99 @@
+package io.magpie.stm.internal.toolchain;
+
+import io.magpie.stm.Diagnosis;
+import io.magpie.stm.Diagnosis.State;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Looks at the compilers and the cache of this machine. */
+public final class Inspection {
+  private static final long MIB = 1 << 20;
+
+  /** Room for some dozen modules. */
+  private static final long LITTLE_SPACE = 256 * MIB;
+
+  private Inspection() {}
+
+  /** What was found. */
+  public static List<Diagnosis> ofThisMachine() {
+    Toolchain tools = Toolchain.discovered();
+    return List.of(
+        compiler("C++ compiler", tools, Flavor.CPU, "regions of one's own cannot be compiled: "),
+        compiler("nvcc", tools, Flavor.CUDA, "nothing can be compiled for GPUs: "),
+        cache(CacheFolders.ofUser()));
+  }
+
+  private static Diagnosis compiler(
+      String subject, Toolchain tools, Flavor flavor, String consequence) {
+    return tools
+        .compilerFor(flavor)
+        .map(
+            found ->
+                new Diagnosis(
+                    subject, State.GOOD, found.version() + " at " + found.executable(), ""))
+        .orElseGet(
+            () ->
+                new Diagnosis(subject, State.LIMITED, "none", consequence + tools.missing(flavor)));
+  }
+
+  /** The first of the folders that can be used; what is wrong with those before it. */
+  static Diagnosis cache(List<Path> choices) {
+    List<String> refused = new ArrayList<>();
+    for (Path choice : choices) {
+      try {
+        Path folder = PrivateFolder.at(choice);
+        if (!Files.isWritable(folder)) {
+          throw new IOException(folder + " cannot be written");
+        }
+        return state(folder, refused);
+      } catch (IOException | UncheckedIOException e) {
+        refused.add(e instanceof PrivateFolder.NotPrivateException ? e.getMessage() : e.toString());
+      }
+    }
+    return new Diagnosis(
+        "cache",
+        State.LIMITED,
+        refused.isEmpty() ? "no folder for it is known" : String.join("; ", refused),
+        "each process compiles for itself, in a temporary folder; set MAGPIE_CACHE to a folder that"
+            + " only you can write");
+  }
+
+  private static Diagnosis state(Path folder, List<String> refused) throws IOException {
+    long free = Files.getFileStore(folder).getUsableSpace();
+    long[] entries = {0, 0};
+    try (Stream<Path> tree = Files.walk(folder)) {
+      for (Path file : tree.filter(Files::isRegularFile).toList()) {
+        entries[0]++;
+        entries[1] += sizeOf(file);
+      }
+    }
+    String found =
+        String.format(
+            Locale.ROOT,
+            "%s: %,d files, %,d MiB; %,d MiB free%s",
+            folder,
+            entries[0],
+            entries[1] / MIB,
+            free / MIB,
+            refused.isEmpty() ? "" : " (not " + String.join("; ", refused) + ")");
+    return free < LITTLE_SPACE
+        ? new Diagnosis(
+            "cache", State.LIMITED, found, "make room there, or set MAGPIE_CACHE to another folder")
+        : new Diagnosis("cache", State.GOOD, found, "");
+  }
+
+  /** 0 for a file that another process has removed meanwhile. */
+  private static long sizeOf(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}
