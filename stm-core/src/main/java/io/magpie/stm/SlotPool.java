@@ -130,6 +130,39 @@ public final class SlotPool implements Device.Owned {
   }
 
   /**
+   * Makes the slots live and free as they are in another pool, which may lie on another device: for
+   * work that goes on there. What the slots index is its owner's to copy.
+   *
+   * @param source a pool of any capacity whose {@link #firstFresh()} is at most this one's
+   *     capacity; slots that only this pool has are free
+   * @throws IllegalArgumentException if slots of {@code source} may be live that this pool does not
+   *     have
+   * @throws IllegalStateException if one of them is closed, or a run that threw had {@code source};
+   *     one that had this pool is forgotten
+   */
+  public void copyFrom(SlotPool source) {
+    record State(int[] recycled, long firstFresh) {}
+
+    // Of one device at a time: nobody waits for one while having the other.
+    State state = source.device.exclusively(() -> new State(source.recycled(), source.firstFresh));
+    device.exclusively(
+        () -> {
+          if (state.firstFresh > capacity) {
+            throw new IllegalArgumentException(
+                this + " is too small for " + state.firstFresh + " slots of " + source);
+          }
+          spoiled = false;
+          requireUsable();
+          if (state.recycled.length > 0) {
+            device.backend().write(state.recycled, 0, state.recycled.length, slots);
+          }
+          recycled = state.recycled.length;
+          firstFresh = state.firstFresh;
+          return null;
+        });
+  }
+
+  /**
    * Makes the slots live and free as they were when the pool was made; those that it has been given
    * since are free. The pool can be used again, also after a run that threw.
    *

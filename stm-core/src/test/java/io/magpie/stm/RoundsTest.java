@@ -445,6 +445,63 @@ class RoundsTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("devices")
+  void workOnAPoolGoesOnOnAnotherDevice(String spec) {
+    try (Device device = Device.open(spec);
+        Device host = Device.open("cpu:2");
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        KernelModule there = host.compile(Devices.source("rounds.cu"));
+        DeviceArray<int[]> attempts = device.ints(4);
+        SlotPool slots = usedPool(device, module.region("free_slots"), attempts);
+        SlotPool copy = host.newSlotPool(20, 20);
+        SlotPool small = host.newSlotPool(5, 0)) {
+      copy.copyFrom(slots);
+      assertArrayEquals(new int[] {4, 5}, sorted(copy.recycled()));
+      assertEquals(6, copy.firstFresh());
+      assertEquals(16, copy.free());
+      StmOptions one = StmOptions.defaults().withThreadsInFlight(1);
+      there
+          .region("take_slots")
+          .run(one, 1, new Fields().set("slots", copy).set("wanted", 3))
+          .requireComplete();
+      assertEquals(7, copy.live());
+      slots.copyFrom(copy);
+      assertEquals(7, slots.live());
+      assertEquals(8, slots.capacity());
+      module
+          .region("take_slots")
+          .run(one, 1, new Fields().set("slots", slots).set("wanted", 1))
+          .requireComplete();
+      assertEquals(0, slots.free());
+      assertEquals(
+          small + " is too small for " + slots.firstFresh() + " slots of " + slots,
+          assertThrows(IllegalArgumentException.class, () -> small.copyFrom(slots)).getMessage());
+      assertEquals(5, small.free());
+      assertThrows(
+          KernelFaultException.class,
+          () ->
+              module
+                  .region("free_slots")
+                  .run(
+                      4,
+                      new Fields()
+                          .set("slots", slots)
+                          .set("attempts", attempts)
+                          .set("first", 0)
+                          .set("times", 100)
+                          .set("early", 0)));
+      assertThrows(IllegalStateException.class, () -> copy.copyFrom(slots));
+      slots.copyFrom(copy);
+      assertEquals(7, slots.live());
+    }
+  }
+
+  private static int[] sorted(int[] values) {
+    Arrays.sort(values);
+    return values;
+  }
+
   @Test
   void whatDoesNotFitIsRefused() {
     try (Device device = Device.open("cpu:1");

@@ -32,6 +32,9 @@ final class DeviceMesh implements AutoCloseable {
   /** Gap slots that are listed at first. */
   private static final int GAPS = 1 << 16;
 
+  /** Words that go from device to device at a time. */
+  private static final int BUFFER = 1 << 21;
+
   private final Device device;
   private final KernelModule module;
   private final Mesh input;
@@ -99,6 +102,91 @@ final class DeviceMesh implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  /**
+   * A mesh like another one, which lies on another device, with as much room.
+   *
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  private DeviceMesh(KernelModule module, DeviceMesh other) {
+    this.module = module;
+    this.device = module.device();
+    this.input = other.input;
+    this.sharp = other.sharp;
+    this.regionOf = other.regionOf;
+    this.regionAttributes = other.regionAttributes;
+    this.segmentEnds = device.ints(other.segmentEnds.length());
+    try {
+      triangles = device.ints(0);
+      edgeSegment = device.ints(0);
+      points = device.doubles(0);
+      vertexSegment = device.ints(0);
+      growTriangles(other.triangleCapacity);
+      growVertices(other.vertexCapacity);
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * The mesh on another device, with as much room.
+   *
+   * @param there the module on that device
+   * @param triangleSlots slots below which all triangles lie
+   * @param vertexSlots slots below which all vertices lie
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if that has too little free memory
+   */
+  DeviceMesh copy(KernelModule there, int triangleSlots, int vertexSlots) {
+    DeviceMesh copy = new DeviceMesh(there, this);
+    try {
+      copyWords(segmentEnds, copy.segmentEnds, segmentEnds.length());
+      copy.copyFrom(this, triangleSlots, vertexSlots);
+    } catch (RuntimeException | Error e) {
+      copy.close();
+      throw e;
+    }
+    return copy;
+  }
+
+  /**
+   * Takes over the triangles and vertices of the mesh's copy on another device.
+   *
+   * @param triangleSlots slots below which all triangles lie, at most as many as there is room for
+   * @param vertexSlots the same for vertices
+   */
+  void copyFrom(DeviceMesh copy, int triangleSlots, int vertexSlots) {
+    copyWords(copy.triangles, triangles, 8L * triangleSlots);
+    copyWords(copy.edgeSegment, edgeSegment, 3L * triangleSlots);
+    copyWords(copy.vertexSegment, vertexSegment, vertexSlots);
+    double[] buffer = new double[(int) Math.min(BUFFER / 2, 2L * vertexSlots)];
+    for (long at = 0; at < 2L * vertexSlots; at += buffer.length) {
+      int count = (int) Math.min(buffer.length, 2L * vertexSlots - at);
+      copy.points.copyTo(buffer, 0, at, count);
+      points.copyFrom(buffer, 0, at, count);
+    }
+  }
+
+  private static void copyWords(DeviceArray<int[]> from, DeviceArray<int[]> to, long length) {
+    int[] buffer = new int[(int) Math.min(BUFFER, length)];
+    for (long at = 0; at < length; at += buffer.length) {
+      int count = (int) Math.min(buffer.length, length - at);
+      from.copyTo(buffer, 0, at, count);
+      to.copyFrom(buffer, 0, at, count);
+    }
+  }
+
+  /**
+   * Its arrays as kernels take them: {@code mesh_arguments}, quality.cuh, but for what is asked.
+   */
+  Fields fields() {
+    return new Fields()
+        .set("triangles", triangles)
+        .set("points", points)
+        .set("vertex_segment", vertexSegment)
+        .set("edge_segment", edgeSegment)
+        .set("segment_ends", segmentEnds);
   }
 
   private int[] regions() {
@@ -211,10 +299,6 @@ final class DeviceMesh implements AutoCloseable {
 
   DeviceArray<int[]> vertexSegment() {
     return vertexSegment;
-  }
-
-  DeviceArray<int[]> segmentEnds() {
-    return segmentEnds;
   }
 
   /**

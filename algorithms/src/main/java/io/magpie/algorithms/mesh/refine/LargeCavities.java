@@ -1,18 +1,17 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.mesh.refine.CavityRooms.Work;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
 import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
 import io.magpie.stm.AbortCause;
-import io.magpie.stm.DeviceArray;
-import io.magpie.stm.Fields;
-import io.magpie.stm.RegionReport;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -26,39 +25,24 @@ import java.util.stream.Stream;
  * room is filled alone, in a room that grows to hold it, and where that must grow by the
  * circumcenter: the middle of a circle leaves to other points not half of its triangles, but the
  * square root of them.
+ *
+ * <p>A cavity that is filled alone is one thread's work, of which those of a GPU are slow: from a
+ * {@linkplain RefinementRun#mostAlone() size} on the host does it, on a {@linkplain HostCopy copy},
+ * and then the rest of the share too.
  */
 final class LargeCavities implements AutoCloseable {
-  /** Transactions at a time. */
-  static final int ROOMS = 128;
-
-  /** Triangles that the room of each holds. */
-  private static final int CAPACITY = 1 << 10;
-
-  /** How much more a room holds that was too small. */
-  private static final int GROWTH = 4;
-
   /** One in so many items runs before the others are looked at again by the usual kernels. */
   private static final int SHARE = 64;
 
   private final RefinementRun run;
-  private final MeshKernels kernels;
-  private DeviceArray<int[]> rooms;
-  private DeviceArray<int[]> room; // of an item alone
-  private long capacity; // of that
+  private final HostCopy.Host host;
+  private CavityRooms here;
+  private long mostAlone;
 
   LargeCavities(RefinementRun run) {
     this.run = run;
-    this.kernels = run.kernels();
-  }
-
-  /** Words that a cavity of so many triangles takes: {@code lent_words}, cavity.cuh. */
-  static long words(long triangles) {
-    return (9 * triangles + 6 * (triangles + 2) + (triangles + 2 + 31) / 32 + 3) / 4 * 4;
-  }
-
-  /** Most items that filling one pushes: {@code most_pushes}, cavity.cuh. */
-  static long mostPushes(long triangles) {
-    return 2 * triangles + 9;
+    this.host = new HostCopy.Host(run);
+    this.mostAlone = run.mostAlone();
   }
 
   /** What a run did. */
@@ -75,52 +59,75 @@ final class LargeCavities implements AutoCloseable {
     }
   }
 
+  /** The items of a run, and what became of them. */
+  private static final class Share {
+    private final int[] items;
+    private final long verticesBefore;
+    private final Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
+    private int done;
+    private long cancelled;
+    private long givenUp;
+    private int launches;
+    private double millis;
+
+    Share(int[] items, long verticesBefore) {
+      this.items = items;
+      this.verticesBefore = verticesBefore;
+    }
+
+    /** Whether more are to run. */
+    boolean isDue(SlotPool vertices) {
+      int least = Math.max(CavityRooms.ROOMS, items.length / SHARE);
+      return done < items.length && (done < least || vertices.live() == verticesBefore);
+    }
+
+    int[] next(int count) {
+      int[] next = Arrays.copyOfRange(items, done, Math.min(items.length, done + count));
+      done += next.length;
+      return next;
+    }
+
+    int[] rest() {
+      return Arrays.copyOfRange(items, done, items.length);
+    }
+
+    void add(CavityRooms rooms) {
+      cancelled += rooms.cancelled();
+      givenUp += rooms.stuck();
+      rooms.aborts().forEach((cause, n) -> aborts.merge(cause, n, Long::sum));
+      launches += rooms.launches();
+      millis += rooms.millis();
+    }
+
+    Outcome outcome(long pushed) {
+      return new Outcome(done, cancelled, pushed, givenUp, aborts, launches, millis);
+    }
+  }
+
   /**
    * Empties {@link RefinementRun#large()}: runs a share of its items, more until a vertex is
    * inserted, and makes the others new again.
    */
   Outcome run(StmObjects claims, SlotPool triangles, SlotPool vertices) {
-    if (rooms == null) {
-      rooms = run.device().ints(ROOMS * words(CAPACITY));
+    if (here == null) {
+      here = new CavityRooms(run, run.module(), run.options().stm());
     }
     WorkList large = run.large();
-    WorkList pushed = run.pushed();
-    int[] items = spread(large.places().slice(0, large.count).toArray());
+    Share share =
+        new Share(spread(large.places().slice(0, large.count).toArray()), vertices.live());
     large.count = 0;
-    Totals totals = new Totals();
+    WorkList pushed = run.pushed();
     int pushedBefore = pushed.count;
-    long verticesBefore = vertices.live();
-    run.tallies().set(kernels.stuck, 0L);
-    run.tallies().set(kernels.torn, 0L);
-    int share = Math.max(ROOMS, items.length / SHARE);
-    int done = 0;
-    try (DeviceArray<int[]> larger = run.device().ints(ROOMS)) {
-      while (done < items.length && (done < share || vertices.live() == verticesBefore)) {
-        int next = Math.min(items.length, done + ROOMS);
-        int[] together = Arrays.copyOfRange(items, done, next);
-        int seeming = launch(together, Where.ROOMS, larger, claims, triangles, vertices, totals);
-        // Larger than a room, or seemed so while others ran: once more, alone.
-        for (int item : Arrays.copyOf(larger.toArray(), seeming)) {
-          totals.cancelled--;
-          alone(item, larger, claims, triangles, vertices, totals);
-        }
-        done = next;
-      }
+    Work work = new Work(run.mesh(), claims, triangles, vertices, run.tallies(), pushed);
+    here.begin(work);
+    while (share.isDue(vertices)) {
+      // Larger than a room, or seemed so while others ran: once more, alone.
+      runAlone(here.together(share.next(CavityRooms.ROOMS)), work, share);
     }
+    share.add(here);
     long made = pushed.count - pushedBefore;
-    pushed.append(Arrays.copyOfRange(items, done, items.length));
-    long torn = run.tallies().getInt(kernels.torn);
-    if (torn > 0) {
-      totals.aborts.merge(AbortCause.REQUESTED, torn, Long::sum);
-    }
-    return new Outcome(
-        done,
-        totals.cancelled,
-        made,
-        run.tallies().getInt(kernels.stuck),
-        totals.aborts,
-        totals.launches,
-        totals.millis);
+    pushed.append(share.rest());
+    return share.outcome(made);
   }
 
   /** The items in an order that comes back to each part of the list, evenly. */
@@ -138,105 +145,47 @@ final class LargeCavities implements AutoCloseable {
     return spread;
   }
 
-  private static final class Totals {
-    private long cancelled;
-    private int launches;
-    private double millis;
-    private final Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
-
-    void add(RegionReport report) {
-      cancelled += report.cancels();
-      launches++;
-      millis += report.kernelMillis();
-      report.abortsByCause().forEach((cause, n) -> aborts.merge(cause, n, Long::sum));
+  /** Runs items one by one; from the first that is too large for that here, on the host. */
+  private void runAlone(int[] items, Work work, Share share) {
+    int done = 0;
+    while (done < items.length && here.alone(items[done], mostAlone)) {
+      done++;
+    }
+    if (done == items.length) {
+      return;
+    }
+    int[] rest = Arrays.copyOfRange(items, done, items.length);
+    Optional<HostCopy> copy = host.copy(work);
+    if (copy.isPresent()) {
+      try (HostCopy there = copy.get()) {
+        runOnHost(there, rest, share);
+      }
+    } else {
+      mostAlone = Long.MAX_VALUE; // so here, however long it takes
+      for (int item : rest) {
+        here.alone(item, mostAlone);
+      }
     }
   }
 
-  /** Runs an item whatever the size of its cavity, which is at most that of the mesh. */
-  private void alone(
-      int item,
-      DeviceArray<int[]> found,
-      StmObjects claims,
-      SlotPool triangles,
-      SlotPool vertices,
-      Totals totals) {
-    if (room == null) {
-      makeRoom(CAPACITY);
+  /** Runs items one by one, and the rest of a share, and gives the mesh back. */
+  private static void runOnHost(HostCopy there, int[] items, Share share) {
+    CavityRooms rooms = there.rooms();
+    for (int item : items) {
+      rooms.alone(item, Long.MAX_VALUE);
     }
-    int[] one = {item};
-    int larger = launch(one, Where.ROOM, found, claims, triangles, vertices, totals);
-    while (larger > 0) {
-      totals.cancelled--;
-      makeRoom(Math.min(GROWTH * capacity, claims.count()));
-      larger = launch(one, Where.ROOM_GROWN, found, claims, triangles, vertices, totals);
+    while (share.isDue(there.vertices())) {
+      for (int item : rooms.together(share.next(CavityRooms.ROOMS))) {
+        rooms.alone(item, Long.MAX_VALUE);
+      }
     }
-  }
-
-  private void makeRoom(long triangles) {
-    if (room != null) {
-      room.close();
-      room = null;
-    }
-    room = run.device().ints(words(triangles));
-    capacity = triangles;
-  }
-
-  /** Where cavities lie. */
-  private enum Where {
-    /** In as many rooms as there are items. */
-    ROOMS,
-    /** In the room of an item alone. */
-    ROOM,
-    /** There, after it has grown for that. */
-    ROOM_GROWN
-  }
-
-  /** Runs some items; gives how many seemed to have cavities larger than a room. */
-  private int launch(
-      int[] items,
-      Where where,
-      DeviceArray<int[]> larger,
-      StmObjects claims,
-      SlotPool triangles,
-      SlotPool vertices,
-      Totals totals) {
-    long each = where == Where.ROOMS ? CAPACITY : capacity;
-    WorkList pushed = run.pushed();
-    pushed.reserve(pushed.count + items.length * mostPushes(each));
-    run.tallies().set(kernels.pushed, (long) pushed.count);
-    run.tallies().set(kernels.large, 0L);
-    boolean circumcenters = where == Where.ROOM_GROWN;
-    Fields fields =
-        new Fields()
-            .set("pushed", pushed.places())
-            .set("larger", larger)
-            .set("alone", where == Where.ROOMS ? 0 : 1)
-            .set("capacity", (int) each)
-            .set("rooms", where == Where.ROOMS ? rooms : room)
-            .set(
-                "work",
-                new Fields()
-                    .set("claims", claims)
-                    .set("triangle_slots", triangles)
-                    .set("vertex_slots", vertices)
-                    .set("tallies", run.tallies())
-                    .set(
-                        "mesh",
-                        circumcenters ? run.meshFieldsForCircumcenters() : run.meshFields()));
-    try (DeviceArray<int[]> list = run.device().copyOf(items)) {
-      RegionReport report =
-          run.module()
-              .region("refine_large")
-              .runList(run.options().stm().withStatistics(true), list, items.length, fields)
-              .requireComplete();
-      totals.add(report);
-    }
-    pushed.count = run.tallies().getInt(kernels.pushed);
-    return run.tallies().getInt(kernels.large);
+    there.giveBack();
+    share.add(rooms);
+    share.millis += there.copyMillis();
   }
 
   @Override
   public void close() {
-    Resources.close(Stream.of(rooms, room).filter(Objects::nonNull).toList());
+    Resources.close(Stream.of(host, here).filter(Objects::nonNull).toList());
   }
 }

@@ -13,6 +13,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,14 @@ final class RefinementRun implements AutoCloseable {
 
   /** Most threads that run transactions at the same time, and keep slots at hand. */
   private static final long THREADS = 1 << 18;
+
+  /**
+   * Triangles, and share of the input's, of a cavity that a thread of a GPU fills in less time than
+   * it takes to copy the mesh to the host and back.
+   */
+  private static final long MOST_ALONE = 1 << 12;
+
+  private static final int SHARE_ALONE = 64;
 
   /** What a triangle takes, and half a vertex, which is its share. */
   private static final int BYTES_PER_TRIANGLE = 56 + 28 / 2;
@@ -49,6 +58,7 @@ final class RefinementRun implements AutoCloseable {
   private final double loadMillis;
   private final double uploadMillis;
   private final int vertexLimit;
+  private final long mostAlone;
   private final Progress progressMade; // null where the number of vertices decides
   private WorkList pushed;
   private WorkList large;
@@ -62,6 +72,18 @@ final class RefinementRun implements AutoCloseable {
       RefinementOptions options,
       Map<String, String> defines,
       Consumer<Round> progress) {
+    this(device, input, options, defines, progress, mostAlone(device, input));
+  }
+
+  /** The same with a {@link #mostAlone} of the caller's. */
+  RefinementRun(
+      Device device,
+      Mesh input,
+      RefinementOptions options,
+      Map<String, String> defines,
+      Consumer<Round> progress,
+      long mostAlone) {
+    this.mostAlone = mostAlone;
     this.device = device;
     this.options = options;
     this.progress = progress;
@@ -89,6 +111,12 @@ final class RefinementRun implements AutoCloseable {
         options.maximumVertices() > 0 ? options.maximumVertices() : DeviceMesh.MOST_VERTICES;
     this.progressMade =
         options.maximumVertices() > 0 ? null : new Progress(input, options.maximumArea());
+  }
+
+  private static long mostAlone(Device device, Mesh input) {
+    return device.machine() == Machine.CUDA
+        ? Math.max(MOST_ALONE, input.triangles() / SHARE_ALONE)
+        : Long.MAX_VALUE;
   }
 
   /**
@@ -171,8 +199,8 @@ final class RefinementRun implements AutoCloseable {
   RefinementResult run(long begin) {
     int triangles = mesh.input().triangles();
     int places = (int) Math.min(PUSHED_PLACES, Math.max(1 << 16, 8L * triangles));
-    pushed = new WorkList(places);
-    large = new WorkList(1 << 12);
+    pushed = new WorkList(device, places);
+    large = new WorkList(device, 1 << 12);
     order = new WorkOrder(this);
     try (Insertions insertions = insertions()) {
       findWork(triangles);
@@ -368,12 +396,12 @@ final class RefinementRun implements AutoCloseable {
    * Slots that so many items may need, of which each takes some, and threads keep twice as many.
    */
   private static long slotsFor(long items, int each) {
-    return each * (items + 2 * Math.min(items, THREADS)) + LargeCavities.ROOMS * (long) each;
+    return each * (items + 2 * Math.min(items, THREADS)) + CavityRooms.ROOMS * (long) each;
   }
 
   /** Items for which so many slots do. */
   private static long itemsIn(long slots, int each) {
-    long usable = slots / each - LargeCavities.ROOMS;
+    long usable = slots / each - CavityRooms.ROOMS;
     return usable <= 3 * THREADS ? Math.max(0, usable) / 3 : usable - 2 * THREADS;
   }
 
@@ -447,22 +475,27 @@ final class RefinementRun implements AutoCloseable {
 
   /** The mesh and what is asked of it: {@code mesh_arguments}, quality.cuh. */
   Fields meshFields() {
-    return meshFields(quality);
+    return mesh.fields().set("asked", quality);
+  }
+
+  /** What is asked of the mesh. */
+  Fields quality() {
+    return quality;
   }
 
   /** The same, except that circumcenters mend triangles, whatever the options say. */
-  Fields meshFieldsForCircumcenters() {
-    return meshFields(quality(options.withInsertion(Insertion.CIRCUMCENTER), mesh.sharp()));
+  Fields qualityByCircumcenters() {
+    return quality(options.withInsertion(Insertion.CIRCUMCENTER), mesh.sharp());
   }
 
-  private Fields meshFields(Fields asked) {
-    return new Fields()
-        .set("triangles", mesh.triangles())
-        .set("points", mesh.points())
-        .set("vertex_segment", mesh.vertexSegment())
-        .set("edge_segment", mesh.edgeSegment())
-        .set("segment_ends", mesh.segmentEnds())
-        .set("asked", asked);
+  /** The module's variant. */
+  Map<String, String> defines() {
+    return defines;
+  }
+
+  /** Triangles of the largest cavity that a single thread of this device is to fill. */
+  long mostAlone() {
+    return mostAlone;
   }
 
   static double millisSince(long begin) {
@@ -530,11 +563,13 @@ final class RefinementRun implements AutoCloseable {
   }
 
   /** Items on the device. */
-  final class WorkList implements AutoCloseable {
+  static final class WorkList implements AutoCloseable {
     int count;
+    private final Device device;
     private DeviceArray<int[]> places;
 
-    WorkList(int length) {
+    WorkList(Device device, int length) {
+      this.device = device;
       this.places = device.ints(length);
     }
 

@@ -51,6 +51,15 @@ final class WorkOrder implements AutoCloseable {
   private final Kernel sortItems;
   private final boolean cpu;
   private final long smallestBatch;
+
+  /**
+   * Whether no triangle is mended while segments are to be split. Where segments meet at sharp
+   * angles each must be split as near to there as its neighbors are, one after the other around the
+   * meeting point. Before they all are, triangles between them are bad and not excused, and would
+   * have segments split nearer yet, without end.
+   */
+  private final boolean edgesAlone;
+
   private final WorkList due;
   private final DeviceArray<int[]> classes;
   private final DeviceArray<int[]> plan;
@@ -76,10 +85,11 @@ final class WorkOrder implements AutoCloseable {
     this.countClasses = run.module().kernel("count_classes");
     this.sortItems = run.module().kernel("sort_items");
     this.cpu = run.device().machine() == Machine.CPU;
+    this.edgesAlone = run.mesh().sharp();
     this.smallestBatch = cpu ? SMALLEST_BATCH_ON_CPU : SMALLEST_BATCH;
     List<AutoCloseable> made = new ArrayList<>();
     try {
-      made.add(due = run.new WorkList(1 << 12));
+      made.add(due = new WorkList(run.device(), 1 << 12));
       made.add(classes = run.device().ints(kernels.classes));
       made.add(plan = run.device().ints(firstSource + (2 + SPAN) * sourceWords));
       waiting = run.device().ints(0);
@@ -185,12 +195,18 @@ final class WorkOrder implements AutoCloseable {
     count[last] = 0;
   }
 
-  /** Sets the threshold: edges, and of the most urgent classes as many as make up a batch. */
+  /**
+   * Sets the threshold: edges, and if these do not come alone, of the most urgent classes as many
+   * as make up a batch.
+   */
   private void choose(int[] fresh) {
     long all = waiting() + Arrays.stream(fresh).asLongStream().sum();
     long batch = Math.max(smallestBatch, (long) (run.options().batch() * all));
     long chosen = (long) count[0] + fresh[0];
     threshold = 0;
+    if (chosen > 0 && edgesAlone) {
+      return;
+    }
     int most = Math.min(first(fresh) + SPAN, last) - 1; // the last bin is of no one class
     while (chosen < batch && threshold < most) {
       threshold++;

@@ -67,6 +67,22 @@ final class Refinements {
     return result;
   }
 
+  /**
+   * Refines, and checks, where the host fills cavities that are larger than {@code mostAlone}
+   * triangles, if they are too large for the device's usual rooms.
+   */
+  static RefinementResult run(
+      Device device, Mesh input, RefinementOptions options, long mostAlone) {
+    RefinementOptions bounded = options.withMaximumVertices(VERTICES);
+    long begin = System.nanoTime();
+    try (RefinementRun run =
+        new RefinementRun(device, input, bounded, Map.of(), round -> {}, mostAlone)) {
+      RefinementResult result = run.run(begin);
+      check(input, result);
+      return result;
+    }
+  }
+
   private static void check(Mesh input, RefinementResult result) {
     RefinementReport report = result.report();
     Mesh mesh = result.mesh();

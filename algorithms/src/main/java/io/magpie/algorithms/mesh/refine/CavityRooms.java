@@ -1,0 +1,208 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
+import io.magpie.stm.AbortCause;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.SlotPool;
+import io.magpie.stm.StmObjects;
+import io.magpie.stm.StmOptions;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Runs region {@code refine_large} on one device: many items at a time, or one alone. */
+final class CavityRooms implements AutoCloseable {
+  /** Transactions at a time. */
+  static final int ROOMS = 128;
+
+  /** Triangles that the room of each holds. */
+  static final int CAPACITY = 1 << 10;
+
+  /** How much more a room holds that was too small. */
+  private static final int GROWTH = 4;
+
+  /** What the region works on. */
+  record Work(
+      DeviceMesh mesh,
+      StmObjects claims,
+      SlotPool triangles,
+      SlotPool vertices,
+      DeviceArray<int[]> tallies,
+      WorkList pushed) {}
+
+  private final RefinementRun run;
+  private final MeshKernels kernels;
+  private final KernelModule module;
+  private final StmOptions options;
+  private final DeviceArray<int[]> larger;
+  private final Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
+  private Work work;
+  private DeviceArray<int[]> rooms;
+  private DeviceArray<int[]> room; // of an item alone
+  private long capacity; // of that
+  private long cancelled;
+  private int launches;
+  private double millis;
+
+  CavityRooms(RefinementRun run, KernelModule module, StmOptions options) {
+    this.run = run;
+    this.kernels = run.kernels();
+    this.module = module;
+    this.options = options.withStatistics(true);
+    this.larger = module.device().ints(ROOMS);
+  }
+
+  /** Words that a cavity of so many triangles takes: {@code lent_words}, cavity.cuh. */
+  static long words(long triangles) {
+    return (9 * triangles + 6 * (triangles + 2) + (triangles + 2 + 31) / 32 + 3) / 4 * 4;
+  }
+
+  /** Most items that filling one pushes: {@code most_pushes}, cavity.cuh. */
+  static long mostPushes(long triangles) {
+    return 2 * triangles + 9;
+  }
+
+  /** What the next items work on; counts from zero. */
+  void begin(Work next) {
+    work = next;
+    cancelled = 0;
+    launches = 0;
+    millis = 0;
+    aborts.clear();
+    work.tallies().set(kernels.stuck, 0L);
+    work.tallies().set(kernels.torn, 0L);
+  }
+
+  /** Items that changed nothing, since {@link #begin}. */
+  long cancelled() {
+    return cancelled;
+  }
+
+  int launches() {
+    return launches;
+  }
+
+  double millis() {
+    return millis;
+  }
+
+  /** Items given up. */
+  long stuck() {
+    return work.tallies().getInt(kernels.stuck);
+  }
+
+  /** Causes of attempts that began again, and how many there were. */
+  Map<AbortCause, Long> aborts() {
+    Map<AbortCause, Long> all = new EnumMap<>(AbortCause.class);
+    all.putAll(aborts);
+    long torn = work.tallies().getInt(kernels.torn);
+    if (torn > 0) {
+      all.merge(AbortCause.REQUESTED, torn, Long::sum);
+    }
+    return all;
+  }
+
+  /**
+   * Runs at most {@link #ROOMS} items at a time; gives those whose cavities were larger than a
+   * room, or seemed so while others ran.
+   */
+  int[] together(int[] items) {
+    if (rooms == null) {
+      rooms = module.device().ints(ROOMS * words(CAPACITY));
+    }
+    int count = launch(items, Where.ROOMS);
+    cancelled -= count;
+    return count == 0 ? new int[0] : Arrays.copyOf(larger.toArray(), count);
+  }
+
+  /**
+   * Runs an item whatever the size of its cavity, up to a number of triangles.
+   *
+   * @return whether it has run: false if the cavity has more
+   */
+  boolean alone(int item, long most) {
+    if (room == null) {
+      makeRoom(CAPACITY);
+    }
+    int[] one = {item};
+    boolean done = launch(one, Where.ROOM) == 0;
+    while (!done && capacity < most) {
+      cancelled--;
+      makeRoom(Math.min(GROWTH * capacity, work.claims().count()));
+      done = launch(one, Where.ROOM_GROWN) == 0;
+    }
+    if (!done) {
+      cancelled--;
+    }
+    return done;
+  }
+
+  private void makeRoom(long triangles) {
+    if (room != null) {
+      room.close();
+      room = null;
+    }
+    room = module.device().ints(words(triangles));
+    capacity = triangles;
+  }
+
+  /** Where cavities lie. */
+  private enum Where {
+    /** In as many rooms as there are items. */
+    ROOMS,
+    /** In the room of an item alone. */
+    ROOM,
+    /** There, after it has grown for that. */
+    ROOM_GROWN
+  }
+
+  /** Runs some items; gives how many seemed to have cavities larger than a room. */
+  private int launch(int[] items, Where where) {
+    long each = where == Where.ROOMS ? CAPACITY : capacity;
+    WorkList pushed = work.pushed();
+    DeviceArray<int[]> tallies = work.tallies();
+    pushed.reserve(pushed.count + items.length * mostPushes(each));
+    tallies.set(kernels.pushed, (long) pushed.count);
+    tallies.set(kernels.large, 0L);
+    Fields asked = where == Where.ROOM_GROWN ? run.qualityByCircumcenters() : run.quality();
+    Fields fields =
+        new Fields()
+            .set("pushed", pushed.places())
+            .set("larger", larger)
+            .set("alone", where == Where.ROOMS ? 0 : 1)
+            .set("capacity", (int) each)
+            .set("rooms", where == Where.ROOMS ? rooms : room)
+            .set(
+                "work",
+                new Fields()
+                    .set("claims", work.claims())
+                    .set("triangle_slots", work.triangles())
+                    .set("vertex_slots", work.vertices())
+                    .set("tallies", tallies)
+                    .set("mesh", work.mesh().fields().set("asked", asked)));
+    try (DeviceArray<int[]> list = module.device().copyOf(items)) {
+      RegionReport report =
+          module
+              .region("refine_large")
+              .runList(options, list, items.length, fields)
+              .requireComplete();
+      cancelled += report.cancels();
+      launches++;
+      millis += report.kernelMillis();
+      report.abortsByCause().forEach((cause, n) -> aborts.merge(cause, n, Long::sum));
+    }
+    pushed.count = tallies.getInt(kernels.pushed);
+    return tallies.getInt(kernels.large);
+  }
+
+  @Override
+  public void close() {
+    Resources.close(Stream.of(larger, rooms, room).filter(Objects::nonNull).toList());
+  }
+}
