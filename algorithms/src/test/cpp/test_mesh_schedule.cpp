@@ -59,7 +59,7 @@ struct lists {
     }
     const auto bin_in = [&](u32 item) {
       const u32 c = class_in(triangles, item);
-      return c == none ? none : c < base ? 0 : std::min(c - base + 1, bins - 1);
+      return c == none || c == 0 ? c : c <= base ? 1 : std::min(c - base + 1, bins - 1);
     };
     for (u32 b = threshold + 1; b < bins; ++b) then[b] = in[b];
     for (const u32 item : fresh) {

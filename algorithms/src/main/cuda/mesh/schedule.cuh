@@ -37,10 +37,11 @@ MAGPIE_CONSTANT(bins)
 inline constexpr u32 end_words = 32;
 MAGPIE_CONSTANT(end_words)
 
-/// The bin of a class. The first one is for all below `base`, edges among them; then each has a class of its own; the last
-/// one has all that are beyond, until the host sorts them by a higher `base`.
+/// The bin of a class. Edges have the first one, and the second one is for all up to `base`; then each class has one of its
+/// own; the last one has all that are beyond, until the host sorts them by a higher `base`.
 MAGPIE_INLINE u32 bin_of(u32 of_class, u32 base) {
-  if (of_class < base) return 0;
+  if (of_class == 0) return 0;
+  if (of_class <= base) return 1;
   const u32 bin = of_class - base + 1;
   return bin < bins ? bin : bins - 1;
 }

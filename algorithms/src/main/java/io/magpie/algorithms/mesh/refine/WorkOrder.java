@@ -159,15 +159,30 @@ final class WorkOrder implements AutoCloseable {
             .set("counts", classes));
     int[] counts = classes.toArray();
     if (waiting() == 0) {
-      base = 1;
-      while (base < counts.length - 1 && counts[base] == 0) {
-        base++;
-      }
+      base = firstClass(counts);
     }
     for (int c = 0; c < counts.length; c++) {
-      fresh[c < base ? 0 : Math.min(c - base + 1, last)] += counts[c];
+      fresh[binOf(c)] += counts[c];
     }
     return fresh;
+  }
+
+  /** The first class of triangles that anything is in; where there are but edges, the first one. */
+  private static int firstClass(int[] counts) {
+    for (int c = 1; c < counts.length; c++) {
+      if (counts[c] > 0) {
+        return c;
+      }
+    }
+    return 1;
+  }
+
+  /** {@code bin_of}, schedule.cuh. */
+  private int binOf(int ofClass) {
+    if (ofClass == 0) {
+      return 0;
+    }
+    return ofClass <= base ? 1 : Math.min(ofClass - base + 1, last);
   }
 
   /** The first bin, but that of edges, that anything is in. */
