@@ -11,6 +11,8 @@
 /// Limits: triangle slots < 2^30, vertices < 2^31, segments < 2^31.
 #pragma once
 
+#include <cstddef>
+
 #include "magpie/stm.cuh"
 #include "predicates.cuh"
 
@@ -29,12 +31,18 @@ struct alignas(16) record {
   u32 urgency;    ///< of a bad triangle: orders the work, see quality.cuh
 };
 static_assert(sizeof(record) == 32);
+inline constexpr u32 record_words = sizeof(record) / sizeof(u32);
+MAGPIE_CONSTANT(record_words)
+inline constexpr u32 flags_word = offsetof(record, flags) / sizeof(u32);
+MAGPIE_CONSTANT(flags_word)
 
 inline constexpr u32 live = 8;
+MAGPIE_CONSTANT(live)
 inline constexpr u32 bad = 16;  ///< to be mended: fails what is asked, is not excused, and was not given up
 /// Above the flags: which region of the domain the triangle lies in, see `import_triangles`.
 inline constexpr u32 region_shift = 5;
 inline constexpr u32 most_regions = 1u << (32 - region_shift);
+MAGPIE_CONSTANT(most_regions)
 MAGPIE_INLINE constexpr u32 fixed_bit(u32 edge) { return 1u << edge; }
 
 MAGPIE_INLINE constexpr u32 link_of(u32 triangle, u32 edge) { return triangle << 2 | edge; }
@@ -54,6 +62,10 @@ inline constexpr u32 input_vertex = none - 1;
 inline constexpr u32 corner_vertex = none - 2;  ///< of the input, and two segments meet there at less than 120 degrees
 inline constexpr u32 absent_vertex = none - 3;  ///< no vertex
 inline constexpr u32 most_segments = none - 4;
+MAGPIE_CONSTANT(free_vertex)
+MAGPIE_CONSTANT(input_vertex)
+MAGPIE_CONSTANT(corner_vertex)
+MAGPIE_CONSTANT(absent_vertex)
 
 /// The arrays of a mesh.
 ///
@@ -81,7 +93,7 @@ struct view {
     st_rlx_pair_dev(triangles + 2 * u64{t} + 1, {pack(r.link[0], r.link[1]), pack(r.link[2], r.urgency)});
   }
   MAGPIE_INLINE u32* corner(u32 at) const { return words(triangle_of(at)) + edge_of(at); }
-  MAGPIE_INLINE u32* flags(u32 t) const { return words(t) + 3; }
+  MAGPIE_INLINE u32* flags(u32 t) const { return words(t) + flags_word; }
   MAGPIE_INLINE u32* link(u32 at) const { return words(triangle_of(at)) + 4 + edge_of(at); }
   MAGPIE_INLINE u32* urgency(u32 t) const { return words(t) + 7; }
   MAGPIE_INLINE u32* segment(u32 at) const { return edge_segment + 3 * u64{triangle_of(at)} + edge_of(at); }

@@ -20,11 +20,6 @@ final class DeviceMesh implements AutoCloseable {
   static final int MOST_VERTICES = Integer.MAX_VALUE - 8;
 
   private static final int NONE = -1;
-  private static final int FREE_VERTEX = -1;
-  private static final int INPUT_VERTEX = -2;
-  private static final int CORNER_VERTEX = -3;
-  private static final int ABSENT_VERTEX = -4;
-  private static final int MOST_REGIONS = 1 << 27;
 
   /** The largest magnitude of a coordinate, quality.cuh. */
   private static final double FARTHEST = 0x1p249;
@@ -32,11 +27,15 @@ final class DeviceMesh implements AutoCloseable {
   /** Gap slots that are listed at first. */
   private static final int GAPS = 1 << 16;
 
+  /** Triangles whose edges are measured together. */
+  private static final int PART = 1 << 20;
+
   /** Words that go from device to device at a time. */
   private static final int BUFFER = 1 << 21;
 
   private final Device device;
   private final KernelModule module;
+  private final MeshKernels kernels;
   private final Mesh input;
   private final boolean sharp;
   private final DeviceArray<int[]> segmentEnds;
@@ -57,6 +56,7 @@ final class DeviceMesh implements AutoCloseable {
    */
   DeviceMesh(KernelModule module, Mesh input) {
     this.module = module;
+    this.kernels = new MeshKernels(module);
     this.device = module.device();
     this.input = input;
     if (input.triangles() > MOST_TRIANGLES) {
@@ -75,7 +75,7 @@ final class DeviceMesh implements AutoCloseable {
     SegmentAngles angles = SegmentAngles.of(input);
     int[] kinds = new int[input.vertices()];
     for (int v = 0; v < kinds.length; v++) {
-      kinds[v] = angles.corners()[v] ? CORNER_VERTEX : INPUT_VERTEX;
+      kinds[v] = angles.corners()[v] ? kernels.cornerVertex : kernels.inputVertex;
     }
     this.sharp = angles.sharp();
     this.regionAttributes = new java.util.ArrayList<>();
@@ -90,7 +90,7 @@ final class DeviceMesh implements AutoCloseable {
       segmentEnds.copyFrom(ends, 0, 0, ends.length);
       triangleCapacity = input.triangles();
       vertexCapacity = input.vertices();
-      triangles = device.ints(8L * triangleCapacity);
+      triangles = device.ints((long) kernels.recordWords * triangleCapacity);
       edgeSegment = device.ints(3L * triangleCapacity);
       points = device.doubles(2L * vertexCapacity);
       vertexSegment = device.ints(vertexCapacity);
@@ -111,6 +111,7 @@ final class DeviceMesh implements AutoCloseable {
    */
   private DeviceMesh(KernelModule module, DeviceMesh other) {
     this.module = module;
+    this.kernels = new MeshKernels(module);
     this.device = module.device();
     this.input = other.input;
     this.sharp = other.sharp;
@@ -157,7 +158,7 @@ final class DeviceMesh implements AutoCloseable {
    * @param vertexSlots the same for vertices
    */
   void copyFrom(DeviceMesh copy, int triangleSlots, int vertexSlots) {
-    copyWords(copy.triangles, triangles, 8L * triangleSlots);
+    copyWords(copy.triangles, triangles, (long) kernels.recordWords * triangleSlots);
     copyWords(copy.edgeSegment, edgeSegment, 3L * triangleSlots);
     copyWords(copy.vertexSegment, vertexSegment, vertexSlots);
     double[] buffer = new double[(int) Math.min(BUFFER / 2, 2L * vertexSlots)];
@@ -204,9 +205,9 @@ final class DeviceMesh implements AutoCloseable {
       Integer number = known.get(Arrays.asList(values));
       if (number == null) {
         number = known.size();
-        if (number == MOST_REGIONS) {
+        if (number == kernels.mostRegions) {
           throw new IllegalArgumentException(
-              "triangles have more than " + MOST_REGIONS + " different attributes");
+              "triangles have more than " + kernels.mostRegions + " different attributes");
         }
         known.put(List.of(values), number);
         regionAttributes.add(Arrays.stream(values).mapToDouble(Double::doubleValue).toArray());
@@ -307,7 +308,7 @@ final class DeviceMesh implements AutoCloseable {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if there is none; nothing changed
    */
   void growTriangles(int capacity) {
-    DeviceArray<int[]> more = device.ints(8L * capacity);
+    DeviceArray<int[]> more = device.ints((long) kernels.recordWords * capacity);
     DeviceArray<int[]> moreSegments;
     try {
       moreSegments = device.ints(3L * capacity);
@@ -345,12 +346,47 @@ final class DeviceMesh implements AutoCloseable {
     moreSegments.slice(0, vertexSegment.length()).copyFrom(vertexSegment);
     moreSegments
         .slice(vertexSegment.length(), capacity - vertexSegment.length())
-        .fill(ABSENT_VERTEX);
+        .fill(kernels.absentVertex);
     points.close();
     vertexSegment.close();
     points = more;
     vertexSegment = moreSegments;
     vertexCapacity = capacity;
+  }
+
+  /**
+   * The length of the shortest edge.
+   *
+   * @param triangleSlots slots below which all triangles lie
+   * @param vertexSlots slots below which all vertices lie
+   */
+  double shortestEdge(int triangleSlots, int vertexSlots) {
+    double[] positions = points.slice(0, 2L * vertexSlots).toArray();
+    long words = kernels.recordWords;
+    double least = Double.POSITIVE_INFINITY;
+    for (int first = 0; first < triangleSlots; first += PART) {
+      int count = Math.min(PART, triangleSlots - first);
+      int[] records = triangles.slice(words * first, words * count).toArray();
+      for (int at = 0; at < records.length; at += kernels.recordWords) {
+        if ((records[at + kernels.flagsWord] & kernels.live) != 0) {
+          least = Math.min(least, shortestEdge(positions, records, at));
+        }
+      }
+    }
+    return least;
+  }
+
+  /** The same of the triangle whose three corners begin at a word of the records. */
+  private static double shortestEdge(double[] positions, int[] records, int at) {
+    double least = Double.POSITIVE_INFINITY;
+    for (int k = 0; k < 3; k++) {
+      int a = 2 * records[at + k];
+      int b = 2 * records[at + (k + 1) % 3];
+      double x = positions[b] - positions[a];
+      double y = positions[b + 1] - positions[a + 1];
+      least = Math.min(least, Math.hypot(x, y));
+    }
+    return least;
   }
 
   /** A mesh, and the numbers of what was inserted. */
@@ -425,7 +461,7 @@ final class DeviceMesh implements AutoCloseable {
             input, coordinates, lies, corners, neighbors, segments, attributesOf(regions));
     long onSegments = 0;
     for (int v = input.vertices(); v < vertices; v++) {
-      onSegments += lies[v] == FREE_VERTEX ? 0 : 1;
+      onSegments += lies[v] == kernels.freeVertex ? 0 : 1;
     }
     return new Download(mesh, onSegments, triangleGaps.length);
   }
@@ -440,7 +476,7 @@ final class DeviceMesh implements AutoCloseable {
   }
 
   private int[] gaps(String kernel, int slots, String field, DeviceArray<int[]> where) {
-    try (DeviceArray<int[]> tallies = device.ints(module.intConstant("tally::total"))) {
+    try (DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
       for (int room = GAPS; ; ) {
         tallies.fill(0);
         try (DeviceArray<int[]> gaps = device.ints(room)) {
@@ -453,7 +489,7 @@ final class DeviceMesh implements AutoCloseable {
                       .set(field, where)
                       .set("gaps", gaps)
                       .set("tallies", tallies));
-          int found = tallies.getInt(module.intConstant("tally::gaps"));
+          int found = tallies.getInt(kernels.gaps);
           if (found <= room) {
             int[] list = new int[found];
             gaps.copyTo(list, 0, 0, found);

@@ -8,6 +8,7 @@ final class MeshKernels {
 
   // Entries of `tallies`, look.cuh.
   final int found;
+  final int gaps;
   final int pushed;
   final int large;
   final int stuck;
@@ -42,8 +43,31 @@ final class MeshKernels {
   /** Words of a source of {@code sort_items}, schedule.cuh. */
   final int sourceWords;
 
+  // Entries of `vertex_segment` that are no segment's number, mesh.cuh.
+  final int freeVertex;
+  final int inputVertex;
+  final int cornerVertex;
+  final int absentVertex;
+
+  // A triangle's record, mesh.cuh.
+  final int recordWords;
+  final int flagsWord;
+  final int live;
+
+  /** Most different regions of a domain. */
+  final int mostRegions;
+
   MeshKernels(KernelModule module) {
+    freeVertex = (int) module.constant("free_vertex");
+    inputVertex = (int) module.constant("input_vertex");
+    cornerVertex = (int) module.constant("corner_vertex");
+    absentVertex = (int) module.constant("absent_vertex");
+    recordWords = module.intConstant("record_words");
+    flagsWord = module.intConstant("flags_word");
+    live = module.intConstant("live");
+    mostRegions = module.intConstant("most_regions");
     found = module.intConstant("tally::found");
+    gaps = module.intConstant("tally::gaps");
     pushed = module.intConstant("tally::pushed");
     large = module.intConstant("tally::large");
     stuck = module.intConstant("tally::stuck");

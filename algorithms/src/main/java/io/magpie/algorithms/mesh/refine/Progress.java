@@ -17,14 +17,6 @@ final class Progress {
   private static final long VERTICES_PER_AREA = 4;
   private static final long MORE_VERTICES = 100_000;
 
-  // Of a triangle's record, mesh.cuh.
-  private static final int RECORD_WORDS = 8;
-  private static final int FLAGS = 3;
-  private static final int LIVE = 8;
-
-  /** Triangles that are looked at together. */
-  private static final int PART = 1 << 20;
-
   private final Mesh input;
   private final double maximumArea;
   private double next;
@@ -49,7 +41,7 @@ final class Progress {
     if (Double.isNaN(feature)) {
       feature = feature(input, maximumArea);
     }
-    return shortestEdge(mesh, triangleSlots, vertexSlots) < SHORTEST_RATIO * feature;
+    return mesh.shortestEdge(triangleSlots, vertexSlots) < SHORTEST_RATIO * feature;
   }
 
   /**
@@ -73,30 +65,6 @@ final class Progress {
         double along = (ux * vx + uy * vy) / length;
         if (mesh.segment(t, k) >= 0 && along > 0 && along < length) {
           least = Math.min(least, Math.abs(ux * vy - uy * vx) / length);
-        }
-      }
-    }
-    return least;
-  }
-
-  /** The shortest edge of a mesh on the device. */
-  static double shortestEdge(DeviceMesh mesh, int triangleSlots, int vertexSlots) {
-    double[] points = mesh.points().slice(0, 2L * vertexSlots).toArray();
-    double least = Double.POSITIVE_INFINITY;
-    for (int first = 0; first < triangleSlots; first += PART) {
-      int count = Math.min(PART, triangleSlots - first);
-      int[] records =
-          mesh.triangles()
-              .slice((long) RECORD_WORDS * first, (long) RECORD_WORDS * count)
-              .toArray();
-      for (int at = 0; at < records.length; at += RECORD_WORDS) {
-        if ((records[at + FLAGS] & LIVE) != 0) {
-          for (int k = 0; k < 3; k++) {
-            int a = 2 * records[at + k];
-            int b = 2 * records[at + (k + 1) % 3];
-            least =
-                Math.min(least, Math.hypot(points[b] - points[a], points[b + 1] - points[a + 1]));
-          }
         }
       }
     }

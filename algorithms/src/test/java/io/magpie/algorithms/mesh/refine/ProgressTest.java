@@ -38,7 +38,7 @@ class ProgressTest {
         DeviceMesh mesh = new DeviceMesh(module, grid)) {
       int slots = grid.triangles();
       int vertices = grid.vertices();
-      assertEquals(1.0 / SIDE, Progress.shortestEdge(mesh, slots, vertices), 1e-15);
+      assertEquals(1.0 / SIDE, mesh.shortestEdge(slots, vertices), 1e-15);
       Progress coarse = new Progress(rectangle(1), 0);
       assertFalse(coarse.isEndless(50_000, mesh, slots, vertices), "so few were not looked at");
       assertTrue(coarse.isEndless(vertices, mesh, slots, vertices));
