@@ -25,6 +25,9 @@
 #
 # Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
 #
+# MAGPIE_TEST_FULL=false leaves out the two flavors with AddressSanitizer, and compiles mutants for the first flavor of
+# their source alone.
+#
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
 # MAGPIE_TEST_SECONDS the limit for one program (120).
@@ -40,6 +43,7 @@ filter=${2:-}
 cxx=${MAGPIE_CXX:-g++}
 jobs=${MAGPIE_TEST_JOBS:-2}
 seconds=${MAGPIE_TEST_SECONDS:-120}
+full=${MAGPIE_TEST_FULL:-true}
 includes=(-I "$include" -I "$here")
 [ "$sources_root" = "$library" ] || includes+=(-I "$sources_root/main/cuda" -I "$tests")
 common=(-std=c++20 -Wall -Wextra -Werror -pthread "${includes[@]}")
@@ -144,6 +148,7 @@ sources=("$tests"/test_*.cpp "$tests"/compile_*.cpp "$tests"/compile_*.cu
 mutants=$(sed -n '/^enum class mutant {/,/^};/s/^  \([a-z_]*\),$/\1/p' "$include/magpie/stm/mutants.cuh")
 [ -n "$mutants" ] || { echo "run-tests: no enumerators of mutant in stm/mutants.cuh" >&2; exit 2; }
 skipped=0
+left_out=0
 for source in "${sources[@]}"; do
   name=$(basename "$source")
   [[ $name == *"$filter"* ]] || continue
@@ -162,6 +167,12 @@ for source in "${sources[@]}"; do
     esac
   done)
   [ ${#builds[@]} -gt 0 ] || builds=("")
+  if [ "$full" = false ]; then
+    all=($flavors)
+    grep -q '^// build:.*<mutant>' "$source" && flavors=${flavors%% *} || flavors=$(printf '%s\n' $flavors | grep -v -- -asan)
+    kept=($flavors)
+    left_out=$((left_out + (${#all[@]} - ${#kept[@]}) * ${#builds[@]}))
+  fi
   kinds=0
   for flavor in $flavors; do
     [ "$flavor" = nvcc ] && [ -z "$nvcc" ] || kinds=$((kinds + 1))
@@ -187,5 +198,6 @@ for status in "$out"/log/*.status; do
   echo; echo "--- $(cat "$status")"; tail -n 40 "${status%.status}"
 done
 [ $skipped = 0 ] || echo "$skipped not compiled: no nvcc on this machine (set MAGPIE_NVCC or CUDA_HOME)"
+[ $left_out = 0 ] || echo "$left_out left out: mvn -Pfull runs them too"
 echo "C++ tests: $passed passed, $failed failed"
 [ $failed = 0 ]
