@@ -1,5 +1,6 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.cli.output.TextTable;
@@ -12,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Lists the devices. */
@@ -24,17 +25,11 @@ import picocli.CommandLine.Spec;
 final class DevicesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--json",
-      arity = "0..1",
-      fallbackValue = JsonOutput.STANDARD_OUTPUT,
-      paramLabel = "FILE",
-      description = "Write JSON to FILE, or to standard output in place of the table.")
-  private String json;
+  @Mixin private JsonOption json;
 
   @Override
   public Integer call() {
-    JsonOutput output = new Outputs(spec).json(json);
+    JsonOutput output = json.output(new Outputs(spec));
     List<DeviceDescription> devices = Device.list();
     if (output == null || !output.replacesTable()) {
       TextTable table =

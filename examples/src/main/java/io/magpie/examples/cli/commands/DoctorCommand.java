@@ -8,6 +8,7 @@ import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.algorithms.msf.MsfVerifier;
 import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.cli.output.TextTable;
@@ -29,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -53,13 +55,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Look only, and run nothing on the devices.")
   private boolean quick;
 
-  @Option(
-      names = "--json",
-      arity = "0..1",
-      fallbackValue = JsonOutput.STANDARD_OUTPUT,
-      paramLabel = "FILE",
-      description = "Write JSON to FILE, or to standard output in place of the table.")
-  private String json;
+  @Mixin private JsonOption json;
 
   /**
    * @param explanation what to say of a device's failure
@@ -70,7 +66,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonOutput output = new Outputs(spec).json(json);
+    JsonOutput output = json.output(new Outputs(spec));
     List<Diagnosis> all = new ArrayList<>(ofProcess());
     all.addAll(Diagnosis.ofThisMachine());
     RuntimeException failure = null;

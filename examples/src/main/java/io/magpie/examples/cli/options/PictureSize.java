@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** How large pictures are. */
-public final class PictureSize {
+final class PictureSize {
   private static final int DEFAULT = 1000;
   private static final int SMALLEST = 16;
   private static final int LARGEST = 8192;
@@ -29,7 +29,7 @@ public final class PictureSize {
    * @param options that ask for a picture
    * @param drawn whether one of them was given
    */
-  public void check(CommandSpec spec, String options, boolean drawn) {
+  void check(CommandSpec spec, String options, boolean drawn) {
     if (pixels == null) {
       return;
     }
@@ -44,7 +44,7 @@ public final class PictureSize {
     }
   }
 
-  public int pixels() {
+  int pixels() {
     return pixels == null ? DEFAULT : pixels;
   }
 }

@@ -1,18 +1,40 @@
 package io.magpie.examples.cli.output;
 
 import io.magpie.stm.AbortCause;
+import io.magpie.stm.RegionReport;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** How numbers and aborts are shown. */
+/** How numbers, times and aborts are shown. */
 public final class Counts {
   private Counts() {}
 
   /** A number with commas. */
   public static String number(long value) {
     return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** Milliseconds to the thousandth. */
+  public static String millis(double value) {
+    return String.format(Locale.ROOT, "%.3f", value);
+  }
+
+  /** A part in percent of a whole, to the tenth. */
+  public static String percent(double part, double whole) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * part / whole);
+  }
+
+  /** Aborts of all regions together, by cause. */
+  public static Map<AbortCause, Long> aborts(List<RegionReport> regions) {
+    Map<AbortCause, Long> sums = new EnumMap<>(AbortCause.class);
+    for (RegionReport region : regions) {
+      region.abortsByCause().forEach((cause, count) -> sums.merge(cause, count, Long::sum));
+    }
+    return sums;
   }
 
   /** Aborts by cause for people, such as {@code 12 outranked, 3 stolen}. */
