@@ -31,6 +31,10 @@ class ArchitectureTest {
   private static final String HISTORIES = "io.magpie.verification.history..";
   private static final String CHECKERS = "io.magpie.verification.check..";
   private static final String EXAMPLES = "io.magpie.examples..";
+  private static final String COMMAND_LINE = "io.magpie.examples.cli..";
+  private static final String START = "io.magpie.examples.cli";
+  private static final String COMMANDS = "io.magpie.examples.cli.commands";
+  private static final String CLI_OPTIONS = "io.magpie.examples.cli.options";
   private static final String SHARED = "io.magpie.algorithms.internal";
   private static final String MESHES = "io.magpie.algorithms.mesh..";
   private static final String MESH = "io.magpie.algorithms.mesh";
@@ -198,7 +202,48 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule packagesOfAlgorithmsHaveNoCycles =
-      slices().assignedFrom(packagesOfAlgorithms()).should().beFreeOfCycles();
+      slices().assignedFrom(packagesOf(ALGORITHMS)).should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule packagesOfExamplesHaveNoCycles =
+      slices().assignedFrom(packagesOf(EXAMPLES)).should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule nothingKnowsTheCommandLine =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(COMMAND_LINE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(COMMAND_LINE);
+
+  /** Commands end with an exception or none; what status that is, {@code ExitStatus} alone says. */
+  @ArchTest
+  static final ArchRule commandsDoNotKnowWhereTheyAreStarted =
+      noClasses()
+          .that()
+          .resideInAPackage(COMMANDS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(START);
+
+  @ArchTest
+  static final ArchRule optionsDoNotKnowTheirCommands =
+      noClasses()
+          .that()
+          .resideInAPackage(CLI_OPTIONS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(START, COMMANDS);
+
+  @ArchTest
+  static final ArchRule outputKnowsNeitherCommandsNorOptions =
+      noClasses()
+          .that()
+          .resideInAPackage("io.magpie.examples.cli.output")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(START, COMMANDS, CLI_OPTIONS);
 
   @ArchTest
   static final ArchRule theToolchainDoesNotKnowTheBackEnds =
@@ -224,18 +269,18 @@ class ArchitectureTest {
   static final ArchRule namesSayWhatThingsAre =
       classes().should().haveNameNotMatching(".*(Impl|Util|Utils|Helper|Manager)$");
 
-  private static SliceAssignment packagesOfAlgorithms() {
+  private static SliceAssignment packagesOf(String module) {
     return new SliceAssignment() {
       @Override
       public SliceIdentifier getIdentifierOf(JavaClass type) {
-        return resideInAPackage(ALGORITHMS).test(type)
+        return resideInAPackage(module).test(type)
             ? SliceIdentifier.of(type.getPackageName())
             : SliceIdentifier.ignore();
       }
 
       @Override
       public String getDescription() {
-        return "packages of algorithms";
+        return "packages of " + module;
       }
     };
   }

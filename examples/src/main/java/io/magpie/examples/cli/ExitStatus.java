@@ -3,6 +3,10 @@ package io.magpie.examples.cli;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.GraphTooLargeException;
+import io.magpie.examples.cli.commands.StoppedEarlyException;
+import io.magpie.examples.cli.commands.VerificationException;
+import io.magpie.examples.cli.commands.ViolationException;
+import io.magpie.examples.cli.output.OutputException;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
@@ -76,7 +80,7 @@ public enum ExitStatus {
       return NOT_VERIFIED;
     }
     if (failure instanceof ViolationException found) {
-      return found.status();
+      return found.ofFault() ? KERNEL_FAULT : VIOLATION;
     }
     if (failure instanceof StoppedEarlyException) {
       return STOPPED_EARLY;

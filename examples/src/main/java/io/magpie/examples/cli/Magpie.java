@@ -1,13 +1,13 @@
 package io.magpie.examples.cli;
 
-import io.magpie.stm.Policy;
-import io.magpie.stm.trace.Recording;
-import io.magpie.verification.mutation.Mutant;
+import io.magpie.examples.cli.commands.Commands;
+import io.magpie.examples.cli.options.OptionTypes;
+import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.examples.cli.output.Terminal;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "magpie",
     description = "Transactional memory for GPU morph algorithms.",
-    mixinStandardHelpOptions = true,
     versionProvider = BuildInfo.class,
     scope = ScopeType.INHERIT,
     sortOptions = false,
@@ -33,20 +32,7 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     optionListHeading = "%nOptions:%n",
     exitCodeListHeading = "%nExit status:%n",
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      MsfCommand.class,
-      RefineCommand.class,
-      PartitionCommand.class,
-      CompareCommand.class,
-      GenerateCommand.class,
-      DevicesCommand.class,
-      DoctorCommand.class,
-      VerifyCommand.class,
-      MutantsCommand.class,
-      RunCommand.class,
-      CompletionCommand.class
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class Magpie implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -107,6 +93,7 @@ public final class Magpie implements Runnable {
   /** The command line with all that it knows of. */
   static CommandLine commandLine(Magpie magpie, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(magpie);
+    Commands.addTo(line, Magpie::message);
     PrintWriter shown = Printable.over(out, false);
     line.setOut(shown);
     line.setErr(Printable.over(err, true));
@@ -135,32 +122,9 @@ public final class Magpie implements Runnable {
           return helped != null ? helped : new CommandLine.RunLast().execute(parsed);
         });
     line.setExecutionExceptionHandler((e, at, parsed) -> magpie.failed(e, at, err));
-    line.registerConverter(Path.class, new PathOption());
-    NumberOption.register(line);
-    readEnum(line, Policy.class);
-    readEnum(line, Recording.Clock.class);
-    readEnum(line, Mutant.class);
+    OptionTypes.register(line);
+    addHelp(line);
     describeExitStatus(line);
-    line.getSubcommands()
-        .get("generate")
-        .getCommandSpec()
-        .usageMessage()
-        .footer(GenerateCommand.kinds());
-    line.getSubcommands()
-        .get("refine")
-        .getCommandSpec()
-        .usageMessage()
-        .footer(RefineCommand.kinds());
-    line.getSubcommands()
-        .get("compare")
-        .getCommandSpec()
-        .usageMessage()
-        .footer(CompareCommand.algorithms());
-    line.getSubcommands()
-        .get("mutants")
-        .getCommandSpec()
-        .usageMessage()
-        .footer(MutantsCommand.list());
     Footer.register(line);
     return line;
   }
@@ -175,14 +139,15 @@ public final class Magpie implements Runnable {
     if (at.getParent() == null && e instanceof CommandLine.UnmatchedArgumentException) {
       return Optional.of("expected one of " + String.join(", ", at.getSubcommands().keySet()));
     }
-    boolean comparing = at.getCommandSpec().userObject() instanceof CompareCommand;
-    return comparing && e instanceof CommandLine.UnmatchedArgumentException
-        ? Optional.of(CompareCommand.VARIANTS_HINT)
+    return e instanceof CommandLine.UnmatchedArgumentException
+        ? Commands.hint(at.getCommandSpec())
         : Optional.empty();
   }
 
-  private static <E extends Enum<E>> void readEnum(CommandLine line, Class<E> type) {
-    line.registerConverter(type, new EnumOption<>(type));
+  /** The last options of each command, behind those that it has and those of all. */
+  private static void addHelp(CommandLine line) {
+    line.getCommandSpec().mixinStandardHelpOptions(true);
+    line.getSubcommands().values().forEach(Magpie::addHelp);
   }
 
   private static void describeExitStatus(CommandLine line) {

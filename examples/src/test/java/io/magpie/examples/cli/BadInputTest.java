@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.nio.file.Files;

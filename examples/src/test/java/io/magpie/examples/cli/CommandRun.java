@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** One call of the command line within the test's process. */
-record CommandRun(int status, String out, String err) {
-  static CommandRun of(String... arguments) {
+public record CommandRun(int status, String out, String err) {
+  public static CommandRun of(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status = Magpie.run(new PrintWriter(out), new PrintWriter(err), arguments);
@@ -15,7 +15,7 @@ record CommandRun(int status, String out, String err) {
   }
 
   /** Requires a status, and shows what was printed if it is another. */
-  CommandRun expect(ExitStatus expected) {
+  public CommandRun expect(ExitStatus expected) {
     assertEquals(expected.code(), status, () -> "printed:\n" + out + err);
     return this;
   }

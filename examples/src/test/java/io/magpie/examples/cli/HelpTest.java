@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.examples.cli.commands.StoppedEarlyException;
+import io.magpie.examples.cli.commands.VerificationException;
+import io.magpie.examples.cli.commands.ViolationException;
+import io.magpie.examples.cli.output.OutputException;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.DeviceOutOfMemoryException;
@@ -161,9 +165,7 @@ class HelpTest {
   void eachFailureHasItsStatus() {
     assertEquals(ExitStatus.NOT_VERIFIED, ExitStatus.of(new VerificationException("")));
     assertEquals(ExitStatus.VIOLATION, ExitStatus.of(new ViolationException("")));
-    assertEquals(
-        ExitStatus.KERNEL_FAULT,
-        ExitStatus.of(new ViolationException("", ExitStatus.KERNEL_FAULT)));
+    assertEquals(ExitStatus.KERNEL_FAULT, ExitStatus.of(new ViolationException("", true)));
     assertEquals(ExitStatus.STOPPED_EARLY, ExitStatus.of(new StoppedEarlyException("")));
     assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(new InputException("")));
     assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(new IOException("")));
@@ -171,13 +173,6 @@ class HelpTest {
     assertEquals(
         ExitStatus.DEVICE_UNAVAILABLE,
         ExitStatus.of(new CompilationException("", "", List.of(), "")));
-    assertEquals(
-        ExitStatus.DEVICE_UNAVAILABLE,
-        ExitStatus.of(UserSource.rejected(new CompilationException("", "g++", List.of(), ""))));
-    assertEquals(
-        ExitStatus.BAD_INPUT,
-        ExitStatus.of(
-            UserSource.rejected(new CompilationException("", "g++", List.of("a.cu:1: no"), ""))));
     assertEquals(
         ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new DeviceOutOfMemoryException("", "", 1, 0)));
     assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new OutOfMemoryError()));

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.msf.KruskalReference;
+import io.magpie.examples.cli.options.PathOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.algorithms.partition.PartitionFormat;
 import io.magpie.algorithms.partition.PartitionOptions;
+import io.magpie.examples.cli.options.EnumOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.verification.mutation.Mutant;
 import java.awt.image.BufferedImage;
 import java.io.IOException;

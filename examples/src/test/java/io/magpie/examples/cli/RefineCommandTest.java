@@ -11,6 +11,7 @@ import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
+import io.magpie.examples.cli.options.EnumOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

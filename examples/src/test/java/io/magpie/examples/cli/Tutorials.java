@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.examples.cli.output.BuildInfo;
 import java.nio.file.Path;
 
 /** Tells the command line where the tutorials are, as the launchers do. */

@@ -1,0 +1,319 @@
+package io.magpie.examples.cli.commands;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.examples.cli.output.TextTable;
+import io.magpie.examples.compare.Comparison;
+import io.magpie.examples.compare.Contestant;
+import io.magpie.examples.compare.Rounds;
+import io.magpie.examples.compare.RunRecord;
+import io.magpie.examples.compare.Summary;
+import io.magpie.examples.input.Input;
+import io.magpie.stm.DeviceDescription;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A comparison as a table, as JSON Lines and as CSV.
+ *
+ * @param algorithm its name
+ * @param source where the input came from
+ * @param sizes how large it is
+ * @param hash of its content
+ * @param devices that took part
+ * @param contestants in order; ratios are to the first
+ * @param rounds how they were run
+ * @param measure the time that is compared
+ * @param shown counters that the table shows, by name
+ */
+record ComparisonReport(
+    String algorithm,
+    Input source,
+    Map<String, Long> sizes,
+    String hash,
+    List<DeviceDescription> devices,
+    List<Contestant> contestants,
+    Rounds rounds,
+    String measure,
+    List<String> shown) {
+  /** Processor time by wall time below which a run on the processor is not worth much. */
+  private static final double LEAST_SHARE = 0.9;
+
+  /** Shorter runs say nothing of that share: the processor's clock ticks in steps of 10 ms. */
+  private static final double LEAST_MILLIS = 50;
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** The table for people. */
+  String table(List<RunRecord> records) {
+    StringBuilder text = new StringBuilder();
+    text.append(String.format("input     %s%n", source.description()));
+    text.append("          ");
+    text.append(
+        String.join(
+            ", ",
+            sizes.entrySet().stream()
+                .map(
+                    each ->
+                        String.format(Locale.ROOT, "%,d %s", each.getValue(), words(each.getKey())))
+                .toList()));
+    text.append(System.lineSeparator());
+    for (DeviceDescription device : devices) {
+      text.append(String.format("device    %s%n", device));
+    }
+    text.append(
+        String.format(
+            "rounds    %d after %d to warm up, in alternating order; %s verified%n%n",
+            rounds.repeats(),
+            rounds.warmUps(),
+            rounds.verifyEach() ? "each result" : "the first result of each contestant"));
+    List<String> head = new ArrayList<>(List.of("contestant", "device"));
+    shown.forEach(counter -> head.add(">" + words(counter)));
+    head.addAll(
+        List.of(
+            ">" + measure + " ms",
+            ">least",
+            ">quartiles",
+            ">largest",
+            ">kernels ms",
+            ">aborts",
+            ">cpu/wall",
+            ">ratio",
+            ">interval",
+            "difference",
+            "result"));
+    TextTable table = new TextTable(head.toArray(new String[0]));
+    List<Summary> summaries = Summary.of(records, contestants.size(), measure);
+    for (Summary summary : summaries) {
+      Contestant contestant = contestants.get(summary.contestant());
+      Summary.Spread spread = summary.spread();
+      Summary.Ratio ratio = summary.ratio();
+      Double kernels = summary.medianMillis().get(Comparison.Outcome.KERNELS);
+      List<String> row = new ArrayList<>(List.of(contestant.label(), contestant.device()));
+      shown.forEach(counter -> row.add(count(summary, counter)));
+      row.addAll(
+          List.of(
+              spread == null ? "" : millis(spread.median()),
+              spread == null ? "" : millis(spread.least()),
+              spread == null
+                  ? ""
+                  : millis(spread.lowerQuartile()) + " .. " + millis(spread.upperQuartile()),
+              spread == null ? "" : millis(spread.largest()),
+              kernels == null ? "" : millis(kernels),
+              count(summary, "aborts"),
+              String.format(Locale.ROOT, "%.2f", summary.processors()),
+              ratio == null ? "" : String.format(Locale.ROOT, "%.3f", ratio.median()),
+              ratio == null
+                  ? ""
+                  : String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
+              ratio == null ? "" : ratio.verdict(),
+              summary.wrong() > 0
+                  ? summary.wrong() + " wrong"
+                  : summary.runs() == 0
+                      ? "none"
+                      : rounds.verifyEach() ? "verified" : "first verified"));
+      table.row(row.toArray(new String[0]));
+    }
+    text.append(table);
+    text.append(
+        String.format(
+            "%nMedians. Ratio: to the first contestant, paired by round; its interval %s.%n",
+            rounds.repeats() < Summary.Ratio.LEAST_ROUNDS
+                ? "spans all rounds (6 are needed for a verdict)"
+                : "has 95 % confidence"));
+    if (summaries.stream().anyMatch(this::starved)) {
+      text.append(
+          String.format(
+              "Other programs took processor time (cpu/wall below %.1f): void, repeat on a quiet"
+                  + " machine.%n",
+              LEAST_SHARE));
+    }
+    return text.toString();
+  }
+
+  /** The median of a counter; empty if it was not counted. */
+  private static String count(Summary summary, String counter) {
+    Long median = summary.medianCounters().get(counter);
+    return median == null ? "" : String.format(Locale.ROOT, "%,d", median);
+  }
+
+  /** Whether something that needs the processor throughout did not get it. */
+  private boolean starved(Summary summary) {
+    return summary.processors() < LEAST_SHARE
+        && summary.medianMillis().getOrDefault("total", 0.0) >= LEAST_MILLIS
+        && !contestants.get(summary.contestant()).device().startsWith("cuda");
+  }
+
+  private static String millis(double value) {
+    return String.format(Locale.ROOT, value < 1 ? "%.4f" : value < 1000 ? "%.3f" : "%,.1f", value);
+  }
+
+  /** {@code forestWeight} as {@code forest weight}. */
+  private static String words(String name) {
+    return name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * JSON Lines: a record for each run, then a summary for each contestant.
+   *
+   * @param failure why the comparison ended early, or null
+   */
+  List<String> jsonLines(List<RunRecord> records, String failure) {
+    List<String> lines = new ArrayList<>();
+    String revision = BuildInfo.revision();
+    String time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    for (RunRecord run : records) {
+      Map<String, Object> value = common("run", run.contestant(), revision, time);
+      value.put("round", run.round());
+      value.put("position", run.position());
+      value.put("warmUp", run.warmUp());
+      value.put("millis", run.millis());
+      value.put("processorMillis", run.processorMillis());
+      value.put("counters", run.counters());
+      value.put("aborts", run.aborts());
+      value.put("verdict", run.verdict());
+      if (run.mistake() != null) {
+        value.put("mistake", run.mistake());
+      }
+      lines.add(json(value));
+    }
+    for (Summary summary : Summary.of(records, contestants.size(), measure)) {
+      Map<String, Object> value = common("summary", summary.contestant(), revision, time);
+      value.put("runs", summary.runs());
+      value.put("wrong", summary.wrong());
+      value.put("measure", measure);
+      value.put("medianMillis", summary.medianMillis());
+      value.put("spread", summary.spread());
+      if (summary.ratio() != null) {
+        Map<String, Object> ratio = new LinkedHashMap<>();
+        ratio.put("median", summary.ratio().median());
+        ratio.put("low", summary.ratio().low());
+        ratio.put("high", summary.ratio().high());
+        ratio.put("verdict", summary.ratio().verdict());
+        value.put("ratioToFirst", ratio);
+      }
+      value.put("processors", summary.processors());
+      value.put("medianCounters", summary.medianCounters());
+      lines.add(json(value));
+    }
+    if (failure != null) {
+      lines.add(json(Map.of("kind", "failure", "message", failure)));
+    }
+    return lines;
+  }
+
+  private Map<String, Object> common(String kind, int index, String revision, String time) {
+    Contestant contestant = contestants.get(index);
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("kind", kind);
+    value.put("algorithm", algorithm);
+    value.put("version", BuildInfo.version());
+    value.put("revision", revision);
+    value.put("time", time);
+    value.put("host", host());
+    value.put(
+        "device",
+        devices.stream()
+            .filter(device -> device.spec().equals(contestant.device()))
+            .findFirst()
+            .<Object>map(DevicesCommand::json)
+            .orElse(Map.of("spec", contestant.device())));
+    Map<String, Object> inputJson = new LinkedHashMap<>();
+    inputJson.put("source", source.description());
+    inputJson.put("seed", source.seed());
+    inputJson.put("hash", hash);
+    inputJson.putAll(sizes);
+    value.put("input", inputJson);
+    value.put("contestant", contestant.label());
+    value.put("baseline", contestant.baseline());
+    value.put("variant", contestant.variant());
+    return value;
+  }
+
+  private static Map<String, Object> host() {
+    Map<String, Object> host = new LinkedHashMap<>();
+    host.put("processors", Runtime.getRuntime().availableProcessors());
+    host.put("heapBytes", Runtime.getRuntime().maxMemory());
+    host.put("java", Runtime.version().toString());
+    host.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    return host;
+  }
+
+  private static String json(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** CSV with a head line: one line for each run, a column for each value that any run has. */
+  List<String> csvLines(List<RunRecord> records) {
+    Set<String> variant = new LinkedHashSet<>();
+    contestants.forEach(each -> variant.addAll(each.variant().keySet()));
+    Set<String> millis = new LinkedHashSet<>();
+    Set<String> counters = new LinkedHashSet<>();
+    Set<String> aborts = new LinkedHashSet<>();
+    for (RunRecord run : records) {
+      millis.addAll(run.millis().keySet());
+      counters.addAll(run.counters().keySet());
+      aborts.addAll(run.aborts().keySet());
+    }
+    List<String> head =
+        new ArrayList<>(
+            List.of(
+                "algorithm",
+                "version",
+                "revision",
+                "input",
+                "seed",
+                "hash",
+                "device",
+                "contestant"));
+    head.addAll(variant);
+    head.addAll(List.of("round", "position", "warm_up"));
+    millis.forEach(name -> head.add(name + "_ms"));
+    head.add("processor_ms");
+    head.addAll(counters);
+    aborts.forEach(name -> head.add("aborts_" + name));
+    head.add("verdict");
+    List<String> lines = new ArrayList<>();
+    lines.add(Csv.line(head));
+    String revision = BuildInfo.revision();
+    for (RunRecord run : records) {
+      Contestant contestant = contestants.get(run.contestant());
+      List<Object> row =
+          new ArrayList<>(
+              List.of(
+                  algorithm,
+                  BuildInfo.version(),
+                  revision,
+                  source.description(),
+                  source.seed(),
+                  hash,
+                  contestant.device(),
+                  contestant.label()));
+      variant.forEach(name -> row.add(contestant.variant().getOrDefault(name, "")));
+      row.addAll(List.of(run.round(), run.position(), run.warmUp()));
+      millis.forEach(name -> row.add(cell(run.millis().get(name))));
+      row.add(run.processorMillis());
+      counters.forEach(name -> row.add(cell(run.counters().get(name))));
+      aborts.forEach(name -> row.add(cell(run.aborts().get(name))));
+      row.add(run.verdict());
+      lines.add(Csv.line(row));
+    }
+    return lines;
+  }
+
+  private static Object cell(Object value) {
+    return value == null ? "" : value;
+  }
+}

@@ -1,0 +1,158 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.msf.MsfReport;
+import io.magpie.algorithms.msf.MsfResult;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.stm.AbortCause;
+import io.magpie.stm.DeviceDescription;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A spanning forest.
+ *
+ * @param source where its graph came from
+ * @param result the forest, with a report
+ * @param reference what it was compared with; null if it was not verified
+ * @param mistakes what is wrong
+ * @param details whether phases are shown
+ */
+record ForestOutcome(
+    GraphInput source,
+    MsfResult result,
+    MsfResult reference,
+    List<String> mistakes,
+    boolean details)
+    implements Outcome {
+  private static final int BLOCK = 1 << 15;
+
+  private MsfReport report() {
+    return result.report().orElseThrow();
+  }
+
+  @Override
+  public boolean wrong() {
+    return !mistakes.isEmpty();
+  }
+
+  /** Its mistakes in one line. */
+  String mistake() {
+    return String.join("; ", mistakes);
+  }
+
+  /** The forest as a graph with all vertices. */
+  Graph graph() {
+    Graph graph = result.graph();
+    int[] ends = result.endpoints();
+    GraphBuilder builder = new GraphBuilder(graph.vertices(), true);
+    for (int e = 0; e < result.edges(); e++) {
+      builder.addEdge(ends[2 * e], ends[2 * e + 1], graph.weight(result.arcs()[e]));
+    }
+    return builder.build();
+  }
+
+  /** Writes lines of {@code u v weight} with vertices from 0. */
+  void writeEdges(OutputStream stream) throws IOException {
+    Graph graph = result.graph();
+    int[] ends = result.endpoints();
+    StringBuilder lines = new StringBuilder();
+    for (int e = 0; e < result.edges(); e++) {
+      lines.append(ends[2 * e]).append(' ').append(ends[2 * e + 1]).append(' ');
+      lines.append(graph.weight(result.arcs()[e])).append('\n');
+      if (lines.length() > BLOCK || e == result.edges() - 1) {
+        stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
+        lines.setLength(0);
+      }
+    }
+  }
+
+  @Override
+  public void print(NamedLines to, DeviceDescription device) {
+    Graph graph = result.graph();
+    to.line("graph", "%s", source.description());
+    to.line("", "%,d vertices, %,d edges, %,d arcs", graph.vertices(), graph.edges(), graph.arcs());
+    to.line("device", "%s", device);
+    to.line("variant", "%s", SettingOptions.text(report().options()));
+    to.line(
+        "forest",
+        "%,d edges, %,d component%s, total weight %,d",
+        result.edges(),
+        result.components(),
+        result.components() == 1 ? "" : "s",
+        result.weight());
+    printTimes(to);
+    if (wrong()) {
+      to.line("WRONG", "%s", mistake());
+    } else if (reference != null) {
+      to.line(
+          "verified",
+          "a spanning forest of the same weight as sequential Kruskal's, %,d",
+          reference.weight());
+    }
+    if (details) {
+      to.table(PhaseTable.of(report().phases()));
+    }
+  }
+
+  private void printTimes(NamedLines to) {
+    MsfReport report = report();
+    to.line(
+        "time",
+        "%.3f ms from Java to Java: upload %.3f, forest %.3f, weight and labels %.3f, download and"
+            + " rest %.3f",
+        report.hostMillis(),
+        report.uploadMillis(),
+        report.solveMillis(),
+        report.resultMillis(),
+        report.hostMillis() - report.uploadMillis() - report.solveMillis() - report.resultMillis());
+    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
+    if (!aborts.isEmpty()) {
+      to.line("aborts", "%s", Counts.text(aborts));
+    }
+  }
+
+  @Override
+  public void addTo(Map<String, Object> json) {
+    MsfReport report = report();
+    json.put("input", input());
+    json.put("variant", SettingOptions.json(report.options()));
+    Map<String, Object> forest = new LinkedHashMap<>();
+    forest.put("edges", result.edges());
+    forest.put("components", result.components());
+    forest.put("weight", result.weight());
+    json.put("forest", forest);
+    Map<String, Object> millis = new LinkedHashMap<>();
+    millis.put("total", report.hostMillis());
+    millis.put("upload", report.uploadMillis());
+    millis.put("kernels", report.solveMillis());
+    millis.put("result", report.resultMillis());
+    json.put("millis", millis);
+    json.put("rounds", report.rounds());
+    json.put("phases", PhaseTable.json(report.phases()));
+    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    json.put("verdict", reference == null ? "not verified" : wrong() ? "wrong" : "verified");
+    if (wrong()) {
+      json.put("mistakes", mistakes);
+    }
+  }
+
+  private Map<String, Object> input() {
+    Graph graph = result.graph();
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("source", source.description());
+    input.put("hash", GraphHash.of(graph));
+    input.put("vertices", graph.vertices());
+    input.put("edges", graph.edges());
+    input.put("arcs", graph.arcs());
+    return input;
+  }
+}

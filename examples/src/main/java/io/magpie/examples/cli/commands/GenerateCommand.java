@@ -1,0 +1,113 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphFormats;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GeneratedGraph;
+import io.magpie.examples.input.GraphAdjustments;
+import io.magpie.examples.input.GraphInput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes a generated graph to a file. */
+@Command(name = "generate", description = "Generate a graph and write it to a file.")
+final class GenerateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "SPEC",
+      description =
+          "Kind and parameters, such as road:1000000 or random:n=1M,m=5M,seed=7,weights=1..100.")
+  private String generator;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description =
+          "File to write; its suffix tells the format: .gr, .graph, .mtx, .el, .wel, .txt, .egr or"
+              + " .mpg, also with .gz or .xz.")
+  private Path out;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Seed; default 1.")
+  private Long seed;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "WEIGHTS",
+      description =
+          "none; drawn from a range L..H, H for 1..H, or max for 1..2147483647; or distance (of road,"
+              + " knn and rgg). Default: distance where there is one, else max.")
+  private String weights;
+
+  /** The kinds of graph, for the end of the help text. */
+  static String[] kinds() {
+    List<String> lines = new ArrayList<>(List.of("", "Kinds of graph:"));
+    GraphGenerators.usage().forEach(line -> lines.add("  " + line));
+    return lines.toArray(new String[0]);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    OutputFile file = new Outputs(spec).at("--out", out);
+    requireGraphSuffix(spec, out);
+    GraphInput source;
+    try {
+      source =
+          GeneratedGraph.of(generator)
+              .adjusted(new GraphAdjustments(seed, weights, ReadOptions.defaults()));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    Graph graph;
+    try (Progress progress = Terminal.progress()) {
+      progress.begin("generating", -1);
+      graph = source.graph();
+      progress.begin("writing", -1);
+      try {
+        file.write(graph);
+      } catch (IllegalArgumentException e) { // the format cannot hold the graph
+        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      }
+    }
+    spec.commandLine()
+        .getOut()
+        .printf(
+            Locale.ROOT,
+            "%s: %,d vertices, %,d edges, %s%n",
+            out,
+            graph.vertices(),
+            graph.edges(),
+            source.description());
+    return ExitCode.OK;
+  }
+
+  /** Fails early where a graph's file name does not tell its format. */
+  static void requireGraphSuffix(CommandSpec spec, Path file) {
+    if (!OutputFile.namesGraph(file)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--out "
+              + file
+              + ": the suffix tells the format; expected one of "
+              + String.join(", ", GraphFormats.suffixes())
+              + ", alone or followed by .gz or .xz");
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.msf.ForestPicture;
+import io.magpie.algorithms.msf.KruskalReference;
+import io.magpie.algorithms.msf.MinimumSpanningForest;
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.MsfResult;
+import io.magpie.algorithms.msf.MsfVerifier;
+import io.magpie.examples.cli.options.DeviceOption;
+import io.magpie.examples.cli.options.GraphOptions;
+import io.magpie.examples.cli.options.InputOptions;
+import io.magpie.examples.cli.options.JsonOption;
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.PictureOptions;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Computes a minimum spanning forest. */
+@Command(name = "msf", description = "Compute a minimum spanning forest by transactions.")
+final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
+  private final InputOptions<GraphInput> input = new InputOptions<>(GraphInput.class, "a graph");
+
+  @Mixin private final CommandSpec inputOptions = input.spec();
+
+  @Mixin private GraphOptions adjustments;
+
+  @Mixin private DeviceOption device;
+
+  private final SettingOptions<MsfOptions> settings = new SettingOptions<>(MsfOptions.defaults());
+
+  @Mixin private final CommandSpec settingOptions = settings.spec();
+
+  @Option(
+      names = "--verify",
+      description = "Compare with a sequential Kruskal; exit status 1 if the result is wrong.")
+  private boolean verify;
+
+  @Option(names = "--details", description = "Show, after the result, what each phase did, too.")
+  private boolean details;
+
+  @Mixin private JsonOption json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description =
+          "Write the forest: as a graph if FILE has the suffix of one, such as .gr or .wel.xz, else"
+              + " as lines of 'u v weight' with vertices from 0.")
+  private Path out;
+
+  @Mixin private PictureOptions picture;
+
+  private GraphInput source;
+  private MsfOptions options;
+  private OutputFile forestFile;
+  private OutputFile pictureFile;
+
+  @Override
+  void checkOptions() {
+    source = adjustments.adjusted(spec, input.input(spec), false);
+    options = settings.options(spec);
+  }
+
+  @Override
+  JsonOption json() {
+    return json;
+  }
+
+  @Override
+  void checkFiles(Outputs outputs) {
+    forestFile = outputs.at("--out", out);
+    if (out != null && !OutputFile.namesGraph(out) && out.toString().matches(".*\\.(gz|xz)")) {
+      GenerateCommand.requireGraphSuffix(spec, out);
+    }
+    pictureFile = picture.file(spec, outputs, source);
+  }
+
+  @Override
+  Device open() {
+    return device.open(spec);
+  }
+
+  @Override
+  ForestOutcome run(Device device, Progress progress) throws IOException {
+    progress.begin(source.generated() ? "generating" : "reading", -1);
+    Graph graph = source.weightedGraph();
+    progress.begin("computing", -1);
+    MsfResult result = MinimumSpanningForest.run(device, graph, options);
+    if (!verify) {
+      return new ForestOutcome(source, result, null, List.of(), details);
+    }
+    progress.begin("verifying", -1);
+    MsfResult reference = KruskalReference.run(graph);
+    List<String> mistakes = MsfVerifier.verify(result, reference);
+    return new ForestOutcome(source, result, reference, mistakes, details);
+  }
+
+  @Override
+  void write(ForestOutcome forest, Progress progress) throws IOException {
+    if (forestFile != null) {
+      progress.begin("writing", -1);
+      writeForest(forest);
+    }
+    if (pictureFile != null) {
+      progress.begin("drawing", -1);
+      Coordinates coordinates = picture.coordinates(source, forest.result().graph());
+      ForestPicture drawn =
+          ForestPicture.of(forest.result(), coordinates).withSize(picture.pixels());
+      pictureFile.writeBy(drawn::write);
+    }
+  }
+
+  /** As the file's name tells. */
+  private void writeForest(ForestOutcome forest) {
+    if (!OutputFile.namesGraph(forestFile.path())) {
+      forestFile.write(forest::writeEdges);
+      return;
+    }
+    try {
+      forestFile.write(forest.graph());
+    } catch (IllegalArgumentException e) { // the format cannot hold it
+      throw usage(e);
+    }
+  }
+
+  @Override
+  void require(ForestOutcome forest) {
+    if (forest.wrong()) {
+      throw new VerificationException("the forest is wrong: " + forest.mistake());
+    }
+  }
+}

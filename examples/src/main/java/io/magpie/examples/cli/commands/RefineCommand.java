@@ -1,0 +1,296 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.MeshGenerators;
+import io.magpie.algorithms.mesh.MeshPicture;
+import io.magpie.algorithms.mesh.RefinementClaim;
+import io.magpie.algorithms.mesh.io.TriangleFormat;
+import io.magpie.algorithms.mesh.refine.MeshRefinement;
+import io.magpie.algorithms.mesh.refine.RefinementOptions;
+import io.magpie.algorithms.mesh.refine.RefinementReport;
+import io.magpie.algorithms.mesh.refine.RefinementResult;
+import io.magpie.algorithms.mesh.verify.MeshVerification;
+import io.magpie.algorithms.mesh.verify.MeshVerifier;
+import io.magpie.examples.cli.commands.RefinementOutcome.Shown;
+import io.magpie.examples.cli.options.DeviceOption;
+import io.magpie.examples.cli.options.InputOptions;
+import io.magpie.examples.cli.options.JsonOption;
+import io.magpie.examples.cli.options.MeshPictureOptions;
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.InputException;
+import io.magpie.examples.input.MeshInput;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Refines a Delaunay mesh. */
+@Command(
+    name = "refine",
+    description = "Refine a Delaunay mesh until its angles and areas are within bounds.")
+final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
+  /** Suffixes of files that hold something else; other suffixes are parts of a name. */
+  private static final Pattern OTHER_FORMAT =
+      Pattern.compile(
+          "\\.(obj|off|ply|stl|vtk|vtu|vtp|msh|mesh|inp|json|geojson|csv|txt|png|svg|dxf)$",
+          Pattern.CASE_INSENSITIVE);
+
+  private final InputOptions<MeshInput> input = new InputOptions<>(MeshInput.class, "a mesh");
+
+  @Mixin private final CommandSpec inputOptions = input.spec();
+
+  @Option(
+      names = "--merge-duplicates",
+      description =
+          "Keep the first of several vertices at one place, and renumber those after it; with --poly"
+              + " or --mesh, for files without triangles.")
+  private boolean mergeDuplicates;
+
+  private final SettingOptions<RefinementOptions> settings =
+      new SettingOptions<>(
+          RefinementOptions.defaults(), "phases", RefinementOptions.phaseSettings());
+
+  @Mixin private final CommandSpec settingOptions = settings.spec();
+
+  @Mixin private DeviceOption device;
+
+  @Option(
+      names = "--verify",
+      description =
+          "Check the mesh in eleven ways, independent of its making, the tenth if there is a"
+              + " --reference-triangles; exit status 1 if it is wrong.")
+  private boolean verify;
+
+  @Option(
+      names = "--keep-wrong",
+      description =
+          "With --verify: write --out, --png and --svg also if the mesh is wrong; the exit status is"
+              + " 1 nevertheless.")
+  private boolean keepWrong;
+
+  @Option(
+      names = "--reference-triangles",
+      paramLabel = "N",
+      description =
+          "With --verify: triangles of another program's mesh of the same input at the same bounds;"
+              + " more than "
+              + MeshVerifier.LARGEST_RATIO
+              + " times as many are wrong.")
+  private Long referenceTriangles;
+
+  @Option(names = "--histogram", description = "Show how many angles there are of which size.")
+  private boolean histogram;
+
+  @Option(names = "--details", description = "Show, after the result, what each round did, too.")
+  private boolean details;
+
+  @Mixin private JsonOption json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "BASE",
+      description =
+          "Write the mesh as BASE.node, BASE.ele and BASE.poly; compressed if BASE ends in .gz or"
+              + " .xz.")
+  private Path out;
+
+  @Mixin private MeshPictureOptions picture;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      description = "Write a line of CSV for each round: items, insertions, aborts by cause, ms.")
+  private Path profile;
+
+  private MeshInput source;
+  private RefinementOptions options;
+  private OutputFile meshFiles;
+  private OutputFile profileFile;
+  private List<OutputFile> pictures;
+
+  /** What can be generated, for the end of the help text. */
+  static String[] kinds() {
+    List<String> lines = new ArrayList<>(List.of("", "Kinds of points and segments:"));
+    MeshGenerators.usage().forEach(line -> lines.add("  " + line));
+    return lines.toArray(new String[0]);
+  }
+
+  @Override
+  void checkOptions() {
+    source = source();
+    options = settings.options(spec);
+    checkVerification();
+  }
+
+  private MeshInput source() {
+    MeshInput given = input.input(spec);
+    try {
+      return mergeDuplicates ? given.withoutDuplicates() : given;
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  /** Checks what is asked of the verification. */
+  private void checkVerification() {
+    if (referenceTriangles != null && !verify) {
+      throw usage(
+          "--reference-triangles has no effect without --verify; add it, or leave this out");
+    }
+    if (keepWrong && !verify) {
+      throw usage("--keep-wrong has no effect without --verify; add it, or leave this out");
+    }
+    if (referenceTriangles != null && referenceTriangles < 1) {
+      throw usage("--reference-triangles must be at least 1, got " + referenceTriangles);
+    }
+  }
+
+  @Override
+  JsonOption json() {
+    return json;
+  }
+
+  @Override
+  void checkFiles(Outputs outputs) {
+    if (out != null) {
+      meshFiles = outputs.at("--out", out, TriangleFormat.filesOfMesh(out));
+      checkBase();
+    }
+    profileFile = outputs.at("--profile", profile);
+    pictures = picture.files(spec, outputs);
+  }
+
+  /** Refuses files of the input, and formats that are not written. */
+  private void checkBase() {
+    String name = String.valueOf(out.getFileName());
+    Matcher foreign = OTHER_FORMAT.matcher(name.replaceFirst("\\.(gz|xz)$", ""));
+    if (foreign.find()) {
+      throw usage(
+          "--out "
+              + out
+              + ": meshes are written in Triangle's format only, as BASE.node, BASE.ele and"
+              + " BASE.poly, also with .gz or .xz; leave out "
+              + foreign.group());
+    }
+    Optional<Path> base = source.base();
+    if (base.isPresent() && TriangleFormat.haveSameBase(base.get(), out)) {
+      throw usage(
+          "--out "
+              + out
+              + ": would replace the input's own files, or lie next to them under their name; name"
+              + " another base, such as "
+              + base.get()
+              + ".1");
+    }
+  }
+
+  @Override
+  Device open() {
+    return device.open(spec);
+  }
+
+  @Override
+  RefinementOutcome run(Device device, Progress progress) throws IOException {
+    progress.begin(source.generated() ? "generating" : "reading", -1);
+    Mesh before = source.mesh();
+    progress.begin("refining", -1);
+    RefinementResult result;
+    try {
+      result = MeshRefinement.run(device, before, options, round -> progress.advance());
+    } catch (IllegalArgumentException e) { // the mesh does not suit, or what is asked of it
+      throw new InputException(source.description() + ": " + SettingOptions.message(e));
+    }
+    MeshVerification verification = null;
+    if (verify) {
+      progress.begin("verifying", -1);
+      verification = MeshVerifier.verify(before, result.mesh(), claim(result));
+    }
+    RefinementOutcome refined =
+        RefinementOutcome.of(source, before, result, verification, new Shown(histogram, details));
+    if (profileFile != null) {
+      profileFile.writeLines(refined.rounds().csv());
+    }
+    return refined;
+  }
+
+  private RefinementClaim claim(RefinementResult result) {
+    RefinementClaim claim = result.report().claim();
+    return referenceTriangles == null ? claim : claim.withReference(referenceTriangles);
+  }
+
+  @Override
+  boolean isKept(RefinementOutcome refined) {
+    return keepWrong || super.isKept(refined);
+  }
+
+  @Override
+  void write(RefinementOutcome refined, Progress progress) {
+    if (meshFiles != null) {
+      progress.begin("writing", -1);
+      meshFiles.writeBy(base -> TriangleFormat.write(refined.after(), base));
+    }
+  }
+
+  @Override
+  void writeLast(RefinementOutcome refined) {
+    MeshPicture drawn =
+        MeshPicture.of(refined.before(), refined.after()).withMinimumAngle(options.minimumAngle());
+    picture.draw(spec, drawn, pictures);
+  }
+
+  @Override
+  void require(RefinementOutcome refined) {
+    if (refined.wrong()) {
+      boolean noted = isKept(refined) || (out == null && pictures.isEmpty());
+      throw new VerificationException(
+          "the mesh is wrong: "
+              + refined.mistake()
+              + (noted ? "" : "; it was not written, --keep-wrong has it written"));
+    }
+    if (refined.report().outcome() != RefinementReport.Outcome.FINISHED) {
+      throw new StoppedEarlyException(stop(refined));
+    }
+  }
+
+  /** Why the work stopped, what is left, and what to do. */
+  private static String stop(RefinementOutcome refined) {
+    RefinementReport report = refined.report();
+    String left = Counts.number(report.badLeft()) + " bad triangles are left; ";
+    return switch (report.outcome()) {
+      case FINISHED -> throw new IllegalArgumentException("it finished");
+      case VERTEX_LIMIT ->
+          "stopped at "
+              + Counts.number(refined.after().vertices())
+              + " vertices: "
+              + left
+              + "allow more (--max-vertices), or ask for a smaller --angle or a larger --max-area";
+      case NO_PROGRESS ->
+          "stopped without progress at "
+              + Counts.number(refined.after().vertices())
+              + " vertices, with edges of less than a hundredth of the input's smallest feature: "
+              + left
+              + "ask for a smaller --angle, or for a number of vertices (--max-vertices)";
+      case OUT_OF_MEMORY ->
+          "stopped for lack of memory on the device: "
+              + left
+              + "ask for a smaller --angle or a larger --max-area, or use a device with more memory";
+      case PRECISION ->
+          "stopped where double precision ends: "
+              + left
+              + "vertices or segments there are closer together than doubles can refine, or --angle is"
+              + " too large";
+    };
+  }
+}

@@ -1,0 +1,122 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.mesh.refine.RefinementOptions;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
+import io.magpie.algorithms.mesh.refine.RefinementReport;
+import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.TextTable;
+import io.magpie.stm.AbortCause;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/**
+ * What each round of a refinement did.
+ *
+ * @param counted whether aborts were counted
+ */
+record RoundTable(List<Round> rounds, boolean counted) {
+  static RoundTable of(RefinementReport report) {
+    RefinementOptions options = report.options();
+    return new RoundTable(
+        report.rounds(),
+        options.synchronization() != Synchronization.TRANSACTIONS || options.stm().statistics());
+  }
+
+  /** The sum of a number over all rounds. */
+  long sum(ToLongFunction<Round> number) {
+    return rounds.stream().mapToLong(number).sum();
+  }
+
+  /** Aborts of all rounds, with each cause. */
+  Map<AbortCause, Long> aborts() {
+    Map<AbortCause, Long> sums = new EnumMap<>(AbortCause.class);
+    for (AbortCause cause : AbortCause.values()) {
+      sums.put(cause, sum(round -> aborts(round, cause)));
+    }
+    return sums;
+  }
+
+  private static long aborts(Round round, AbortCause cause) {
+    return round.aborts().getOrDefault(cause, 0L);
+  }
+
+  /** For people: a row for each round. */
+  TextTable text() {
+    TextTable table =
+        new TextTable(
+            ">round",
+            ">items",
+            ">waiting",
+            ">inserted",
+            ">pushed",
+            ">needless",
+            ">launches",
+            ">ms");
+    for (int i = 0; i < rounds.size(); i++) {
+      Round round = rounds.get(i);
+      table.row(
+          Integer.toString(i + 1),
+          Counts.number(round.items()),
+          Counts.number(round.waiting()),
+          Counts.number(round.inserted()),
+          Counts.number(round.pushed()),
+          Counts.number(round.cancelled()),
+          Counts.number(round.launches()),
+          Counts.millis(round.millis()));
+    }
+    return table;
+  }
+
+  /** Lines of CSV: a head, and one for each round. */
+  List<String> csv() {
+    List<String> lines = new ArrayList<>();
+    List<Object> head =
+        new ArrayList<>(List.of("round", "items", "waiting", "inserted", "pushed", "cancelled"));
+    for (AbortCause cause : AbortCause.values()) {
+      head.add(Counts.name(cause));
+    }
+    head.addAll(List.of("launches", "ms"));
+    lines.add(Csv.line(head));
+    for (Round round : rounds) {
+      List<Object> row = new ArrayList<>();
+      row.addAll(List.of(lines.size(), round.items(), round.waiting(), round.inserted()));
+      row.addAll(List.of(round.pushed(), round.cancelled()));
+      for (AbortCause cause : AbortCause.values()) {
+        row.add(aborts(round, cause));
+      }
+      row.addAll(List.of(round.launches(), String.format(Locale.ROOT, "%.4f", round.millis())));
+      lines.add(Csv.line(row));
+    }
+    return lines;
+  }
+
+  /** For programs. */
+  List<Map<String, Object>> json() {
+    return rounds.stream().map(this::json).toList();
+  }
+
+  private Map<String, Object> json(Round round) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("items", round.items());
+    value.put("waiting", round.waiting());
+    value.put("inserted", round.inserted());
+    value.put("pushed", round.pushed());
+    value.put("cancels", round.cancelled());
+    if (counted) {
+      Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
+      for (AbortCause cause : AbortCause.values()) {
+        aborts.put(cause, aborts(round, cause));
+      }
+      value.put("aborts", Counts.json(aborts));
+    }
+    value.put("launches", round.launches());
+    value.put("millis", round.millis());
+    return value;
+  }
+}

@@ -1,0 +1,129 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.stm.CompilationException;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Runs a tutorial: a folder {@code NN-name} with one Java program, whose class is in the package
+ * {@value #PACKAGE} and whose first argument is the folder.
+ */
+@Command(
+    name = "run",
+    description = "Run a tutorial, such as 01-bank-transfer; without a name, list them.")
+final class RunCommand implements Callable<Integer> {
+  static final String PACKAGE = "io.magpie.examples.tutorials";
+  private static final Pattern NAME = Pattern.compile("\\d\\d-.*");
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "TUTORIAL",
+      description = "Its folder's name.")
+  private String name;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "ARGUMENT",
+      description = "Arguments of the tutorial, such as the devices to run on.")
+  private List<String> arguments = new ArrayList<>();
+
+  @Override
+  public Integer call() throws Exception {
+    List<Path> tutorials = tutorials();
+    if (name == null) {
+      tutorials.forEach(folder -> spec.commandLine().getOut().println(folder.getFileName()));
+      return ExitCode.OK;
+    }
+    Path folder =
+        tutorials.stream()
+            .filter(each -> each.getFileName().toString().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new ParameterException(
+                        spec.commandLine(),
+                        "there is no tutorial '"
+                            + name
+                            + "'; there are: "
+                            + String.join(
+                                ", ",
+                                tutorials.stream().map(p -> p.getFileName().toString()).toList())));
+    List<String> given = new ArrayList<>(List.of(folder.toString()));
+    given.addAll(arguments);
+    StandardOutput printed = new StandardOutput(spec.commandLine().getOut());
+    try {
+      program(folder)
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) given.toArray(new String[0]));
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof AssertionError wrong) {
+        throw new VerificationException(wrong.getMessage());
+      }
+      if (e.getCause() instanceof CompilationException failure) {
+        throw UserSource.rejected(failure);
+      }
+      if (e.getCause() instanceof IllegalArgumentException argument) {
+        throw new ParameterException(spec.commandLine(), argument.getMessage());
+      }
+      if (e.getCause() instanceof Exception failure) {
+        throw failure;
+      }
+      throw (Error) e.getCause();
+    } finally {
+      printed.close();
+    }
+    return ExitCode.OK;
+  }
+
+  private static Class<?> program(Path folder) throws IOException, ClassNotFoundException {
+    try (Stream<Path> files = Files.list(folder)) {
+      String file =
+          files
+              .map(path -> path.getFileName().toString())
+              .filter(each -> each.endsWith(".java"))
+              .sorted()
+              .findFirst()
+              .orElseThrow(() -> new IllegalStateException("no Java program in " + folder));
+      return Class.forName(PACKAGE + "." + file.replaceFirst("\\.java$", ""));
+    }
+  }
+
+  /** The tutorials' folders: in {@code examples} of a clone, elsewhere in a bundle. */
+  private List<Path> tutorials() throws IOException {
+    String home = System.getProperty(BuildInfo.HOME);
+    if (home != null) {
+      for (Path parent : List.of(Path.of(home, "modules", "examples"), Path.of(home, "examples"))) {
+        if (Files.isDirectory(parent)) {
+          try (Stream<Path> folders = Files.list(parent)) {
+            return folders
+                .filter(path -> NAME.matcher(path.getFileName().toString()).matches())
+                .sorted()
+                .toList();
+          }
+        }
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "the tutorials were not found; start Magpie by its launcher, or set -D"
+            + BuildInfo.HOME
+            + " to the folder of the clone");
+  }
+}

@@ -1,0 +1,130 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.examples.cli.output.JsonOutput;
+import io.magpie.examples.cli.output.OutputException;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.Histories;
+import io.magpie.verification.history.History;
+import java.io.BufferedWriter;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Where a verification tells its results: as text, as JSON, and its history as a file. */
+final class VerifyOutput {
+  private final PrintWriter standard;
+  private final PrintWriter text;
+  private final JsonOutput json;
+  private final OutputFile saved;
+  private final Map<String, Object> values = new LinkedHashMap<>();
+
+  /**
+   * @param standard the command's output
+   * @param outputs checks the files
+   * @param json a file's name or {@link JsonOutput#STANDARD_OUTPUT}; null = no JSON
+   * @param save where the history goes; null = nowhere
+   * @throws OutputException if a file clearly cannot be written
+   */
+  VerifyOutput(PrintWriter standard, Outputs outputs, String json, Path save) {
+    this.standard = standard;
+    this.json = outputs.json(json);
+    this.saved = outputs.at("--save", save);
+    this.text =
+        this.json != null && this.json.replacesTable()
+            ? new PrintWriter(Writer.nullWriter())
+            : standard;
+    put("command", "verify");
+    put("version", BuildInfo.version());
+    put("revision", BuildInfo.revision());
+  }
+
+  /** Prints text, and flushes it: somebody may be waiting for it. */
+  void print(String format, Object... arguments) {
+    text.printf(Locale.ROOT, format, arguments);
+    text.flush();
+  }
+
+  /** Prints a line of a name and what it stands for. */
+  void line(String name, String format, Object... arguments) {
+    print("%-9s %s%n", name, String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** Sets a member of the JSON object. */
+  void put(String name, Object value) {
+    values.put(name, value);
+  }
+
+  /** Writes the JSON if it was asked for. */
+  void writeJson() {
+    if (json != null) {
+      json.write(values, standard);
+    }
+  }
+
+  /** Writes a history to the file that was asked for, if one was. */
+  void save(History history) {
+    if (saved != null && history != null) {
+      saved.write(
+          stream -> {
+            BufferedWriter writer =
+                new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.US_ASCII));
+            Histories.write(history, writer);
+            writer.flush();
+          });
+    }
+  }
+
+  /** Tells how items ended, which a verdict of any kind rests on. */
+  void tally(Tally tally) {
+    line(
+        "ended",
+        "%,d committed, %,d cancelled, %,d unfinished",
+        tally.commits(),
+        tally.cancels(),
+        tally.unfinished());
+    put("committed", tally.commits());
+    put("cancelled", tally.cancels());
+    put("unfinished", tally.unfinished());
+  }
+
+  /**
+   * Tells what is wrong.
+   *
+   * @param where what showed it
+   * @param violations at least one
+   * @return the exception to end the command with
+   */
+  ViolationException violation(String where, List<Violation> violations) {
+    put("violations", violations.stream().map(Violation::toString).toList());
+    for (Violation violation : violations) {
+      print("%n%s%n", violation.toString().stripTrailing());
+    }
+    String first = violations.get(0).toString();
+    return new ViolationException(
+        where + ": " + first.lines().findFirst().orElse(first),
+        violations.get(0).kind() == Violation.Kind.FAULT);
+  }
+
+  /**
+   * Tells that nothing is wrong.
+   *
+   * @param checked what was looked at
+   * @param limits what that leaves open, a line each
+   */
+  void noViolation(String checked, List<String> limits) {
+    put("violations", List.of());
+    put("limits", limits);
+    print("%n%s: no violation%n", checked);
+    limits.forEach(limit -> print("%s%n", limit));
+  }
+}

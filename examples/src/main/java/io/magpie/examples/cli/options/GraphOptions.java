@@ -1,0 +1,100 @@
+package io.magpie.examples.cli.options;
+
+import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.examples.input.GraphAdjustments;
+import io.magpie.examples.input.GraphInput;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options that say what is done to a graph while it is read or generated. */
+public final class GraphOptions {
+  /** What a file is that does not say so. */
+  public static final class Reading {
+    @Option(
+        names = "--format",
+        paramLabel = "SUFFIX",
+        description =
+            "What the file is whatever its name, for pipes and standard input: such as gr, mtx or"
+                + " wel.gz.")
+    private String format;
+
+    /** The graph, read so. */
+    public GraphInput adjusted(
+        CommandSpec spec, GraphInput input, Long seed, String weights, ReadOptions reading) {
+      ReadOptions formatted;
+      try {
+        formatted = reading.withFormat(format);
+      } catch (IllegalArgumentException e) { // which names the format
+        throw usage(spec, "--" + e.getMessage());
+      }
+      try {
+        return input.adjusted(new GraphAdjustments(seed, weights, formatted));
+      } catch (IllegalArgumentException e) {
+        throw usage(spec, e.getMessage());
+      }
+    }
+  }
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of the generator or of --weights; default 1.")
+  private Long seed;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "L..H",
+      description = "Draw weights from this range for a graph that has none.")
+  private String weights;
+
+  @Option(
+      names = "--weight-scale",
+      paramLabel = "FACTOR",
+      description =
+          "Multiply a file's real weights by this and round them to whole numbers, halves to the"
+              + " even one (0.5 to 0, 1.5 to 2).")
+  private Double weightScale;
+
+  @Option(
+      names = "--relabel",
+      description = "Number a file's vertices in the order in which they first appear.")
+  private boolean relabel;
+
+  @Mixin private Reading form;
+
+  /**
+   * The graph, with what was asked for.
+   *
+   * @param unitWeights whether each edge and vertex of a file weighs 1, whatever it says
+   */
+  public GraphInput adjusted(CommandSpec spec, GraphInput input, boolean unitWeights) {
+    ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
+    if (weightScale != null) {
+      if (unitWeights) {
+        throw usage(
+            spec, "--weight-scale and --unit-weights exclude each other; leave one of them out");
+      }
+      if (!(weightScale > 0) || weightScale.isInfinite()) {
+        throw usage(spec, "--weight-scale must be positive and finite, got " + weightScale);
+      }
+      reading = reading.withWeightScale(weightScale);
+    }
+    return form.adjusted(spec, input, seed, weights, reading.withUnitWeights(unitWeights));
+  }
+
+  /** Refuses what was given, for there is no graph. */
+  public void forbid(CommandSpec spec) {
+    if (seed != null || weights != null || weightScale != null || relabel || form.format != null) {
+      throw usage(
+          spec,
+          "--seed, --weights, --weight-scale, --relabel and --format are for graphs; leave them"
+              + " out");
+    }
+  }
+
+  private static ParameterException usage(CommandSpec spec, String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

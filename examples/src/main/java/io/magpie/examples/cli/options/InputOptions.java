@@ -1,0 +1,90 @@
+package io.magpie.examples.cli.options;
+
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputKind;
+import io.magpie.examples.input.Inputs;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The options that name an input: one for each kind of a type that there is, and {@code --input}
+ * for any; exactly one must be given. To be mixed into a command by its {@link #spec()}.
+ */
+public final class InputOptions<I extends Input> {
+  private final Class<I> type;
+  private final String noun;
+  private final CommandSpec spec = CommandSpec.create();
+  private final Map<InputKind, OptionSpec> options = new LinkedHashMap<>();
+  private final OptionSpec any;
+
+  /**
+   * @param type of the inputs that the command takes
+   * @param noun what they are, such as "a graph"
+   */
+  public InputOptions(Class<I> type, String noun) {
+    this.type = type;
+    this.noun = noun;
+    ArgGroupSpec.Builder group = ArgGroupSpec.builder().exclusive(true).multiplicity("1");
+    for (InputKind kind : Inputs.kinds(type)) {
+      OptionSpec option =
+          OptionSpec.builder("--" + kind.name())
+              .required(true)
+              .type(String.class)
+              .paramLabel(kind.label())
+              .description(kind.description())
+              .build();
+      options.put(kind, option);
+      group.addArg(option);
+    }
+    any =
+        OptionSpec.builder("--input")
+            .required(true)
+            .type(String.class)
+            .paramLabel("KIND:SPEC")
+            .description(
+                "The same in one word, such as "
+                    + options.keySet().iterator().next().name()
+                    + ":SPEC; kinds are "
+                    + options.keySet().stream()
+                        .map(InputKind::name)
+                        .collect(Collectors.joining(", "))
+                    + ".")
+            .build();
+    group.addArg(any);
+    spec.addArgGroup(group.build());
+  }
+
+  /** The options. */
+  public CommandSpec spec() {
+    return spec;
+  }
+
+  /**
+   * The input that was named; nothing has been read.
+   *
+   * @param command whose options they are
+   * @throws ParameterException if what was given is malformed, or of a kind that does not fit
+   */
+  public I input(CommandSpec command) {
+    try {
+      String text = any.getValue();
+      if (text != null) {
+        return Inputs.require(type, noun, Inputs.parse(text));
+      }
+      for (Map.Entry<InputKind, OptionSpec> each : options.entrySet()) {
+        String given = each.getValue().getValue();
+        if (given != null) {
+          return type.cast(each.getKey().parse(given));
+        }
+      }
+      throw new IllegalStateException("the parser requires one");
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    }
+  }
+}

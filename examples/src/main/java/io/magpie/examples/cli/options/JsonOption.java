@@ -1,0 +1,24 @@
+package io.magpie.examples.cli.options;
+
+import io.magpie.examples.cli.output.JsonOutput;
+import picocli.CommandLine.Option;
+
+/** The option that asks for JSON, beside the table or in place of it. */
+public final class JsonOption {
+  @Option(
+      names = "--json",
+      arity = "0..1",
+      fallbackValue = JsonOutput.STANDARD_OUTPUT,
+      paramLabel = "FILE",
+      description = "Write JSON to FILE, or to standard output in place of the table.")
+  private String json;
+
+  /**
+   * Where JSON goes; null if it was not asked for.
+   *
+   * @param outputs checks the file
+   */
+  public JsonOutput output(Outputs outputs) {
+    return outputs.json(json);
+  }
+}

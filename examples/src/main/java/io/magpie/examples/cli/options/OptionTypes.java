@@ -1,0 +1,25 @@
+package io.magpie.examples.cli.options;
+
+import io.magpie.stm.Policy;
+import io.magpie.stm.trace.Recording;
+import io.magpie.verification.mutation.Mutant;
+import java.nio.file.Path;
+import picocli.CommandLine;
+
+/** How the values of options are read, by their types. */
+public final class OptionTypes {
+  private OptionTypes() {}
+
+  /** Has a command line, and all its commands, read values so. */
+  public static void register(CommandLine line) {
+    line.registerConverter(Path.class, new PathOption());
+    NumberOption.register(line);
+    readEnum(line, Policy.class);
+    readEnum(line, Recording.Clock.class);
+    readEnum(line, Mutant.class);
+  }
+
+  private static <E extends Enum<E>> void readEnum(CommandLine line, Class<E> type) {
+    line.registerConverter(type, new EnumOption<>(type));
+  }
+}

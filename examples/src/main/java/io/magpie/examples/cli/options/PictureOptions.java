@@ -1,0 +1,79 @@
+package io.magpie.examples.cli.options;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options that draw what was done to a graph. */
+public final class PictureOptions {
+  @Option(
+      names = "--png",
+      paramLabel = "FILE",
+      description =
+          "Draw the result, where vertices have coordinates: those of --coordinates, or of a"
+              + " generated grid, road, knn or rgg.")
+  private Path png;
+
+  @Option(
+      names = "--coordinates",
+      paramLabel = "FILE",
+      description = "Coordinates for --png: .xyz or DIMACS .co, also with .gz or .xz.")
+  private Path coordinates;
+
+  @Mixin private PictureSize size;
+
+  /**
+   * The file to draw, after a look at what can be seen before the work; null if none was asked for.
+   */
+  public OutputFile file(CommandSpec spec, Outputs outputs, GraphInput source) {
+    if (coordinates != null && png == null) {
+      throw usage(spec, "--coordinates has no effect without --png; leave it out");
+    }
+    size.check(spec, "--png", png != null);
+    if (png == null) {
+      return null;
+    }
+    if (!png.toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
+      throw usage(spec, "--png " + png + ": expected a name that ends in .png");
+    }
+    if (coordinates == null && !source.hasCoordinates()) {
+      throw usage(
+          spec,
+          "--png "
+              + png
+              + ": "
+              + source.description()
+              + " has no coordinates; name a file that has, by --coordinates");
+    }
+    OutputFile file = outputs.at("--png", png);
+    if (coordinates != null && !Files.exists(coordinates)) {
+      throw new InputException(coordinates + ": no such file");
+    }
+    return file;
+  }
+
+  private static ParameterException usage(CommandSpec spec, String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Where the graph's vertices lie. */
+  public Coordinates coordinates(GraphInput source, Graph graph) throws IOException {
+    return coordinates != null
+        ? Coordinates.read(coordinates, graph.vertices())
+        : source.coordinates().orElseThrow();
+  }
+
+  public int pixels() {
+    return size.pixels();
+  }
+}
