@@ -83,6 +83,7 @@ mkdir -p "$bundle/precompiled"
 [ ${#regions[@]} = 0 ] || "$jdk/bin/java" -cp "$bundle/lib/*" \
   io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}" "${recorded[@]}"
 
+cp "$output/bom.json" "$bundle/magpie.cdx.json"
 cp "$root/LICENSE" "$bundle/"
 # The pages and their pictures, in the places where links between them lead.
 (cd "$root" && find . \( -name target -o -path './.*' \) -prune -o \( -name '*.md' -o -name '*.png' \) -print0) |
