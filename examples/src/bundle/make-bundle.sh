@@ -83,6 +83,7 @@ mkdir -p "$bundle/precompiled"
 [ ${#regions[@]} = 0 ] || "$jdk/bin/java" -cp "$bundle/lib/*" \
   io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}" "${recorded[@]}"
 
+"$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.ManPages "$bundle/share/man/man1"
 cp "$output/bom.json" "$bundle/magpie.cdx.json"
 # Licenses: Magpie's, and of each library in lib its name and its text.
 cp "$root/LICENSE" "$root/NOTICE" "$output/THIRD-PARTY.txt" "$bundle/"
