@@ -83,7 +83,21 @@ mkdir -p "$bundle/precompiled"
 [ ${#regions[@]} = 0 ] || "$jdk/bin/java" -cp "$bundle/lib/*" \
   io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}" "${recorded[@]}"
 
-cp "$root/LICENSE" "$bundle/"
+"$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.ManPages "$bundle/share/man/man1"
+cp "$output/bom.json" "$bundle/magpie.cdx.json"
+# Licenses: Magpie's, and of each library in lib its name and its text.
+cp "$root/LICENSE" "$root/NOTICE" "$output/THIRD-PARTY.txt" "$bundle/"
+for jar in "$bundle"/lib/magpie-*.jar; do
+  [ "$("$jdk/bin/jar" --list --file "$jar" | grep -cE '^META-INF/(LICENSE|NOTICE)$')" = 2 ] ||
+    { echo "make-bundle: no LICENSE and NOTICE in $jar" >&2; exit 1; }
+done
+mkdir "$bundle/licenses"
+cp "$root/LICENSE" "$bundle/licenses/Apache-2.0.txt"
+cp "$root"/examples/src/bundle/licenses/*.txt "$bundle/licenses/"
+grep -o '^ *([^)]*)' "$bundle/THIRD-PARTY.txt" | tr -d ' ()' | sort -u | while read -r license; do
+  [ -f "$bundle/licenses/$license.txt" ] ||
+    { echo "make-bundle: no text of $license in examples/src/bundle/licenses" >&2; exit 1; }
+done
 # The pages and their pictures, in the places where links between them lead.
 (cd "$root" && find . \( -name target -o -path './.*' \) -prune -o \( -name '*.md' -o -name '*.png' \) -print0) |
   tar -C "$root" --null --files-from=- -cf - | tar -C "$bundle" -xf -

@@ -17,13 +17,13 @@ import java.util.Objects;
  * <p>Each thread of the grid has a log of 64-bit words, one record after the other. {@code
  * magpie/stm/history.cuh} has the same:
  *
- * <pre>
+ * <pre>{@code
  * item | attempt << 32          attempt counts from 1 in each launch
  * rank | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses follow
  * begin                         time before the attempt's first operation
  * end                           time after its last
  * n x: object | write << 31 | stamp << 32
- * </pre>
+ * }</pre>
  *
  * <p>A read has the version that was read; a write the version that it found and replaced by the
  * next.
