@@ -1,22 +1,40 @@
 package io.magpie.examples.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 
-/** Where JSON goes: to a file, or to standard output in place of the table. */
+/**
+ * Where JSON goes: to a file, or to standard output in place of the table. Every object that is
+ * written begins with the number of its format, which {@link SchemaCommand} shows.
+ */
 final class JsonOutput {
+  /** The number of the format: within it, fields are added, and none is changed or removed. */
+  static final int FORMAT = 1;
+
   /** The name that stands for standard output. */
   static final String STANDARD_OUTPUT = "-";
 
-  static final ObjectMapper MAPPER =
+  private static final ObjectMapper LINES =
       new ObjectMapper()
           .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-          .enable(SerializationFeature.INDENT_OUTPUT);
+          .registerModule(
+              new SimpleModule()
+                  .addSerializer(Double.class, new Finite())
+                  .addSerializer(double.class, new Finite()));
+
+  private static final ObjectMapper MAPPER =
+      LINES.copy().enable(SerializationFeature.INDENT_OUTPUT);
 
   private final OutputFile file; // null = standard output
 
@@ -39,20 +57,50 @@ final class JsonOutput {
     return file == null;
   }
 
-  /** Writes one value. */
-  void write(Object value, PrintWriter out) {
+  /** Writes an object, with the format's number before its fields. */
+  void write(Map<String, ?> value, PrintWriter out) {
+    Map<String, Object> numbered = numbered(value);
     if (file != null) {
       file.write(
           stream -> {
-            MAPPER.writeValue(stream, value);
+            MAPPER.writeValue(stream, numbered);
             stream.write('\n');
           });
       return;
     }
     try {
-      out.println(MAPPER.writeValueAsString(value));
+      out.println(MAPPER.writeValueAsString(numbered));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** An object as a line of JSON Lines, with the format's number before its fields. */
+  static String line(Map<String, ?> value) {
+    try {
+      return LINES.writeValueAsString(numbered(value));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Map<String, Object> numbered(Map<String, ?> value) {
+    Map<String, Object> numbered = new LinkedHashMap<>();
+    numbered.put("format", FORMAT);
+    numbered.putAll(value);
+    return numbered;
+  }
+
+  /** JSON has no number for what is none: that is null. */
+  private static final class Finite extends JsonSerializer<Double> {
+    @Override
+    public void serialize(Double value, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      if (Double.isFinite(value)) {
+        json.writeNumber(value);
+      } else {
+        json.writeNull();
+      }
     }
   }
 }

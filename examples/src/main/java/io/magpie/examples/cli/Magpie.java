@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
       VerifyCommand.class,
       MutantsCommand.class,
       RunCommand.class,
+      SchemaCommand.class,
       CompletionCommand.class
     })
 public final class Magpie implements Runnable {

@@ -43,7 +43,8 @@ class HelpTest {
         "completion",
         "verify",
         "mutants",
-        "run"
+        "run",
+        "schema"
       })
   void everyCommandHasHelpWithExitStatuses(String command) {
     CommandRun run =

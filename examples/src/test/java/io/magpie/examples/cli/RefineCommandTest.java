@@ -336,6 +336,7 @@ class RefineCommandTest {
     JsonNode value = new ObjectMapper().readTree(run.out());
     assertEquals(
         List.of(
+            "format NUMBER",
             "algorithm STRING",
             "version STRING",
             "revision STRING",
