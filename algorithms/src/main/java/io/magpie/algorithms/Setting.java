@@ -1,5 +1,7 @@
 package io.magpie.algorithms;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -149,7 +151,7 @@ public final class Setting<V> {
     return of(name, new Decimal(range), byDefault, decides, "X");
   }
 
-  /** A duration in whole seconds, from 0 to {@code most}. */
+  /** A duration in seconds, with up to nine digits behind the point, from 0 to {@code most}. */
   public static Setting<Duration> seconds(
       String name, Duration byDefault, Duration most, String decides) {
     return of(name, new Seconds(most), byDefault, decides, "SECONDS");
@@ -367,10 +369,10 @@ public final class Setting<V> {
     return domain.write(value);
   }
 
-  /** A value as JSON has it: a number, a Boolean, or a string. */
+  /** A value as JSON has it: a number, which for a duration is in seconds; a Boolean; a string. */
   public Object json(V value) {
     if (value instanceof Duration duration) {
-      return duration.toSeconds();
+      return duration.getNano() == 0 ? (Object) duration.getSeconds() : seconds(duration);
     }
     return value instanceof Number || domain.isFlag() ? value : write(value);
   }
@@ -457,6 +459,13 @@ public final class Setting<V> {
       return (withLeast ? value >= least : value > least)
           && (withMost ? value <= most : value < most);
     }
+  }
+
+  /** Exactly. */
+  private static BigDecimal seconds(Duration value) {
+    BigDecimal all =
+        BigDecimal.valueOf(value.getSeconds()).add(BigDecimal.valueOf(value.getNano(), 9));
+    return value.getNano() == 0 ? all.setScale(0) : all.stripTrailingZeros();
   }
 
   private static String number(double value) {
@@ -632,19 +641,22 @@ public final class Setting<V> {
   private record Seconds(Duration longest) implements Domain<Duration> {
     @Override
     public Duration parse(String text) {
-      if (!DecimalText.isWhole(text)) {
-        throw unexpected("a whole number,", text);
+      if (!text.matches("-?[0-9]+([.][0-9]{1,9})?")) {
+        throw unexpected("a number of seconds, such as 60 or 0.25,", text);
       }
+      BigDecimal seconds = new BigDecimal(text);
+      BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
       try {
-        return Duration.ofSeconds(Long.parseLong(text));
-      } catch (NumberFormatException e) {
+        return Duration.ofSeconds(
+            whole.longValueExact(), seconds.subtract(whole).movePointRight(9).longValueExact());
+      } catch (ArithmeticException e) {
         throw new IllegalArgumentException("'" + text + "' is out of range");
       }
     }
 
     @Override
     public String write(Duration value) {
-      return Long.toString(value.toSeconds());
+      return seconds(value).toPlainString();
     }
 
     @Override
@@ -664,7 +676,7 @@ public final class Setting<V> {
 
     @Override
     public Object shown(Duration value) {
-      return value.toSeconds();
+      return write(value);
     }
   }
 
