@@ -38,6 +38,7 @@ public final class Setting<V> {
   private final String label;
   private final Part<?, V> part;
   private final boolean required;
+  private final String group;
 
   private Setting(
       String name,
@@ -50,7 +51,8 @@ public final class Setting<V> {
       Character letter,
       String label,
       Part<?, V> part,
-      boolean required) {
+      boolean required,
+      String group) {
     this.name = name;
     this.domain = domain;
     this.byDefault = byDefault;
@@ -62,6 +64,7 @@ public final class Setting<V> {
     this.label = label;
     this.part = part;
     this.required = required;
+    this.group = group;
   }
 
   private static <V> Setting<V> of(
@@ -83,7 +86,8 @@ public final class Setting<V> {
             null,
             label,
             null,
-            false);
+            false,
+            null);
     setting.check(byDefault);
     return setting;
   }
@@ -171,14 +175,15 @@ public final class Setting<V> {
     }
     changed.set(index, words);
     return new Setting<>(
-        name, domain, byDefault, decides, changed, series, condition, letter, label, part,
-        required);
+        name, domain, byDefault, decides, changed, series, condition, letter, label, part, required,
+        group);
   }
 
   /** Has no effect unless a condition on other settings holds. */
   public Setting<V> onlyWith(Condition when) {
     return new Setting<>(
-        name, domain, byDefault, decides, meanings, series, when, letter, label, part, required);
+        name, domain, byDefault, decides, meanings, series, when, letter, label, part, required,
+        group);
   }
 
   /** Values of a number that a comparison runs through when asked for all. */
@@ -195,7 +200,8 @@ public final class Setting<V> {
         letter,
         label,
         part,
-        required);
+        required,
+        group);
   }
 
   /** Has a short form on command lines, such as {@code -k}, and a name for its value in help. */
@@ -211,7 +217,8 @@ public final class Setting<V> {
         shortName,
         valueLabel,
         part,
-        required);
+        required,
+        group);
   }
 
   /**
@@ -233,13 +240,22 @@ public final class Setting<V> {
         letter,
         label,
         new Part<>(whole, get, with),
-        required);
+        required,
+        group);
   }
 
   /** Must be given on the command line of the algorithm itself; its default is for comparisons. */
   public Setting<V> mandatory() {
     return new Setting<>(
-        name, domain, byDefault, decides, meanings, series, condition, letter, label, part, true);
+        name, domain, byDefault, decides, meanings, series, condition, letter, label, part, true,
+        group);
+  }
+
+  /** Is given on command lines as {@code --group NAME=VALUE}, together with others. */
+  public Setting<V> grouped(String option) {
+    return new Setting<>(
+        name, domain, byDefault, decides, meanings, series, condition, letter, label, part,
+        required, option);
   }
 
   /** A setting of Java alone, whose values cannot be written, such as options of something else. */
@@ -287,6 +303,11 @@ public final class Setting<V> {
   /** Whether it must be given on the command line of the algorithm itself. */
   public boolean required() {
     return required;
+  }
+
+  /** What is put before a value on command lines, such as {@code "--effort "}. */
+  String option() {
+    return group == null ? "--" + name + " " : "--" + group + " " + name + "=";
   }
 
   /** What its value is called in help. */
