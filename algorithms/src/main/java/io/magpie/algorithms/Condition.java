@@ -40,7 +40,7 @@ public final class Condition {
 
   /** As command lines write it, such as {@code --matching stm or --refinement stm}. */
   public String onCommandLine() {
-    return written(setting -> "--" + setting.name() + " ", Condition::either);
+    return written(Setting::option, Condition::either);
   }
 
   private static String either(List<String> values) {

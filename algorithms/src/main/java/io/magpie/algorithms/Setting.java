@@ -1,5 +1,7 @@
 package io.magpie.algorithms;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +38,7 @@ public final class Setting<V> {
   private final String label;
   private final Part<?, V> part;
   private final boolean required;
+  private final String group;
 
   private Setting(
       String name,
@@ -48,7 +51,8 @@ public final class Setting<V> {
       Character letter,
       String label,
       Part<?, V> part,
-      boolean required) {
+      boolean required,
+      String group) {
     this.name = name;
     this.domain = domain;
     this.byDefault = byDefault;
@@ -60,6 +64,7 @@ public final class Setting<V> {
     this.label = label;
     this.part = part;
     this.required = required;
+    this.group = group;
   }
 
   private static <V> Setting<V> of(
@@ -81,7 +86,8 @@ public final class Setting<V> {
             null,
             label,
             null,
-            false);
+            false,
+            null);
     setting.check(byDefault);
     return setting;
   }
@@ -149,7 +155,7 @@ public final class Setting<V> {
     return of(name, new Decimal(range), byDefault, decides, "X");
   }
 
-  /** A duration in whole seconds, from 0 to {@code most}. */
+  /** A duration in seconds, with up to nine digits behind the point, from 0 to {@code most}. */
   public static Setting<Duration> seconds(
       String name, Duration byDefault, Duration most, String decides) {
     return of(name, new Seconds(most), byDefault, decides, "SECONDS");
@@ -169,14 +175,15 @@ public final class Setting<V> {
     }
     changed.set(index, words);
     return new Setting<>(
-        name, domain, byDefault, decides, changed, series, condition, letter, label, part,
-        required);
+        name, domain, byDefault, decides, changed, series, condition, letter, label, part, required,
+        group);
   }
 
   /** Has no effect unless a condition on other settings holds. */
   public Setting<V> onlyWith(Condition when) {
     return new Setting<>(
-        name, domain, byDefault, decides, meanings, series, when, letter, label, part, required);
+        name, domain, byDefault, decides, meanings, series, when, letter, label, part, required,
+        group);
   }
 
   /** Values of a number that a comparison runs through when asked for all. */
@@ -193,7 +200,8 @@ public final class Setting<V> {
         letter,
         label,
         part,
-        required);
+        required,
+        group);
   }
 
   /** Has a short form on command lines, such as {@code -k}, and a name for its value in help. */
@@ -209,7 +217,8 @@ public final class Setting<V> {
         shortName,
         valueLabel,
         part,
-        required);
+        required,
+        group);
   }
 
   /**
@@ -231,13 +240,22 @@ public final class Setting<V> {
         letter,
         label,
         new Part<>(whole, get, with),
-        required);
+        required,
+        group);
   }
 
   /** Must be given on the command line of the algorithm itself; its default is for comparisons. */
   public Setting<V> mandatory() {
     return new Setting<>(
-        name, domain, byDefault, decides, meanings, series, condition, letter, label, part, true);
+        name, domain, byDefault, decides, meanings, series, condition, letter, label, part, true,
+        group);
+  }
+
+  /** Is given on command lines as {@code --group NAME=VALUE}, together with others. */
+  public Setting<V> grouped(String option) {
+    return new Setting<>(
+        name, domain, byDefault, decides, meanings, series, condition, letter, label, part,
+        required, option);
   }
 
   /** A setting of Java alone, whose values cannot be written, such as options of something else. */
@@ -285,6 +303,11 @@ public final class Setting<V> {
   /** Whether it must be given on the command line of the algorithm itself. */
   public boolean required() {
     return required;
+  }
+
+  /** What is put before a value on command lines, such as {@code "--effort "}. */
+  String option() {
+    return group == null ? "--" + name + " " : "--" + group + " " + name + "=";
   }
 
   /** What its value is called in help. */
@@ -367,10 +390,10 @@ public final class Setting<V> {
     return domain.write(value);
   }
 
-  /** A value as JSON has it: a number, a Boolean, or a string. */
+  /** A value as JSON has it: a number, which for a duration is in seconds; a Boolean; a string. */
   public Object json(V value) {
     if (value instanceof Duration duration) {
-      return duration.toSeconds();
+      return duration.getNano() == 0 ? (Object) duration.getSeconds() : seconds(duration);
     }
     return value instanceof Number || domain.isFlag() ? value : write(value);
   }
@@ -457,6 +480,13 @@ public final class Setting<V> {
       return (withLeast ? value >= least : value > least)
           && (withMost ? value <= most : value < most);
     }
+  }
+
+  /** Exactly. */
+  private static BigDecimal seconds(Duration value) {
+    BigDecimal all =
+        BigDecimal.valueOf(value.getSeconds()).add(BigDecimal.valueOf(value.getNano(), 9));
+    return value.getNano() == 0 ? all.setScale(0) : all.stripTrailingZeros();
   }
 
   private static String number(double value) {
@@ -632,19 +662,22 @@ public final class Setting<V> {
   private record Seconds(Duration longest) implements Domain<Duration> {
     @Override
     public Duration parse(String text) {
-      if (!DecimalText.isWhole(text)) {
-        throw unexpected("a whole number,", text);
+      if (!text.matches("-?[0-9]+([.][0-9]{1,9})?")) {
+        throw unexpected("a number of seconds, such as 60 or 0.25,", text);
       }
+      BigDecimal seconds = new BigDecimal(text);
+      BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
       try {
-        return Duration.ofSeconds(Long.parseLong(text));
-      } catch (NumberFormatException e) {
+        return Duration.ofSeconds(
+            whole.longValueExact(), seconds.subtract(whole).movePointRight(9).longValueExact());
+      } catch (ArithmeticException e) {
         throw new IllegalArgumentException("'" + text + "' is out of range");
       }
     }
 
     @Override
     public String write(Duration value) {
-      return Long.toString(value.toSeconds());
+      return seconds(value).toPlainString();
     }
 
     @Override
@@ -664,7 +697,7 @@ public final class Setting<V> {
 
     @Override
     public Object shown(Duration value) {
-      return value.toSeconds();
+      return write(value);
     }
   }
 

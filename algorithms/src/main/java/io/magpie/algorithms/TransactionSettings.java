@@ -39,7 +39,7 @@ public final class TransactionSettings {
               "most transactions that run at the same time; with 0 the device decides")
           .within(STM, StmOptions::threadsInFlight, StmOptions::withThreadsInFlight);
 
-  /** {@link StmOptions#timeout()}, in whole seconds. */
+  /** {@link StmOptions#timeout()}, in seconds. */
   public static final Setting<Duration> TIMEOUT =
       Setting.seconds(
               "timeout",

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.Setting.Range;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +134,46 @@ class OptionsTest {
     refuses(Paint.SHARE, "0x1p3", "expected a number, such as 0.5, but was '0x1p3'");
     refuses(Paint.GLOSS, "true", "expected one of on, off but was 'true'");
     refuses(Paint.SIDE, "", "expected one of inner, outer but was ''");
-    refuses(TransactionSettings.TIMEOUT, "1m", "expected a whole number, but was '1m'");
+    for (String text : List.of("1m", "1e9", ".5", "0.0000000001")) {
+      refuses(
+          TransactionSettings.TIMEOUT,
+          text,
+          "expected a number of seconds, such as 60 or 0.25, but was '" + text + "'");
+    }
+    refuses(
+        TransactionSettings.TIMEOUT,
+        "1" + "0".repeat(30),
+        "'1" + "0".repeat(30) + "' is out of range");
+  }
+
+  @Test
+  void durationsAreExact() {
+    Map<Duration, String> texts =
+        Map.of(
+            Duration.ZERO,
+            "0",
+            Duration.ofSeconds(60),
+            "60",
+            Duration.ofMillis(250),
+            "0.25",
+            Duration.ofSeconds(1, 500_000_000),
+            "1.5",
+            Duration.ofNanos(1),
+            "0.000000001",
+            Duration.ofMillis(-250),
+            "-0.25");
+    texts.forEach(
+        (duration, text) -> {
+          assertEquals(text, TransactionSettings.TIMEOUT.write(duration));
+          assertEquals(duration, TransactionSettings.TIMEOUT.parse(text));
+          assertEquals(
+              0,
+              new BigDecimal(text)
+                  .compareTo(
+                      new BigDecimal(TransactionSettings.TIMEOUT.json(duration).toString())));
+        });
+    Paint quick = PAINT.with(TransactionSettings.TIMEOUT, Duration.ofMillis(250));
+    assertTrue(quick.toString().endsWith(" timeout=0.25"), quick.toString());
   }
 
   private static <V> void readsWhatItWrites(Setting<V> setting) {

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.examples.cli.output.BuildInfo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

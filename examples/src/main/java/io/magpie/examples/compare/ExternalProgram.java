@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -23,7 +22,7 @@ final class ExternalProgram implements AutoCloseable {
 
   private final String name;
   private final Path executable;
-  private final Path folder;
+  private final WorkFolder folder;
 
   /**
    * What a run printed, and how long it took from its start to its end, files included.
@@ -57,7 +56,7 @@ final class ExternalProgram implements AutoCloseable {
     this.name = name;
     this.executable = executable;
     try {
-      this.folder = Files.createTempDirectory("magpie-" + name);
+      this.folder = new WorkFolder(Path.of(System.getProperty("java.io.tmpdir")), name);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -85,7 +84,7 @@ final class ExternalProgram implements AutoCloseable {
 
   /** Where its files lie, and what it runs in. */
   Path folder() {
-    return folder;
+    return folder.path();
   }
 
   /**
@@ -97,7 +96,7 @@ final class ExternalProgram implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of(executable.toString()));
     command.addAll(arguments);
     ProcessBuilder builder =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        new ProcessBuilder(command).directory(folder.path().toFile()).redirectErrorStream(true);
     builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     Process process = null;
     Thread end = null;
@@ -138,12 +137,6 @@ final class ExternalProgram implements AutoCloseable {
   /** Removes its files, as far as they are there: what was measured matters more. */
   @Override
   public void close() {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // somebody else has removed them, or will
-    }
+    folder.close();
   }
 }

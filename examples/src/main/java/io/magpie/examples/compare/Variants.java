@@ -1,9 +1,11 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.DecimalText;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Setting;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Variants of an algorithm: its options, with other values of some settings. */
 public final class Variants {
@@ -31,8 +34,8 @@ public final class Variants {
    *
    * @param defaults the algorithm's options
    * @param terms each {@code name=value[,value...]}, {@code name=all} or {@code all} alone
-   * @throws IllegalArgumentException if a term is malformed, or a name or value is unknown or has
-   *     no effect
+   * @throws IllegalArgumentException if a term is malformed, if a name or value is unknown or has
+   *     no effect, or if all values are asked of a setting that lists none
    */
   public static <O extends Options<O>> Combinations<O> combinations(
       O defaults, Collection<String> terms) {
@@ -108,6 +111,12 @@ public final class Variants {
 
   private static <V> List<Object> values(Setting<V> setting, String written) {
     if (written.equals("all")) {
+      if (!setting.listed() && setting.all().size() == 1) {
+        throw new IllegalArgumentException(
+            setting.name()
+                + "=all: it has no list of values; name some, as in "
+                + example(setting));
+      }
       return List.copyOf(setting.all());
     }
     List<Object> values = new ArrayList<>();
@@ -122,6 +131,25 @@ public final class Variants {
       }
     }
     return values;
+  }
+
+  /** The default of a number, and another value. */
+  private static <V> String example(Setting<V> setting) {
+    String first = setting.write(setting.byDefault());
+    return Stream.of("2", "0.5", "1")
+        .filter(other -> !other.equals(first) && takes(setting, other))
+        .findFirst()
+        .map(other -> setting.name() + "=" + first + "," + other)
+        .orElse(setting.name() + "=" + first);
+  }
+
+  private static <V> boolean takes(Setting<V> setting, String text) {
+    try {
+      setting.check(setting.parse(text));
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** The defaults with those values that have an effect, which are noted. */
@@ -197,37 +225,49 @@ public final class Variants {
   }
 
   /**
-   * Short names: for each variant the values of those settings in which they differ.
+   * Short names: for each variant the values of those settings in which they differ, each with its
+   * setting's name where it does not say by itself what it is.
    *
    * @param variants of one algorithm
-   * @return a name for each, in their order; the first setting's if there is but one variant
+   * @return a name for each, in their order; the first setting's if there is but one variant, and
+   *     {@code default} where no setting has an effect
    */
   public static List<String> labels(List<? extends Options<?>> variants) {
     List<Map<String, String>> written = variants.stream().map(Options::written).toList();
     Map<String, String> first = new LinkedHashMap<>();
     Set<String> differing = new HashSet<>();
+    Map<String, Set<String>> owners = new HashMap<>();
     for (Map<String, String> variant : written) {
       variant.forEach(
           (name, value) -> {
+            owners.computeIfAbsent(value, absent -> new HashSet<>()).add(name);
             if (!first.computeIfAbsent(name, absent -> value).equals(value)) {
               differing.add(name);
             }
           });
     }
-    List<String> labels = new ArrayList<>();
-    for (Map<String, String> variant : written) {
-      String label =
-          variant.entrySet().stream()
-              .filter(each -> differing.contains(each.getKey()))
-              .map(Variants::label)
-              .collect(Collectors.joining(" "));
-      labels.add(label.isEmpty() ? label(variant.entrySet().iterator().next()) : label);
-    }
-    return labels;
+    return written.stream().map(variant -> label(variant, differing, owners)).toList();
+  }
+
+  private static String label(
+      Map<String, String> variant, Set<String> differing, Map<String, Set<String>> owners) {
+    String label =
+        variant.entrySet().stream()
+            .filter(each -> differing.contains(each.getKey()))
+            .map(each -> label(each, owners))
+            .collect(Collectors.joining(" "));
+    return label.isEmpty()
+        ? variant.entrySet().stream().findFirst().map(each -> label(each, owners)).orElse("default")
+        : label;
   }
 
   /** A value that says by itself what it is, or with its name. */
-  private static String label(Map.Entry<String, String> value) {
-    return value.getValue().matches("[\\d.]+|on|off") ? value.toString() : value.getValue();
+  private static String label(Map.Entry<String, String> value, Map<String, Set<String>> owners) {
+    String text = value.getValue();
+    boolean alone =
+        owners.get(text).size() == 1
+            && !DecimalText.isNumber(text)
+            && !text.matches("on|off|default");
+    return alone ? text : value.toString();
   }
 }

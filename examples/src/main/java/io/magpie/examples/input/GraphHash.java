@@ -9,11 +9,14 @@ import java.util.HexFormat;
 
 /**
  * A graph's identity in result files: SHA-256 over its number of vertices, offsets, targets and
- * weights (4 bytes each, little-endian), so that equal graphs have equal hashes wherever they come
- * from.
+ * weights, and if its vertices have weights, over -1 and these (4 bytes each, little-endian), so
+ * that equal graphs have equal hashes wherever they come from.
  */
 public final class GraphHash {
   private static final int CHUNK = 1 << 14;
+
+  /** Before the weights of vertices: what no weight of an edge can be. */
+  private static final int VERTEX_WEIGHTS = -1;
 
   private GraphHash() {}
 
@@ -27,6 +30,10 @@ public final class GraphHash {
       add(digest, buffer, graph.neighbors());
       if (graph.weighted()) {
         add(digest, buffer, graph.weights());
+      }
+      if (graph.vertexWeights() != null) {
+        add(digest, buffer, new int[] {VERTEX_WEIGHTS});
+        add(digest, buffer, graph.vertexWeights());
       }
       return "sha256:" + HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {

@@ -242,6 +242,20 @@ class BadInputTest {
             points("--phases", "sorted=on")),
         bad(
             usage,
+            List.of(
+                "--batch has no effect without --sync transactions or marks or --phases work=lists;"
+                    + " add that, or leave this out"),
+            points("--batch", "0.5", "--sync", "two-stages", "--phases", "work=slots")),
+        bad(
+            usage,
+            List.of("batch=0.5 has no effect", "sync=transactions|marks or work=lists"),
+            refinements("--variants", "sync=three-phases", "work=slots", "batch=0.5")),
+        bad(
+            usage,
+            List.of("angle=all: it has no list of values; name some, as in angle=30,2"),
+            refinements("--variants", "angle=all")),
+        bad(
+            usage,
             List.of("--phases", "'colour'", "precision"),
             points("--sync", "two-stages", "--phases", "colour=red")),
         bad(

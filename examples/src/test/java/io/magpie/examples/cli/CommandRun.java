@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** One call of the command line within the test's process. */
+/** One call of the command line within the test's process. What it writes as JSON is valid. */
 public record CommandRun(int status, String out, String err) {
   public static CommandRun of(String... arguments) {
+    JsonSchema.Call call = new JsonSchema.Call(arguments);
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status = Magpie.run(new PrintWriter(out), new PrintWriter(err), arguments);
+    call.check(out.toString());
     return new CommandRun(status, out.toString(), err.toString());
   }
 

@@ -393,6 +393,45 @@ class CompareCommandTest {
     assertFalse(lines.toString().contains("\"verdict\":\"wrong\""));
   }
 
+  @Test
+  void aLackOfMemoryKeepsWhatWasMeasured() throws IOException {
+    List<String> lines = failing("never,out-of-memory", ExitStatus.OUT_OF_MEMORY, "Java's heap of");
+    assertTrue(lines.get(lines.size() - 1).contains("OutOfMemoryError"), lines.toString());
+    assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
+  }
+
+  /** Nothing that was measured is lost to what comes after it, nor is the first failure. */
+  @Test
+  void whatCannotBeClosedHidesNothing() throws IOException {
+    List<String> lines = failing("cannot-close", ExitStatus.INTERNAL_ERROR, "cannot be closed");
+    assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
+    lines = failing("throws,cannot-close", ExitStatus.INTERNAL_ERROR, "on purpose");
+    assertTrue(lines.get(lines.size() - 1).contains("on purpose"), lines.toString());
+  }
+
+  private List<String> failing(String when, ExitStatus status, String message) throws IOException {
+    Path jsonLines = folder.resolve("failed.jsonl");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "wrong",
+                "--generate",
+                "path:3",
+                "--variants",
+                "when=" + when,
+                "--devices",
+                "cpu:1",
+                "--repeats",
+                "5",
+                "--warmups",
+                "0",
+                "--json",
+                jsonLines.toString())
+            .expect(status);
+    assertTrue(run.err().contains(message), run.err());
+    return Files.readAllLines(jsonLines);
+  }
+
   /** As by a time limit, or by Ctrl-C. */
   @Test
   void anEndFromOutsideKeepsWhatWasMeasured() throws IOException, InterruptedException {

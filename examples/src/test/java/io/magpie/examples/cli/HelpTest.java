@@ -47,7 +47,8 @@ class HelpTest {
         "completion",
         "verify",
         "mutants",
-        "run"
+        "run",
+        "schema"
       })
   void everyCommandHasHelpWithExitStatuses(String command) {
     CommandRun run =

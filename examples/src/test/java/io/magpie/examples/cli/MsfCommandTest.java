@@ -192,6 +192,7 @@ class MsfCommandTest {
     JsonNode value = new ObjectMapper().readTree(run.out());
     assertEquals(
         List.of(
+            "format NUMBER",
             "algorithm STRING",
             "version STRING",
             "revision STRING",

@@ -309,6 +309,7 @@ class PartitionCommandTest {
     shape.removeIf(field -> field.matches("phases\\[\\]\\.(commits|aborts) .*|aborts\\..*"));
     assertEquals(
         List.of(
+            "format NUMBER",
             "algorithm STRING",
             "version STRING",
             "revision STRING",

@@ -337,6 +337,7 @@ class RefineCommandTest {
     JsonNode value = new ObjectMapper().readTree(run.out());
     assertEquals(
         List.of(
+            "format NUMBER",
             "algorithm STRING",
             "version STRING",
             "revision STRING",
@@ -363,8 +364,8 @@ class RefineCommandTest {
             "variant.maxVertices NUMBER",
             "variant.sync STRING",
             "variant.point STRING",
-            "variant.batch NUMBER",
             "variant.layout STRING",
+            "variant.batch NUMBER",
             "variant.policy STRING",
             "variant.statistics BOOLEAN",
             "variant.threadsInFlight NUMBER",

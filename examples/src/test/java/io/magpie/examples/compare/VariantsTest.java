@@ -4,10 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.partition.PartitionOptions;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class VariantsTest {
@@ -77,6 +83,98 @@ class VariantsTest {
         Variants.labels(combine("threads-in-flight=1,2")));
     assertEquals(List.of("stm"), Variants.labels(combine()));
     assertEquals(List.of("parts=64"), Variants.labels(List.of(PartitionOptions.defaults())));
+  }
+
+  /** Whoever reads a label can write the variant again. */
+  @Test
+  void labelsTellVariantsApartAndCanBeReadBack() {
+    for (List<String> terms :
+        List.of(
+            List.of("matching=all", "refinement=all", "contraction=all"),
+            List.of("seed=-3,-9223372036854775808,7", "imbalance=0.00001,0.5"),
+            List.of("effort=all", "matching=stm,atomic", "statistics=on,off", "timeout=0.25,60"),
+            List.of("coarsening=all", "rating=all", "candidates=all"))) {
+      PartitionOptions defaults = PartitionOptions.defaults();
+      List<PartitionOptions> variants = Variants.combinations(defaults, terms).possible();
+      List<String> labels = Variants.labels(variants);
+      assertEquals(variants.size(), Set.copyOf(labels).size(), labels.toString());
+      for (int i = 0; i < labels.size(); i++) {
+        List<String> read = new ArrayList<>();
+        for (String word : labels.get(i).split(" ")) {
+          read.add(word.contains("=") ? word : named(word, variants));
+        }
+        assertEquals(variants.get(i), Variants.variant(defaults, read), labels.get(i));
+      }
+    }
+    assertEquals(
+        List.of("seed=-3", "seed=7"),
+        Variants.labels(
+            Variants.combinations(PartitionOptions.defaults(), List.of("seed=-3,7")).possible()));
+  }
+
+  /** A value with the name of the only setting that has it. */
+  private static String named(String value, List<PartitionOptions> variants) {
+    Set<String> names = new HashSet<>();
+    for (PartitionOptions variant : variants) {
+      variant
+          .written()
+          .forEach(
+              (name, text) -> {
+                if (text.equals(value)) {
+                  names.add(name);
+                }
+              });
+    }
+    assertEquals(1, names.size(), value + " may be of " + names);
+    return names.iterator().next() + "=" + value;
+  }
+
+  @Test
+  void optionsWithoutSettingsHaveALabel() {
+    assertEquals(List.of("default"), Variants.labels(List.of(new Bare())));
+  }
+
+  /** Options of an algorithm that has none. */
+  private static final class Bare extends Options<Bare> {
+    @Override
+    public List<Setting<?>> settings() {
+      return List.of();
+    }
+
+    @Override
+    protected Bare copy(Map<String, Object> changed) {
+      return this;
+    }
+  }
+
+  /** What would be its default alone. */
+  @Test
+  void allOfANumberWithoutAListIsRefused() {
+    Map<String, Options<?>> numbers =
+        Map.of(
+            "parts=all: it has no list of values; name some, as in parts=64,2",
+            PartitionOptions.defaults(),
+            "imbalance=all: it has no list of values; name some, as in imbalance=0.03,0.5",
+            PartitionOptions.defaults(),
+            "threads-in-flight=all: it has no list of values; name some, as in"
+                + " threads-in-flight=0,2",
+            FOREST,
+            "angle=all: it has no list of values; name some, as in angle=30,2",
+            RefinementOptions.defaults());
+    numbers.forEach(
+        (message, options) -> assertEquals(message, refusal(options, message.split(":")[0])));
+    assertEquals(
+        5,
+        Variants.combinations(RefinementOptions.defaults(), List.of("batch=all")).possible().size(),
+        "a number with a list");
+  }
+
+  private static <O extends Options<O>> String refusal(Options<?> options, String term) {
+    @SuppressWarnings("unchecked") // of whatever algorithm
+    O defaults = (O) options;
+    return assertThrows(
+            IllegalArgumentException.class, () -> Variants.combinations(defaults, List.of(term)))
+        .getMessage();
   }
 
   @Test

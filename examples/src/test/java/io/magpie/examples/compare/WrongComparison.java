@@ -16,6 +16,8 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
     THIRD,
     THROWS,
     WAITS,
+    OUT_OF_MEMORY,
+    CANNOT_CLOSE,
     IMPOSSIBLE
   }
 
@@ -75,21 +77,41 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
       @Override
       public Program variant(Device device, Wrong variant) {
         int[] runs = {0};
-        return () -> {
-          boolean third = ++runs[0] == 3;
-          if (third && variant.get(Wrong.WHEN) == When.THROWS) {
-            throw new IllegalStateException("on purpose");
-          }
-          if (third && variant.get(Wrong.WHEN) == When.WAITS) {
-            waitForEver();
-          }
-          boolean wrong = third && variant.get(Wrong.WHEN) == When.THIRD;
-          return new Outcome(
-              Map.of(Outcome.TOTAL, 1.0),
-              Map.of(),
-              Map.of(),
-              () -> wrong ? Optional.of("4 instead of 3") : Optional.empty());
-        };
+        When when = variant.get(Wrong.WHEN);
+        Program program =
+            () -> {
+              boolean third = ++runs[0] == 3;
+              if (third && when == When.OUT_OF_MEMORY) {
+                throw new OutOfMemoryError("on purpose");
+              }
+              if (third && variant.get(Wrong.WHEN) == When.THROWS) {
+                throw new IllegalStateException("on purpose");
+              }
+              if (third && variant.get(Wrong.WHEN) == When.WAITS) {
+                waitForEver();
+              }
+              boolean wrong = third && variant.get(Wrong.WHEN) == When.THIRD;
+              return new Outcome(
+                  Map.of(Outcome.TOTAL, 1.0),
+                  Map.of(),
+                  Map.of(),
+                  () -> wrong ? Optional.of("4 instead of 3") : Optional.empty());
+            };
+        return when == When.CANNOT_CLOSE ? unclosable(program) : program;
+      }
+    };
+  }
+
+  private static Program unclosable(Program program) {
+    return new Program() {
+      @Override
+      public Outcome run() {
+        return program.run();
+      }
+
+      @Override
+      public void close() {
+        throw new IllegalStateException("cannot be closed");
       }
     };
   }

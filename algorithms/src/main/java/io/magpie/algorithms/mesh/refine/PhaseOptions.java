@@ -77,14 +77,20 @@ public record PhaseOptions(
       new PhaseOptions(
           Priority.HIGHER, Work.LISTS, Launches.ITEMS, false, false, true, false, Precision.DOUBLE);
 
+  /** {@link #work()}. */
+  static Setting<Work> workSetting() {
+    return Setting.oneOf("work", DEFAULTS.work, "where the items of a round come from")
+        .within(RefinementOptions.PHASES, PhaseOptions::work, PhaseOptions::withWork)
+        .grouped(RefinementOptions.PHASES.name());
+  }
+
   /** Each component as a setting of {@link RefinementOptions}. */
   static List<Setting<?>> settings() {
     Setting<PhaseOptions> whole = RefinementOptions.PHASES;
     return List.of(
         Setting.oneOf("priority", DEFAULTS.priority, "which of two items goes first")
             .within(whole, PhaseOptions::priority, PhaseOptions::withPriority),
-        Setting.oneOf("work", DEFAULTS.work, "where the items of a round come from")
-            .within(whole, PhaseOptions::work, PhaseOptions::withWork),
+        workSetting(),
         Setting.oneOf("launches", DEFAULTS.launches, "how many threads a launch has")
             .within(whole, PhaseOptions::launches, PhaseOptions::withLaunches),
         Setting.flag("sorted", DEFAULTS.sorted, "whether tiles have their triangles on one side")

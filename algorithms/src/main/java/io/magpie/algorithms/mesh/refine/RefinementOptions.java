@@ -109,16 +109,6 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   public static final Setting<Insertion> POINT =
       Setting.oneOf("point", Insertion.OFF_CENTER, "which point mends a bad triangle");
 
-  /** {@link #batch()}. */
-  public static final Setting<Double> BATCH =
-      Setting.decimal(
-              "batch",
-              1.0 / 256,
-              Range.above(0, 1),
-              "share of the bad triangles that a launch takes at least, those of the shortest edges")
-          .series(1.0 / 512, 1.0 / 16, 1.0 / 4, 1.0)
-          .shown(null, "SHARE");
-
   /** {@link #layout()}. */
   public static final Setting<Layout> LAYOUT =
       Setting.oneOf("layout", Layout.AS_GIVEN, "how the mesh is numbered while it is refined")
@@ -140,6 +130,20 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   public static final Setting<PhaseOptions> PHASES =
       Setting.inJava("phases", PhaseOptions.defaults(), "how marks are set in phases");
 
+  /** {@link #batch()}. */
+  public static final Setting<Double> BATCH =
+      Setting.decimal(
+              "batch",
+              1.0 / 256,
+              Range.above(0, 1),
+              "share of the bad triangles that a launch takes at least, those of the shortest"
+                  + " edges")
+          .series(1.0 / 512, 1.0 / 16, 1.0 / 4, 1.0)
+          .shown(null, "SHARE")
+          .onlyWith(
+              SYNC.is(Synchronization.TRANSACTIONS, Synchronization.MARKS)
+                  .or(PhaseOptions.workSetting().is(PhaseOptions.Work.LISTS)));
+
   private static final List<Setting<?>> SETTINGS = settingsInOrder();
 
   private static final RefinementOptions DEFAULTS = new RefinementOptions();
@@ -152,8 +156,9 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   private static List<Setting<?>> settingsInOrder() {
     List<Setting<?>> all =
-        new ArrayList<>(List.of(ANGLE, MAX_AREA, MAX_VERTICES, SYNC, POINT, BATCH, LAYOUT, SLICE));
+        new ArrayList<>(List.of(ANGLE, MAX_AREA, MAX_VERTICES, SYNC, POINT, LAYOUT, SLICE));
     all.addAll(phaseSettings());
+    all.add(BATCH);
     all.add(PHASES.onlyWith(IN_PHASES));
     all.addAll(TransactionSettings.onlyWith(SYNC.is(Synchronization.TRANSACTIONS)));
     return List.copyOf(all);
@@ -247,7 +252,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   /**
    * The share of the bad triangles that a launch takes at least, above 0 up to 1: those of the
    * shortest edges, in classes of a factor 1.4, provided that their edges differ by less than a
-   * factor of 64; smaller shares need fewer vertices and more launches; default 1/256.
+   * factor of 64; smaller shares need fewer vertices and more launches; default 1/256. Without
+   * effect in phases with {@link PhaseOptions.Work#SLOTS}.
    */
   public double batch() {
     return get(BATCH);

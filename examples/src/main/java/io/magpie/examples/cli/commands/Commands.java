@@ -25,6 +25,7 @@ public final class Commands {
     add(line, new VerifyCommand());
     add(line, new MutantsCommand(), MutantsCommand.list());
     add(line, new RunCommand());
+    add(line, new SchemaCommand());
     add(line, new CompletionCommand());
   }
 

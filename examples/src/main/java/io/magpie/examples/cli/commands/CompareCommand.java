@@ -266,12 +266,13 @@ final class CompareCommand implements Callable<Integer> {
     List<Contestant> contestants = new ArrayList<>();
     List<RunRecord> records = Collections.synchronizedList(new ArrayList<>());
     AtomicReference<ComparisonReport> begun = new AtomicReference<>();
-    RuntimeException failure = null;
+    Throwable failure = null;
     try (FinalWork last =
         new FinalWork(() -> keep(begun.get(), records, table, jsonFile, csvFile))) {
-      try (Progress progress = Terminal.progress()) {
+      try (Progress progress = Terminal.progress();
+          Closing closing = new Closing()) {
         for (String each : devices) {
-          opened.add(Devices.open(spec, "--devices", each));
+          opened.add(closing.add(Devices.open(spec, "--devices", each)));
         }
         Comparison.Prepared<O> prepared = comparison.prepare(source, progress);
         List<String> labels =
@@ -284,7 +285,7 @@ final class CompareCommand implements Callable<Integer> {
                     device.description().spec(),
                     false,
                     combinations.get(i).written(),
-                    prepared.variant(device, combinations.get(i))));
+                    closing.add(prepared.variant(device, combinations.get(i)))));
           }
         }
         for (String baseline : baselines) {
@@ -294,7 +295,7 @@ final class CompareCommand implements Callable<Integer> {
                   Contestant.HOST,
                   true,
                   Map.of(),
-                  prepared.baseline(baseline, combinations.get(0))));
+                  closing.add(prepared.baseline(baseline, combinations.get(0)))));
         }
         begun.set(
             new ComparisonReport(
@@ -309,24 +310,18 @@ final class CompareCommand implements Callable<Integer> {
                 comparison.shown()));
         try {
           rounds.run(contestants, progress, records::add);
-        } catch (RuntimeException e) { // what has been measured until then is kept, and says so
+        } catch (RuntimeException | OutOfMemoryError e) { // what was measured until then is kept
           failure = e;
         }
-      } finally {
-        for (Contestant each : contestants) {
-          each.program().close();
-        }
-        opened.forEach(Device::close);
+        failure = closing.closeAfter(failure);
       }
-      if (failure instanceof InputException && records.isEmpty()) {
-        throw failure; // there is nothing to show
+      if (failure instanceof InputException unsuitable && records.isEmpty()) {
+        throw unsuitable; // there is nothing to show
       }
       String why = failure == null ? null : failure.toString();
       last.run(() -> write(begun.get(), records, why, table, jsonFile, csvFile));
     }
-    if (failure != null) {
-      throw failure;
-    }
+    Closing.rethrow(failure);
     Optional<RunRecord> wrong = records.stream().filter(r -> r.mistake() != null).findFirst();
     if (wrong.isPresent()) {
       Contestant who = contestants.get(wrong.get().contestant());

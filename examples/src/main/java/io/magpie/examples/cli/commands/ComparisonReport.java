@@ -1,8 +1,7 @@
 package io.magpie.examples.cli.commands;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.cli.output.TextTable;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Contestant;
@@ -49,8 +48,6 @@ record ComparisonReport(
 
   /** Shorter runs say nothing of that share: the processor's clock ticks in steps of 10 ms. */
   private static final double LEAST_MILLIS = 50;
-
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** The table for people. */
   String table(List<RunRecord> records) {
@@ -183,7 +180,7 @@ record ComparisonReport(
       if (run.mistake() != null) {
         value.put("mistake", run.mistake());
       }
-      lines.add(json(value));
+      lines.add(JsonOutput.line(value));
     }
     for (Summary summary : Summary.of(records, contestants.size(), measure)) {
       Map<String, Object> value = common("summary", summary.contestant(), revision, time);
@@ -202,10 +199,10 @@ record ComparisonReport(
       }
       value.put("processors", summary.processors());
       value.put("medianCounters", summary.medianCounters());
-      lines.add(json(value));
+      lines.add(JsonOutput.line(value));
     }
     if (failure != null) {
-      lines.add(json(Map.of("kind", "failure", "message", failure)));
+      lines.add(JsonOutput.line(Map.of("kind", "failure", "message", failure)));
     }
     return lines;
   }
@@ -245,14 +242,6 @@ record ComparisonReport(
     host.put("java", Runtime.version().toString());
     host.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     return host;
-  }
-
-  private static String json(Object value) {
-    try {
-      return MAPPER.writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** CSV with a head line: one line for each run, a column for each value that any run has. */

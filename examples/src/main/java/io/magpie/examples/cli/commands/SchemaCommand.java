@@ -1,0 +1,26 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.examples.cli.output.JsonOutput;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints the schema of all JSON that commands write. */
+@Command(
+    name = "schema",
+    description = {
+      "Print the JSON Schema (draft 2020-12) of what commands write with --json.",
+      "It has every field with its type, unit, range and meaning, for whole documents and for each"
+          + " line of JSON Lines. The number of a document's format is its field 'format'."
+    })
+final class SchemaCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    spec.commandLine().getOut().print(JsonOutput.schema());
+    return ExitCode.OK;
+  }
+}

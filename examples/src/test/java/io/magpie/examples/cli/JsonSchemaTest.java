@@ -1,0 +1,354 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.mesh.refine.RefinementOptions;
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.partition.PartitionOptions;
+import io.magpie.examples.cli.output.JsonOutput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The schema of all JSON. That it holds for what commands write is checked by {@link CommandRun} in
+ * every other test, too.
+ */
+class JsonSchemaTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "msf --generate road:64 --device sim:1:4 --verify",
+        "msf --generate road:500 --device cpu:2 --merge atomic --details",
+        "msf --generate random:200,m=600 --device cpu:2 --traversal vertex --no-statistics",
+        "msf --generate path:1 --device cpu:1",
+        "partition --generate grid:20 -k 4 --device cpu:2 --verify",
+        "partition --generate grid:12 -k 3 --device sim:1:4 --matching stm --refinement stm",
+        "partition --generate path:5 -k 1 --device cpu:1 --effort ultra",
+        "partition --generate path:9 -k 3 --device cpu:1 --imbalance 0.5",
+        "refine --points uniform:100 --device cpu:2 --histogram --verify",
+        "refine --points uniform:60 --device sim:1:4 --sync marks",
+        "refine --points uniform:60 --device cpu:2 --sync three-phases --phases sorted=on"
+            + " work=slots",
+        "refine --points uniform:100 --device cpu:2 --angle 25.5 --max-area 0.001 --no-statistics",
+        "verify --workload drawn:objects=8 --items 20 --transactions 40 --device cpu:2",
+        "verify --workload drawn:objects=4,cancels=50 --items 4 --device sim:1:4 --skew 3",
+        "verify --workload drawn:objects=2 --explore random --runs 5",
+        "verify --workload drawn:objects=2 --explore exhaustive:0",
+        "verify --workload drawn:objects=2 --replay explicit:10@1",
+        "devices",
+        "doctor --quick"
+      })
+  void documentsAreValid(String command) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.add("--json");
+    CommandRun run = CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK);
+    assertEquals(1, JsonSchema.validated(run.out()).size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "msf, --generate, road:60, merge=stm|atomic statistics=on|off, 'kruskal,jgrapht', 0",
+    "partition, --generate, grid:20, parts=3 refinement=stm|atomic, , 0",
+    "refine, --points, uniform:60, sync=all angle=25.5, , 0",
+    "wrong, --generate, path:3, when=third, , 1",
+    "wrong, --generate, path:3, when=throws, , 70"
+  })
+  void linesOfComparisonsAreValid(
+      String algorithm, String option, String input, String variants, String with, int status)
+      throws IOException {
+    List<String> words = new ArrayList<>(List.of("compare", algorithm, option, input));
+    words.add("--variants");
+    words.addAll(List.of(variants.replace('|', ',').split(" ")));
+    words.addAll(List.of("--devices", "cpu:2,sim:1:4", "--repeats", "3", "--warmups", "5"));
+    if (with != null) {
+      words.addAll(List.of("--with", with));
+    }
+    Path file = folder.resolve("runs.jsonl");
+    words.addAll(List.of("--json", file.toString()));
+    CommandRun run = CommandRun.of(words.toArray(new String[0]));
+    assertEquals(status, run.status(), run::err);
+    List<JsonNode> lines = JsonSchema.validated(Files.readString(file));
+    assertEquals(Files.readAllLines(file).size(), lines.size());
+    Set<String> kinds = new HashSet<>();
+    lines.forEach(line -> kinds.add(line.get("kind").asText()));
+    assertEquals(
+        status == 70 ? Set.of("run", "summary", "failure") : Set.of("run", "summary"), kinds);
+  }
+
+  @Test
+  void aWorthlessPartitionIsValidWithoutADevice() throws IOException {
+    Path parts = folder.resolve("parts");
+    Files.writeString(parts, "0\n0\n0\n1\n");
+    CommandRun run =
+        CommandRun.of(
+                "partition",
+                "--generate",
+                "path:4",
+                "-k",
+                "2",
+                "--evaluate",
+                parts.toString(),
+                "--json")
+            .expect(ExitStatus.NOT_VERIFIED);
+    JsonNode value = JsonSchema.validated(run.out()).get(0);
+    assertEquals("not balanced", value.get("verdict").asText());
+    assertFalse(value.has("device"));
+  }
+
+  @Test
+  void historiesAreValid() throws IOException {
+    Path history = folder.resolve("history.txt");
+    CommandRun.of(
+            "verify",
+            "--workload",
+            "drawn:objects=4",
+            "--items",
+            "4",
+            "--device",
+            "sim:1:4",
+            "--save",
+            history.toString())
+        .expect(ExitStatus.OK);
+    CommandRun run =
+        CommandRun.of("verify", "--history", history.toString(), "--json").expect(ExitStatus.OK);
+    assertEquals(1, JsonSchema.validated(run.out()).size());
+  }
+
+  /** No number is infinite or unknown: JSON has none such, and text would be of another type. */
+  @Test
+  void whatIsNoNumberIsNull() throws IOException {
+    assertEquals(
+        "{\"format\":1,\"least\":null,\"all\":[null,0.5]}",
+        JsonOutput.line(
+            new TreeMap<>(
+                    Map.of("least", Double.NaN, "all", List.of(Double.POSITIVE_INFINITY, 0.5)))
+                .descendingMap()));
+  }
+
+  // ---- What the schema does not let pass.
+
+  static List<String> documents() {
+    return List.of(
+        "msf --generate road:64 --device cpu:1",
+        "partition --generate grid:20 -k 4 --device cpu:1",
+        "refine --points uniform:60 --device cpu:1",
+        "verify --workload drawn:objects=4 --items 4 --device sim:1:4",
+        "devices",
+        "compare msf --generate road:64 --devices cpu:1 --repeats 1 --warmups 0");
+  }
+
+  /** In every object of the document. */
+  @ParameterizedTest
+  @MethodSource("documents")
+  void anUnknownFieldIsRefused(String command) {
+    for (JsonNode value : values(command)) {
+      List<ObjectNode> objects = new ArrayList<>();
+      collect(value, objects::add);
+      assertTrue(objects.size() >= 2, value.toString());
+      for (ObjectNode each : objects) {
+        each.put("surprise", "new");
+        assertFalse(JsonSchema.objections(value).isEmpty(), value::toString);
+        each.remove("surprise");
+      }
+      assertEquals(List.of(), JsonSchema.objections(value));
+    }
+  }
+
+  /** A number with its unit as text, and one below zero. */
+  @ParameterizedTest
+  @MethodSource("documents")
+  void anotherUnitOrTypeIsRefused(String command) {
+    for (JsonNode value : values(command)) {
+      collect(
+          value,
+          each -> {
+            for (String name : names(each)) {
+              JsonNode before = each.get(name);
+              if (before.isNumber()) {
+                each.put(name, before.asText() + " ms");
+                assertFalse(JsonSchema.objections(value).isEmpty(), () -> name + " of " + value);
+              } else if (before.isTextual() || before.isBoolean()) {
+                each.put(name, 17);
+                assertFalse(JsonSchema.objections(value).isEmpty(), () -> name + " of " + value);
+              }
+              if (before.isDouble()) {
+                each.put(name, -2.5);
+                assertFalse(JsonSchema.objections(value).isEmpty(), () -> name + " of " + value);
+              }
+              each.set(name, before);
+            }
+          });
+      assertEquals(List.of(), JsonSchema.objections(value));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void anotherFormatIsRefusedAndSoIsNone(String command) {
+    for (JsonNode value : values(command)) {
+      ((ObjectNode) value).put("format", JsonOutput.FORMAT + 1);
+      assertFalse(JsonSchema.objections(value).isEmpty(), value::toString);
+      ((ObjectNode) value).remove("format");
+      assertFalse(JsonSchema.objections(value).isEmpty(), value::toString);
+    }
+  }
+
+  @Test
+  void whatIsNoDocumentIsRefused() throws IOException {
+    for (String each :
+        List.of(
+            "{}",
+            "{\"format\":1}",
+            "[]",
+            "{\"format\":1,\"algorithm\":\"mst\"}",
+            "{\"format\":1,\"command\":\"msf\"}",
+            "{\"format\":1,\"kind\":\"other\"}")) {
+      assertFalse(JsonSchema.objections(new ObjectMapper().readTree(each)).isEmpty(), each);
+    }
+  }
+
+  private static List<JsonNode> values(String command) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(command.startsWith("compare") ? List.of("--json", "-") : List.of("--json"));
+    CommandRun run = CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK);
+    return JsonSchema.validated(run.out());
+  }
+
+  private static List<String> names(JsonNode value) {
+    List<String> names = new ArrayList<>();
+    value.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  /** All objects; of arrays, which have many that are alike, those of the first element. */
+  private static void collect(JsonNode value, Consumer<ObjectNode> taker) {
+    if (value instanceof ObjectNode object) {
+      taker.accept(object);
+      names(object).forEach(name -> collect(object.get(name), taker));
+    } else if (value.isArray() && !value.isEmpty()) {
+      collect(value.get(0), taker);
+    }
+  }
+
+  // ---- The schema itself.
+
+  @Test
+  void theSchemaIsOne() {
+    SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+    JsonNode schema = JsonSchema.tree();
+    assertEquals(
+        List.of(),
+        registry.getSchema(SchemaLocation.of(schema.get("$schema").asText())).validate(schema));
+    assertEquals("urn:magpie:format:" + JsonOutput.FORMAT, schema.get("$id").asText());
+  }
+
+  @Test
+  void theCommandPrintsIt() throws IOException {
+    CommandRun run = CommandRun.of("schema").expect(ExitStatus.OK);
+    assertEquals(JsonSchema.tree(), new ObjectMapper().readTree(run.out()));
+  }
+
+  /** Each says what it means; numbers have a range or say that they have none by their type. */
+  @Test
+  void everyFieldIsDescribed() {
+    int[] fields = {0};
+    collect(
+        JsonSchema.tree().get("$defs"),
+        each -> {
+          if (each.has("description") && each.path("type").asText().equals("object")) {
+            assertTrue(
+                each.has("additionalProperties"), () -> "open to any field: " + each.toString());
+            each.path("properties")
+                .fields()
+                .forEachRemaining(
+                    field -> {
+                      JsonNode about = field.getValue();
+                      String shown = field.getKey() + ": " + about;
+                      assertTrue(about.has("$ref") || about.has("description"), shown);
+                      assertTrue(
+                          about.has("type")
+                              || about.has("enum")
+                              || about.has("const")
+                              || about.has("anyOf")
+                              || about.has("$ref"),
+                          shown);
+                      fields[0]++;
+                    });
+          }
+        });
+    assertTrue(fields[0] > 200, fields[0] + " fields");
+  }
+
+  /** The settings of an algorithm are those of its options, with all their values. */
+  @Test
+  void settingsAreThoseOfTheOptions() {
+    Map<String, Options<?>> all =
+        Map.of(
+            "msf", MsfOptions.defaults(),
+            "partition", PartitionOptions.defaults(),
+            "refine", RefinementOptions.defaults());
+    all.forEach(
+        (algorithm, options) -> {
+          JsonNode typed = JsonSchema.tree().at("/$defs/" + algorithm + "Variant/properties");
+          JsonNode written = JsonSchema.tree().at("/$defs/" + algorithm + "Contestant/properties");
+          Set<String> names = new TreeSet<>();
+          for (Setting<?> setting : options.settings()) {
+            if (setting.written()) {
+              names.add(setting.jsonName());
+              check(setting, typed.get(setting.jsonName()), written.get(setting.name()));
+            }
+          }
+          assertEquals(names, new TreeSet<>(names(typed)));
+          assertEquals(names.size(), written.size());
+        });
+  }
+
+  private static <V> void check(Setting<V> setting, JsonNode typed, JsonNode written) {
+    if (!setting.listed()) {
+      assertTrue(typed.get("type").asText().matches("number|integer"), typed::toString);
+      return;
+    }
+    Set<String> values = new TreeSet<>();
+    setting.all().forEach(value -> values.add(setting.write(value)));
+    assertEquals(values, texts((ArrayNode) written.get("enum")), setting.name());
+    if (setting.json(setting.byDefault()) instanceof Boolean) {
+      assertEquals("boolean", typed.get("type").asText(), setting.name());
+    } else {
+      assertEquals(values, texts((ArrayNode) typed.get("enum")), setting.name());
+    }
+  }
+
+  private static Set<String> texts(ArrayNode values) {
+    Set<String> texts = new TreeSet<>();
+    values.forEach(each -> texts.add(each.asText()));
+    return texts;
+  }
+}
