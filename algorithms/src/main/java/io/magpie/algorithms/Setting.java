@@ -417,7 +417,7 @@ public final class Setting<V> {
     Objects.requireNonNull(value, name);
     if (!domain.contains(value)) {
       throw new SettingException(
-          this, "must be " + domain.range() + ", got " + domain.shown(value));
+          this, "must be " + domain.range() + ", but is " + domain.shown(value));
     }
   }
 
@@ -526,8 +526,9 @@ public final class Setting<V> {
       return true;
     }
 
+    /** What it must be, as a message says it. */
     default String range() {
-      return allowed();
+      return (allowed().matches("-?[0-9.]+ to .*") ? "from " : "") + allowed();
     }
 
     default Object shown(V value) {

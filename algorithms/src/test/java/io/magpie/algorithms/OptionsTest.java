@@ -103,8 +103,8 @@ class OptionsTest {
   @Test
   void valuesOutOfRangeAreRefusedByName() {
     SettingException e = assertThrows(SettingException.class, () -> PAINT.with(Paint.COATS, 10));
-    assertEquals("coats must be 1 to 9, got 10", e.getMessage());
-    assertEquals("must be 1 to 9, got 10", e.objection());
+    assertEquals("coats must be from 1 to 9, but is 10", e.getMessage());
+    assertEquals("must be from 1 to 9, but is 10", e.objection());
     assertEquals("coats", e.setting().name());
     for (double value : new double[] {0, -1, 1.0000001, Double.NaN}) {
       assertThrows(SettingException.class, () -> PAINT.with(Paint.SHARE, value));

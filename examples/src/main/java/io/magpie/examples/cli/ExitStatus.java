@@ -23,6 +23,7 @@ import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import picocli.CommandLine;
 
 /** The exit statuses of the command line; the only place that says which failure has which. */
@@ -33,7 +34,10 @@ public enum ExitStatus {
   NOT_VERIFIED(1, "the result is wrong or incomplete, or nothing was verified"),
   /** The command line makes no sense. */
   USAGE(2, "wrong usage"),
-  /** The input is missing, malformed or unsuitable; a source of the user's does not compile. */
+  /**
+   * The input is missing, malformed or unsuitable; a source of the user's does not compile; a class
+   * that a jar registers cannot be used.
+   */
   BAD_INPUT(3, "the input is missing, malformed or unsuitable, or does not compile"),
   /** There is no such device, or no compiled code and no compiler for it. */
   DEVICE_UNAVAILABLE(4, "no such device, or no code and no compiler for it"),
@@ -100,6 +104,7 @@ public enum ExitStatus {
         || failure instanceof GraphTooLargeException
         || failure instanceof InputException
         || failure instanceof OutgrownLogException
+        || failure instanceof ServiceConfigurationError
         || failure instanceof IOException) {
       return BAD_INPUT;
     }

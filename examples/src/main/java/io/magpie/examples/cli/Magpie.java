@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -70,7 +71,12 @@ public final class Magpie implements Runnable {
   static int run(PrintWriter out, PrintWriter err, BooleanSupplier pipe, String... arguments) {
     Magpie magpie = new Magpie();
     magpie.arguments = List.of(arguments);
-    CommandLine line = commandLine(magpie, out, err);
+    CommandLine line;
+    try {
+      line = commandLine(magpie, out, err);
+    } catch (ServiceConfigurationError | CommandLine.InitializationException e) {
+      return magpie.unusable(brokenService(e), Printable.over(err, true));
+    }
     int status;
     try {
       status = line.execute(arguments);
@@ -88,6 +94,26 @@ public final class Magpie implements Runnable {
     }
     err.flush();
     return status;
+  }
+
+  /** What options ask for comes from jars of others; picocli says only that it cannot make them. */
+  private static ServiceConfigurationError brokenService(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof ServiceConfigurationError broken) {
+        return broken;
+      }
+    }
+    throw new IllegalStateException(failure);
+  }
+
+  /** Tells of a failure before there is a command line to tell it with. */
+  private int unusable(ServiceConfigurationError e, PrintWriter err) {
+    err.println("magpie: " + message(e));
+    if (arguments.contains("--stacktrace")) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return ExitStatus.of(e).code();
   }
 
   /** The command line with all that it knows of. */
@@ -217,6 +243,11 @@ public final class Magpie implements Runnable {
     }
     if (heap) {
       return e.getMessage() + "; MAGPIE_JAVA_OPTIONS=-Xmx16g gives Java more memory";
+    }
+    if (e instanceof ServiceConfigurationError) {
+      return "a jar on the class path registers what cannot be used: "
+          + e.getMessage()
+          + "; mend the jar, or take it off the class path";
     }
     if (e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR) {
       return e.toString();

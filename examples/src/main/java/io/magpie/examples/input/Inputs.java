@@ -28,8 +28,8 @@ public final class Inputs {
               "generate",
               GraphInput.class,
               "SPEC",
-              "Graph to generate, such as road:1000000 or random:n=1M,m=5M; 'magpie generate --help'"
-                  + " lists the kinds.",
+              "Graph to generate, such as road:1000000 or random:n=1M,m=5M; 'magpie generate"
+                  + " --help' lists the kinds.",
               GeneratedGraph::of),
           new Kind(
               "mesh",
@@ -68,12 +68,15 @@ public final class Inputs {
   }
 
   /**
-   * The input that a text names.
+   * The input of a type that a text names.
    *
+   * @param type the type
+   * @param noun what that is, such as "a graph"
    * @param text a kind, a colon and its specification, such as {@code graph:roads.gr}
-   * @throws IllegalArgumentException if there is no such kind, or the specification is malformed
+   * @throws IllegalArgumentException if there is no such kind, if its inputs are of another type,
+   *     or if the specification is malformed; the message lists the kinds of the type
    */
-  public static Input parse(String text) {
+  public static <I extends Input> I parse(Class<I> type, String noun, String text) {
     int colon = text.indexOf(':');
     String name = (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT);
     InputKind kind =
@@ -86,14 +89,14 @@ public final class Inputs {
                         "input '"
                             + text
                             + "': expected KIND:SPEC, with a kind of "
-                            + kinds().stream()
+                            + kinds(type).stream()
                                 .map(InputKind::name)
                                 .collect(Collectors.joining(", "))));
     if (colon < 0 || colon == text.length() - 1) {
       throw new IllegalArgumentException(
           "input '" + text + "': expected " + kind.name() + ":" + kind.label());
     }
-    return kind.parse(text.substring(colon + 1));
+    return require(type, noun, kind.parse(text.substring(colon + 1)));
   }
 
   /**
@@ -140,7 +143,7 @@ public final class Inputs {
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException(
           text.indexOf('\0') >= 0
-              ? "'" + text + "' has a character that no name has"
+              ? "'" + text + "' contains a NUL character, which no name has"
               : "'"
                   + text
                   + "' has characters that the encoding of file names, "

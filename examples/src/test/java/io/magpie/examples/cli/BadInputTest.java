@@ -87,17 +87,17 @@ class BadInputTest {
             generate("--merge", "atomic", "--policy", "hand_off")),
         bad(
             usage,
-            List.of("--threads-in-flight must be at least 0, got -3"),
+            List.of("--threads-in-flight must be at least 0, but is -3"),
             generate("--threads-in-flight", "-3")),
         bad(usage, List.of("--timeout", "'soon'"), generate("--timeout", "soon")),
         bad(
             usage,
-            List.of("--timeout must be from 0 to 9223372036 seconds, got -1"),
+            List.of("--timeout must be from 0 to 9223372036 seconds, but is -1"),
             generate("--timeout", "-1")),
-        bad(usage, List.of("to 9223372036 seconds, got -1"), drawn("--timeout", "-1")),
+        bad(usage, List.of("to 9223372036 seconds, but is -1"), drawn("--timeout", "-1")),
         bad(
             usage,
-            List.of("to 9223372036 seconds, got 9223372037"),
+            List.of("to 9223372036 seconds, but is 9223372037"),
             drawn("--timeout", "9223372037")),
         bad(usage, List.of("number, but was 'nan'", "0 or more"), drawn("--skew", "nan")),
         bad(usage, List.of("'street'", "road"), "msf", "--generate", "street:100"),
@@ -203,7 +203,10 @@ class BadInputTest {
         bad(usage, List.of("--mesh", "--poly", "--points"), "refine"),
         bad(usage, List.of("mutually exclusive"), points("--mesh", "a")),
         bad(usage, List.of("'dots'", "uniform"), "refine", "--points", "dots:9"),
-        bad(usage, List.of("--angle must be", "0 to 33", "40"), points("--angle", "40")),
+        bad(
+            usage,
+            List.of("--angle must be from 0 to 33 degrees, but is 40"),
+            points("--angle", "40")),
         bad(usage, List.of("--angle", "NaN"), points("--angle", "NaN")),
         bad(usage, List.of("--angle", "'wide'"), points("--angle", "wide")),
         bad(usage, List.of("--max-area must be", "-1"), points("--max-area", "-1")),
@@ -283,9 +286,12 @@ class BadInputTest {
         bad(usage, List.of("a.png", ".svg"), points("--svg", file("a.png"))),
         bad(usage, List.of("'--parts=K'"), "partition", "--generate", "road:9"),
         bad(usage, List.of("--graph", "--generate"), "partition", "-k", "2"),
-        bad(usage, List.of("parts must be at least 1, got 0"), parts("-k", "0")),
+        bad(usage, List.of("parts must be at least 1, but is 0"), parts("-k", "0")),
         bad(usage, List.of("--parts", "'many'"), parts("-k", "many")),
-        bad(usage, List.of("imbalance", "must be 0 to 1", "1.5"), parts("--imbalance", "1.5")),
+        bad(
+            usage,
+            List.of("--imbalance must be from 0 to 1, but is 1.5"),
+            parts("--imbalance", "1.5")),
         bad(usage, List.of("imbalance", "NaN"), parts("--imbalance", "NaN")),
         bad(usage, List.of("--effort", "fast, default, ultra"), parts("--effort", "great")),
         bad(

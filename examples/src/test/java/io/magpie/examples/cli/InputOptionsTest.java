@@ -29,6 +29,9 @@ class InputOptionsTest {
     String help = CommandRun.of("partition", "--help").out();
     assertTrue(help.contains("--wheel=SPOKES"), help);
     assertTrue(help.contains("Wheel of at least three spokes."), help);
+    assertTrue(help.replaceAll("\\s+", " ").contains("such as graph:FILE; kinds are graph,"), help);
+    help = CommandRun.of("refine", "--help").out();
+    assertTrue(help.replaceAll("\\s+", " ").contains("such as mesh:BASE; kinds are mesh,"), help);
     CommandRun.of(
             "compare",
             "msf",
@@ -74,10 +77,15 @@ class InputOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "msf | --input | road:9 | expected KIND:SPEC, with a kind of graph, generate, mesh, poly, points, wheel",
+        "msf | --input | road:9 | expected KIND:SPEC, with a kind of graph, generate, wheel",
+        "refine | --input | graph | expected graph:FILE",
+        "refine | --input | road:9 | expected KIND:SPEC, with a kind of mesh, poly, points",
+        "compare msf | --input | road:9 | with a kind of graph, generate, mesh, poly, points,"
+            + " wheel",
         "msf | --input | graph: | expected graph:FILE",
         "msf | --input | graph | expected graph:FILE",
-        "msf | --input | points:uniform:9 | uniform:n=9,seed=1: expected a graph, by --graph or --generate or --wheel",
+        "msf | --input | points:uniform:9 | uniform:n=9,seed=1: expected a graph, by --graph or"
+            + " --generate or --wheel",
         "refine | --input | wheel:5 | wheel of 5: expected a mesh, by --mesh or --poly or --points",
         "msf | --wheel | 2 | expected 3 to 999999 spokes",
         "msf | --input | generate:road | 'n' is missing",

@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Compare variants of an algorithm on one input.",
       "Rounds run in alternating order (A B C, then C B A); ratios are to the first contestant,"
-          + " paired by round; every result is verified."
+          + " paired by round. Results are verified, as --verify says."
     })
 final class CompareCommand implements Callable<Integer> {
   /** Where options of an algorithm's own command belong here. */
@@ -80,8 +80,8 @@ final class CompareCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "NAME=VALUES",
       description =
-          "Values to combine, such as merge=stm,atomic policy=all; 'all' is all there is. Default:"
-              + " the default of each.")
+          "Values to combine, such as merge=stm,atomic policy=all, where all stands for every value"
+              + " listed below. Default: the default of each.")
   private List<String> variants = new ArrayList<>();
 
   @Option(

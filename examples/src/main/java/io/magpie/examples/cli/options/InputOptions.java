@@ -49,7 +49,9 @@ public final class InputOptions<I extends Input> {
             .description(
                 "The same in one word, such as "
                     + options.keySet().iterator().next().name()
-                    + ":SPEC; kinds are "
+                    + ":"
+                    + options.keySet().iterator().next().label()
+                    + "; kinds are "
                     + options.keySet().stream()
                         .map(InputKind::name)
                         .collect(Collectors.joining(", "))
@@ -74,7 +76,7 @@ public final class InputOptions<I extends Input> {
     try {
       String text = any.getValue();
       if (text != null) {
-        return Inputs.require(type, noun, Inputs.parse(text));
+        return Inputs.parse(type, noun, text);
       }
       for (Map.Entry<InputKind, OptionSpec> each : options.entrySet()) {
         String given = each.getValue().getValue();
