@@ -8,34 +8,22 @@ import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.JsonOutput;
-import io.magpie.examples.cli.output.OutputException;
 import io.magpie.examples.cli.output.OutputFile;
-import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Baseline;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Comparisons;
-import io.magpie.examples.compare.Contestant;
 import io.magpie.examples.compare.Ladder;
-import io.magpie.examples.compare.Progress;
 import io.magpie.examples.compare.Rounds;
-import io.magpie.examples.compare.RunRecord;
 import io.magpie.examples.compare.Variants;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.Input;
-import io.magpie.examples.input.InputException;
-import io.magpie.stm.Device;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -215,188 +203,28 @@ final class CompareCommand implements Callable<Integer> {
                                     .toList()))));
   }
 
-  private <O extends Options<O>> Integer compare(Comparison<O> comparison) throws IOException {
-    Input source;
-    try {
-      source = comparison.source(source());
-    } catch (IllegalArgumentException e) { // a mesh for a graph, or the other way round
-      throw usage(e.getMessage());
-    }
+  private <O extends Options<O>> int compare(Comparison<O> comparison) throws IOException {
+    Input source = source(comparison);
     Map<String, O> steps = ladder == null ? null : steps(comparison);
-    List<O> combinations = steps == null ? combinations(comparison) : List.copyOf(steps.values());
-    for (String name : baselines) {
-      Baseline baseline =
-          comparison.baselines().stream()
-              .filter(each -> each.name().equals(name))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      usage(
-                          "--with "
-                              + name
-                              + ": expected one of "
-                              + names(
-                                  comparison.baselines().stream().map(Baseline::name).toList())));
-      baseline
-          .missing()
-          .ifPresent(
-              why -> {
-                throw usage("--with " + name + ": " + why);
-              });
-    }
-    if (!List.of("each", "first").contains(verify)) {
-      throw usage("--verify " + verify + ": expected each or first");
-    }
-    if (!List.of(Comparison.Outcome.TOTAL, Comparison.Outcome.KERNELS).contains(measure)) {
-      throw usage("--measure " + measure + ": expected total or kernels");
-    }
-    Rounds rounds;
-    try {
-      rounds = new Rounds(warmUps, repeats, verify.equals("each"));
-    } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
-    }
-    boolean table = !JsonOutput.STANDARD_OUTPUT.equals(json);
-    Outputs outputs = new Outputs(spec);
-    OutputFile jsonFile =
-        json == null || !table ? null : outputs.at("--json", outputs.path("--json", json));
-    OutputFile csvFile = outputs.at("--csv", csv);
-
-    List<Device> opened = new ArrayList<>();
-    List<Contestant> contestants = new ArrayList<>();
-    List<RunRecord> records = Collections.synchronizedList(new ArrayList<>());
-    AtomicReference<ComparisonReport> begun = new AtomicReference<>();
-    Throwable failure = null;
-    try (FinalWork last =
-        new FinalWork(() -> keep(begun.get(), records, table, jsonFile, csvFile))) {
-      try (Progress progress = Terminal.progress();
-          Closing closing = new Closing()) {
-        for (String each : devices) {
-          opened.add(closing.add(Devices.open(spec, "--devices", each)));
-        }
-        Comparison.Prepared<O> prepared = comparison.prepare(source, progress);
-        List<String> labels =
-            steps == null ? Variants.labels(combinations) : List.copyOf(steps.keySet());
-        for (Device device : opened) {
-          for (int i = 0; i < combinations.size(); i++) {
-            contestants.add(
-                new Contestant(
-                    labels.get(i),
-                    device.description().spec(),
-                    false,
-                    combinations.get(i).written(),
-                    closing.add(prepared.variant(device, combinations.get(i)))));
-          }
-        }
-        for (String baseline : baselines) {
-          contestants.add(
-              new Contestant(
-                  baseline,
-                  Contestant.HOST,
-                  true,
-                  Map.of(),
-                  closing.add(prepared.baseline(baseline, combinations.get(0)))));
-        }
-        begun.set(
-            new ComparisonReport(
-                comparison.name(),
-                source,
-                prepared.sizes(),
-                prepared.hash(),
-                opened.stream().map(Device::description).toList(),
-                contestants,
-                rounds,
-                measure,
-                comparison.shown()));
-        try {
-          rounds.run(contestants, progress, records::add);
-        } catch (RuntimeException | OutOfMemoryError e) { // what was measured until then is kept
-          failure = e;
-        }
-        failure = closing.closeAfter(failure);
-      }
-      if (failure instanceof InputException unsuitable && records.isEmpty()) {
-        throw unsuitable; // there is nothing to show
-      }
-      String why = failure == null ? null : failure.toString();
-      last.run(() -> write(begun.get(), records, why, table, jsonFile, csvFile));
-    }
-    Closing.rethrow(failure);
-    Optional<RunRecord> wrong = records.stream().filter(r -> r.mistake() != null).findFirst();
-    if (wrong.isPresent()) {
-      Contestant who = contestants.get(wrong.get().contestant());
-      throw new VerificationException(
-          who.label() + " on " + who.device() + " is wrong: " + wrong.get().mistake());
-    }
+    List<O> chosen = steps == null ? combinations(comparison) : List.copyOf(steps.values());
+    baselines.forEach(name -> requireBaseline(comparison, name));
+    Rounds rounds = rounds();
+    ComparisonOutput output = output();
+    List<String> labels = steps == null ? Variants.labels(chosen) : List.copyOf(steps.keySet());
+    new ComparisonRun<>(
+            new ComparisonRun.Plan<>(
+                comparison, source, labels, chosen, baselines, rounds, measure),
+            output)
+        .run(devices, each -> Devices.open(spec, "--devices", each));
     return ExitCode.OK;
   }
 
-  private void write(
-      ComparisonReport report,
-      List<RunRecord> records,
-      String why,
-      boolean table,
-      OutputFile jsonFile,
-      OutputFile csvFile) {
-    print(report, records, why, table);
-    writeFiles(report, records, why, jsonFile, csvFile);
-  }
-
-  /** The flat form first, so that a new JSON never lies next to an old CSV. */
-  private static void writeFiles(
-      ComparisonReport report,
-      List<RunRecord> records,
-      String why,
-      OutputFile jsonFile,
-      OutputFile csvFile) {
-    Map<OutputFile, List<String>> files = new LinkedHashMap<>();
-    if (csvFile != null) {
-      files.put(csvFile, report.csvLines(records));
-    }
-    if (jsonFile != null) {
-      files.put(jsonFile, report.jsonLines(records, why));
-    }
-    OutputFile.writeTogether(files);
-  }
-
-  private void print(ComparisonReport report, List<RunRecord> records, String why, boolean table) {
-    PrintWriter to = spec.commandLine().getOut();
-    if (table) {
-      to.print(report.table(records));
-    } else {
-      report.jsonLines(records, why).forEach(to::println);
-    }
-    to.flush();
-  }
-
-  /**
-   * Writes what was measured before the process was ended from outside, if anything was.
-   *
-   * @param report null if it had not come so far
-   */
-  private void keep(
-      ComparisonReport report,
-      List<RunRecord> records,
-      boolean table,
-      OutputFile jsonFile,
-      OutputFile csvFile) {
-    List<RunRecord> measured = List.copyOf(records);
-    PrintWriter err = spec.commandLine().getErr();
-    if (report == null || measured.isEmpty()) {
-      err.println("magpie compare: ended from outside before the first run");
-      err.flush();
-      return;
-    }
-    String why = "ended from outside; runs until then: " + measured.size();
-    // Files first: whoever reads the standard output may have gone.
+  private Input source(Comparison<?> comparison) {
     try {
-      writeFiles(report, measured, why, jsonFile, csvFile);
-    } catch (OutputException e) { // says so, and goes on
-      err.println("magpie compare: " + e.getMessage());
+      return comparison.source(source());
+    } catch (IllegalArgumentException e) { // a mesh for a graph, or the other way round
+      throw usage(e.getMessage());
     }
-    err.println("magpie compare: " + why);
-    err.flush();
-    print(report, measured, why, table);
   }
 
   private Input source() {
@@ -409,6 +237,54 @@ final class CompareCommand implements Callable<Integer> {
       throw usage("--unit-weights is for graphs; leave it out");
     }
     return given;
+  }
+
+  private void requireBaseline(Comparison<?> comparison, String name) {
+    List<Baseline> all = comparison.baselines();
+    Baseline baseline =
+        all.stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    usage(
+                        "--with "
+                            + name
+                            + ": expected one of "
+                            + names(all.stream().map(Baseline::name).toList())));
+    baseline
+        .missing()
+        .ifPresent(
+            why -> {
+              throw usage("--with " + name + ": " + why);
+            });
+  }
+
+  private Rounds rounds() {
+    if (!List.of("each", "first").contains(verify)) {
+      throw usage("--verify " + verify + ": expected each or first");
+    }
+    if (!List.of(Comparison.Outcome.TOTAL, Comparison.Outcome.KERNELS).contains(measure)) {
+      throw usage("--measure " + measure + ": expected total or kernels");
+    }
+    try {
+      return new Rounds(warmUps, repeats, verify.equals("each"));
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  private ComparisonOutput output() {
+    boolean table = !JsonOutput.STANDARD_OUTPUT.equals(json);
+    Outputs outputs = new Outputs(spec);
+    OutputFile jsonFile =
+        json == null || !table ? null : outputs.at("--json", outputs.path("--json", json));
+    return new ComparisonOutput(
+        spec.commandLine().getOut(),
+        spec.commandLine().getErr(),
+        table,
+        jsonFile,
+        outputs.at("--csv", csv));
   }
 
   private <O extends Options<O>> Map<String, O> steps(Comparison<O> comparison) {

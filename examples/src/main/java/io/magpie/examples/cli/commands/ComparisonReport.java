@@ -52,6 +52,30 @@ record ComparisonReport(
   /** The table for people. */
   String table(List<RunRecord> records) {
     StringBuilder text = new StringBuilder();
+    text.append(heading());
+    List<Summary> summaries = Summary.of(records, contestants.size(), measure);
+    TextTable table = new TextTable(head());
+    summaries.forEach(summary -> table.row(row(summary)));
+    text.append(table);
+    text.append(
+        String.format(
+            "%nMedians. Ratio: to the first contestant, paired by round; its interval %s.%n",
+            rounds.repeats() < Summary.Ratio.LEAST_ROUNDS
+                ? "spans all rounds (6 are needed for a verdict)"
+                : "has 95 % confidence"));
+    if (summaries.stream().anyMatch(this::starved)) {
+      text.append(
+          String.format(
+              "Other programs took processor time (cpu/wall below %.1f): void, repeat on a quiet"
+                  + " machine.%n",
+              LEAST_SHARE));
+    }
+    return text.toString();
+  }
+
+  /** Input, devices and rounds. */
+  private String heading() {
+    StringBuilder text = new StringBuilder();
     text.append(String.format("input     %s%n", source.description()));
     text.append("          ");
     text.append(
@@ -72,6 +96,10 @@ record ComparisonReport(
             rounds.repeats(),
             rounds.warmUps(),
             rounds.verifyEach() ? "each result" : "the first result of each contestant"));
+    return text.toString();
+  }
+
+  private String[] head() {
     List<String> head = new ArrayList<>(List.of("contestant", "device"));
     shown.forEach(counter -> head.add(">" + words(counter)));
     head.addAll(
@@ -87,53 +115,43 @@ record ComparisonReport(
             ">interval",
             "difference",
             "result"));
-    TextTable table = new TextTable(head.toArray(new String[0]));
-    List<Summary> summaries = Summary.of(records, contestants.size(), measure);
-    for (Summary summary : summaries) {
-      Contestant contestant = contestants.get(summary.contestant());
-      Summary.Spread spread = summary.spread();
-      Summary.Ratio ratio = summary.ratio();
-      Double kernels = summary.medianMillis().get(Comparison.Outcome.KERNELS);
-      List<String> row = new ArrayList<>(List.of(contestant.label(), contestant.device()));
-      shown.forEach(counter -> row.add(count(summary, counter)));
-      row.addAll(
-          List.of(
-              spread == null ? "" : millis(spread.median()),
-              spread == null ? "" : millis(spread.least()),
-              spread == null
-                  ? ""
-                  : millis(spread.lowerQuartile()) + " .. " + millis(spread.upperQuartile()),
-              spread == null ? "" : millis(spread.largest()),
-              kernels == null ? "" : millis(kernels),
-              count(summary, "aborts"),
-              String.format(Locale.ROOT, "%.2f", summary.processors()),
-              ratio == null ? "" : String.format(Locale.ROOT, "%.3f", ratio.median()),
-              ratio == null
-                  ? ""
-                  : String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
-              ratio == null ? "" : ratio.verdict(),
-              summary.wrong() > 0
-                  ? summary.wrong() + " wrong"
-                  : summary.runs() == 0
-                      ? "none"
-                      : rounds.verifyEach() ? "verified" : "first verified"));
-      table.row(row.toArray(new String[0]));
-    }
-    text.append(table);
-    text.append(
-        String.format(
-            "%nMedians. Ratio: to the first contestant, paired by round; its interval %s.%n",
-            rounds.repeats() < Summary.Ratio.LEAST_ROUNDS
-                ? "spans all rounds (6 are needed for a verdict)"
-                : "has 95 % confidence"));
-    if (summaries.stream().anyMatch(this::starved)) {
-      text.append(
-          String.format(
-              "Other programs took processor time (cpu/wall below %.1f): void, repeat on a quiet"
-                  + " machine.%n",
-              LEAST_SHARE));
-    }
-    return text.toString();
+    return head.toArray(new String[0]);
+  }
+
+  private String[] row(Summary summary) {
+    Contestant contestant = contestants.get(summary.contestant());
+    Double kernels = summary.medianMillis().get(Comparison.Outcome.KERNELS);
+    List<String> row = new ArrayList<>(List.of(contestant.label(), contestant.device()));
+    shown.forEach(counter -> row.add(count(summary, counter)));
+    row.addAll(cells(summary.spread()));
+    row.add(kernels == null ? "" : millis(kernels));
+    row.add(count(summary, "aborts"));
+    row.add(String.format(Locale.ROOT, "%.2f", summary.processors()));
+    row.addAll(cells(summary.ratio()));
+    row.add(
+        summary.wrong() > 0
+            ? summary.wrong() + " wrong"
+            : summary.runs() == 0 ? "none" : rounds.verifyEach() ? "verified" : "first verified");
+    return row.toArray(new String[0]);
+  }
+
+  private static List<String> cells(Summary.Spread spread) {
+    return spread == null
+        ? List.of("", "", "", "")
+        : List.of(
+            millis(spread.median()),
+            millis(spread.least()),
+            millis(spread.lowerQuartile()) + " .. " + millis(spread.upperQuartile()),
+            millis(spread.largest()));
+  }
+
+  private static List<String> cells(Summary.Ratio ratio) {
+    return ratio == null
+        ? List.of("", "", "")
+        : List.of(
+            String.format(Locale.ROOT, "%.3f", ratio.median()),
+            String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
+            ratio.verdict());
   }
 
   /** The median of a counter; empty if it was not counted. */
@@ -169,42 +187,50 @@ record ComparisonReport(
     String time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     for (RunRecord run : records) {
       Map<String, Object> value = common("run", run.contestant(), revision, time);
-      value.put("round", run.round());
-      value.put("position", run.position());
-      value.put("warmUp", run.warmUp());
-      value.put("millis", run.millis());
-      value.put("processorMillis", run.processorMillis());
-      value.put("counters", run.counters());
-      value.put("aborts", run.aborts());
-      value.put("verdict", run.verdict());
-      if (run.mistake() != null) {
-        value.put("mistake", run.mistake());
-      }
+      add(value, run);
       lines.add(JsonOutput.line(value));
     }
     for (Summary summary : Summary.of(records, contestants.size(), measure)) {
       Map<String, Object> value = common("summary", summary.contestant(), revision, time);
-      value.put("runs", summary.runs());
-      value.put("wrong", summary.wrong());
-      value.put("measure", measure);
-      value.put("medianMillis", summary.medianMillis());
-      value.put("spread", summary.spread());
-      if (summary.ratio() != null) {
-        Map<String, Object> ratio = new LinkedHashMap<>();
-        ratio.put("median", summary.ratio().median());
-        ratio.put("low", summary.ratio().low());
-        ratio.put("high", summary.ratio().high());
-        ratio.put("verdict", summary.ratio().verdict());
-        value.put("ratioToFirst", ratio);
-      }
-      value.put("processors", summary.processors());
-      value.put("medianCounters", summary.medianCounters());
+      add(value, summary);
       lines.add(JsonOutput.line(value));
     }
     if (failure != null) {
       lines.add(JsonOutput.line(Map.of("kind", "failure", "message", failure)));
     }
     return lines;
+  }
+
+  private static void add(Map<String, Object> value, RunRecord run) {
+    value.put("round", run.round());
+    value.put("position", run.position());
+    value.put("warmUp", run.warmUp());
+    value.put("millis", run.millis());
+    value.put("processorMillis", run.processorMillis());
+    value.put("counters", run.counters());
+    value.put("aborts", run.aborts());
+    value.put("verdict", run.verdict());
+    if (run.mistake() != null) {
+      value.put("mistake", run.mistake());
+    }
+  }
+
+  private void add(Map<String, Object> value, Summary summary) {
+    value.put("runs", summary.runs());
+    value.put("wrong", summary.wrong());
+    value.put("measure", measure);
+    value.put("medianMillis", summary.medianMillis());
+    value.put("spread", summary.spread());
+    if (summary.ratio() != null) {
+      Map<String, Object> ratio = new LinkedHashMap<>();
+      ratio.put("median", summary.ratio().median());
+      ratio.put("low", summary.ratio().low());
+      ratio.put("high", summary.ratio().high());
+      ratio.put("verdict", summary.ratio().verdict());
+      value.put("ratioToFirst", ratio);
+    }
+    value.put("processors", summary.processors());
+    value.put("medianCounters", summary.medianCounters());
   }
 
   private Map<String, Object> common(String kind, int index, String revision, String time) {
@@ -246,60 +272,61 @@ record ComparisonReport(
 
   /** CSV with a head line: one line for each run, a column for each value that any run has. */
   List<String> csvLines(List<RunRecord> records) {
-    Set<String> variant = new LinkedHashSet<>();
-    contestants.forEach(each -> variant.addAll(each.variant().keySet()));
-    Set<String> millis = new LinkedHashSet<>();
-    Set<String> counters = new LinkedHashSet<>();
-    Set<String> aborts = new LinkedHashSet<>();
-    for (RunRecord run : records) {
-      millis.addAll(run.millis().keySet());
-      counters.addAll(run.counters().keySet());
-      aborts.addAll(run.aborts().keySet());
-    }
-    List<String> head =
-        new ArrayList<>(
-            List.of(
-                "algorithm",
-                "version",
-                "revision",
-                "input",
-                "seed",
-                "hash",
-                "device",
-                "contestant"));
-    head.addAll(variant);
-    head.addAll(List.of("round", "position", "warm_up"));
-    millis.forEach(name -> head.add(name + "_ms"));
-    head.add("processor_ms");
-    head.addAll(counters);
-    aborts.forEach(name -> head.add("aborts_" + name));
-    head.add("verdict");
-    List<String> lines = new ArrayList<>();
-    lines.add(Csv.line(head));
+    Columns columns = Columns.of(contestants, records);
     String revision = BuildInfo.revision();
-    for (RunRecord run : records) {
-      Contestant contestant = contestants.get(run.contestant());
-      List<Object> row =
-          new ArrayList<>(
-              List.of(
-                  algorithm,
-                  BuildInfo.version(),
-                  revision,
-                  source.description(),
-                  source.seed(),
-                  hash,
-                  contestant.device(),
-                  contestant.label()));
-      variant.forEach(name -> row.add(contestant.variant().getOrDefault(name, "")));
-      row.addAll(List.of(run.round(), run.position(), run.warmUp()));
-      millis.forEach(name -> row.add(cell(run.millis().get(name))));
-      row.add(run.processorMillis());
-      counters.forEach(name -> row.add(cell(run.counters().get(name))));
-      aborts.forEach(name -> row.add(cell(run.aborts().get(name))));
-      row.add(run.verdict());
-      lines.add(Csv.line(row));
-    }
+    List<String> lines = new ArrayList<>();
+    lines.add(Csv.line(columns.head()));
+    records.forEach(run -> lines.add(Csv.line(csv(run, columns, revision))));
     return lines;
+  }
+
+  /** The columns that not every comparison has. */
+  private record Columns(
+      Set<String> variant, Set<String> millis, Set<String> counters, Set<String> aborts) {
+    static Columns of(List<Contestant> contestants, List<RunRecord> records) {
+      Columns columns =
+          new Columns(
+              new LinkedHashSet<>(),
+              new LinkedHashSet<>(),
+              new LinkedHashSet<>(),
+              new LinkedHashSet<>());
+      contestants.forEach(each -> columns.variant.addAll(each.variant().keySet()));
+      for (RunRecord run : records) {
+        columns.millis.addAll(run.millis().keySet());
+        columns.counters.addAll(run.counters().keySet());
+        columns.aborts.addAll(run.aborts().keySet());
+      }
+      return columns;
+    }
+
+    List<String> head() {
+      List<String> head =
+          new ArrayList<>(List.of("algorithm", "version", "revision", "input", "seed", "hash"));
+      head.addAll(List.of("device", "contestant"));
+      head.addAll(variant);
+      head.addAll(List.of("round", "position", "warm_up"));
+      millis.forEach(name -> head.add(name + "_ms"));
+      head.add("processor_ms");
+      head.addAll(counters);
+      aborts.forEach(name -> head.add("aborts_" + name));
+      head.add("verdict");
+      return head;
+    }
+  }
+
+  private List<Object> csv(RunRecord run, Columns columns, String revision) {
+    Contestant contestant = contestants.get(run.contestant());
+    List<Object> row = new ArrayList<>(List.of(algorithm, BuildInfo.version(), revision));
+    row.addAll(List.of(source.description(), source.seed(), hash));
+    row.addAll(List.of(contestant.device(), contestant.label()));
+    columns.variant.forEach(name -> row.add(contestant.variant().getOrDefault(name, "")));
+    row.addAll(List.of(run.round(), run.position(), run.warmUp()));
+    columns.millis.forEach(name -> row.add(cell(run.millis().get(name))));
+    row.add(run.processorMillis());
+    columns.counters.forEach(name -> row.add(cell(run.counters().get(name))));
+    columns.aborts.forEach(name -> row.add(cell(run.aborts().get(name))));
+    row.add(run.verdict());
+    return row;
   }
 
   private static Object cell(Object value) {

@@ -116,15 +116,39 @@ final class VerifyOutput {
   }
 
   /**
-   * Tells that nothing is wrong.
+   * Tells that nothing is wrong, and what may be nevertheless.
    *
    * @param checked what was looked at
+   * @param tally how items ended
    * @param limits what that leaves open, a line each
+   * @throws VerificationException if nothing committed that could be wrong
    */
-  void noViolation(String checked, List<String> limits) {
+  void noViolation(String checked, Tally tally, List<String> limits) {
+    tally(tally);
+    String lack = lack(tally);
+    if (lack != null) {
+      throw new VerificationException(lack);
+    }
     put("violations", List.of());
     put("limits", limits);
     print("%n%s: no violation%n", checked);
     limits.forEach(limit -> print("%s%n", limit));
+  }
+
+  /** Why nothing was verified; null if something was. */
+  static String lack(Tally tally) {
+    if (tally.commits() == 0) {
+      return String.format(
+          Locale.ROOT,
+          "nothing committed, so nothing was verified: %,d items were cancelled",
+          tally.cancels());
+    }
+    return tally.accesses() > 0
+        ? null
+        : String.format(
+            Locale.ROOT,
+            "%,d transactions committed, but read and wrote nothing through tx, so nothing was"
+                + " verified",
+            tally.commits());
   }
 }

@@ -1,0 +1,138 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.Options;
+import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.compare.Comparison;
+import io.magpie.examples.compare.Contestant;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.compare.Rounds;
+import io.magpie.examples.compare.RunRecord;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputException;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/** One comparison from its first device to its last record, told also if it ends early. */
+final class ComparisonRun<O extends Options<O>> {
+  /**
+   * What is compared, and how.
+   *
+   * @param labels names of the variants
+   * @param variants as many
+   * @param baselines names of programs without a device
+   * @param measure the time that is compared
+   */
+  record Plan<O extends Options<O>>(
+      Comparison<O> comparison,
+      Input source,
+      List<String> labels,
+      List<O> variants,
+      List<String> baselines,
+      Rounds rounds,
+      String measure) {}
+
+  private final Plan<O> plan;
+  private final ComparisonOutput output;
+  private final List<Device> opened = new ArrayList<>();
+  private final List<Contestant> contestants = new ArrayList<>();
+  private final List<RunRecord> records = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicReference<ComparisonReport> begun = new AtomicReference<>();
+
+  ComparisonRun(Plan<O> plan, ComparisonOutput output) {
+    this.plan = plan;
+    this.output = output;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param devices to run each variant on
+   * @param opener opens a device
+   * @throws VerificationException if a result is wrong
+   */
+  void run(List<String> devices, Function<String, Device> opener) throws IOException {
+    Throwable failure;
+    try (FinalWork last = new FinalWork(() -> output.keep(begun.get(), records))) {
+      failure = measure(devices, opener);
+      if (failure instanceof InputException unsuitable && records.isEmpty()) {
+        throw unsuitable; // there is nothing to show
+      }
+      String why = failure == null ? null : failure.toString();
+      last.run(() -> output.write(begun.get(), records, why));
+    }
+    Closing.rethrow(failure);
+    requireRight();
+  }
+
+  /** Gives what ended the rounds early: what has been measured until then is kept. */
+  private Throwable measure(List<String> devices, Function<String, Device> opener)
+      throws IOException {
+    try (Progress progress = Terminal.progress();
+        Closing closing = new Closing()) {
+      devices.forEach(each -> opened.add(closing.add(opener.apply(each))));
+      Comparison.Prepared<O> prepared = plan.comparison().prepare(plan.source(), progress);
+      addContestants(prepared, closing);
+      begun.set(report(prepared));
+      Throwable failure = null;
+      try {
+        plan.rounds().run(contestants, progress, records::add);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        failure = e;
+      }
+      return closing.closeAfter(failure);
+    }
+  }
+
+  private void addContestants(Comparison.Prepared<O> prepared, Closing closing) {
+    for (Device device : opened) {
+      for (int i = 0; i < plan.variants().size(); i++) {
+        O variant = plan.variants().get(i);
+        contestants.add(
+            new Contestant(
+                plan.labels().get(i),
+                device.description().spec(),
+                false,
+                variant.written(),
+                closing.add(prepared.variant(device, variant))));
+      }
+    }
+    for (String baseline : plan.baselines()) {
+      contestants.add(
+          new Contestant(
+              baseline,
+              Contestant.HOST,
+              true,
+              Map.of(),
+              closing.add(prepared.baseline(baseline, plan.variants().get(0)))));
+    }
+  }
+
+  private ComparisonReport report(Comparison.Prepared<O> prepared) {
+    return new ComparisonReport(
+        plan.comparison().name(),
+        plan.source(),
+        prepared.sizes(),
+        prepared.hash(),
+        opened.stream().map(Device::description).toList(),
+        contestants,
+        plan.rounds(),
+        plan.measure(),
+        plan.comparison().shown());
+  }
+
+  private void requireRight() {
+    Optional<RunRecord> wrong = records.stream().filter(r -> r.mistake() != null).findFirst();
+    if (wrong.isPresent()) {
+      Contestant who = contestants.get(wrong.get().contestant());
+      throw new VerificationException(
+          who.label() + " on " + who.device() + " is wrong: " + wrong.get().mistake());
+    }
+  }
+}

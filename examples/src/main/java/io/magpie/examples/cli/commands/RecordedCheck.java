@@ -1,0 +1,125 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.stm.Device;
+import io.magpie.stm.Machine;
+import io.magpie.stm.trace.Recording;
+import io.magpie.verification.explore.Tally;
+import io.magpie.verification.workload.CheckedRun;
+import io.magpie.verification.workload.ClockSkew;
+import io.magpie.verification.workload.RecordedRuns;
+import io.magpie.verification.workload.Workload;
+import java.util.Locale;
+
+/** Runs a load with its accesses recorded, and checks the histories. */
+final class RecordedCheck {
+  private static final long TRANSACTIONS = 1_000_000;
+  private static final long SIMULATED_TRANSACTIONS = 10_000;
+  private static final long MOST_ITEMS_PER_RUN = 4_000_000;
+  private static final long LEAST_LOG_BYTES = 1 << 20;
+
+  /** Bytes of the Java heap for each attempt, its accesses aside, and for each access. */
+  private static final long HEAP_PER_ATTEMPT = 160;
+
+  private static final long HEAP_PER_ACCESS = 32;
+
+  private final VerifyOptions given;
+  private final VerifyOutput output;
+
+  RecordedCheck(VerifyOptions given, VerifyOutput output) {
+    this.given = given;
+    this.output = output;
+  }
+
+  /** Runs it until there are as many transactions as were asked for. */
+  void run(Workload workload) {
+    long total = total(workload);
+    long perRun = given.items != null ? given.items : Math.min(total, itemsForMemory(workload));
+    long room = Math.max(LEAST_LOG_BYTES, workload.device().freeBytes() / 2);
+    Recording.Options recorded = recorded(workload, perRun, room);
+    long tolerance = tolerance(workload.device(), recorded);
+    try (RecordedRuns runs = new RecordedRuns(workload, given.stm(), recorded, tolerance, room)) {
+      run(runs, total, perRun);
+    }
+  }
+
+  private long total(Workload workload) {
+    if (given.transactions != null) {
+      return given.transactions;
+    }
+    if (given.ofRegion()) {
+      return given.items;
+    }
+    return workload.device().machine() == Machine.SIM ? SIMULATED_TRANSACTIONS : TRANSACTIONS;
+  }
+
+  private Recording.Options recorded(Workload workload, long perRun, long room) {
+    long estimated = RecordedRuns.estimatedLogBytes(workload, perRun);
+    Recording.Options recorded =
+        Recording.Options.defaults()
+            .withTotalBytes(Math.max(LEAST_LOG_BYTES, Math.min(room, estimated)));
+    return given.clock == null ? recorded : recorded.withClock(given.clock);
+  }
+
+  private void run(RecordedRuns runs, long total, long perRun) {
+    RunTable table = new RunTable(output);
+    Tally tally = Tally.NOTHING;
+    for (long number = 0; table.transactions() < total; number++) {
+      long left = total - table.transactions();
+      CheckedRun run = runs.run(given.ofRegion() ? perRun : Math.min(perRun, left), number);
+      table.add(run);
+      tally = tally.plus(Tally.of(run.history(), run.report().items()));
+      boolean good = run.violations().isEmpty() && run.report().complete();
+      if (!good || table.transactions() >= total) {
+        output.save(run.history());
+      }
+      if (!good) {
+        output.tally(tally);
+      }
+      if (!run.violations().isEmpty()) {
+        throw output.violation("run " + (number + 1), run.violations());
+      }
+      run.report().requireComplete();
+    }
+    table.end();
+    output.noViolation(
+        String.format(Locale.ROOT, "%,d transactions", table.transactions()),
+        tally,
+        given.limits());
+  }
+
+  /** As many as half of the Java heap holds, with an aborted attempt for each that commits. */
+  private static long itemsForMemory(Workload workload) {
+    long perItem = 2 * (HEAP_PER_ATTEMPT + HEAP_PER_ACCESS * workload.region().maxObjects());
+    long fitting = Runtime.getRuntime().maxMemory() / 2 / perItem;
+    return Math.max(1_000, Math.min(MOST_ITEMS_PER_RUN, fitting));
+  }
+
+  /**
+   * The clock's skew that is tolerated: as given, else a measured bound where timers may differ.
+   */
+  private long tolerance(Device opened, Recording.Options recorded) {
+    Recording.Clock used;
+    try (Recording recording = opened.recording(recorded)) {
+      used = recording.clock();
+    }
+    String name = opened.machine() == Machine.SIM ? "steps" : EnumOption.name(used);
+    output.put("clock", name);
+    if (given.skew != null || used != Recording.Clock.TIMER || opened.machine() != Machine.CUDA) {
+      long asked = given.skew == null ? 0 : given.skew;
+      output.line("clock", "%s, skew %,d", name, asked);
+      output.put("skew", asked);
+      return asked;
+    }
+    ClockSkew measured = ClockSkew.measure(opened);
+    output.line(
+        "clock",
+        "%s, skew at most %,d ns (measured between %,d threads; resolution %,d ns)",
+        name,
+        measured.nanos(),
+        measured.participants(),
+        measured.resolution());
+    output.put("skew", measured.nanos());
+    return measured.nanos();
+  }
+}

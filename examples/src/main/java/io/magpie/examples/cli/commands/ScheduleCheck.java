@@ -1,0 +1,245 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.verification.explore.Exploration;
+import io.magpie.verification.explore.Exploration.Counterexample;
+import io.magpie.verification.explore.Explorer;
+import io.magpie.verification.explore.LivelockSearch;
+import io.magpie.verification.explore.Observation;
+import io.magpie.verification.explore.RunOutOfTimeException;
+import io.magpie.verification.explore.Shrinker;
+import io.magpie.verification.explore.Strategy;
+import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.workload.Workload;
+import io.magpie.verification.workload.WorkloadSubject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Runs a load under chosen schedules, on the simulator. */
+final class ScheduleCheck {
+  private static final long SHRINKING_RUNS = 2_000;
+  private static final long EXPLORED_RUNS = 1_000;
+
+  private final VerifyOptions given;
+  private final VerifyOutput output;
+
+  ScheduleCheck(VerifyOptions given, VerifyOutput output) {
+    this.given = given;
+    this.output = output;
+  }
+
+  private WorkloadSubject subject(Workload workload) {
+    return given.parsed(
+        "--items",
+        () ->
+            new WorkloadSubject(
+                workload, given.stm(), given.explored(), given.steps == null ? 0 : given.steps));
+  }
+
+  /** Tries schedules until one shows a violation, or enough have been tried. */
+  void explore(Workload workload) {
+    try (WorkloadSubject explored = subject(workload)) {
+      Duration mostTime = given.timeout == null ? Duration.ZERO : given.stm().timeout();
+      checkDefaultRun(explored, mostTime);
+      checkThreads(explored);
+      long begin = System.nanoTime();
+      long mostRuns = given.runs == null ? EXPLORED_RUNS : given.runs;
+      Exploration done =
+          Explorer.explore(explored, given.strategy(), mostRuns, mostTime, given.seed());
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      tell(done, seconds);
+      // A search of states looks at no ends of items.
+      Tally tally = ofStates() ? explored.defaultRun().tally() : done.tally();
+      if (done.counterexample().isPresent()) {
+        output.tally(tally);
+        throw shown(explored, done.counterexample().get());
+      }
+      output.save(explored.history());
+      if (done.outOfTime()) {
+        output.tally(tally);
+        throw outOfTime(done, mostTime.isZero() || seconds < given.timeout);
+      }
+      output.noViolation(text(done), tally, left(done));
+    }
+  }
+
+  private boolean ofStates() {
+    return given.strategy().kind() == Strategy.Kind.STATES;
+  }
+
+  private String text(Exploration done) {
+    return runs(done) + " of " + given.strategy();
+  }
+
+  private void checkDefaultRun(WorkloadSubject explored, Duration mostTime) {
+    Observation usual = explored.defaultRun();
+    if (usual.trace().code() == ScheduleTrace.INTERRUPTED && !mostTime.isZero()) {
+      throw new RunOutOfTimeException(
+          "--timeout " + given.timeout + " ended the default schedule, which comes first");
+    }
+    if (!usual.violations().isEmpty()) {
+      throw wrongByDefault(explored);
+    }
+  }
+
+  private void tell(Exploration done, double seconds) {
+    output.line("explored", "%s, seed %d", text(done), given.seed());
+    output.line(
+        "in",
+        "%.3f s: %,d steps, %,.0f runs/s, %,.0f steps/s",
+        seconds,
+        done.steps(),
+        done.runs() / seconds,
+        done.steps() / seconds);
+    output.put("strategy", given.strategy().toString());
+    output.put("seed", given.seed());
+    output.put("exploredRuns", done.runs());
+    output.put("complete", done.complete());
+    output.put("outOfTime", done.outOfTime());
+    output.put("knownRuns", done.known());
+    output.put("steps", done.steps());
+    output.put("seconds", seconds);
+  }
+
+  /**
+   * @param byRun whether the time of one run ended it, not that of all together
+   */
+  private StoppedEarlyException outOfTime(Exploration done, boolean byRun) {
+    return new StoppedEarlyException(
+        (byRun ? "the time limit of a run" : "--timeout " + given.timeout)
+            + " ended the exploration after "
+            + text(done)
+            + ": no violation so far; give it more time, or fewer --runs or --steps");
+  }
+
+  /** What an exploration without a violation leaves open. */
+  private List<String> left(Exploration done) {
+    if (!given.strategy().ends() || done.complete()) {
+      return given.limits();
+    }
+    return given.limits(
+        ofStates()
+            ? "Stopped with states left: not exhaustive. --runs says how many may be visited."
+            : "Stopped after "
+                + runs(done)
+                + ": not exhaustive. --runs says how many may be made.");
+  }
+
+  private void checkThreads(WorkloadSubject explored) {
+    if (ofStates() && explored.threads() > LivelockSearch.MOST_THREADS) {
+      throw given.usage(
+          String.format(
+              "--items: states are searched with at most %d threads, this run has %d",
+              LivelockSearch.MOST_THREADS, explored.threads()));
+    }
+  }
+
+  /** There is nothing to explore: the default schedule, which comes first, shows a violation. */
+  private ViolationException wrongByDefault(WorkloadSubject explored) {
+    Observation usual = explored.defaultRun();
+    output.line("explored", "the default schedule alone: it shows a violation");
+    output.line("took", "%,d steps", usual.trace().steps());
+    output.put("strategy", given.strategy().toString());
+    output.put("exploredRuns", 0);
+    output.put("steps", usual.trace().steps());
+    output.tally(usual.tally());
+    output.save(explored.history());
+    repeatable(replayable(List.of(), usual.violations(), false), 0);
+    return output.violation("the default schedule", usual.violations());
+  }
+
+  /**
+   * Tells a schedule, and the command that repeats it.
+   *
+   * @param before choices that it had before it was made small
+   */
+  private void repeatable(Schedule least, int before) {
+    String command = given.command(least);
+    output.line("schedule", "%s", least);
+    if (before > 0) {
+      output.line(
+          "",
+          "%d choice%s other than the default schedule, %d before shrinking",
+          least.choices().size(),
+          least.choices().size() == 1 ? "" : "s",
+          before);
+    }
+    output.line("replay", "%s", command);
+    output.put("schedule", least.toString());
+    output.put("replay", command);
+  }
+
+  /**
+   * The schedule to show. Bound and detection are the subject's and the exploration's: said only
+   * where the violation depends on them.
+   */
+  private static Schedule replayable(
+      List<Schedule.Choice> choices, List<Violation> violations, boolean weak) {
+    boolean livelock = violations.get(0).kind() == Violation.Kind.LIVELOCK;
+    Schedule bare = Schedule.explicit(choices);
+    bare = weak ? bare.withWeakMemory() : bare;
+    return livelock ? bare.withLassoDetection() : bare;
+  }
+
+  /** How many runs there were, and how many there are. */
+  private static String runs(Exploration done) {
+    String of =
+        done.known() > done.runs()
+            ? String.format(Locale.ROOT, " of at least %,d", done.known())
+            : "";
+    return String.format(
+        Locale.ROOT,
+        "%,d%s run%s%s",
+        done.runs(),
+        of,
+        done.runs() == 1 && of.isEmpty() ? "" : "s",
+        done.complete() ? ", all there are," : "");
+  }
+
+  private ViolationException shown(WorkloadSubject explored, Counterexample found) {
+    Counterexample shrunk = Shrinker.shrink(explored, found, SHRINKING_RUNS, given.stm().timeout());
+    Schedule least =
+        replayable(
+            shrunk.schedule().choices(), shrunk.violations(), shrunk.schedule().weakMemory());
+    try {
+      explored.run(least); // so that its history is the last one
+    } catch (RunOutOfTimeException e) {
+      // Its history is what there was in time; the violation stays found.
+    }
+    output.save(explored.history());
+    repeatable(least, found.schedule().choices().size());
+    return output.violation("run " + found.run(), shrunk.violations());
+  }
+
+  /** Runs once, under the schedule that was given. */
+  void replay(Workload workload) {
+    try (WorkloadSubject replayed = subject(workload)) {
+      Schedule schedule = given.schedule();
+      Observation observed = replayed.run(schedule);
+      output.line("schedule", "%s", schedule);
+      output.line(
+          "took", "%,d steps, %,d switches", observed.trace().steps(), observed.trace().switches());
+      List<Schedule.Choice> unused = new ArrayList<>(schedule.choices());
+      unused.removeAll(observed.trace().choices());
+      if (!unused.isEmpty()) {
+        output.line(
+            "unused",
+            "%d of %d choices changed nothing: no such step or thread, or the default",
+            unused.size(),
+            schedule.choices().size());
+      }
+      output.put("schedule", schedule.toString());
+      output.put("steps", observed.trace().steps());
+      output.save(replayed.history());
+      if (!observed.violations().isEmpty()) {
+        output.tally(observed.tally());
+        throw output.violation("the replay", observed.violations());
+      }
+      output.noViolation("1 run", observed.tally(), given.limits());
+    }
+  }
+}

@@ -1,0 +1,486 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.SettingException;
+import io.magpie.algorithms.TransactionSettings;
+import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.examples.cli.options.PathOption;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.examples.cli.output.JsonOutput;
+import io.magpie.examples.input.InputException;
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.Device;
+import io.magpie.stm.Machine;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.trace.Recording;
+import io.magpie.stm.trace.Schedule;
+import io.magpie.verification.explore.Strategy;
+import io.magpie.verification.workload.ArgumentSpec;
+import io.magpie.verification.workload.DrawnWorkload;
+import io.magpie.verification.workload.RegionWorkload;
+import io.magpie.verification.workload.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The options of {@code verify}, what goes with what, and what they stand for where they were not
+ * given.
+ */
+final class VerifyOptions {
+  private static final long EXPLORED_ITEMS = 3;
+  private static final int MOST_WIDTH = 32;
+
+  /** What is checked: one of these. */
+  static final class Subject {
+    @Option(
+        names = "--region",
+        paramLabel = "FILE.cu[#NAME]",
+        required = true,
+        description =
+            "A region of your own; NAME if the file has several. What is the name of a file as a"
+                + " whole is that file, also with a #.")
+    String region;
+
+    @Option(
+        names = "--workload",
+        paramLabel = "SPEC",
+        required = true,
+        description =
+            "drawn[:objects=N,accesses=1..8,writes=PERCENT,words=1|2,cancels=PERCENT]: transactions"
+                + " on objects drawn at random; default 1024 objects of 1 word, 8 accesses, 50 %%"
+                + " writes, no cancels.")
+    String workload;
+
+    @Option(
+        names = "--history",
+        paramLabel = "FILE",
+        required = true,
+        description = "A history that --save wrote, or another in its form; - is standard input.")
+    Path history;
+  }
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  private Subject subject;
+
+  @Option(
+      names = "--arg",
+      paramLabel = "NAME=SPEC",
+      description =
+          "What a field of the region begins as: objects:COUNT; for an array zeros:LENGTH,"
+              + " fill:VALUE:LENGTH, iota:LENGTH or random:BOUND:LENGTH[:SEED]; for a pointer"
+              + " these or null; for a pool of slots pool:CAPACITY[:LIVE], the first LIVE of"
+              + " them in use; for a scalar a number. Once for each field.")
+  private List<String> arguments = new ArrayList<>();
+
+  @Option(
+      names = {"--items", "--per-run"},
+      paramLabel = "N",
+      description =
+          "Items of one run, each of which has a history of its own. With --workload the default is"
+              + " what memory allows, or 3 with --explore.")
+  Long items;
+
+  @Option(
+      names = "--transactions",
+      paramLabel = "N",
+      description =
+          "Run again and again until there are so many; default: one run of a region, 1,000,000 of"
+              + " a workload (10,000 on sim).")
+  Long transactions;
+
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      description =
+          "auto (a GPU, else the processor; default, but without a GPU cpu-checked for a --region),"
+              + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]], width being"
+              + " the lanes of a warp. --explore and --replay need sim; without --device they take"
+              + " sim:0:W, W being the power of two next to --items, at most 32.")
+  private String device;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      description = "hand_off (default, live) or priority_rule (the published rule, not live).")
+  private Policy policy;
+
+  @Option(
+      names = "--threads-in-flight",
+      paramLabel = "N",
+      description = "Most transactions at the same time; default 0: the device decides.")
+  private Integer threadsInFlight;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description =
+          "Time after which a run gives up, 0 to 9223372036; default 60, 0 is never. If given, it"
+              + " bounds the whole search of --explore as well; making a violation's schedule small"
+              + " may take as long again.")
+  Long timeout;
+
+  @Option(
+      names = "--clock",
+      paramLabel = "CLOCK",
+      description =
+          "What orders transactions in time: timer (default on cuda), or counter (default on cpu),"
+              + " a word that all count up: exact, but slower. On sim both are its steps.")
+  Recording.Clock clock;
+
+  @Option(
+      names = "--skew",
+      paramLabel = "NANOSECONDS",
+      description =
+          "Transactions count as concurrent where the clock shows no larger difference; 0 or more;"
+              + " default: a"
+              + " bound measured on cuda with the timer, else 0.")
+  Long skew;
+
+  @Option(
+      names = "--explore",
+      paramLabel = "STRATEGY",
+      description =
+          "Try many schedules on sim: exhaustive:0 to exhaustive:2 (deviations from the default"
+              + " schedule), pct:1 to pct:9 (depth), random, lock-step, round-robin, or for"
+              + " livelocks periodic and states; +weak behind pct, random and lock-step lets loads"
+              + " read older values. Stops at the first violation, makes its schedule small, and"
+              + " shows the command that repeats it, with --replay.")
+  private String explore;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      description = "Most runs of --explore, of states the most states; default 1000.")
+  Long runs;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      description =
+          "Most steps of one run of --explore or --replay: one that takes more counts as endless;"
+              + " default 10,000,000 for the default schedule, which comes first, and then a"
+              + " hundred times what that took.")
+  Long steps;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of --explore and of --workload; default 1.")
+  private Long seed;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "SCHEDULE",
+      description =
+          "Run once on sim under a schedule that --explore printed, such as explicit:10@1,25@0: a"
+              + " list of STEP@THREAD. At step STEP, counted from 0 over all threads, THREAD goes"
+              + " on; else the one that runs does, until it ends, waits or pauses, and then the"
+              + " next. STEP~N or STEP@THREAD~N: the load at this step reads the N-th older value."
+              + " Behind it +weak (older values are possible) and +lasso (ends at a repetition).")
+  private String replay;
+
+  @Option(
+      names = "--no-opacity",
+      description =
+          "With --history: leave aborted attempts out, as of regions whose reads are not"
+              + " validated.")
+  boolean noOpacity;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Write the last run's history as text; a wrong one is the last.")
+  Path save;
+
+  @Option(
+      names = "--json",
+      arity = "0..1",
+      fallbackValue = JsonOutput.STANDARD_OUTPUT,
+      paramLabel = "FILE",
+      description = "Write JSON to FILE, or to standard output in place of the text.")
+  String json;
+
+  private Strategy strategy;
+  private Schedule schedule;
+  private DrawnWorkload.Shape shape;
+
+  /**
+   * Looks at what was given, and what goes with what.
+   *
+   * @throws ParameterException if it makes no sense
+   */
+  void check() {
+    if (subject.history != null) {
+      forbid("with --history", "--arg", "--items", "--transactions", "--device", "--policy");
+      forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
+      forbid("with --history", "--runs", "--steps", "--seed", "--replay", "--save");
+    } else {
+      forbid("without --history", "--no-opacity");
+    }
+    if (subject.workload != null) {
+      forbid("with --workload", "--arg");
+    }
+    if (explore == null) {
+      forbid("without --explore", "--runs");
+      if (subject.workload == null) {
+        forbid("without --explore or --workload", "--seed");
+      }
+    }
+    if (scheduled()) {
+      forbid("with --explore or --replay", "--transactions", "--clock", "--skew");
+    } else {
+      forbid("without --explore or --replay", "--steps");
+    }
+    if (explore != null && replay != null) {
+      throw usage("--explore and --replay exclude each other");
+    }
+    strategy = explore == null ? null : parsed("--explore", () -> Strategy.parse(explore));
+    schedule = replay == null ? null : parsed("--replay", () -> Schedule.parse(replay));
+    if (subject.workload != null) {
+      shape = parsed("--workload", () -> DrawnWorkload.Shape.parse(subject.workload));
+    }
+    if (subject.region != null && items == null) {
+      throw usage("--items is needed with --region: how many items one run has");
+    }
+    atLeast("--items", items, 1);
+    atLeast("--transactions", transactions, 1);
+    atLeast("--runs", runs, 1);
+    atLeast("--steps", steps, 1);
+    atLeast("--skew", skew, 0);
+    stm();
+  }
+
+  private void forbid(String where, String... options) {
+    for (String option : options) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw usage(option + " has no effect " + where + "; leave it out");
+      }
+    }
+  }
+
+  private void atLeast(String option, Long given, long least) {
+    if (given != null && given < least) {
+      throw usage(option + " must be at least " + least + ", got " + given);
+    }
+  }
+
+  /** Wrong usage. */
+  ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** What a parser gives; what it finds wrong is wrong usage of the option. */
+  <T> T parsed(String option, Supplier<T> parser) {
+    try {
+      return parser.get();
+    } catch (IllegalArgumentException | TypeConversionException e) {
+      throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether schedules are chosen. */
+  private boolean scheduled() {
+    return explore != null || replay != null;
+  }
+
+  /**
+   * For a chosen schedule the default is one warp, no wider than need be: each lane is a choice.
+   */
+  String deviceSpec() {
+    if (device != null) {
+      return device;
+    }
+    if (!scheduled()) {
+      // A region of one's own may have arguments that do not fit: processors can tell.
+      return subject.region != null && Device.whyNoGpu().isPresent() ? "cpu-checked" : "auto";
+    }
+    long width = 1;
+    while (width < explored() && width < MOST_WIDTH) {
+      width *= 2;
+    }
+    return "sim:0:" + width;
+  }
+
+  /** Items of an explored run. */
+  long explored() {
+    return items == null ? EXPLORED_ITEMS : items;
+  }
+
+  /** The seed of schedules and of a drawn load. */
+  long seed() {
+    return seed == null ? 1 : seed;
+  }
+
+  /** How transactions run. */
+  StmOptions stm() {
+    StmOptions options = StmOptions.defaults();
+    if (policy != null) {
+      options = options.withPolicy(policy);
+    }
+    if (scheduled()) {
+      options = options.withStatistics(false); // counters would be steps
+    }
+    try {
+      if (threadsInFlight != null) {
+        TransactionSettings.THREADS_IN_FLIGHT.check(threadsInFlight);
+        options = options.withThreadsInFlight(threadsInFlight);
+      }
+      if (timeout != null) {
+        Duration time = Duration.ofSeconds(timeout);
+        TransactionSettings.TIMEOUT.check(time);
+        options = options.withTimeout(time);
+      }
+    } catch (SettingException e) {
+      throw usage(SettingOptions.message(e));
+    }
+    return options;
+  }
+
+  /** The saved history to check; null if something runs. */
+  Path history() {
+    return subject.history;
+  }
+
+  /** Whether it is a region of the user's own. */
+  boolean ofRegion() {
+    return subject.region != null;
+  }
+
+  /** What a verdict leaves open: these limits, and what is not seen of a region. */
+  List<String> limits(String... limits) {
+    List<String> all = new ArrayList<>(List.of(limits));
+    if (ofRegion()) {
+      all.add(VerifyCommand.SEEN);
+    }
+    return all;
+  }
+
+  /** The drawn load; null if there is none. */
+  DrawnWorkload.Shape shape() {
+    return shape;
+  }
+
+  /** How schedules are explored; null if they are not. */
+  Strategy strategy() {
+    return strategy;
+  }
+
+  /** The schedule to replay; null if there is none. */
+  Schedule schedule() {
+    return schedule;
+  }
+
+  /**
+   * What runs on a device.
+   *
+   * @throws InputException if the region's source is not there, or does not compile
+   */
+  Workload workload(Device opened) {
+    if (scheduled() && opened.machine() != Machine.SIM) {
+      throw usage(
+          "--device "
+              + deviceSpec()
+              + ": schedules are chosen on the simulator only; leave --device out, or use"
+              + " sim[:seed[:width]]");
+    }
+    if (subject.workload != null) {
+      return new DrawnWorkload(opened, shape, seed());
+    }
+    return region(opened);
+  }
+
+  private Workload region(Device opened) {
+    // A file of the whole name comes first: '#' is a character of names like any other.
+    Path whole = path(subject.region);
+    int hash = Files.exists(whole) ? -1 : subject.region.lastIndexOf('#');
+    Path source = hash < 0 ? whole : path(subject.region.substring(0, hash));
+    String name = hash < 0 ? null : subject.region.substring(hash + 1);
+    requireSource(source);
+    Map<String, ArgumentSpec> specs = specs();
+    try {
+      return parsed("--region", () -> new RegionWorkload(opened, source, name, specs));
+    } catch (CompilationException e) {
+      throw UserSource.rejected(e);
+    }
+  }
+
+  private static void requireSource(Path source) {
+    if (!Files.exists(source)) {
+      throw new InputException(source + ": no such file");
+    }
+    if (Files.isDirectory(source)) {
+      throw new InputException(source + ": is a folder; name a .cu file");
+    }
+    if (!Files.isReadable(source)) {
+      throw new InputException(source + ": permission denied");
+    }
+  }
+
+  private Path path(String file) {
+    return parsed("--region", () -> new PathOption().convert(file));
+  }
+
+  private Map<String, ArgumentSpec> specs() {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      if (equals < 1) {
+        throw usage("--arg " + argument + ": expected NAME=SPEC, as in --arg length=7");
+      }
+      String field = argument.substring(0, equals);
+      String text = argument.substring(equals + 1);
+      if (specs.put(field, parsed("--arg " + field, () -> ArgumentSpec.parse(text))) != null) {
+        throw usage("--arg " + field + " is given twice; leave one of them out");
+      }
+    }
+    return specs;
+  }
+
+  /** The command line that replays a schedule. */
+  String command(Schedule least) {
+    List<String> words = new ArrayList<>(List.of(BuildInfo.command(), spec.name()));
+    words.addAll(
+        subject.workload != null
+            ? List.of("--workload", subject.workload)
+            : List.of("--region", subject.region));
+    arguments.forEach(argument -> words.addAll(List.of("--arg", argument)));
+    add(words, "--items", items);
+    add(words, "--device", deviceSpec());
+    add(words, "--policy", policy == null ? null : EnumOption.name(policy));
+    add(words, "--threads-in-flight", threadsInFlight);
+    add(words, "--timeout", timeout);
+    add(words, "--steps", steps);
+    add(words, "--seed", subject.workload == null ? null : seed);
+    add(words, "--replay", least);
+    return words.stream().map(VerifyOptions::quoted).collect(Collectors.joining(" "));
+  }
+
+  private static void add(List<String> words, String option, Object given) {
+    if (given != null) {
+      words.add(option);
+      words.add(given.toString());
+    }
+  }
+
+  /** A word as a shell takes it. */
+  private static String quoted(String word) {
+    return word.matches("[A-Za-z0-9_./:=,@+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}
