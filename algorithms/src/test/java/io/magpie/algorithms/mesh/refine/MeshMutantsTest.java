@@ -11,6 +11,8 @@ import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.trace.Schedule;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,14 +26,20 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The checks notice every way in which mutants.cuh breaks refinement. */
+@Tag("slow")
 class MeshMutantsTest {
   private static final String HEADER = "META-INF/magpie/source/mesh/mutants.cuh";
   private static final int TRIES = 20;
+
+  /** Time for what ends in less than a second, or never. */
+  private static final Duration ENDLESS = Duration.ofSeconds(20);
+
 
   /** The simulator over weak memory, with a schedule of its own for each try. */
   private static final String WEAK = "sim over weak memory";
@@ -157,12 +165,17 @@ class MeshMutantsTest {
                   .withMinimumAngle(25)
                   .withSynchronization(mutant.way)
                   .withBatch(1)
-                  .withMaximumVertices(VERTICES),
+                  .withMaximumVertices(VERTICES)
+                  .withStm(StmOptions.defaults().withTimeout(ENDLESS)),
               Map.of("MAGPIE_MESH_MUTANT", mutant.name().toLowerCase(Locale.ROOT)),
               round -> torn[0] += round.aborts().getOrDefault(AbortCause.REQUESTED, 0L));
     } catch (KernelFaultException e) {
       // Links that lead in a circle: as much room as there is does not end the search.
       assertTrue(e.getMessage().contains("no progress"), e::getMessage);
+      return;
+    } catch (UnfinishedItemsException e) {
+      // The same, and the watchdog was quicker.
+      assertTrue(e.getMessage().contains("stopped after"), e::getMessage);
       return;
     }
     assertTrue(torn[0] > 0, () -> result.report().toString());
