@@ -3,12 +3,10 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.SettingException;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.examples.cli.options.EnumOption;
-import io.magpie.examples.cli.options.PathOption;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.input.InputException;
-import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.stm.Machine;
 import io.magpie.stm.Policy;
@@ -16,17 +14,12 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.trace.Recording;
 import io.magpie.stm.trace.Schedule;
 import io.magpie.verification.explore.Strategy;
-import io.magpie.verification.workload.ArgumentSpec;
 import io.magpie.verification.workload.DrawnWorkload;
-import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.Workload;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
@@ -403,54 +396,7 @@ final class VerifyOptions {
     if (subject.workload != null) {
       return new DrawnWorkload(opened, shape, seed());
     }
-    return region(opened);
-  }
-
-  private Workload region(Device opened) {
-    // A file of the whole name comes first: '#' is a character of names like any other.
-    Path whole = path(subject.region);
-    int hash = Files.exists(whole) ? -1 : subject.region.lastIndexOf('#');
-    Path source = hash < 0 ? whole : path(subject.region.substring(0, hash));
-    String name = hash < 0 ? null : subject.region.substring(hash + 1);
-    requireSource(source);
-    Map<String, ArgumentSpec> specs = specs();
-    try {
-      return parsed("--region", () -> new RegionWorkload(opened, source, name, specs));
-    } catch (CompilationException e) {
-      throw UserSource.rejected(e);
-    }
-  }
-
-  private static void requireSource(Path source) {
-    if (!Files.exists(source)) {
-      throw new InputException(source + ": no such file");
-    }
-    if (Files.isDirectory(source)) {
-      throw new InputException(source + ": is a folder; name a .cu file");
-    }
-    if (!Files.isReadable(source)) {
-      throw new InputException(source + ": permission denied");
-    }
-  }
-
-  private Path path(String file) {
-    return parsed("--region", () -> new PathOption().convert(file));
-  }
-
-  private Map<String, ArgumentSpec> specs() {
-    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
-    for (String argument : arguments) {
-      int equals = argument.indexOf('=');
-      if (equals < 1) {
-        throw usage("--arg " + argument + ": expected NAME=SPEC, as in --arg length=7");
-      }
-      String field = argument.substring(0, equals);
-      String text = argument.substring(equals + 1);
-      if (specs.put(field, parsed("--arg " + field, () -> ArgumentSpec.parse(text))) != null) {
-        throw usage("--arg " + field + " is given twice; leave one of them out");
-      }
-    }
-    return specs;
+    return new UserRegion(this, subject.region, arguments).on(opened);
   }
 
   /** The command line that replays a schedule. */

@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
@@ -18,7 +20,12 @@ public final class BuildInfo implements CommandLine.IVersionProvider {
   /** Property: the command that started Magpie, as it was called; the launchers set it. */
   public static final String COMMAND = "magpie.command";
 
+  private static final String UNKNOWN = "unknown";
+
   private static final String VERSION = load();
+
+  /** By home: each command asks for it as it is made, and so does each output. */
+  private static final Map<String, String> REVISIONS = new ConcurrentHashMap<>();
 
   private static String load() {
     Properties properties = new Properties();
@@ -46,9 +53,10 @@ public final class BuildInfo implements CommandLine.IVersionProvider {
    */
   public static String revision() {
     String home = System.getProperty(HOME);
-    if (home == null) {
-      return "unknown";
-    }
+    return home == null ? UNKNOWN : REVISIONS.computeIfAbsent(home, BuildInfo::revision);
+  }
+
+  private static String revision(String home) {
     try {
       Path file = Path.of(home, "REVISION");
       if (Files.isRegularFile(file)) {
@@ -65,11 +73,11 @@ public final class BuildInfo implements CommandLine.IVersionProvider {
         }
       }
     } catch (IOException e) {
-      return "unknown";
+      return UNKNOWN;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return "unknown";
+    return UNKNOWN;
   }
 
   @Override

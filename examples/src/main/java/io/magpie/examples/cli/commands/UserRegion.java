@@ -1,0 +1,78 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.examples.cli.options.PathOption;
+import io.magpie.examples.input.InputException;
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.Device;
+import io.magpie.verification.workload.ArgumentSpec;
+import io.magpie.verification.workload.RegionWorkload;
+import io.magpie.verification.workload.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * A region of the user's own.
+ *
+ * @param given says what is wrong with the options
+ * @param region {@code FILE.cu}, or {@code FILE.cu#NAME}
+ * @param arguments {@code NAME=SPEC} for each of its fields
+ */
+record UserRegion(VerifyOptions given, String region, List<String> arguments) {
+  /**
+   * The region with its arguments, ready to run.
+   *
+   * @throws InputException if its source is not there, or does not compile
+   * @throws ParameterException if it has no such region, or no such arguments
+   */
+  Workload on(Device opened) {
+    // A file of the whole name comes first: '#' is a character of names like any other.
+    Path whole = path(region);
+    int hash = Files.exists(whole) ? -1 : region.lastIndexOf('#');
+    Path source = hash < 0 ? whole : path(region.substring(0, hash));
+    String name = hash < 0 ? null : region.substring(hash + 1);
+    requireSource(source);
+    Map<String, ArgumentSpec> specs = specs();
+    try {
+      return given.parsed("--region", () -> new RegionWorkload(opened, source, name, specs));
+    } catch (CompilationException e) {
+      throw UserSource.rejected(e);
+    }
+  }
+
+  private static void requireSource(Path source) {
+    if (!Files.exists(source)) {
+      throw new InputException(source + ": no such file");
+    }
+    if (Files.isDirectory(source)) {
+      throw new InputException(source + ": is a folder; name a .cu file");
+    }
+    if (!Files.isReadable(source)) {
+      throw new InputException(source + ": permission denied");
+    }
+  }
+
+  private Path path(String file) {
+    return given.parsed("--region", () -> new PathOption().convert(file));
+  }
+
+  private Map<String, ArgumentSpec> specs() {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      if (equals < 1) {
+        throw given.usage("--arg " + argument + ": expected NAME=SPEC, as in --arg length=7");
+      }
+      String field = argument.substring(0, equals);
+      String text = argument.substring(equals + 1);
+      if (specs.put(field, given.parsed("--arg " + field, () -> ArgumentSpec.parse(text)))
+          != null) {
+        throw given.usage("--arg " + field + " is given twice; leave one of them out");
+      }
+    }
+    return specs;
+  }
+}
