@@ -31,6 +31,7 @@ class ArchitectureTest {
   private static final String HISTORIES = "io.magpie.verification.history..";
   private static final String CHECKERS = "io.magpie.verification.check..";
   private static final String EXAMPLES = "io.magpie.examples..";
+  private static final String REPORTS = "io.magpie.examples.report";
   private static final String SHARED = "io.magpie.algorithms.internal";
   private static final String MESHES = "io.magpie.algorithms.mesh..";
   private static final String MESH = "io.magpie.algorithms.mesh";
@@ -195,6 +196,22 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", SHARED, FIRST_PARTITIONS);
+
+  /** A page is made of what records say: it could be made anywhere, of runs of any revision. */
+  @ArchTest
+  static final ArchRule reportsKnowOnlyRecords =
+      classes()
+          .that()
+          .resideInAPackage(REPORTS)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "com.fasterxml.jackson..",
+              "io.magpie.algorithms",
+              "io.magpie.examples.compare",
+              "io.magpie.examples.input",
+              REPORTS);
 
   @ArchTest
   static final ArchRule packagesOfAlgorithmsHaveNoCycles =

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       RefineCommand.class,
       PartitionCommand.class,
       CompareCommand.class,
+      ReportCommand.class,
       GenerateCommand.class,
       DevicesCommand.class,
       DoctorCommand.class,

@@ -37,6 +37,7 @@ class HelpTest {
         "refine",
         "partition",
         "compare",
+        "report",
         "generate",
         "devices",
         "doctor",
