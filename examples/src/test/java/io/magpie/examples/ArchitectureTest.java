@@ -35,6 +35,7 @@ class ArchitectureTest {
   private static final String START = "io.magpie.examples.cli";
   private static final String COMMANDS = "io.magpie.examples.cli.commands";
   private static final String CLI_OPTIONS = "io.magpie.examples.cli.options";
+  private static final String REPORTS = "io.magpie.examples.report";
   private static final String SHARED = "io.magpie.algorithms.internal";
   private static final String MESHES = "io.magpie.algorithms.mesh..";
   private static final String MESH = "io.magpie.algorithms.mesh";
@@ -199,6 +200,22 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", SHARED, FIRST_PARTITIONS);
+
+  /** A page is made of what records say: it could be made anywhere, of runs of any revision. */
+  @ArchTest
+  static final ArchRule reportsKnowOnlyRecords =
+      classes()
+          .that()
+          .resideInAPackage(REPORTS)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "com.fasterxml.jackson..",
+              "io.magpie.algorithms",
+              "io.magpie.examples.compare",
+              "io.magpie.examples.input",
+              REPORTS);
 
   @ArchTest
   static final ArchRule packagesOfAlgorithmsHaveNoCycles =

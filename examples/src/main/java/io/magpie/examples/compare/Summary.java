@@ -38,7 +38,21 @@ public record Summary(
    * @param largest the largest
    */
   public record Spread(
-      double least, double lowerQuartile, double median, double upperQuartile, double largest) {}
+      double least, double lowerQuartile, double median, double upperQuartile, double largest) {
+    /**
+     * How those times vary.
+     *
+     * @param values in milliseconds, in any order; all is 0 of none
+     */
+    public static Spread of(double... values) {
+      return new Spread(
+          quantile(values, 0),
+          quantile(values, 0.25),
+          quantile(values, 0.5),
+          quantile(values, 0.75),
+          quantile(values, 1));
+    }
+  }
 
   /**
    * How many times as long as the first contestant.
@@ -89,7 +103,7 @@ public record Summary(
               runs.size(),
               (int) all.stream().filter(r -> r.mistake() != null).count(),
               medianMillis(runs),
-              own.isEmpty() ? null : spread(own.values().stream().mapToDouble(d -> d).toArray()),
+              own.isEmpty() ? null : Spread.of(own.values().stream().mapToDouble(d -> d).toArray()),
               index == 0 || ratios.length == 0 ? null : ratio(ratios),
               median(
                   runs.stream()
@@ -150,15 +164,6 @@ public record Summary(
   /** The median; 0 of nothing. */
   static double median(double[] values) {
     return quantile(values, 0.5);
-  }
-
-  private static Spread spread(double[] values) {
-    return new Spread(
-        quantile(values, 0),
-        quantile(values, 0.25),
-        quantile(values, 0.5),
-        quantile(values, 0.75),
-        quantile(values, 1));
   }
 
   /** A quantile by linear interpolation between order statistics; 0 of nothing. */

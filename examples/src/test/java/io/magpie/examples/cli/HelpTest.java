@@ -41,6 +41,7 @@ class HelpTest {
         "refine",
         "partition",
         "compare",
+        "report",
         "generate",
         "devices",
         "doctor",

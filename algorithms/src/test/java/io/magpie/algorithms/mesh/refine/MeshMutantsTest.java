@@ -40,7 +40,6 @@ class MeshMutantsTest {
   /** Time for what ends in less than a second, or never. */
   private static final Duration ENDLESS = Duration.ofSeconds(20);
 
-
   /** The simulator over weak memory, with a schedule of its own for each try. */
   private static final String WEAK = "sim over weak memory";
 

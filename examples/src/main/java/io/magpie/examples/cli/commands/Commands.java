@@ -19,6 +19,7 @@ public final class Commands {
     add(line, new RefineCommand(), RefineCommand.kinds());
     add(line, new PartitionCommand());
     add(line, new CompareCommand(), CompareCommand.algorithms());
+    add(line, new ReportCommand());
     add(line, new GenerateCommand(), GenerateCommand.kinds());
     add(line, new DevicesCommand());
     add(line, new DoctorCommand(explanation));

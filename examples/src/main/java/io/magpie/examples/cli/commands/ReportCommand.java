@@ -1,0 +1,81 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.PathOption;
+import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.examples.report.Picture;
+import io.magpie.examples.report.Records;
+import io.magpie.examples.report.ReportPage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes a page of records. */
+@Command(
+    name = "report",
+    description = {
+      "Make a page of the records that msf, partition, refine and compare write by --json.",
+      "The page is one file of HTML without scripts that refers to no other."
+    })
+final class ReportCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Records: JSON, one after another; - is the standard input.")
+  private List<Path> files;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE.html",
+      description = "The page to write.")
+  private Path out;
+
+  @Option(
+      names = "--picture",
+      paramLabel = "FILE.png",
+      description =
+          "Show this picture at the page's end, with its file's name below; may be repeated.")
+  private List<Path> pictures = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException {
+    if (!out.toString().toLowerCase(Locale.ROOT).matches(".*\\.html?")) {
+      throw new ParameterException(
+          spec.commandLine(), "--out " + out + ": expected a name that ends in .html");
+    }
+    OutputFile file = new Outputs(spec).at("--out", out);
+    Records records = Records.read(files.stream().map(PathOption::input).toList());
+    List<Picture> shown = new ArrayList<>();
+    for (Path each : pictures) {
+      shown.add(Picture.read(each));
+    }
+    ReportPage page =
+        ReportPage.of(
+            records, shown, "Magpie " + BuildInfo.version() + ", revision " + BuildInfo.revision());
+    file.write(page::writeTo);
+    spec.commandLine()
+        .getOut()
+        .printf(
+            Locale.ROOT,
+            "%s: %,d runs on %,d inputs from %,d files%n",
+            out,
+            page.runs(),
+            page.experiments(),
+            files.size());
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,256 @@
+package io.magpie.examples.report;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.examples.compare.Summary;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads the records of one file: those of comparisons, which have a {@code kind}, and those of
+ * single runs, which have an {@code algorithm} only. A record may span lines.
+ */
+final class RecordReader {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String EXPECTED =
+      "records as msf, partition, refine and compare write them by --json";
+  private static final String REMEDY = "name a file that one of them wrote";
+
+  /** Where single runs say what their result is like. */
+  private static final List<String> RESULTS = List.of("forest", "partition", "mesh");
+
+  /** What single runs say of their result and comparisons say too, by another name. */
+  private static final Map<String, String> FIGURES = Map.of("bad", "badLeft");
+
+  /** What single runs say among their result and is a setting, by its name. */
+  private static final Map<String, String> SETTINGS =
+      Map.of("parts", "parts", "allowedImbalance", "imbalance");
+
+  private final Path file;
+  private final Records records;
+
+  /** Where the current record begins, from 1. */
+  private long line = 1;
+
+  RecordReader(Path file, Records records) {
+    this.file = file;
+    this.records = records;
+  }
+
+  /** Reads all records. */
+  void read() throws IOException {
+    InputFiles.requireFile(file, "a file of records");
+    try (InputStream in = Files.newInputStream(file);
+        JsonParser parser = MAPPER.createParser(in)) {
+      boolean any = false;
+      while (next(parser)) {
+        add(parser);
+        any = true;
+      }
+      if (!any) {
+        throw new FileFormatException(file, 0, "nothing", EXPECTED, REMEDY, null);
+      }
+    } catch (JsonProcessingException e) {
+      throw noJson(e);
+    } catch (FileFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw InputFiles.unreadable(file, e);
+    }
+  }
+
+  private static boolean next(JsonParser parser) throws IOException {
+    return parser.nextToken() != null;
+  }
+
+  private FileFormatException noJson(JsonProcessingException e) {
+    long at = e.getLocation() == null ? line : Math.max(line, e.getLocation().getLineNr());
+    return new FileFormatException(file, at, "what is no JSON", EXPECTED, REMEDY, e);
+  }
+
+  private void add(JsonParser parser) throws IOException {
+    line = parser.currentTokenLocation().getLineNr();
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      throw new FileFormatException(
+          file, line, noun(parser.currentToken()), EXPECTED + ", each a JSON object", REMEDY, null);
+    }
+    JsonNode value;
+    try {
+      value = MAPPER.readTree(parser);
+    } catch (JsonEOFException e) {
+      throw new FileFormatException(
+          file, line, "a record without its end", "all of it", Fields.REMEDY, e);
+    }
+    add(new Fields(file, line, "", value));
+  }
+
+  private static String noun(JsonToken token) {
+    return token == JsonToken.START_ARRAY
+        ? "an array"
+        : token == JsonToken.VALUE_STRING ? "a text" : token.isNumeric() ? "a number" : "a word";
+  }
+
+  private void add(Fields record) throws IOException {
+    Optional<String> kind = record.text("kind");
+    if (kind.isEmpty() && isSingleRun(record)) {
+      addSingle(record);
+      return;
+    }
+    switch (kind.orElse("")) {
+      case "run" -> addRun(record);
+      case "summary" -> addSummary(record);
+      case "failure" -> records.addFailure(file, record.text("message").orElse("no reason given"));
+      default ->
+          throw new FileFormatException(
+              file,
+              record.line(),
+              kind.isEmpty() ? "a record of another kind" : "a record of kind '" + kind.get() + "'",
+              EXPECTED,
+              REMEDY,
+              null);
+    }
+  }
+
+  private static boolean isSingleRun(Fields record) throws IOException {
+    return record.text("algorithm").isPresent()
+        && RESULTS.stream().anyMatch(each -> record.object().has(each));
+  }
+
+  private void addRun(Fields record) throws IOException {
+    Subject subject = subject(record, record.object("variant").someTexts());
+    describe(subject, record);
+    records.add(
+        new Run(
+            subject,
+            record.flag("warmUp"),
+            record.object("millis").millis(),
+            record.object("counters").numbers(),
+            record.object("aborts").numbers(),
+            phases(record),
+            record.text("verdict").orElse("")));
+  }
+
+  private void addSummary(Fields record) throws IOException {
+    Subject subject = subject(record, record.object("variant").someTexts());
+    describe(subject, record);
+    Fields spread = record.object("spread");
+    Fields ratio = record.object("ratioToFirst");
+    records.add(
+        new Summarized(
+            subject,
+            record.number("runs").orElse(BigDecimal.ZERO),
+            record.number("wrong").orElse(BigDecimal.ZERO),
+            record.text("measure").orElse(""),
+            spread(spread.millis()),
+            ratio.number("median").isEmpty()
+                ? Optional.empty()
+                : Optional.of(ratio(ratio.someNumbers(), ratio.text("verdict").orElse("")))));
+  }
+
+  private static Optional<Summary.Spread> spread(Map<String, Double> of) {
+    List<String> names = List.of("least", "lowerQuartile", "median", "upperQuartile", "largest");
+    return of.keySet().containsAll(names)
+        ? Optional.of(
+            new Summary.Spread(
+                of.get("least"),
+                of.get("lowerQuartile"),
+                of.get("median"),
+                of.get("upperQuartile"),
+                of.get("largest")))
+        : Optional.empty();
+  }
+
+  private static Summarized.Ratio ratio(Map<String, BigDecimal> of, String verdict) {
+    BigDecimal median = of.get("median");
+    return new Summarized.Ratio(
+        median.doubleValue(),
+        of.getOrDefault("low", median).doubleValue(),
+        of.getOrDefault("high", median).doubleValue(),
+        verdict);
+  }
+
+  private void addSingle(Fields record) throws IOException {
+    Map<String, String> settings = new LinkedHashMap<>(record.object("variant").someTexts());
+    record.object("bounds").someTexts().forEach(settings::putIfAbsent);
+    Map<String, BigDecimal> figures = new LinkedHashMap<>();
+    for (String result : RESULTS) {
+      for (Map.Entry<String, BigDecimal> each : record.object(result).someNumbers().entrySet()) {
+        String name = each.getKey();
+        if (SETTINGS.containsKey(name)) {
+          settings.putIfAbsent(SETTINGS.get(name), each.getValue().toPlainString());
+        } else {
+          figures.put(FIGURES.getOrDefault(name, name), each.getValue());
+        }
+      }
+    }
+    BigDecimal inside = figures.get("insertedInside");
+    BigDecimal onSegments = figures.get("insertedOnSegments");
+    if (inside != null && onSegments != null) {
+      figures.put("inserted", inside.add(onSegments));
+    }
+    record.someNumbers().forEach(figures::putIfAbsent);
+    record.length("levels").ifPresent(levels -> figures.putIfAbsent("levels", levels));
+    Subject subject = subject(record, settings);
+    describe(subject, record);
+    records.add(
+        new Run(
+            subject,
+            false,
+            record.object("millis").millis(),
+            figures,
+            record.object("aborts").numbers(),
+            phases(record),
+            record.text("verdict").orElse("")));
+  }
+
+  private static Subject subject(Fields record, Map<String, String> settings) throws IOException {
+    Fields input = record.object("input");
+    Problem problem =
+        new Problem(
+            record.required("algorithm"),
+            input.text("source").orElse(""),
+            input.text("hash").orElse(""));
+    return new Subject(
+        problem,
+        Environment.of(
+            record.someTexts(),
+            record.object("device").someTexts(),
+            record.object("host").someTexts()),
+        record.text("contestant").orElse(""),
+        record.flag("baseline"),
+        settings);
+  }
+
+  private void describe(Subject subject, Fields record) throws IOException {
+    String heap = record.object("host").someTexts().getOrDefault("heapBytes", "");
+    records.describe(subject, file, record.object("input").someNumbers(), heap);
+  }
+
+  private static List<Phase> phases(Fields record) throws IOException {
+    List<Phase> phases = new ArrayList<>();
+    for (Fields each : record.objects("phases")) {
+      Map<String, BigDecimal> counts = new LinkedHashMap<>(each.someNumbers());
+      BigDecimal millis = counts.remove("millis");
+      phases.add(
+          new Phase(
+              each.required("name"),
+              each.text("synchronization").orElse(""),
+              millis == null ? 0 : Math.max(0, millis.doubleValue()),
+              counts));
+    }
+    return phases;
+  }
+}

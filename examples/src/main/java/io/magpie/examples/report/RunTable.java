@@ -1,0 +1,183 @@
+package io.magpie.examples.report;
+
+import io.magpie.examples.compare.Comparison;
+import io.magpie.examples.compare.Summary;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The variants of an experiment: times, what the results are like, and whether they are right. */
+final class RunTable {
+  /** Figures that say how good a result is; all others are in a table of their own. */
+  static final List<String> QUALITY =
+      List.of(
+          "weight",
+          "components",
+          "cut",
+          "imbalance",
+          "triangles",
+          "inserted",
+          "badLeft",
+          "smallestAngle");
+
+  private final Experiment experiment;
+  private final String measure;
+  private final String other;
+  private final List<String> quality;
+  private final boolean ratios;
+  private final boolean revisions;
+  private final boolean timed;
+  private final boolean timedOtherwise;
+
+  private RunTable(Experiment experiment) {
+    this.experiment = experiment;
+    List<Variant> variants = experiment.variants();
+    measure = experiment.measure();
+    other =
+        measure.equals(Comparison.Outcome.TOTAL)
+            ? Comparison.Outcome.KERNELS
+            : Comparison.Outcome.TOTAL;
+    List<String> figures = Variant.names(variants, Run::figures);
+    quality = QUALITY.stream().filter(figures::contains).toList();
+    ratios = variants.stream().anyMatch(each -> each.ratio().isPresent());
+    revisions =
+        variants.stream().map(each -> each.subject().environment().revision()).distinct().count()
+            > 1;
+    timed = variants.stream().anyMatch(each -> each.spread(measure).isPresent());
+    timedOtherwise = variants.stream().anyMatch(each -> each.spread(other).isPresent());
+  }
+
+  /** The table. */
+  static Element of(Experiment experiment) {
+    return new RunTable(experiment).element();
+  }
+
+  private Element element() {
+    Table table = new Table("Runs; times in ms, medians of what varies", heads());
+    experiment.variants().forEach(each -> table.nodes(cells(each)));
+    return table.element();
+  }
+
+  private List<String> heads() {
+    List<String> heads = new ArrayList<>(List.of("variant", "device"));
+    if (revisions) {
+      heads.add("revision");
+    }
+    heads.addAll(List.of(">runs", "result"));
+    if (timed) {
+      heads.addAll(List.of(">" + measure + " median", ">least", ">largest"));
+    }
+    if (timedOtherwise) {
+      heads.add(">" + other + " median");
+    }
+    if (ratios) {
+      heads.addAll(List.of(">ratio to first", "difference"));
+    }
+    quality.forEach(name -> heads.add(">" + Numbers.words(name)));
+    return heads;
+  }
+
+  private List<Node> cells(Variant variant) {
+    List<Node> cells = new ArrayList<>();
+    Environment where = variant.subject().environment();
+    cells.add(new Text(variant.label() + (variant.subject().baseline() ? " (baseline)" : "")));
+    cells.add(new Text(where.device()));
+    if (revisions) {
+      cells.add(new Text(where.revision()));
+    }
+    cells.add(new Text(String.format(Locale.ROOT, "%,d", variant.count())));
+    cells.add(Verdict.of(variant));
+    if (timed) {
+      Optional<Summary.Spread> spread = variant.spread(measure);
+      cells.add(millis(spread.map(Summary.Spread::median)));
+      cells.add(millis(spread.map(Summary.Spread::least)));
+      cells.add(millis(spread.map(Summary.Spread::largest)));
+    }
+    if (timedOtherwise) {
+      cells.add(millis(variant.spread(other).map(Summary.Spread::median)));
+    }
+    if (ratios) {
+      cells.add(new Text(variant.ratio().map(RunTable::ratio).orElse("")));
+      cells.add(new Text(variant.ratio().map(Summarized.Ratio::verdict).orElse("")));
+    }
+    quality.forEach(name -> cells.add(new Text(figures(variant.figures(name)))));
+    return cells;
+  }
+
+  private static Text millis(Optional<Double> value) {
+    return new Text(value.map(Numbers::millis).orElse(""));
+  }
+
+  private static String ratio(Summarized.Ratio ratio) {
+    return String.format(
+        Locale.ROOT, "%.3f (%.3f to %.3f)", ratio.median(), ratio.low(), ratio.high());
+  }
+
+  /** The median of some values, and their range if they differ. */
+  static String figures(List<BigDecimal> values) {
+    if (values.isEmpty()) {
+      return "";
+    }
+    List<BigDecimal> sorted = values.stream().sorted().toList();
+    String least = Numbers.plain(sorted.get(0));
+    String largest = Numbers.plain(sorted.get(sorted.size() - 1));
+    String median = Numbers.plain(Numbers.median(sorted));
+    return least.equals(largest) ? median : median + " (" + least + " to " + largest + ")";
+  }
+
+  /** Medians of the figures that are not in this table, if there are any. */
+  static Optional<Element> ofOtherFigures(Experiment experiment) {
+    List<String> names =
+        Variant.names(experiment.variants(), Run::figures).stream()
+            .filter(name -> !QUALITY.contains(name))
+            .toList();
+    if (names.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> heads = new ArrayList<>(List.of("variant"));
+    names.forEach(name -> heads.add(">" + Numbers.words(name)));
+    Table table = new Table("Other numbers; medians, and ranges of what varies", heads);
+    for (Variant variant : experiment.variants()) {
+      List<String> cells = new ArrayList<>(List.of(variant.label()));
+      names.forEach(name -> cells.add(figures(variant.figures(name))));
+      addUnlessEmpty(table, cells);
+    }
+    return Optional.of(table.element());
+  }
+
+  /** The settings of each variant, those first in which variants differ, if there are any. */
+  static Optional<Element> ofSettings(Experiment experiment) {
+    List<Map<String, String>> settings =
+        experiment.variants().stream().map(each -> each.subject().settings()).toList();
+    List<String> names =
+        settings.stream().flatMap(each -> each.keySet().stream()).distinct().toList();
+    if (names.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> ordered = new ArrayList<>(names);
+    ordered.removeIf(name -> !differ(settings, name));
+    names.stream().filter(name -> !ordered.contains(name)).forEach(ordered::add);
+    List<String> heads = new ArrayList<>(List.of("variant"));
+    heads.addAll(ordered);
+    Table table = new Table("Settings", heads);
+    for (Variant variant : experiment.variants()) {
+      List<String> cells = new ArrayList<>(List.of(variant.label()));
+      ordered.forEach(name -> cells.add(variant.subject().settings().getOrDefault(name, "")));
+      addUnlessEmpty(table, cells);
+    }
+    return Optional.of(table.element());
+  }
+
+  private static void addUnlessEmpty(Table table, List<String> cells) {
+    if (cells.stream().skip(1).anyMatch(cell -> !cell.isEmpty())) {
+      table.row(cells);
+    }
+  }
+
+  private static boolean differ(List<Map<String, String>> settings, String name) {
+    return settings.stream().map(each -> each.getOrDefault(name, "")).distinct().count() > 1;
+  }
+}

@@ -1,0 +1,228 @@
+package io.magpie.examples.report;
+
+import io.magpie.examples.compare.Summary;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * How a time depends on a number, where variants differ in nothing else: a setting, the threads of
+ * a processor, or the size of a generated input of one shape.
+ *
+ * @param title what is compared
+ * @param quantity the number
+ * @param measure the name of the time
+ * @param lines one for each group of variants
+ */
+record Scaling(String title, String quantity, String measure, List<Line> lines) {
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE]-?\\d+)?");
+
+  /** Numbers that do not make the work more or less. */
+  private static final Set<String> NO_SCALES = Set.of("seed", "timeout");
+
+  /** Parameters of generators that say how large an input is, or follow from it. */
+  private static final Pattern SIZES =
+      Pattern.compile("\\b(n|m|rows|columns|layers|edges|scale|radius)=[^,]*");
+
+  /** Numbers beyond this, or below its reciprocal, are no sizes of anything. */
+  private static final double MOST = 1e30;
+
+  /** Inputs of one shape have about as many of anything for each vertex. */
+  private static final double SAME_SHAPE = 1.1;
+
+  /**
+   * Points of variants that differ in one number only.
+   *
+   * @param name what tells it apart
+   * @param points ascending, at least two
+   */
+  record Line(String name, List<Point> points) {}
+
+  /**
+   * One variant.
+   *
+   * @param x the number
+   * @param millis its time
+   */
+  record Point(double x, Summary.Spread millis) {}
+
+  /** What a chart shows: everything that is the same in all of its lines. */
+  private record Chart(
+      String quantity, String problem, Environment environment, String measure, String shape) {}
+
+  /** What is the same in all points of a line. */
+  private record Group(Chart chart, Map<String, String> settings, String baseline) {}
+
+  /** A variant as a point of a line. */
+  private record Candidate(Group group, Variant variant, Point point) {}
+
+  /** All that records have, each chart with as many lines as there are colors at most. */
+  static List<Scaling> of(List<Experiment> experiments, Records records) {
+    Map<Group, Map<Double, Candidate>> groups = new LinkedHashMap<>();
+    for (Experiment experiment : experiments) {
+      for (Variant variant : experiment.variants()) {
+        for (Candidate each : candidates(experiment, variant, records)) {
+          groups
+              .computeIfAbsent(each.group(), g -> new TreeMap<>())
+              .putIfAbsent(each.point().x(), each);
+        }
+      }
+    }
+    groups.values().removeIf(points -> points.size() < 2);
+    Map<Chart, List<Group>> charts = new LinkedHashMap<>();
+    groups.keySet().forEach(g -> charts.computeIfAbsent(g.chart(), c -> new ArrayList<>()).add(g));
+    List<Scaling> all = new ArrayList<>();
+    charts.forEach((chart, members) -> all.addAll(split(chart, members, groups)));
+    return all;
+  }
+
+  private static List<Scaling> split(
+      Chart chart, List<Group> members, Map<Group, Map<Double, Candidate>> groups) {
+    List<Subject> first =
+        members.stream()
+            .map(group -> groups.get(group).values().iterator().next().variant().subject())
+            .toList();
+    List<String> names = Labels.of(first.stream().map(s -> bare(s, chart.quantity())).toList());
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < members.size(); i++) {
+      List<Point> points =
+          groups.get(members.get(i)).values().stream().map(Candidate::point).toList();
+      lines.add(new Line(names.get(i), points));
+    }
+    List<Scaling> charts = new ArrayList<>();
+    for (int from = 0; from < lines.size(); from += Palette.SIZE) {
+      int to = Math.min(lines.size(), from + Palette.SIZE);
+      charts.add(
+          new Scaling(
+              chart.problem() + ", " + chart.environment().title(),
+              chart.quantity(),
+              chart.measure(),
+              lines.subList(from, to)));
+    }
+    return charts;
+  }
+
+  /** Without the names that comparisons give, which may tell the number; but for baselines. */
+  private static Subject bare(Subject subject, String quantity) {
+    Map<String, String> settings = new LinkedHashMap<>(subject.settings());
+    settings.remove(quantity);
+    return new Subject(
+        subject.problem(),
+        subject.environment().withAnyThreads(),
+        subject.baseline() ? subject.contestant() : "",
+        subject.baseline(),
+        settings);
+  }
+
+  private static List<Candidate> candidates(
+      Experiment experiment, Variant variant, Records records) {
+    if (variant.spread(experiment.measure()).isEmpty()) {
+      return List.of();
+    }
+    List<Candidate> candidates = new ArrayList<>(bySetting(experiment, variant));
+    byThreads(experiment, variant).ifPresent(candidates::add);
+    bySize(experiment, variant, records).ifPresent(candidates::add);
+    return candidates;
+  }
+
+  private static List<Candidate> bySetting(Experiment experiment, Variant variant) {
+    Problem problem = experiment.problem();
+    List<Candidate> candidates = new ArrayList<>();
+    Map<String, String> settings = variant.subject().settings();
+    for (String name : settings.keySet()) {
+      Optional<Double> number = number(settings.get(name));
+      if (number.isPresent() && !NO_SCALES.contains(name)) {
+        Map<String, String> rest = new LinkedHashMap<>(settings);
+        rest.remove(name);
+        Environment where = variant.subject().environment();
+        Chart chart = new Chart(name, problem.title(), where, experiment.measure(), problem.hash());
+        candidates.add(candidate(chart, rest, variant, number.get()));
+      }
+    }
+    return candidates;
+  }
+
+  private static Optional<Candidate> byThreads(Experiment experiment, Variant variant) {
+    Problem problem = experiment.problem();
+    Environment where = variant.subject().environment();
+    if (!where.machine().equals("cpu")) {
+      return Optional.empty();
+    }
+    Chart chart =
+        new Chart(
+            "threads",
+            problem.title(),
+            where.withAnyThreads(),
+            experiment.measure(),
+            problem.hash());
+    return number(where.parallelism())
+        .map(threads -> candidate(chart, variant.subject().settings(), variant, threads));
+  }
+
+  private static Optional<Candidate> bySize(
+      Experiment experiment, Variant variant, Records records) {
+    Problem problem = experiment.problem();
+    Map<String, BigDecimal> sizes = records.sizes(problem);
+    BigDecimal vertices = sizes.getOrDefault("vertices", BigDecimal.ZERO);
+    if (!problem.source().contains(":") || vertices.signum() <= 0) {
+      return Optional.empty();
+    }
+    String family = SIZES.matcher(problem.source()).replaceAll("$1=\u2026");
+    Chart chart =
+        new Chart(
+            "vertices",
+            problem.algorithm() + ": " + family,
+            variant.subject().environment(),
+            experiment.measure(),
+            shape(sizes, vertices));
+    return number(vertices.toPlainString())
+        .map(size -> candidate(chart, variant.subject().settings(), variant, size));
+  }
+
+  private static Candidate candidate(
+      Chart chart, Map<String, String> rest, Variant variant, double number) {
+    Subject subject = variant.subject();
+    String baseline = subject.baseline() ? subject.contestant() : "";
+    Point point = new Point(number, variant.spread(chart.measure()).orElseThrow());
+    return new Candidate(new Group(chart, rest, baseline), variant, point);
+  }
+
+  /** A text as a number that an axis can have. */
+  private static Optional<Double> number(String text) {
+    if (!NUMBER.matcher(text).matches()) {
+      return Optional.empty();
+    }
+    double number = Double.parseDouble(text);
+    double size = Math.abs(number);
+    return number == 0 || (size >= 1 / MOST && size <= MOST)
+        ? Optional.of(number)
+        : Optional.empty();
+  }
+
+  /** How many edges or triangles a vertex has, in steps of a tenth. */
+  private static String shape(Map<String, BigDecimal> sizes, BigDecimal vertices) {
+    return List.of("edges", "triangles").stream()
+        .filter(sizes::containsKey)
+        .map(name -> sizes.get(name).doubleValue() / vertices.doubleValue())
+        .map(ratio -> String.valueOf(Math.round(Math.log(ratio) / Math.log(SAME_SHAPE))))
+        .collect(Collectors.joining(","));
+  }
+
+  /** All numbers of all lines, ascending. */
+  List<Double> numbers() {
+    return lines.stream()
+        .flatMap(line -> line.points().stream())
+        .map(Point::x)
+        .distinct()
+        .sorted(Comparator.naturalOrder())
+        .toList();
+  }
+}

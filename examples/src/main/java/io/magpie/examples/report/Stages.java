@@ -1,0 +1,38 @@
+package io.magpie.examples.report;
+
+import io.magpie.examples.compare.Comparison;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The stages of a run: times that add up to its total. */
+final class Stages {
+  /** Stages that the time in kernels is the sum of, where a run has any of them. */
+  private static final Set<String> KERNELS =
+      Set.of("coarsen", "initial", "uncoarsen", "select", "refine");
+
+  private static final String REST = "rest";
+
+  private Stages() {}
+
+  /** The stages of a run with their milliseconds; empty if it has none but its total. */
+  static Map<String, Double> of(Run run) {
+    Map<String, Double> stages = new LinkedHashMap<>(run.millis());
+    Double total = stages.remove(Comparison.Outcome.TOTAL);
+    boolean divided = stages.keySet().stream().anyMatch(KERNELS::contains);
+    if (divided || (total != null && sum(stages) > total)) {
+      stages.remove(Comparison.Outcome.KERNELS);
+    }
+    if (stages.isEmpty()) {
+      return stages;
+    }
+    if (total != null && total > sum(stages)) {
+      stages.put(REST, total - sum(stages));
+    }
+    return stages;
+  }
+
+  private static double sum(Map<String, Double> stages) {
+    return stages.values().stream().mapToDouble(value -> value).sum();
+  }
+}

@@ -1,0 +1,156 @@
+package io.magpie.examples.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RecordReaderTest {
+  @TempDir Path folder;
+
+  private Records read(String... lines) throws IOException {
+    Path file = folder.resolve("runs.jsonl");
+    Files.write(file, List.of(lines));
+    return Records.read(List.of(file));
+  }
+
+  @Test
+  void readsARunOfAComparison() throws IOException {
+    Run run =
+        read("""
+                {"kind":"run","algorithm":"msf","version":"1","revision":"abc",
+                 "host":{"processors":2,"heapBytes":1073741824,"java":"17","system":"Linux"},
+                 "device":{"spec":"cpu:2","machine":"cpu","name":"processor","parallelism":2},
+                 "input":{"source":"road:9","hash":"sha256:1","vertices":9},
+                 "contestant":"stm","baseline":false,"variant":{"merge":"stm"},
+                 "warmUp":true,"millis":{"total":3.5,"kernels":1},"counters":{"rounds":2},
+                 "aborts":{"stolen":7},"verdict":"verified"}""")
+            .runs()
+            .get(0);
+    assertEquals(new Problem("msf", "road:9", "sha256:1"), run.subject().problem());
+    assertEquals("2 processors, Linux", run.subject().environment().host());
+    assertEquals("stm", run.subject().contestant());
+    assertEquals(Map.of("merge", "stm"), run.subject().settings());
+    assertEquals(Map.of("total", 3.5, "kernels", 1.0), run.millis());
+    assertEquals("7", run.aborts().get("stolen").toString());
+    assertEquals("2", run.figures().get("rounds").toString());
+    assertTrue(run.warmUp());
+  }
+
+  @Test
+  void readsASingleRun() throws IOException {
+    Records records =
+        read(
+            """
+            {"algorithm" : "refine", "input" : {"source" : "uniform:9", "vertices" : 9},
+             "bounds" : {"minimumAngle" : 30.0}, "variant" : {"sync" : "marks", "statistics" : true},
+             "mesh" : {"triangles" : 12, "bad" : 0, "insertedInside" : 3, "insertedOnSegments" : 1},
+             "millis" : {"total" : 2.5}, "rounds" : 4, "profile" : [{"items" : 1}],
+             "verdict" : "not verified"}
+            {"algorithm":"partition","input":{},"partition":{"parts":4,"cut":17,"weights":[1,2]},
+             "phases":[{"name":"judge","synchronization":"lock-free","millis":0.5,"launches":3}]}""");
+    Run mesh = records.runs().get(0);
+    assertEquals(
+        Map.of("minimumAngle", "30.0", "sync", "marks", "statistics", "true"),
+        mesh.subject().settings());
+    assertEquals("4", mesh.figures().get("inserted").toString());
+    assertEquals("0", mesh.figures().get("badLeft").toString());
+    assertEquals("4", mesh.figures().get("rounds").toString());
+    Run parts = records.runs().get(1);
+    assertEquals("4", parts.subject().settings().get("parts"));
+    assertEquals("17", parts.figures().get("cut").toString());
+    assertEquals("judge", parts.phases().get(0).name());
+    assertEquals(0.5, parts.phases().get(0).millis());
+    assertEquals("", parts.verdict());
+  }
+
+  @Test
+  void readsASummaryAndAFailure() throws IOException {
+    Records records =
+        read(
+            """
+            {"kind":"summary","algorithm":"msf","runs":3,"wrong":0,"measure":"total",
+             "spread":{"least":1,"lowerQuartile":1,"median":2,"upperQuartile":3,"largest":3},
+             "ratioToFirst":{"median":2.0,"low":1.5,"high":2.5,"verdict":"slower"}}""",
+            "{\"kind\":\"summary\",\"algorithm\":\"msf\",\"spread\":null}",
+            "{\"kind\":\"failure\",\"message\":\"ended from outside\"}");
+    Summarized summary = records.summaries().get(0);
+    assertEquals(2, summary.spread().orElseThrow().median());
+    assertEquals("slower", summary.ratio().orElseThrow().verdict());
+    assertTrue(records.summaries().get(1).spread().isEmpty());
+    assertEquals(List.of("ended from outside"), List.copyOf(records.failures().values()));
+  }
+
+  /** As the commands write ratios to no time at all, and the like. */
+  @Test
+  void whatIsUndefinedIsLeftOut() throws IOException {
+    Records records =
+        read(
+            "{\"kind\":\"summary\",\"algorithm\":\"a\",\"ratioToFirst\":{\"median\":\"NaN\"}}",
+            "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"total\":1,\"x\":\"Infinity\"}}");
+    assertTrue(records.summaries().get(0).ratio().isEmpty());
+    assertEquals(Map.of("total", 1.0), records.runs().get(0).millis());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "hello | runs.jsonl:2: found what is no JSON",
+        "{\"kind\" | runs.jsonl:2: found a record without its end",
+        "{\"kind\" \"run\"} | runs.jsonl:2: found what is no JSON",
+        "[{}] | runs.jsonl:2: found an array",
+        "7 | runs.jsonl:2: found a number",
+        "\"run\" | runs.jsonl:2: found a text",
+        "null | runs.jsonl:2: found a word",
+        "{} | runs.jsonl:2: found a record of another kind",
+        "{\"kind\":\"walk\"} | runs.jsonl:2: found a record of kind 'walk'",
+        "{\"kind\":7} | runs.jsonl:2: found 7 as 'kind', expected text",
+        "{\"kind\":\"run\"} | runs.jsonl:2: found a record without 'algorithm'",
+        "{\"command\":\"verify\"} | runs.jsonl:2: found a record of another kind",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":[]} | found [] as 'millis', expected an object",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":\"y\"}} | \"y\" as 'millis.x', expected a number",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":1e999}} | as 'millis.x', expected a number",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":-1}} | -1 as 'millis.x', expected a time of at least 0",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"warmUp\":1} | 1 as 'warmUp', expected true or false",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"phases\":[1]} | 1 as 'phases', expected an array of objects",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"phases\":{}} | {} as 'phases', expected an array",
+      })
+  void saysWhatIsWrongWhere(String line, String message) {
+    IOException e = assertThrows(IOException.class, () -> read("{\"kind\":\"failure\"}", line));
+    assertTrue(e.getMessage().contains(message), e.getMessage());
+    assertTrue(e.getMessage().startsWith(folder + "/runs.jsonl:2: "), e.getMessage());
+    assertTrue(e.getMessage().contains("("), () -> "no remedy: " + e.getMessage());
+    assertEquals(1, e.getMessage().lines().count());
+  }
+
+  @Test
+  void aFileWithoutRecordsIsRefused() throws IOException {
+    for (String content : List.of("", " \n\n")) {
+      Path file = Files.writeString(folder.resolve("empty.jsonl"), content);
+      IOException e = assertThrows(IOException.class, () -> Records.read(List.of(file)));
+      assertTrue(e.getMessage().contains("empty.jsonl: found nothing, expected"), e.getMessage());
+    }
+  }
+
+  @Test
+  void deepAndBinaryFilesAreNoFault() throws IOException {
+    Path deep = Files.writeString(folder.resolve("deep"), "{\"a\":".repeat(100_000));
+    Path bytes = Files.write(folder.resolve("bytes"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0});
+    Path half = Files.write(folder.resolve("half"), new byte[] {'{', '"', (byte) 0xc3, '"', '}'});
+    for (Path each : List.of(deep, bytes, half)) {
+      IOException e = assertThrows(IOException.class, () -> Records.read(List.of(each)));
+      assertTrue(e.getMessage().startsWith(each + ":1: found"), e.getMessage());
+    }
+  }
+}
