@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "magpie/host/region_launch.hpp"
+#include "magpie/host.hpp"
 #include "magpie/stm.cuh"
 
 namespace {

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "magpie/host/region_launch.hpp"
+#include "magpie/host.hpp"
 #include "magpie/stm.cuh"
 
 namespace {

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <vector>
 
-#include "magpie/host/region_launch.hpp"
+#include "magpie/host.hpp"
 #include "magpie/stm.cuh"
 
 /// Transfer `item` moves `amount` from one account to another, unless the first would be overdrawn.

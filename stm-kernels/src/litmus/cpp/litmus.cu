@@ -47,7 +47,7 @@ constexpr std::uint32_t words_each = 4;
 constexpr std::uint32_t results_each = 2;  // of one role
 constexpr std::uint32_t most_roles = 3;
 
-/// Tracking words as in stm/hand_off.cuh; a higher rank outranks a lower one.
+/// Tracking words as in stm/detail/hand_off.cuh; a higher rank outranks a lower one.
 MAGPIE_HOST_DEVICE constexpr word claimed(word rank) { return rank << 1; }
 MAGPIE_HOST_DEVICE constexpr word locked(word rank) { return rank << 1 | 1u; }
 

@@ -18,7 +18,7 @@
 #                line "// flavors: cpu sim nvcc" names
 #
 # Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added; with <mutant> in place
-# of VALUE one for each enumerator of stm/mutants.cuh.
+# of VALUE one for each enumerator of stm/detail/mutants.cuh.
 #
 # The plain C++ examples (src/example/cpp), benchmarks (src/bench/cpp) and litmus tests (src/litmus/cpp) are compiled by
 # nvcc and by g++; the examples are run as well, the litmus tests shortly, on cpu and on sim with weak memory.
@@ -145,8 +145,8 @@ sources=("$tests"/test_*.cpp "$tests"/compile_*.cpp "$tests"/compile_*.cu
          "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu "$sources_root"/litmus/cpp/*.cu)
 [ ${#sources[@]} = 0 ] || [ -d "$include" ] || { echo "run-tests: no headers in $include" >&2; exit 2; }
 # The enumerators stand alone on their lines.
-mutants=$(sed -n '/^enum class mutant {/,/^};/s/^  \([a-z_]*\),$/\1/p' "$include/magpie/stm/mutants.cuh")
-[ -n "$mutants" ] || { echo "run-tests: no enumerators of mutant in stm/mutants.cuh" >&2; exit 2; }
+mutants=$(sed -n '/^enum class mutant {/,/^};/s/^  \([a-z_]*\),$/\1/p' "$include/magpie/stm/detail/mutants.cuh")
+[ -n "$mutants" ] || { echo "run-tests: no enumerators of mutant in stm/detail/mutants.cuh" >&2; exit 2; }
 skipped=0
 left_out=0
 for source in "${sources[@]}"; do

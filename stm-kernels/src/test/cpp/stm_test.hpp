@@ -2,7 +2,7 @@
 /// What the STM's tests share: every policy and option on every machine setting, and what holds after any run.
 #pragma once
 
-#include "magpie/host/region_launch.hpp"
+#include "magpie/host.hpp"
 #include "magpie/stm.cuh"
 #include "test.hpp"
 

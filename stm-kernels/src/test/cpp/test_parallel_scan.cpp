@@ -2,7 +2,6 @@
 #include <limits>
 
 #include "magpie/parallel/scan.cuh"
-#include "magpie/parallel/segmented.cuh"
 
 #include "test.hpp"
 

@@ -1,6 +1,6 @@
 // The places of a split are a stable partition of each segment; the thesis's example has the thesis's addresses.
 // flavors: cpu cpu-asan
-#include "magpie/parallel/split.cuh"
+#include "magpie/parallel/pack.cuh"
 
 #include "test.hpp"
 

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "magpie/kernel.cuh"
-#include "magpie/platform/field_table.hpp"
+#include "magpie/detail/field_table.hpp"
 #include "test.hpp"
 
 using namespace magpie;

@@ -178,7 +178,9 @@ fragments() {
 }
 checked=0
 while IFS=$'\t' read -r file fragment; do
-  [[ $file == */* ]] || file=stm/$file
+  [[ $file == */* ]] || for folder in stm/detail stm; do
+    [ ! -e "$headers/$folder/$file" ] || file=$folder/$file
+  done
   grep -qF -- "$fragment" "$headers/$file" || {
     echo "check.sh: no longer in $file: $fragment; look at the model, then at its README.md" >&2
     exit 1

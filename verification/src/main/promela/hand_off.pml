@@ -1,4 +1,4 @@
-/* Policy hand_off (stm/hand_off.cuh) under transaction.pml. Run by check.sh; README.md maps steps to lines. */
+/* Policy hand_off (stm/detail/hand_off.cuh) under transaction.pml. Run by check.sh; README.md maps steps to lines. */
 #include "objects.pml"
 
 /* registrations::forget. */

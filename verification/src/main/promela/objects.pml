@@ -1,6 +1,6 @@
 /* What every model shares: tracking words, data, ranks, the configurations, the mutants and the oracles.
  *
- * A word is rank << 1 | locked, 0 = unclaimed, 1 = locked without a claimant, as in stm/hand_off.cuh. One step of a
+ * A word is rank << 1 | locked, 0 = unclaimed, 1 = locked without a claimant, as in stm/detail/hand_off.cuh. One step of a
  * thread is one access to shared memory; what it computes from the answer belongs to that step.
  *
  * Every switch is a macro, given as -D to spin (check.sh has the combinations that are checked):

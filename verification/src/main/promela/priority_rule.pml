@@ -1,4 +1,4 @@
-/* Policy priority_rule (stm/priority_rule.cuh) under transaction.pml, for comparison. Priorities are written as in
+/* Policy priority_rule (stm/detail/priority_rule.cuh) under transaction.pml, for comparison. Priorities are written as in
  * objects.pml, rank << 1 | locked, which keeps every comparison that the policy makes. */
 #define PRIORITY_RULE
 #include "objects.pml"

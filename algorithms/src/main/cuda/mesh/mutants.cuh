@@ -6,7 +6,7 @@
 /// tell: a check of the verifier, or `left` (the run reports bad triangles that it should have mended).
 #pragma once
 
-#include "magpie/platform/platform.cuh"
+#include "magpie/kernel.cuh"
 
 namespace magpie::mesh {
 

@@ -26,7 +26,7 @@
 
 #include <cmath>
 
-#include "magpie/platform/platform.cuh"
+#include "magpie/kernel.cuh"
 #include "mutants.cuh"
 
 #if defined(__FAST_MATH__)

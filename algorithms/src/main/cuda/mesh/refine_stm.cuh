@@ -17,7 +17,7 @@
 /// acquired with the claim on any triangle that does; before the claims it is seen whole, or not a number (cavity.cuh).
 ///
 /// Slots. A fan has one or two triangles more than its cavity had: it takes over the cavity's slots, and one or two of
-/// the pool's. Nothing is ever freed, so nothing stale can name a slot of the pool, and none is opened (stm/pool.cuh).
+/// the pool's. Nothing is ever freed, so nothing stale can name a slot of the pool, and none is opened (stm/detail/pool.cuh).
 #pragma once
 
 #include "look.cuh"

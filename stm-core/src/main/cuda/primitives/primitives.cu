@@ -7,8 +7,6 @@
 #include "magpie/parallel/pack.cuh"
 #include "magpie/parallel/radix.cuh"
 #include "magpie/parallel/scan.cuh"
-#include "magpie/parallel/segmented.cuh"
-#include "magpie/parallel/split.cuh"
 #include "magpie/parallel/two_sweep.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
 
@@ -278,7 +276,7 @@ struct copy_marks {
 MAGPIE_KERNEL_AS(copy_marks_ints, copy_marks<u32>)
 MAGPIE_KERNEL_AS(copy_marks_longs, copy_marks<u64>)
 
-/// The segmented sums of split.cuh, in two launches.
+/// The segmented sums of pack.cuh, in two launches.
 struct count_splits {
   u64 n;
   u64 piece;
@@ -782,7 +780,7 @@ struct pack_to_places {
 MAGPIE_KERNEL_AS(pack_ints_to_places, pack_to_places<u32>)
 MAGPIE_KERNEL_AS(pack_longs_to_places, pack_to_places<u64>)
 
-/// The terms of split.cuh.
+/// The terms of pack.cuh.
 struct split_terms {
   u64 n;
   array<const u32> flags;

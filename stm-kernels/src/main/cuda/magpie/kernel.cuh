@@ -1,5 +1,5 @@
 /// @file
-/// Turns functors into kernels that a host can find and launch.
+/// Turns functors into kernels that a host can find and launch. Includes the machine's vocabulary (platform/platform.cuh).
 ///
 /// A kernel is a trivially copyable aggregate with `MAGPIE_DEVICE void operator()(const magpie::thread& self) const`;
 /// its fields are the launch's arguments, and its bytes are the kernel's only parameter:
@@ -57,7 +57,7 @@ MAGPIE_NAMESPACE_END
 #include <utility>
 #include <vector>
 
-#include "magpie/platform/field_table.hpp"
+#include "magpie/detail/field_table.hpp"
 
 #if defined(__PIC__) && !defined(__PIE__)
 // libstdc++ asks this variable, which glibc has only since 2.32, whether it may skip atomic operations. A module has

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "magpie/stm/log.cuh"
+#include "magpie/stm/detail/log.cuh"
 
 namespace magpie::host {
 

@@ -23,7 +23,7 @@
 
 #include "magpie/host/larger_logs.hpp"
 #include "magpie/host/runtime.hpp"
-#include "magpie/platform/field_table.hpp"
+#include "magpie/detail/field_table.hpp"
 #include "magpie/stm/region.cuh"
 
 namespace magpie::host {

@@ -44,7 +44,7 @@ struct alignas(16) word_pair {
 #if defined(__CUDACC__)
 #include "magpie/platform/cuda.cuh"
 #elif defined(MAGPIE_MACHINE_SIM)
-#include "magpie/platform/sim.cuh"
+#include "magpie/sim/sim.cuh"
 #else
 #include "magpie/platform/cpu.cuh"
 #endif

@@ -67,9 +67,9 @@
 #include "magpie/kernel.cuh"
 #include "magpie/parallel/lane_group.cuh"
 #include "magpie/parallel/warp.cuh"
-#include "magpie/stm/hand_off.cuh"
-#include "magpie/stm/mutants.cuh"
-#include "magpie/stm/priority_rule.cuh"
+#include "magpie/stm/detail/hand_off.cuh"
+#include "magpie/stm/detail/mutants.cuh"
+#include "magpie/stm/detail/priority_rule.cuh"
 #include "magpie/stm/transaction.cuh"
 
 MAGPIE_NAMESPACE_BEGIN

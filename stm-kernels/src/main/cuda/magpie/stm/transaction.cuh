@@ -30,10 +30,10 @@
 /// opened before.
 #pragma once
 
-#include "magpie/stm/log.cuh"
-#include "magpie/stm/mutants.cuh"
-#include "magpie/stm/pool.cuh"
-#include "magpie/stm/statistics.cuh"
+#include "magpie/stm/detail/log.cuh"
+#include "magpie/stm/detail/mutants.cuh"
+#include "magpie/stm/detail/pool.cuh"
+#include "magpie/stm/detail/statistics.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

@@ -426,7 +426,7 @@ public final class RegionReport {
     text.append(String.format(Locale.ROOT, "  %-16s %,15d%n", name, value));
   }
 
-  /** Places of the counters; {@code magpie/stm/objects.cuh} has the same. */
+  /** Places of the counters; {@code magpie/stm/detail/objects.cuh} has the same. */
   static final class Counter {
     static final int COMMITS = 0;
     static final int CANCELS = 1;

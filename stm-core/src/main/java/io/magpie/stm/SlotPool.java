@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Slots of a device's arrays that transactions take and free; see {@code magpie/stm/pool.cuh}. A
- * slot is a number below the capacity, which a region uses as index of objects and data. Slots
- * freed in a launch can be taken again in the next one.
+ * Slots of a device's arrays that transactions take and free; see {@code
+ * magpie/stm/detail/pool.cuh}. A slot is a number below the capacity, which a region uses as index
+ * of objects and data. Slots freed in a launch can be taken again in the next one.
  *
  * <p>Passed to a region for a field of type {@code stm::pool}. Between runs every slot is free or
  * live; after a run that threw it is not known which, and the pool cannot be used until it is

@@ -338,7 +338,7 @@ class DeviceTest {
   @ParameterizedTest
   @EnumSource
   void aPolicysPauseIsThatOfItsHeader(Policy policy) throws IOException {
-    String header = "/META-INF/magpie/include/magpie/stm/" + policy.kernelName() + ".cuh";
+    String header = "/META-INF/magpie/include/magpie/stm/detail/" + policy.kernelName() + ".cuh";
     try (InputStream in = Device.class.getResourceAsStream(header)) {
       Matcher found =
           Pattern.compile("default_back_off = (\\d+);")

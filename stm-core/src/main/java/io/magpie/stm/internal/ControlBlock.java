@@ -3,8 +3,8 @@ package io.magpie.stm.internal;
 import java.nio.ByteBuffer;
 
 /**
- * The launch parameters that every region's kernel begins with; {@code magpie/stm/objects.cuh} has
- * the same layout.
+ * The launch parameters that every region's kernel begins with; {@code
+ * magpie/stm/detail/objects.cuh} has the same layout.
  *
  * @param items number of positions of the launch
  * @param list address of 32-bit item ids, one for each position; 0 = the item is its position
@@ -45,8 +45,8 @@ public record ControlBlock(
     Rounds rounds,
     Returned... returned) {
   /**
-   * What a launch carries on, and where its new work goes; {@code magpie/stm/worklist.cuh} has the
-   * same layout. Items and ranks have 32 bits.
+   * What a launch carries on, and where its new work goes; {@code magpie/stm/detail/worklist.cuh}
+   * has the same layout. Items and ranks have 32 bits.
    *
    * @param pushed address of the first pushed item; the others follow
    * @param deferred address behind the first deferred item; the others precede it

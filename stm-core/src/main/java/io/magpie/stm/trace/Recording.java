@@ -15,7 +15,7 @@ import java.util.Objects;
  * all arrays of a recording are numbered together, see {@link #objectsBase}.
  *
  * <p>Each thread of the grid has a log of 64-bit words, one record after the other. {@code
- * magpie/stm/history.cuh} has the same:
+ * magpie/stm/detail/history.cuh} has the same:
  *
  * <pre>{@code
  * item | attempt << 32          attempt counts from 1 in each launch

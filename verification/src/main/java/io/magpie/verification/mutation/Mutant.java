@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * A way to break the device library, chosen when a module is compiled: {@code
- * -DMAGPIE_MUTANT=name}. {@code magpie/stm/mutants.cuh} says what each breaks.
+ * -DMAGPIE_MUTANT=name}. {@code magpie/stm/detail/mutants.cuh} says what each breaks.
  */
 public enum Mutant {
   NO_RELEASE_FENCE("no fence before the words are freed"),

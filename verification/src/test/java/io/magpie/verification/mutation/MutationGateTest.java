@@ -63,7 +63,8 @@ class MutationGateTest {
   void namesAreThoseOfTheLibrary() throws IOException {
     String header;
     try (InputStream in =
-        Mutant.class.getResourceAsStream("/META-INF/magpie/include/magpie/stm/mutants.cuh")) {
+        Mutant.class.getResourceAsStream(
+            "/META-INF/magpie/include/magpie/stm/detail/mutants.cuh")) {
       header = new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
     // Those of rounds and pools are for the library's own tests: the programs here have neither.

@@ -1,7 +1,7 @@
 /// @file
 /// Finds a launch of the `sim` machine back in a state it was in before, with nothing got done in between.
 ///
-/// Layer: platform, used by simulator.hpp. Plain host C++.
+/// Layer: sim, used by simulator.hpp. Plain host C++.
 ///
 /// The state: the words that accessors wrote; for each thread where in the code it is, the address it is about to access,
 /// and what each place in the code read last since the thread began or last said `setback`; and which thread runs. It is
@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-#include "magpie/platform/schedules.hpp"
+#include "magpie/sim/schedules.hpp"
 
 MAGPIE_NAMESPACE_BEGIN
 

@@ -26,8 +26,8 @@
 /// Cost, uncontended: one compare-exchange per open, one per lock, one per release.
 #pragma once
 
-#include "magpie/stm/mutants.cuh"
-#include "magpie/stm/objects.cuh"
+#include "magpie/stm/detail/mutants.cuh"
+#include "magpie/stm/detail/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

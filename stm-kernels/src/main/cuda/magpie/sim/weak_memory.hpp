@@ -1,7 +1,7 @@
 /// @file
 /// What a load may read on the `sim` machine under weak memory, and what becomes visible with it.
 ///
-/// Layer: platform, used by simulator.hpp. Plain host C++; one launch's memory, on one host thread.
+/// Layer: sim, used by simulator.hpp. Plain host C++; one launch's memory, on one host thread.
 ///
 /// The model is that of views (Kang, Hur, Lahav, Vafeiadis, Dreyer: A promising semantics for relaxed-memory
 /// concurrency, POPL 2017, without promises; the same executions as CDSChecker by Norris and Demsky, OOPSLA 2013, orders

@@ -1,7 +1,8 @@
 /// @file
 /// Field tables: what the fields of a kernel's functor are called, where they lie, and what they hold.
 ///
-/// Layer: host only (g++); the facade packs a launch's arguments by it, because equal sizes do not mean equal layouts.
+/// Layer: kernel, used by kernel.cuh and region_launch.hpp; host only (g++). The facade packs a launch's arguments by it,
+/// because equal sizes do not mean equal layouts.
 /// Method: aggregate reflection by structured bindings; a field's name is read out of the compiler's spelling of a
 /// pointer to it. A member that is a struct counts as its fields, at their places, which are called `member.field`:
 /// functors share arguments so.

@@ -22,8 +22,8 @@
 /// Cost, uncontended: one load and one compare-exchange per open, one compare-exchange per lock, one exchange per release.
 #pragma once
 
-#include "magpie/stm/mutants.cuh"
-#include "magpie/stm/objects.cuh"
+#include "magpie/stm/detail/mutants.cuh"
+#include "magpie/stm/detail/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

@@ -51,7 +51,7 @@
 #pragma once
 
 #include "magpie/parallel/append.cuh"
-#include "magpie/stm/objects.cuh"
+#include "magpie/stm/detail/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

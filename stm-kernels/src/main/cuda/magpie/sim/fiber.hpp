@@ -1,7 +1,7 @@
 /// @file
 /// Fibers: stacks of their own on one host thread, and the switch between them.
 ///
-/// Layer: platform, used by sim.cuh only. Plain host C++. A fiber is entered once, runs until it switches away, and
+/// Layer: sim, used by sim.cuh only. Plain host C++. A fiber is entered once, runs until it switches away, and
 /// goes on where it switched away when somebody switches back. A fiber may be abandoned: nothing on its stack is
 /// unwound. Exceptions must be caught on the fiber that threw them.
 ///

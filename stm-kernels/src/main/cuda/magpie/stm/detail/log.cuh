@@ -6,8 +6,8 @@
 /// for the items that overflowed the first.
 #pragma once
 
-#include "magpie/stm/history.cuh"
-#include "magpie/stm/mutants.cuh"
+#include "magpie/stm/detail/history.cuh"
+#include "magpie/stm/detail/mutants.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

@@ -2,7 +2,7 @@
 /// Counts what the threads of a launch on `sim` access: the quantities of the threaded many-core memory model (Ma,
 /// Agrawal and Chamberlain, "A memory access model for highly-threaded many-core architectures", 2014).
 ///
-/// Layer: platform, used by simulator.hpp.
+/// Layer: sim, used by simulator.hpp.
 ///
 /// - work: accesses of all threads, each accessor one, but one of a pair of words two; reads and writes of a thread's own
 ///   variables are none.

@@ -37,7 +37,7 @@
 #pragma once
 
 #include "magpie/parallel/append.cuh"
-#include "magpie/stm/mutants.cuh"
+#include "magpie/stm/detail/mutants.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

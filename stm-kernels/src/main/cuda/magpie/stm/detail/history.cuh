@@ -40,7 +40,7 @@
 
 #include <type_traits>
 
-#include "magpie/stm/objects.cuh"
+#include "magpie/stm/detail/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

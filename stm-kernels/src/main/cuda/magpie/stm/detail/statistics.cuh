@@ -6,7 +6,7 @@
 /// `uncounted` compiles to nothing.
 #pragma once
 
-#include "magpie/stm/objects.cuh"
+#include "magpie/stm/detail/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

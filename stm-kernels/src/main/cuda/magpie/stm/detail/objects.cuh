@@ -5,7 +5,7 @@
 /// here and checked by static_assert.
 #pragma once
 
-#include "magpie/stm/worklist.cuh"
+#include "magpie/stm/detail/worklist.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 

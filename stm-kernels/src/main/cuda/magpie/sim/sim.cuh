@@ -2,8 +2,8 @@
 /// The `sim` machine: every thread of the grid is a fiber on one host thread; a scheduler decides at every shared
 /// access who goes on. For finding wrong interleavings and replaying them, and for warps of any width without a GPU.
 ///
-/// Layer: platform; see platform.cuh for the vocabulary. Calls
-/// simulator.hpp; called by kernels and by `magpie_launch`.
+/// Layer: sim; see platform.cuh, which alone includes it, for the vocabulary. Calls simulator.hpp; called by kernels and by
+/// `magpie_launch`.
 ///
 /// Participation: collectives are called by all lanes of the warp. Lanes meet in any order; a lane that has ended, or
 /// that is in another collective, ends the launch with `launch_missing_lanes`. Warps are `width` consecutive ranks,
@@ -67,7 +67,7 @@
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/platform/range.cuh"
 #include "magpie/platform/rounding.hpp"
-#include "magpie/platform/simulator.hpp"
+#include "magpie/sim/simulator.hpp"
 
 MAGPIE_NAMESPACE_BEGIN
 

@@ -1,7 +1,7 @@
 /// @file
 /// Checks on `sim` that plain accesses are used as platform.cuh says they may be.
 ///
-/// Layer: platform, used by simulator.hpp.
+/// Layer: sim, used by simulator.hpp.
 ///
 /// On the GPU a plain load may be served by a cache that this launch's stores do not reach, and the compiler moves plain
 /// accesses as it likes; so what breaks these rules fails there, sometimes. On processors it goes unnoticed. Here the

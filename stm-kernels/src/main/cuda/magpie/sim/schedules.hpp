@@ -1,7 +1,7 @@
 /// @file
 /// Who goes on at a switch point of the `sim` machine, and which value a load reads there: the schedules.
 ///
-/// Layer: platform, used by simulator.hpp. Plain host C++. A `schedule` is asked once at every switch point for a thread,
+/// Layer: sim, used by simulator.hpp. Plain host C++. A `schedule` is asked once at every switch point for a thread,
 /// and, under weak memory, once at every load that could read an older value for how old a one.
 ///
 /// The default schedule never preempts: the running thread goes on until it pauses, waits in a collective or ends; then

@@ -1,7 +1,7 @@
 /// @file
 /// The engine of the `sim` machine: fibers, switch points, collectives, faults, the record of a launch.
 ///
-/// Layer: platform, used by sim.cuh, and by tests and explorers that bring a `schedule` of their own. Calls fiber.hpp,
+/// Layer: sim, used by sim.cuh, and by tests and explorers that bring a `schedule` of their own. Calls fiber.hpp,
 /// schedules.hpp, access_rules.hpp, access_counts.hpp, weak_memory.hpp, lasso.hpp, fault_guard.hpp, fault_text.hpp.
 ///
 /// How it works: `simulation::run` prepares a fiber for each thread and leaves the host's stack for the first one. At
@@ -24,15 +24,15 @@
 #include <string>
 #include <vector>
 
-#include "magpie/platform/access_counts.hpp"
-#include "magpie/platform/access_rules.hpp"
+#include "magpie/sim/access_counts.hpp"
+#include "magpie/sim/access_rules.hpp"
 #include "magpie/platform/fault_guard.hpp"
 #include "magpie/platform/fault_text.hpp"
-#include "magpie/platform/fiber.hpp"
-#include "magpie/platform/lasso.hpp"
+#include "magpie/sim/fiber.hpp"
+#include "magpie/sim/lasso.hpp"
 #include "magpie/platform/launch_args.hpp"
-#include "magpie/platform/schedules.hpp"
-#include "magpie/platform/weak_memory.hpp"
+#include "magpie/sim/schedules.hpp"
+#include "magpie/sim/weak_memory.hpp"
 
 MAGPIE_NAMESPACE_BEGIN
 
