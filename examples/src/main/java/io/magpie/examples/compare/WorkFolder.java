@@ -44,20 +44,16 @@ final class WorkFolder implements AutoCloseable {
     String prefix = "magpie-" + name + "-";
     path = Files.createTempDirectory(parent, prefix);
     OWN.add(path);
-    FileChannel opened = null;
     try {
-      opened =
+      owner =
           FileChannel.open(
               path.resolve(OWNER), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      owner = opened;
-      lock(opened);
     } catch (IOException e) {
-      try (FileChannel unused = opened) {
-        remove(path);
-      }
+      remove(path);
       OWN.remove(path);
       throw e;
     }
+    lock(owner);
     removeAbandoned(parent, prefix);
   }
 
