@@ -24,12 +24,14 @@ class StrictArgumentsTest {
           Map.entry("refine", List.of("--points", "uniform:9")),
           Map.entry("partition", List.of("--generate", "road:9", "-k", "2")),
           Map.entry("compare", List.of("msf", "--generate", "road:9")),
+          Map.entry("report", List.of("/nowhere/at/all.jsonl", "--out", "/nowhere/at/all.html")),
           Map.entry("generate", List.of("road:9", "--out", "/nowhere/at/all.gr")),
           Map.entry("devices", List.of()),
           Map.entry("verify", List.of("--workload", "drawn", "--transactions", "1")),
           Map.entry("mutants", List.of("--rounds", "0")),
           Map.entry("run", List.of()),
           Map.entry("doctor", List.of("--quick")),
+          Map.entry("schema", List.of()),
           Map.entry("completion", List.of()));
 
   private static CommandLine parser() {
