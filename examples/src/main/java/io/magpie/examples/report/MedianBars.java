@@ -8,6 +8,8 @@ import java.util.Optional;
 final class MedianBars {
   private static final int HEIGHT = 22;
   private static final int MIDDLE = HEIGHT / 2;
+  private static final String SPREAD =
+      "; the line spans all runs, its thick part the half in the middle";
   private static final int OF_BASELINES = 4;
 
   private MedianBars() {}
@@ -26,13 +28,9 @@ final class MedianBars {
                 .mapToDouble(each -> each.spread(measure).orElseThrow().largest())
                 .max()
                 .orElseThrow());
-    Rows rows =
-        new Rows(
-            "Median of the "
-                + measure
-                + " time; the line spans all runs, its thick part half of"
-                + " them",
-            axis);
+    boolean repeated = timed.stream().anyMatch(each -> each.count() > 1);
+    String caption = (repeated ? "Median of the " : "The ") + measure + " time";
+    Rows rows = new Rows(repeated ? caption + SPREAD : caption, axis);
     for (Variant each : timed) {
       Summary.Spread spread = each.spread(measure).orElseThrow();
       rows.row(each.label(), bar(each, spread, axis), Numbers.millis(spread.median()) + " ms");

@@ -242,14 +242,8 @@ final class RecordReader {
   private static List<Phase> phases(Fields record) throws IOException {
     List<Phase> phases = new ArrayList<>();
     for (Fields each : record.objects("phases")) {
-      Map<String, BigDecimal> counts = new LinkedHashMap<>(each.someNumbers());
-      BigDecimal millis = counts.remove("millis");
-      phases.add(
-          new Phase(
-              each.required("name"),
-              each.text("synchronization").orElse(""),
-              millis == null ? 0 : Math.max(0, millis.doubleValue()),
-              counts));
+      double millis = each.number("millis").orElse(BigDecimal.ZERO).doubleValue();
+      phases.add(new Phase(each.required("name"), Math.max(0, millis)));
     }
     return phases;
   }

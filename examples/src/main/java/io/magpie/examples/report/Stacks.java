@@ -20,6 +20,9 @@ final class Stacks {
   /** Narrower parts of a chart are not labeled. */
   private static final double LEAST_LABELED = 0.05;
 
+  /** An outline in the color of the page would hide narrower ones. */
+  private static final double LEAST_OUTLINED = 0.015;
+
   private final String title;
   private final String unit;
   private final Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
@@ -86,7 +89,7 @@ final class Stacks {
     drawn.forEach(name -> shown.put(name, of.getOrDefault(name, 0.0)));
     of.forEach(
         (name, value) -> {
-          if (!drawn.contains(name)) {
+          if (value > 0 && !drawn.contains(name)) {
             shown.merge(OTHERS, value, Double::sum);
           }
         });
@@ -108,7 +111,8 @@ final class Stacks {
       double width = axis.at(part.getValue());
       int index = part.getKey().equals(OTHERS) ? drawn.size() : drawn.indexOf(part.getKey());
       if (width > 0) {
-        row.add(Svg.box(begin, width, 2, HEIGHT - 4, Palette.style(index) + " part"));
+        String style = Palette.style(index) + (width >= LEAST_OUTLINED ? " part" : "");
+        row.add(Svg.box(begin, width, 2, HEIGHT - 4, style));
       }
       if (width >= LEAST_LABELED) {
         row.add(Svg.text(begin + width / 2, 16, "middle", letter(index), "t" + index + " letter"));

@@ -13,6 +13,9 @@ final class Stages {
 
   private static final String REST = "rest";
 
+  /** Less of the stages than this is an error of rounding. */
+  private static final double LEAST_REST = 1e-6;
+
   private Stages() {}
 
   /** The stages of a run with their milliseconds; empty if it has none but its total. */
@@ -26,8 +29,9 @@ final class Stages {
     if (stages.isEmpty()) {
       return stages;
     }
-    if (total != null && total > sum(stages)) {
-      stages.put(REST, total - sum(stages));
+    double rest = total == null ? 0 : total - sum(stages);
+    if (rest > LEAST_REST * sum(stages)) {
+      stages.put(REST, rest);
     }
     return stages;
   }

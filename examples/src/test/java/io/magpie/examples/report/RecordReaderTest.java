@@ -68,8 +68,7 @@ class RecordReaderTest {
     Run parts = records.runs().get(1);
     assertEquals("4", parts.subject().settings().get("parts"));
     assertEquals("17", parts.figures().get("cut").toString());
-    assertEquals("judge", parts.phases().get(0).name());
-    assertEquals(0.5, parts.phases().get(0).millis());
+    assertEquals(List.of(new Phase("judge", 0.5)), parts.phases());
     assertEquals("", parts.verdict());
   }
 

@@ -33,7 +33,8 @@ class ReportPageTest {
     assertEquals(
         List.of("Environment", "Inputs", "msf: an input without a name"), page.texts("h2"));
     assertTrue(page.shows("Runs"));
-    for (String each : List.of("Median", "Stages", "Kernels", "Aborted", "Other", "Settings")) {
+    for (String each :
+        List.of("Median", "The total", "Stages", "Kernels", "Aborted", "Other", "Settings")) {
       assertFalse(page.shows(each), each);
     }
     assertTrue(page.texts("td").contains("\u2013 not recorded"), page.html());
@@ -48,7 +49,10 @@ class ReportPageTest {
 
   @Test
   void eachSectionIsThereWhereItsDataAre() throws IOException {
-    assertTrue(page(Sample.run("a", 3), Sample.run("b", 4)).shows("Median of the total time"));
+    assertTrue(page(Sample.run("a", 3), Sample.run("b", 4)).shows("The total time"));
+    assertTrue(
+        page(Sample.run("a", 3), Sample.run("a", 5), Sample.run("b", 4))
+            .shows("Median of the total time; the line spans all runs"));
     Written one =
         page(
             Sample.run("a", 3)
@@ -64,10 +68,12 @@ class ReportPageTest {
     for (String each : List.of("Stages", "Kernels", "Aborted", "Other numbers", "Settings")) {
       assertTrue(one.shows(each), each);
     }
-    assertFalse(one.texts("figcaption").contains("Median"), "one variant has nothing beside it");
+    assertFalse(one.shows("The total"), "one variant has nothing beside it");
     assertTrue(one.texts("th").contains("cut"));
     assertTrue(one.texts("desc").contains("choose 0.5000, settle 0.2500"), one.html());
     assertTrue(one.texts("desc").contains("stolen 2"), "what never happened is not drawn");
+    assertTrue(one.texts("li").contains("astolen"), one.html());
+    assertFalse(one.texts("li").contains("ball others"), "nor is it in the legend");
   }
 
   @Test
