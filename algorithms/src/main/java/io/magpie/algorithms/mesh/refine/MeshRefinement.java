@@ -31,7 +31,8 @@ import java.util.function.Consumer;
  * are split at powers of two from there, so that their parts end at equal distances: without that
  * refinement would not end at small angles, nor at others when 32 degrees or more are asked. Work
  * is done in order of the triangles' shortest edges, the most urgent {@linkplain
- * RefinementOptions#batch() share} at a time, in rounds.
+ * RefinementOptions#batch() share} at a time, in rounds; where segments meet at less than 60
+ * degrees, no triangle is mended before all segments are split that are to be.
  *
  * <p>Excused from the bound on angles, never from that on areas, are triangles at an angle below 60
  * degrees between two segments of the input: those whose smallest angle is that angle, and those
@@ -43,6 +44,11 @@ import java.util.function.Consumer;
  * vertices are interpolated linearly: of a vertex on a segment between the segment's ends, of
  * another one over the triangle of the input in which it lies. The result depends on how the
  * threads ran: its size varies by parts in a thousand, its bounds do not.
+ *
+ * <p>An insertion that replaces very many triangles, as among points on a circle, is one thread's
+ * work. Where that would take a GPU too long, from 4,096 triangles and a 64th of the mesh on, the
+ * host does it: the mesh is copied there and back. That takes the module for processors, which is
+ * compiled if it is not there, and as much memory; without them the GPU does it after all.
  *
  * <p>Device memory: 56 bytes for each triangle and 28 for each vertex of the result, a quarter more
  * for growth, twice that while arrays grow, and lists of work of at most 1 GB. When no more is to
