@@ -54,6 +54,9 @@ class BadInputTest {
     Files.createSymbolicLink(folder.resolve("link.png"), Path.of("heavy.graph"));
     Files.writeString(folder.resolve("token.part.2"), "0\nx\n".repeat(5));
     Files.writeString(folder.resolve("token.xyz"), "0 0\nx 1\n".repeat(5));
+    Files.writeString(
+        folder.resolve("cut.jsonl"), "{\"kind\":\"run\",\"algorithm\":\"msf\"}\n{\"kind\"");
+    Files.writeString(folder.resolve("history.jsonl"), "{\"command\":\"verify\"}\n");
     Files.writeString(folder.resolve("kite.node"), "4 2 0 0\n1 0 0\n2 4 -1\n3 8 0\n4 4 1\n");
     Files.writeString(folder.resolve("kite.ele"), "2 3 0\n1 1 2 3\n2 1 3 4\n");
   }
@@ -560,6 +563,12 @@ class BadInputTest {
             input,
             List.of("token.xyz:2", "'x'", "a finite decimal number"),
             parts("--png", file("a.png"), "--coordinates", file("token.xyz"))),
+        bad(input, List.of("none.jsonl", "no such file"), report("none.jsonl")),
+        bad(input, List.of("folder.gr: is a folder", "records"), report("folder.gr")),
+        bad(input, List.of("empty.gr: found nothing", "--json"), report("empty.gr")),
+        bad(input, List.of("good.gr:1: found what is no JSON"), report("good.gr")),
+        bad(input, List.of("cut.jsonl:2", "without its end"), report("cut.jsonl")),
+        bad(input, List.of("history.jsonl:1", "another kind"), report("history.jsonl")),
         // Devices.
         bad(usage, List.of("--device", "'gpu'", "auto", "cuda"), generate("--device", "gpu")),
         bad(usage, List.of("'none'"), generate("--device", "cpu:none")),
@@ -612,6 +621,9 @@ class BadInputTest {
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), mutants("--csv", file("nowhere/a.csv"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--out", file("nowhere/a.part"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), parts("--png", file("nowhere/a.png"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), page("nowhere/a.html")),
+        bad(usage, List.of("a.txt", ".html"), page("a.txt")),
+        bad(usage, List.of("'--out=FILE.html'"), "report", file("cut.jsonl")),
         // Tutorials.
         bad(usage, List.of("'99-none'", "01-bank-transfer"), "run", "99-none"),
         bad(usage, List.of("device 'bogus'"), "run", "01-bank-transfer", "bogus"),
@@ -688,6 +700,14 @@ class BadInputTest {
     return Stream.concat(
             Stream.of("msf", "--device", "cpu", "--graph", file(name)), Stream.of(more))
         .toArray(String[]::new);
+  }
+
+  private static String[] report(String name) {
+    return new String[] {"report", file(name), "--out", file("report.html")};
+  }
+
+  private static String[] page(String name) {
+    return new String[] {"report", file("cut.jsonl"), "--out", file(name)};
   }
 
   private static String[] compare(String algorithm, String... more) {
