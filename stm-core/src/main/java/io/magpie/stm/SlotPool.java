@@ -152,12 +152,14 @@ public final class SlotPool implements Device.Owned {
                 this + " is too small for " + state.firstFresh + " slots of " + source);
           }
           spoiled = false;
-          requireUsable();
+          requireUsable(); // open
+          spoiled = true; // unless all of it succeeds
           if (state.recycled.length > 0) {
             device.backend().write(state.recycled, 0, state.recycled.length, slots);
           }
           recycled = state.recycled.length;
           firstFresh = state.firstFresh;
+          spoiled = false;
           return null;
         });
   }

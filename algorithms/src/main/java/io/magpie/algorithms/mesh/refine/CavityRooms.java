@@ -1,7 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
-import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
+import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -34,7 +34,7 @@ final class CavityRooms implements AutoCloseable {
       SlotPool triangles,
       SlotPool vertices,
       DeviceArray<int[]> tallies,
-      WorkList pushed) {}
+      ItemList pushed) {}
 
   private final RefinementRun run;
   private final MeshKernels kernels;
@@ -122,9 +122,10 @@ final class CavityRooms implements AutoCloseable {
   }
 
   /**
-   * Runs an item whatever the size of its cavity, up to a number of triangles.
+   * Runs an item alone, in a room that grows until the cavity fits, or it holds {@code most}
+   * triangles or more.
    *
-   * @return whether it has run: false if the cavity has more
+   * @return whether it has run: false if the cavity did not fit
    */
   boolean alone(int item, long most) {
     if (room == null) {
@@ -165,7 +166,7 @@ final class CavityRooms implements AutoCloseable {
   /** Runs some items; gives how many seemed to have cavities larger than a room. */
   private int launch(int[] items, Where where) {
     long each = where == Where.ROOMS ? CAPACITY : capacity;
-    WorkList pushed = work.pushed();
+    ItemList pushed = work.pushed();
     DeviceArray<int[]> tallies = work.tallies();
     pushed.reserve(pushed.count + items.length * mostPushes(each));
     tallies.set(kernels.pushed, (long) pushed.count);

@@ -2,10 +2,14 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.refine.CavityRooms.Work;
-import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
+import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
+import io.magpie.stm.CodeStorageException;
+import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.DeviceUnavailableException;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.MagpieException;
+import io.magpie.stm.ModuleNotFoundException;
 import io.magpie.stm.SlotPool;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +18,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A mesh on the host, with what transactions on it need, for cavities that would take a thread of
- * the GPU too long. Between launches nothing is claimed, so claims are made anew; slots are taken
- * and free as they are on the GPU.
+ * A mesh on the host, with what transactions on it need, for cavities that a thread of the GPU
+ * would take too long to fill. Between launches nothing is claimed, so claims are made anew; slots
+ * are taken and free as they are on the GPU.
  */
 final class HostCopy implements AutoCloseable {
   private final Work from;
@@ -40,7 +44,7 @@ final class HostCopy implements AutoCloseable {
               made(device.newSlotPool(from.triangles().capacity(), 0)),
               made(device.newSlotPool(from.vertices().capacity(), 0)),
               made(device.ints(run.kernels().tallies)),
-              made(new WorkList(device, 1 << 12)));
+              made(new ItemList(device, 1 << 12)));
       work.triangles().copyFrom(from.triangles());
       work.vertices().copyFrom(from.vertices());
       rooms.begin(work);
@@ -64,9 +68,14 @@ final class HostCopy implements AutoCloseable {
     return work.vertices();
   }
 
-  /** Makes the mesh that was copied, its slots and its list what they are here. */
+  /**
+   * Makes the mesh that was copied, its slots and its list what they are here.
+   *
+   * @throws DeviceOutOfMemoryException if there is no room for the list; nothing changed
+   */
   void giveBack() {
     long begin = System.nanoTime();
+    from.pushed().reserve((long) from.pushed().count + work.pushed().count); // may fail: first
     from.mesh()
         .copyFrom(
             work.mesh(), (int) work.triangles().firstFresh(), (int) work.vertices().firstFresh());
@@ -86,7 +95,7 @@ final class HostCopy implements AutoCloseable {
     Resources.close(made);
   }
 
-  /** The host as a device with the module, from when it is first needed. */
+  /** The host as a device, opened when it is first needed, and the module there. */
   static final class Host implements AutoCloseable {
     private final RefinementRun run;
     private Device device;
@@ -104,7 +113,11 @@ final class HostCopy implements AutoCloseable {
           open();
         }
         return Optional.of(new HostCopy(run, module, rooms, from));
-      } catch (MagpieException e) {
+      } catch (CodeStorageException
+          | CompilationException
+          | DeviceOutOfMemoryException
+          | DeviceUnavailableException
+          | ModuleNotFoundException e) {
         return Optional.empty();
       }
     }

@@ -3,8 +3,9 @@ package io.magpie.algorithms.mesh.refine;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.refine.CavityRooms.Work;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
-import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
+import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
 import io.magpie.stm.AbortCause;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import java.util.Arrays;
@@ -26,9 +27,9 @@ import java.util.stream.Stream;
  * circumcenter: the middle of a circle leaves to other points not half of its triangles, but the
  * square root of them.
  *
- * <p>A cavity that is filled alone is one thread's work, of which those of a GPU are slow: from a
- * {@linkplain RefinementRun#mostAlone() size} on the host does it, on a {@linkplain HostCopy copy},
- * and then the rest of the share too.
+ * <p>A cavity that is filled alone is one thread's work, at which a GPU is slow. If it is larger
+ * than {@link RefinementRun#mostAlone()}, the host does it, on a {@linkplain HostCopy copy}, and
+ * then the rest of the share too.
  */
 final class LargeCavities implements AutoCloseable {
   /** One in so many items runs before the others are looked at again by the usual kernels. */
@@ -112,11 +113,11 @@ final class LargeCavities implements AutoCloseable {
     if (here == null) {
       here = new CavityRooms(run, run.module(), run.options().stm());
     }
-    WorkList large = run.large();
+    ItemList large = run.large();
     Share share =
         new Share(spread(large.places().slice(0, large.count).toArray()), vertices.live());
     large.count = 0;
-    WorkList pushed = run.pushed();
+    ItemList pushed = run.pushed();
     int pushedBefore = pushed.count;
     Work work = new Work(run.mesh(), claims, triangles, vertices, run.tallies(), pushed);
     here.begin(work);
@@ -155,16 +156,19 @@ final class LargeCavities implements AutoCloseable {
       return;
     }
     int[] rest = Arrays.copyOfRange(items, done, items.length);
+    int before = share.done;
     Optional<HostCopy> copy = host.copy(work);
     if (copy.isPresent()) {
       try (HostCopy there = copy.get()) {
         runOnHost(there, rest, share);
+        return;
+      } catch (DeviceOutOfMemoryException e) {
+        share.done = before; // nothing of it was given back
       }
-    } else {
-      mostAlone = Long.MAX_VALUE; // so here, however long it takes
-      for (int item : rest) {
-        here.alone(item, mostAlone);
-      }
+    }
+    mostAlone = Long.MAX_VALUE; // so here, however long it takes
+    for (int item : rest) {
+      here.alone(item, mostAlone);
     }
   }
 

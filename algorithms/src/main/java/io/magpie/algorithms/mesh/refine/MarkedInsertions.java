@@ -1,7 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
-import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
+import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
 import io.magpie.stm.Fields;
 import io.magpie.stm.Kernel;
 import io.magpie.stm.Timer;
@@ -26,7 +26,7 @@ final class MarkedInsertions extends MarkedSlices {
   }
 
   @Override
-  public Round run(WorkList items, int first, int count, long waiting) {
+  public Round run(ItemList items, int first, int count, long waiting) {
     RefinementRun run = refinement();
     int before = vertexSlots();
     int pushedBefore = run.pushed().count;

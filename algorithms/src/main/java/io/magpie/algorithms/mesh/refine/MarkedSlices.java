@@ -4,6 +4,7 @@ import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
 import io.magpie.stm.AbortCause;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 import io.magpie.stm.Machine;
 import io.magpie.stm.SlotPool;
@@ -141,14 +142,26 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
         SlotPool triangles =
             run.device().newSlotPool(run.mesh().triangleCapacity(), triangleSlots);
         SlotPool vertices = run.device().newSlotPool(run.mesh().vertexCapacity(), vertexSlots)) {
-      LargeCavities.Outcome outcome = largeCavities.run(claims, triangles, vertices);
-      triangleSlots = (int) triangles.firstFresh();
-      vertexSlots = (int) vertices.firstFresh();
-      int unused = vertices.recycled().length;
-      gaps += unused;
+      LargeCavities.Outcome outcome;
+      try {
+        outcome = largeCavities.run(claims, triangles, vertices);
+      } catch (DeviceOutOfMemoryException e) {
+        takeOver(triangles, vertices); // between launches: what they inserted is in the mesh
+        throw e;
+      }
+      int unused = takeOver(triangles, vertices);
       givenUp += outcome.givenUp();
       return outcome.round(waiting, vertexSlots - before - unused);
     }
+  }
+
+  /** Counts the slots that transactions took; gives how many of those for vertices are unused. */
+  private int takeOver(SlotPool triangles, SlotPool vertices) {
+    triangleSlots = (int) triangles.firstFresh();
+    vertexSlots = (int) vertices.firstFresh();
+    int unused = vertices.recycled().length;
+    gaps += unused;
+    return unused;
   }
 
   @Override

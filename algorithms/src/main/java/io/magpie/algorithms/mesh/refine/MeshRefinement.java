@@ -32,7 +32,8 @@ import java.util.function.Consumer;
  * refinement would not end at small angles, nor at others when 32 degrees or more are asked. Work
  * is done in order of the triangles' shortest edges, the most urgent {@linkplain
  * RefinementOptions#batch() share} at a time, in rounds; where segments meet at less than 60
- * degrees, no triangle is mended before all segments are split that are to be.
+ * degrees, no triangle is mended before all segments are split that are to be, except by {@link
+ * PhaseOptions.Work#SLOTS}.
  *
  * <p>Excused from the bound on angles, never from that on areas, are triangles at an angle below 60
  * degrees between two segments of the input: those whose smallest angle is that angle, and those
@@ -47,8 +48,9 @@ import java.util.function.Consumer;
  *
  * <p>An insertion that replaces very many triangles, as among points on a circle, is one thread's
  * work. Where that would take a GPU too long, from 4,096 triangles and a 64th of the mesh on, the
- * host does it: the mesh is copied there and back. That takes the module for processors, which is
- * compiled if it is not there, and as much memory; without them the GPU does it after all.
+ * host does it: the mesh is copied there and back, and the device's recorder, definitions and
+ * cancellation do not reach it. That takes the module for processors, which is compiled if it is
+ * not there, and as much memory; without them the GPU does it after all.
  *
  * <p>Device memory: 56 bytes for each triangle and 28 for each vertex of the result, a quarter more
  * for growth, twice that while arrays grow, and lists of work of at most 1 GB. When no more is to

@@ -7,7 +7,7 @@ import io.magpie.algorithms.mesh.refine.PhaseOptions.Priority;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
-import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
+import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -179,7 +179,7 @@ final class PhasedInsertions extends MarkedSlices {
   }
 
   @Override
-  public Round run(WorkList list, int first, int count, long waiting) {
+  public Round run(ItemList list, int first, int count, long waiting) {
     Totals totals = new Totals();
     int most = mostOfSlice();
     for (int done = 0; done < count; done += most) {

@@ -252,8 +252,9 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   /**
    * The share of the bad triangles that a launch takes at least, above 0 up to 1: those of the
    * shortest edges, in classes of a factor 1.4, provided that their edges differ by less than a
-   * factor of 64; smaller shares need fewer vertices and more launches; default 1/256. Without
-   * effect in phases with {@link PhaseOptions.Work#SLOTS}.
+   * factor of 64; smaller shares need fewer vertices and more launches; default 1/256. Where
+   * segments meet at less than 60 degrees, those that are to be split are launched first, however
+   * few. Without effect in phases with {@link PhaseOptions.Work#SLOTS}.
    */
   public double batch() {
     return get(BATCH);

@@ -28,7 +28,8 @@ import java.util.Map;
  * @param loadMillis loading the kernels, which takes longer the first time on a device
  * @param uploadMillis copying the mesh to the device
  * @param selectMillis finding and ordering the work, on the device
- * @param refineMillis inserting vertices, in kernels
+ * @param refineMillis inserting vertices, in kernels; with large cavities that the host fills, and
+ *     copying the mesh there and back
  * @param downloadMillis copying the mesh back, and making a {@link Mesh} of it
  * @param totalMillis everything, from the mesh in Java's memory to the result there
  */

@@ -60,8 +60,8 @@ final class RefinementRun implements AutoCloseable {
   private final int vertexLimit;
   private final long mostAlone;
   private final Progress progressMade; // null where the number of vertices decides
-  private WorkList pushed;
-  private WorkList large;
+  private ItemList pushed;
+  private ItemList large;
   private WorkOrder order;
   private double selectMillis;
   private double refineMillis;
@@ -199,8 +199,8 @@ final class RefinementRun implements AutoCloseable {
   RefinementResult run(long begin) {
     int triangles = mesh.input().triangles();
     int places = (int) Math.min(PUSHED_PLACES, Math.max(1 << 16, 8L * triangles));
-    pushed = new WorkList(device, places);
-    large = new WorkList(device, 1 << 12);
+    pushed = new ItemList(device, places);
+    large = new ItemList(device, 1 << 12);
     order = new WorkOrder(this);
     try (Insertions insertions = insertions()) {
       findWork(triangles);
@@ -289,7 +289,7 @@ final class RefinementRun implements AutoCloseable {
 
   private Outcome rounds(Insertions insertions) {
     while (order.next(pushed)) {
-      WorkList due = order.due();
+      ItemList due = order.due();
       for (int done = 0; done < due.count; ) {
         Outcome stop = makeRoom(insertions, due.count - done);
         if (stop != null) {
@@ -464,12 +464,12 @@ final class RefinementRun implements AutoCloseable {
     return tallies;
   }
 
-  WorkList pushed() {
+  ItemList pushed() {
     return pushed;
   }
 
   /** Items whose cavity was too large for a launch; a launch finds it empty. */
-  WorkList large() {
+  ItemList large() {
     return large;
   }
 
@@ -509,7 +509,7 @@ final class RefinementRun implements AutoCloseable {
      *
      * @param waiting items left for later, for the report
      */
-    Round run(WorkList items, int first, int count, long waiting);
+    Round run(ItemList items, int first, int count, long waiting);
 
     /**
      * Runs the items of {@link RefinementRun#large()}, and empties it.
@@ -563,12 +563,12 @@ final class RefinementRun implements AutoCloseable {
   }
 
   /** Items on the device. */
-  static final class WorkList implements AutoCloseable {
+  static final class ItemList implements AutoCloseable {
     int count;
     private final Device device;
     private DeviceArray<int[]> places;
 
-    WorkList(Device device, int length) {
+    ItemList(Device device, int length) {
       this.device = device;
       this.places = device.ints(length);
     }

@@ -2,7 +2,7 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
-import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
+import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -68,10 +68,10 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   }
 
   @Override
-  public Round run(WorkList items, int first, int count, long waiting) {
+  public Round run(ItemList items, int first, int count, long waiting) {
     MeshKernels kernels = run.kernels();
     DeviceArray<int[]> tallies = run.tallies();
-    WorkList pushed = run.pushed();
+    ItemList pushed = run.pushed();
     tallies.set(kernels.large, 0L);
     tallies.set(kernels.stuck, 0L);
     long before = vertexSlots.live();

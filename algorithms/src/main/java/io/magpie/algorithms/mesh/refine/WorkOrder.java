@@ -1,7 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
-import io.magpie.algorithms.mesh.refine.RefinementRun.WorkList;
+import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
@@ -23,9 +23,10 @@ final class WorkOrder implements AutoCloseable {
   private static final int SMALLEST_BATCH_ON_CPU = 16;
 
   /**
-   * Most classes of one launch, so that its edges differ in length by less than a factor of 64. A
-   * large triangle next to much smaller ones that are still bad would be split for edges that
-   * mending those cuts anyway, again and again where the angle asked is large.
+   * Most classes of one launch, so that its edges differ in length by less than a factor of 64, but
+   * for those that are shorter than all were when classes got their bins. A large triangle next to
+   * much smaller ones that are still bad would be split for edges that mending those cuts anyway,
+   * again and again where the angle asked is large.
    */
   private static final int SPAN = 12;
 
@@ -60,7 +61,7 @@ final class WorkOrder implements AutoCloseable {
    */
   private final boolean edgesAlone;
 
-  private final WorkList due;
+  private final ItemList due;
   private final DeviceArray<int[]> classes;
   private final DeviceArray<int[]> plan;
   private DeviceArray<int[]> waiting;
@@ -89,7 +90,7 @@ final class WorkOrder implements AutoCloseable {
     this.smallestBatch = cpu ? SMALLEST_BATCH_ON_CPU : SMALLEST_BATCH;
     List<AutoCloseable> made = new ArrayList<>();
     try {
-      made.add(due = new WorkList(run.device(), 1 << 12));
+      made.add(due = new ItemList(run.device(), 1 << 12));
       made.add(classes = run.device().ints(kernels.classes));
       made.add(plan = run.device().ints(firstSource + (2 + SPAN) * sourceWords));
       waiting = run.device().ints(0);
@@ -100,7 +101,7 @@ final class WorkOrder implements AutoCloseable {
   }
 
   /** The items that are due. */
-  WorkList due() {
+  ItemList due() {
     return due;
   }
 
@@ -121,7 +122,7 @@ final class WorkOrder implements AutoCloseable {
    * @return false if nothing is left
    * @throws io.magpie.stm.DeviceOutOfMemoryException if there is no room for the items
    */
-  boolean next(WorkList pushed) {
+  boolean next(ItemList pushed) {
     try (Timer timer = run.device().startTimer()) {
       int[] fresh = count(pushed);
       if (first(fresh) == last && count[last] > 0) {
@@ -144,7 +145,7 @@ final class WorkOrder implements AutoCloseable {
   }
 
   /** How many of the new items belong to each bin. If nothing waits, bins are chosen again. */
-  private int[] count(WorkList pushed) {
+  private int[] count(ItemList pushed) {
     int[] fresh = new int[bins];
     if (pushed.count == 0) {
       return fresh;
@@ -200,7 +201,7 @@ final class WorkOrder implements AutoCloseable {
   }
 
   /** Makes what waits in the last bin new again. */
-  private void pushAgain(WorkList pushed) {
+  private void pushAgain(ItemList pushed) {
     pushed.reserve((long) pushed.count + count[last]);
     pushed
         .places()
@@ -211,8 +212,8 @@ final class WorkOrder implements AutoCloseable {
   }
 
   /**
-   * Sets the threshold: edges, and if these do not come alone, of the most urgent classes as many
-   * as make up a batch.
+   * Sets the threshold: edges, and unless they must go alone, as many of the most urgent classes as
+   * make up a batch.
    */
   private void choose(int[] fresh) {
     long all = waiting() + Arrays.stream(fresh).asLongStream().sum();
@@ -274,7 +275,7 @@ final class WorkOrder implements AutoCloseable {
    *
    * @return where {@code due} and each bin end then: their entries of {@code plan}
    */
-  private int[] sort(WorkList pushed) {
+  private int[] sort(ItemList pushed) {
     int[] words = new int[Math.toIntExact(plan.length())];
     for (int bin = 0; bin < bins; bin++) {
       words[endOf(bin)] = bin <= threshold ? start[bin] : start[bin] + count[bin];
