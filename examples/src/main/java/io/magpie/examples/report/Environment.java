@@ -46,7 +46,7 @@ record Environment(
   /** The same whatever the number of threads of a processor is. */
   Environment withAnyThreads() {
     return new Environment(
-        machine,
+        device.isEmpty() ? machine : device.substring(0, (device + ":").indexOf(':')),
         machine,
         name,
         machine.equals("cpu") ? "" : detail,

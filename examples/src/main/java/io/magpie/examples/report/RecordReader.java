@@ -202,6 +202,7 @@ final class RecordReader {
       figures.put("inserted", inside.add(onSegments));
     }
     record.someNumbers().forEach(figures::putIfAbsent);
+    figures.remove("format"); // of the record, not of the run
     record.length("levels").ifPresent(levels -> figures.putIfAbsent("levels", levels));
     Subject subject = subject(record, settings);
     describe(subject, record);

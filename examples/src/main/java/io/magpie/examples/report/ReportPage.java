@@ -83,6 +83,9 @@ public final class ReportPage {
   }
 
   private String title() {
+    if (experiments.isEmpty()) {
+      return "Magpie: no runs";
+    }
     return "Magpie: "
         + experiments.stream()
             .map(each -> each.problem().algorithm())

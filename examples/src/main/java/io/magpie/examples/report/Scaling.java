@@ -4,6 +4,7 @@ import io.magpie.examples.compare.Summary;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,15 +68,19 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
   /** All that records have, each chart with as many lines as there are colors at most. */
   static List<Scaling> of(List<Experiment> experiments, Records records) {
     Map<Group, Map<Double, Candidate>> groups = new LinkedHashMap<>();
+    Set<Group> ambiguous = new HashSet<>(); // two variants at one number: more differs
     for (Experiment experiment : experiments) {
       for (Variant variant : experiment.variants()) {
         for (Candidate each : candidates(experiment, variant, records)) {
-          groups
-              .computeIfAbsent(each.group(), g -> new TreeMap<>())
-              .putIfAbsent(each.point().x(), each);
+          Map<Double, Candidate> points =
+              groups.computeIfAbsent(each.group(), g -> new TreeMap<>());
+          if (points.putIfAbsent(each.point().x(), each) != null) {
+            ambiguous.add(each.group());
+          }
         }
       }
     }
+    groups.keySet().removeAll(ambiguous);
     groups.values().removeIf(points -> points.size() < 2);
     Map<Chart, List<Group>> charts = new LinkedHashMap<>();
     groups.keySet().forEach(g -> charts.computeIfAbsent(g.chart(), c -> new ArrayList<>()).add(g));

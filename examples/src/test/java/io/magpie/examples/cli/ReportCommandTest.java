@@ -148,4 +148,20 @@ class ReportCommandTest {
     assertTrue(picture.err().contains("notes.md: expected a complete picture"), picture.err());
     assertFalse(Files.exists(page));
   }
+
+  @Test
+  void recordsAreNeitherCountedTwiceNorReplaced() throws IOException {
+    Path good = file("good.jsonl", RECORD);
+    Path again = Files.createSymbolicLink(folder.resolve("again.jsonl"), good);
+    CommandRun twice =
+        report(good, again, "--out", folder.resolve("page.html")).expect(ExitStatus.USAGE);
+    assertTrue(twice.err().contains("again.jsonl is given twice"), twice.err());
+    Path named = file("named.html", RECORD);
+    Path link = Files.createSymbolicLink(folder.resolve("link.html"), good);
+    for (Path each : List.of(named, link)) {
+      CommandRun run = report(good, named, "--out", each).expect(ExitStatus.USAGE);
+      assertTrue(run.err().contains("is one of the files to read"), run.err());
+      assertEquals(RECORD, Files.readString(each));
+    }
+  }
 }

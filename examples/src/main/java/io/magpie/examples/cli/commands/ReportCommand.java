@@ -10,8 +10,10 @@ import io.magpie.examples.report.ReportPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -21,12 +23,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a page of records. */
+/** Creates a report from records. */
 @Command(
     name = "report",
     description = {
-      "Make a page of the records that msf, partition, refine and compare write by --json.",
-      "The page is one file of HTML without scripts that refers to no other."
+      "Create an HTML report from the records that msf, partition, refine and compare write with"
+          + " --json.",
+      "The report is a single HTML file without scripts or external resources."
     })
 final class ReportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -41,7 +44,7 @@ final class ReportCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "FILE.html",
-      description = "The page to write.")
+      description = "The report to write.")
   private Path out;
 
   @Option(
@@ -57,6 +60,7 @@ final class ReportCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--out " + out + ": expected a name that ends in .html");
     }
+    requireDistinct();
     OutputFile file = new Outputs(spec).at("--out", out);
     Records records = Records.read(files.stream().map(PathOption::input).toList());
     List<Picture> shown = new ArrayList<>();
@@ -77,5 +81,29 @@ final class ReportCommand implements Callable<Integer> {
             page.experiments(),
             files.size());
     return ExitCode.OK;
+  }
+
+  /** Refuses records that would count twice, and a page in place of what it is made of. */
+  private void requireDistinct() {
+    Set<Path> read = new HashSet<>();
+    for (Path each : files) {
+      if (!read.add(place(each))) {
+        throw new ParameterException(
+            spec.commandLine(), each + " is given twice: its runs would count twice");
+      }
+    }
+    pictures.forEach(each -> read.add(place(each)));
+    if (read.contains(place(out))) {
+      throw new ParameterException(
+          spec.commandLine(), "--out " + out + " is one of the files to read; name another");
+    }
+  }
+
+  private static Path place(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) { // absent yet, or the standard input
+      return path.toAbsolutePath().normalize();
+    }
   }
 }
