@@ -105,6 +105,24 @@ class ExperimentTest {
     assertEquals(List.of(1.0, 2.0, 4.0), charts.get(0).numbers());
   }
 
+  private static Sample on(String processor, int threads, double millis) {
+    return Sample.run("stm", millis)
+        .with("device.spec", processor + ":" + threads)
+        .with("device.machine", "cpu")
+        .with("device.parallelism", threads)
+        .with("device.detail", threads + " threads of " + processor);
+  }
+
+  @Test
+  void checkedProcessorsAreOthers() throws IOException {
+    List<Scaling> charts = scaling(on("cpu", 1, 10), on("cpu-checked", 2, 30), on("cpu", 2, 5));
+    assertEquals(1, charts.size());
+    List<Scaling.Line> lines = charts.get(0).lines();
+    assertEquals(1, lines.size());
+    assertEquals(
+        List.of(10.0, 5.0), lines.get(0).points().stream().map(p -> p.millis().median()).toList());
+  }
+
   private static Sample sized(String source, int vertices, int edges) {
     return Sample.run("stm", vertices)
         .with("input", Map.of("source", source, "vertices", vertices, "edges", edges));
