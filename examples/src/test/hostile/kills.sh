@@ -91,6 +91,11 @@ killed() { # <command> <round>
   kill -KILL "$target" 2> /dev/null
   wait "$job" 2> /dev/null
   judge "$1"
+  leftovers_go
+}
+
+# What an ended process leaves is named after its file, as private as it, and gone after the next write.
+leftovers_go() {
   local left file found
   for left in $(leftovers); do
     found=
@@ -116,13 +121,13 @@ signalled() { # <command> <signal> <status>
   wait "$job" 2> /dev/null
   code=$?
   sound_signal "$3"
-  [ -z "$(leftovers)" ] || problem "left behind: $(leftovers | tr '\n' ' ')"
   # A comparison keeps what it has measured: its files are then shorter, and whole lines.
   if [ "$1" = compare ]; then
     for file in "${files[@]}"; do holds "$file ends with a line" [ -z "$(tail -c 1 "$file" | tr -d '\n')" ]; done
   else
     judge "$1"
   fi
+  leftovers_go
 }
 
 sound_signal() { # <status>
