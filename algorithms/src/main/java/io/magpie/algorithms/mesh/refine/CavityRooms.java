@@ -123,7 +123,7 @@ final class CavityRooms implements AutoCloseable {
 
   /**
    * Runs an item alone, in a room that grows until the cavity fits, or it holds {@code most}
-   * triangles or more.
+   * triangles.
    *
    * @return whether it has run: false if the cavity did not fit
    */
@@ -135,7 +135,7 @@ final class CavityRooms implements AutoCloseable {
     boolean done = launch(one, Where.ROOM) == 0;
     while (!done && capacity < most) {
       cancelled--;
-      makeRoom(Math.min(GROWTH * capacity, work.claims().count()));
+      makeRoom(Math.min(Math.min(GROWTH * capacity, most), work.claims().count()));
       done = launch(one, Where.ROOM_GROWN) == 0;
     }
     if (!done) {
