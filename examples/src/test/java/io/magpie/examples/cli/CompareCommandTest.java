@@ -367,26 +367,7 @@ class CompareCommandTest {
 
   @Test
   void aFailureKeepsWhatWasMeasuredAndSaysSo() throws IOException {
-    Path jsonLines = folder.resolve("failed.jsonl");
-    CommandRun run =
-        CommandRun.of(
-                "compare",
-                "wrong",
-                "--generate",
-                "path:3",
-                "--variants",
-                "when=never,throws",
-                "--devices",
-                "cpu:1",
-                "--repeats",
-                "5",
-                "--warmups",
-                "0",
-                "--json",
-                jsonLines.toString())
-            .expect(ExitStatus.INTERNAL_ERROR);
-    assertTrue(run.err().contains("on purpose"), run.err());
-    List<String> lines = Files.readAllLines(jsonLines);
+    List<String> lines = failing("never,throws", ExitStatus.INTERNAL_ERROR, "on purpose");
     assertTrue(lines.get(lines.size() - 1).contains("\"kind\":\"failure\""), lines.toString());
     // A B, B A, A, and B fails in its third run.
     assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
