@@ -6,8 +6,8 @@ using magpie::stm::outcome;
 
 /// Item i is doctor i, whose colleague is doctor i ^ 1.
 struct leave {
-  magpie::stm::objects doctors;           // one object for each doctor
-  magpie::array<std::uint32_t> on_call;   // 1 while she is
+  magpie::stm::objects doctors;          // one object for each doctor
+  magpie::array<std::uint32_t> on_call;  // 1 while she is
 
   static constexpr std::uint32_t max_objects = 1, max_writes = 1;
 

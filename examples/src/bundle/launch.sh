@@ -41,9 +41,10 @@ choose_collector() {
   done
 }
 
-start() { # <java> <argument>...
+start() { # <java> <class path> <argument>...; MAGPIE_CLASSPATH goes behind the class path
   java=$1
-  shift
+  classes=$2${MAGPIE_CLASSPATH:+:$MAGPIE_CLASSPATH}
+  shift 2
   pwd -P > /dev/null 2>&1 || fail 69 "The current folder does not exist any more; change to another one."
   # In the C locale Java cannot name a file with other than ASCII characters.
   case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
@@ -55,5 +56,6 @@ start() { # <java> <argument>...
   [ -z "$doubtful" ] || said=$("$java" $collector $heap ${MAGPIE_JAVA_OPTIONS:-} -version 2>&1) ||
     fail 69 "Java does not start with these options (MAGPIE_JAVA_OPTIONS) and limits (ulimit -a):" "$said"
   # shellcheck disable=SC2086
-  exec "$java" $collector $heap '-XX:OnError=kill -ABRT %p; sleep 1' --enable-native-access=ALL-UNNAMED ${MAGPIE_JAVA_OPTIONS:-} "$@"
+  exec "$java" $collector $heap '-XX:OnError=kill -ABRT %p; sleep 1' --enable-native-access=ALL-UNNAMED ${MAGPIE_JAVA_OPTIONS:-} \
+    -cp "$classes" "$@"
 }

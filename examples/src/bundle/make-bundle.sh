@@ -7,6 +7,10 @@
 # the target machine), else from the JDK that runs Maven.
 set -euo pipefail
 test_jars=$1 jars=$2 examples_jar=$3 output=$4
+[ -f "$output/bundle-bom.json" ] || {
+  echo "make-bundle: no $output/bundle-bom.json, which Maven does not make with -o: build once without it" >&2
+  exit 1
+}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 bundle=$output/magpie-bundle
 modules=java.base,java.logging,java.management,java.xml,jdk.unsupported,jdk.zipfs,jdk.management
@@ -84,13 +88,27 @@ mkdir -p "$bundle/precompiled"
   io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}" "${recorded[@]}"
 
 "$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.ManPages "$bundle/share/man/man1"
-cp "$output/bom.json" "$bundle/magpie.cdx.json"
-# Licenses: Magpie's, and of each library in lib its name and its text.
+"$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.BillOfMaterials \
+  "$output/bundle-bom.json" "$bundle" "$bundle/magpie.cdx.json"
+# Licenses: Magpie's, and of each library in lib and test-lib its name and its text.
 cp "$root/LICENSE" "$root/NOTICE" "$output/THIRD-PARTY.txt" "$bundle/"
 for jar in "$bundle"/lib/magpie-*.jar; do
   [ "$("$jdk/bin/jar" --list --file "$jar" | grep -cE '^META-INF/(LICENSE|NOTICE)$')" = 2 ] ||
     { echo "make-bundle: no LICENSE and NOTICE in $jar" >&2; exit 1; }
 done
+listed=$(sed -nE 's/^ *\([^)]*\) .*\([^:()]+:([^:()]+):([^:() ]+) - .*/\1-\2.jar/p' "$bundle/THIRD-PARTY.txt")
+for jar in "$bundle"/lib/*.jar "$bundle"/test-lib/*.jar; do
+  name=$(basename "$jar")
+  [ "$name" = "$(basename "$examples_jar")" ] || grep -qxF "$name" <<< "$listed" ||
+    { echo "make-bundle: no license of $name in THIRD-PARTY.txt" >&2; exit 1; }
+done
+# Whoever passes on libraries under the EPL says where their source code is.
+{
+  printf '\nThe libraries under EPL-2.0 are as their authors released them. The source code of these very versions is in Maven\n'
+  printf 'Central; "mvn dependency:get -Dartifact=" with one of these names fetches it:\n'
+  sed -nE 's/^ *\(EPL-2.0\) .*\(([^:()]+:[^:()]+:[^:() ]+) - .*/     \1:jar:sources/p' "$bundle/THIRD-PARTY.txt"
+} > "$output/sources.txt"
+cat "$output/sources.txt" >> "$bundle/THIRD-PARTY.txt"
 mkdir "$bundle/licenses"
 cp "$root/LICENSE" "$bundle/licenses/Apache-2.0.txt"
 cp "$root"/examples/src/bundle/licenses/*.txt "$bundle/licenses/"
@@ -106,7 +124,12 @@ git -C "$root" describe --always --dirty --abbrev=12 > "$bundle/REVISION" 2> /de
 cp "$root"/examples/src/bundle/{magpie,magpie-test} "$bundle/bin/"
 cp "$root"/examples/src/bundle/launch.sh "$bundle/lib/"
 chmod +x "$bundle"/bin/*
-tar -C "$output" --sort=name --owner=0 --group=0 --numeric-owner -czf "$bundle.tar.gz" magpie-bundle
+tar -C "$output" --sort=name --owner=0 --group=0 --numeric-owner -cf - magpie-bundle | gzip -n -9 > "$bundle.tar.gz"
 megabytes=$(( $(stat -c %s "$bundle.tar.gz") / 1000000 ))
 echo "bundle: $bundle.tar.gz, $megabytes MB, runtime $("$bundle/runtime/bin/java" --version | head -1)"
-[ "$megabytes" -lt 60 ] || { echo "make-bundle: over 60 MB" >&2; exit 1; }
+[ "$megabytes" -lt 64 ] || {
+  rm "$bundle.tar.gz"
+  echo "make-bundle: the archive has $megabytes MB, and 64 are too many to travel; the largest folders, in MB:" >&2
+  du -m -d 1 "$bundle" | sort -rn | sed -n 2,6p >&2
+  exit 1
+}

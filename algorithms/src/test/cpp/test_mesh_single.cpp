@@ -62,8 +62,8 @@ int main() {
       const int tries = 200;
       for (int i = 0; i < tries; ++i) {
         const point center = i % 2 == 0 ? point{0, 0} : point{0.3, 0.7};
-        const point p[4] = {random.around(center, radius), random.around(center, radius),
-                            random.around(center, radius), random.around(center, radius)};
+        const point p[4] = {random.around(center, radius), random.around(center, radius), random.around(center, radius),
+                            random.around(center, radius)};
         compare(p, asked(30, i % 3 == 0 ? 0 : radius * radius / 4), circle, good);
       }
       // In the middle of the floats' range next to nothing needs doubles; beyond it everything does.

@@ -31,7 +31,10 @@ struct stumble {
     if (!tx.read(cell, own, x)) return outcome::retry;
     switch (mode) {
       case 1: x /= zero; break;
-      case 2: x = static_cast<std::uint32_t>(static_cast<std::int32_t>(0x80000000u + zero) / static_cast<std::int32_t>(zero - 1)); break;
+      case 2:
+        x = static_cast<std::uint32_t>(static_cast<std::int32_t>(0x80000000u + zero) /
+                                       static_cast<std::int32_t>(zero - 1));
+        break;
       case 3: *reinterpret_cast<volatile std::uint32_t*>(static_cast<std::uintptr_t>(zero)) = x; break;
       case 4: *reinterpret_cast<volatile std::uint32_t*>(0x7000'0000'0000ull + zero) = x; break;
       case 5: x += descend(&x); break;

@@ -31,9 +31,9 @@ struct spill {
   template <class Tx>
   MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t, const state& s) const {
     if (mode != 2) tx.free(slots, s.slot);
-    if (mode == 1) tx.free(slots, s.slot);                // twice
-    if (mode == 3) tx.free(slots, slots.capacity - 1);    // what nobody has taken
-    if (mode == 4) tx.free(slots, slots.capacity);        // what there is not
+    if (mode == 1) tx.free(slots, s.slot);              // twice
+    if (mode == 3) tx.free(slots, slots.capacity - 1);  // what nobody has taken
+    if (mode == 4) tx.free(slots, slots.capacity);      // what there is not
   }
 };
 MAGPIE_REGION(spill)

@@ -109,7 +109,8 @@ void measure(const char* policy, const setting& s) {
   all_well = all_well && well;
   std::printf(
       "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"opaque\":%s,\"accounts\":%u,\"items\":%u,\"threads\":%u,"
-      "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"lanes\":%u,\"ms\":%.4f,\"ms_min\":%.4f,\"ms_max\":%.4f,\"mcommits_per_s\":%.2f,"
+      "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"lanes\":%u,\"ms\":%.4f,\"ms_min\":%.4f,\"ms_max\":%.4f,"
+      "\"mcommits_per_s\":%.2f,"
       "\"counted_mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
       "\"timed_out\":%s,\"money_kept\":%s}\n",
       policy, Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls, s.back_off,
@@ -142,11 +143,13 @@ int main(int argc, char** argv) {
   struct size {
     std::uint32_t accounts, items, threads;
   };
+  // clang-format off
   const size sizes[] = {
       {1u << 27, 1u << 26, 0},      {1u << 24, 1u << 26, 0}, {1u << 20, 1u << 26, 0},      {1u << 17, 1u << 25, 0},
       {1u << 17, 1u << 25, 34'816}, {1u << 14, 1u << 21, 0}, {1u << 14, 1u << 21, 34'816}, {1024, 1u << 19, 0},
       {1024, 1u << 19, 65'536},     {1024, 1u << 19, 8'192}, {64, 1u << 16, 0},            {64, 1u << 16, 8'192},
   };
+  // clang-format on
   for (const size& each : sizes) {
     if (each.accounts > largest) continue;
     const setting s{each.accounts, each.items, each.threads, 64, 0, false, 0};

@@ -595,8 +595,8 @@ class bench {
     do {
       const std::uint32_t factor = static_cast<std::uint32_t>(draw()) | 1u;
       const layout at{words.data(), results.data(), bits, factor};
-      play<Test> game{at,     met.data(), scratch.data(), scratch_bits, players, rounds, 0, 1,
-                      static_cast<std::uint32_t>(draw()), {}};
+      play<Test> game{
+          at, met.data(), scratch.data(), scratch_bits, players, rounds, 0, 1, static_cast<std::uint32_t>(draw()), {}};
       game.patience = draw() % 4 == 0 ? 0 : 4u << draw() % 6;
       game.delay = 1u << draw() % 6;
       for (std::uint32_t role = 1; role < Test::roles; ++role) {
@@ -685,7 +685,7 @@ int main(int argc, char** argv) {
   all.run<publish<by::exchange, acquire, relaxed, true>>("publish", "shipped, unvalidated: relaxed read", forbidden);
   all.run<publish<by::maximum, acquire, acquire, true>>("publish", "shipped: claim by maximum", forbidden);
   all.run<publish<by::failed_exchange, acquire, relaxed, true>>("publish", "shipped: grant seen by a failed claim",
-                                                               forbidden);
+                                                                forbidden);
   all.run<publish<by::poll, acquire, relaxed, true>>("publish", "shipped: grant seen by a poll", forbidden);
   all.run<publish<by::exchange, fenced, relaxed, true>>("publish", "relaxed claim, fence", forbidden);
   all.run<publish_by_store>("publish", "release store, no fence", forbidden);
@@ -693,7 +693,7 @@ int main(int argc, char** argv) {
   all.run<publish<by::exchange, relaxed, relaxed, true>>("publish", "relaxed claim", allowed);
   all.run<publish<by::maximum, relaxed, relaxed, true>>("publish", "relaxed claim by maximum", allowed);
   all.run<publish<by::failed_exchange, relaxed, relaxed, true>>("publish", "grant seen by a relaxed failed claim",
-                                                               allowed);
+                                                                allowed);
   all.run<publish<by::poll, relaxed, relaxed, true>>("publish", "grant seen by a relaxed poll", allowed);
   all.run<publish_through_rollback<false>>("publish through a rollback", "shipped: by compare-exchange", forbidden);
   all.run<publish_through_rollback<true>>("publish through a rollback", "by store", allowed);
@@ -709,16 +709,16 @@ int main(int argc, char** argv) {
   all.run<steal_from_reader<acquire, relaxed, fence_at::write>>("steal from a reader", "shipped", forbidden);
   all.run<steal_from_reader<fenced, relaxed, fence_at::write>>("steal from a reader", "relaxed read, fence", forbidden);
   all.run<steal_from_reader<acquire, relaxed, fence_at::claim>>("steal from a reader", "fence after the claim",
-                                                                     forbidden);
+                                                                forbidden);
   all.run<steal_from_reader<acquire, relaxed, fence_at::nowhere>>("steal from a reader", "no fence", allowed);
   all.run<steal_from_reader<fenced, relaxed, fence_at::nowhere, acquire>>("steal from a reader",
-                                                                                "acquire lock, no fence", allowed);
+                                                                          "acquire lock, no fence", allowed);
   all.run<steal_from_reader<relaxed, relaxed, fence_at::write>>("steal from a reader", "relaxed read", allowed);
   all.run<steal_from_reader<relaxed, acquire, fence_at::write>>("steal from a reader", "relaxed read, acquire re-check",
-                                                              allowed);
+                                                                allowed);
 #if defined(__CUDACC__)
   all.run<steal_from_reader<weak, relaxed, fence_at::write, relaxed, weak>>("steal from a reader", "weak data",
-                                                                              allowed);
+                                                                            allowed);
 #endif
   all.run<two_objects<acquire, true>>("two objects", "shipped", forbidden);
   all.run<two_objects<relaxed, false>>("two objects", "relaxed reads, no fence", allowed);

@@ -26,8 +26,8 @@ struct members {
 };
 
 template <class Policy, class Log, class Statistics>
-constexpr bool has_no_more =
-    sizeof(stm::transaction<Policy, Log, Statistics, stm::reads::validated>) == sizeof(members<Policy, Log, Statistics>);
+constexpr bool has_no_more = sizeof(stm::transaction<Policy, Log, Statistics, stm::reads::validated>) ==
+                             sizeof(members<Policy, Log, Statistics>);
 
 static_assert(has_no_more<stm::hand_off, stm::fixed_log<2, 2>, stm::uncounted>);
 static_assert(has_no_more<stm::hand_off, stm::fixed_log<16, 16>, stm::counted>);

@@ -72,7 +72,8 @@ region_report tries(const Region& region, std::uint32_t items, region_options op
   CHECK_EQ(report.unfinished.size(), report.statistics[counter::attempts_exhausted]);
   for (const object_array* each : objects) CHECK_EQ(each->claimed(), 0u);
   if (options.counted) {
-    CHECK_EQ(report.statistics[counter::commits] + report.statistics[counter::cancels] + report.unfinished.size(), items);
+    CHECK_EQ(report.statistics[counter::commits] + report.statistics[counter::cancels] + report.unfinished.size(),
+             items);
   }
   return report;
 }

@@ -137,8 +137,8 @@ void for_each_setting(std::uint32_t seeds, Body&& body) {
       for (const std::uint32_t threads : {32u, 96u}) {
         if (seed % 2 != 0 && threads == 96) continue;
         const std::string schedule = simulate_by(seed, width);
-        setting() = name + ", sim of " + std::to_string(threads) + " threads, width " + std::to_string(width) + ", " +
-                    schedule;
+        setting() =
+            name + ", sim of " + std::to_string(threads) + " threads, width " + std::to_string(width) + ", " + schedule;
         body(threads);
       }
     }

@@ -208,16 +208,26 @@ int main() {
   test::run("fields", [] {
     const auto lines = section("kernel", "zoo");
     CHECK(lines[0] == (line{"kernel", "zoo", "0", std::to_string(sizeof(zoo)), std::to_string(alignof(zoo))}));
-    const std::vector<line> expected = {
-        FIELD(zoo, small_signed, "i32"),   FIELD(zoo, real_wide, "f64"),      FIELD(zoo, small_unsigned, "u32"),
-        FIELD(zoo, wide_signed, "i64"),    FIELD(zoo, real, "f32"),           FIELD(zoo, wide_unsigned, "u64"),
-        FIELD(zoo, before_array, "u32"),   FIELD(zoo, words, "array:u32"),    FIELD(zoo, reals, "array:const:f32"),
-        FIELD(zoo, wides, "array:i64"),    FIELD(zoo, raw, "ptr:f64"),        FIELD(zoo, raw_const, "ptr:const:u64"),
-        FIELD(zoo, things, "objects"),     FIELD(zoo, pairs, "array:bytes8"), FIELD(zoo, triples, "array:const:bytes12"),
-        FIELD(zoo, raw_pairs, "ptr:bytes8")};
+    const std::vector<line> expected = {FIELD(zoo, small_signed, "i32"),
+                                        FIELD(zoo, real_wide, "f64"),
+                                        FIELD(zoo, small_unsigned, "u32"),
+                                        FIELD(zoo, wide_signed, "i64"),
+                                        FIELD(zoo, real, "f32"),
+                                        FIELD(zoo, wide_unsigned, "u64"),
+                                        FIELD(zoo, before_array, "u32"),
+                                        FIELD(zoo, words, "array:u32"),
+                                        FIELD(zoo, reals, "array:const:f32"),
+                                        FIELD(zoo, wides, "array:i64"),
+                                        FIELD(zoo, raw, "ptr:f64"),
+                                        FIELD(zoo, raw_const, "ptr:const:u64"),
+                                        FIELD(zoo, things, "objects"),
+                                        FIELD(zoo, pairs, "array:bytes8"),
+                                        FIELD(zoo, triples, "array:const:bytes12"),
+                                        FIELD(zoo, raw_pairs, "ptr:bytes8")};
     CHECK_EQ(lines.size(), expected.size() + 1);
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      for (std::size_t token = 0; token < expected[i].size(); ++token) CHECK_EQ(lines[i + 1][token], expected[i][token]);
+      for (std::size_t token = 0; token < expected[i].size(); ++token)
+        CHECK_EQ(lines[i + 1][token], expected[i][token]);
       CHECK_EQ(lines[i + 1].size(), expected[i].size());
     }
     CHECK_EQ(section("kernel", "nothing").size(), 1u);
@@ -260,7 +270,8 @@ int main() {
 
   test::run("regions", [] {
     const auto lines = section("region", "touch");
-    CHECK(lines[0] == (line{"region", "touch", std::to_string(sizeof(touch)), std::to_string(alignof(touch)), "3", "5", "1", "-"}));
+    CHECK(lines[0] ==
+          (line{"region", "touch", std::to_string(sizeof(touch)), std::to_string(alignof(touch)), "3", "5", "1", "-"}));
     CHECK(lines[1] == FIELD(touch, padding_first, "u32"));
     CHECK(lines[2] == FIELD(touch, things, "objects"));
     CHECK(lines[3] == FIELD(touch, values, "array:i32"));
@@ -274,7 +285,8 @@ int main() {
       CHECK_EQ(lines[i][7], std::to_string(sizeof(magpie::stm::control)));
     }
     for (const char* policy : {"hand_off", "priority_rule"}) {
-      for (const char* variant : {" 0 fixed", " 1 fixed", " 1 paged"}) CHECK_EQ(variants[policy + std::string(variant)], 1);
+      for (const char* variant : {" 0 fixed", " 1 fixed", " 1 paged"})
+        CHECK_EQ(variants[policy + std::string(variant)], 1);
     }
     CHECK_EQ(section("region", "opted_out")[0][6], "0");
     const auto pushes = section("region", "pushing");
@@ -297,7 +309,8 @@ int main() {
     std::int64_t wide = 0;
     double real = 0;
     const float reals[2] = {0, 0.5f};
-    const zoo animals{-5, 9.0, 0, -(1ll << 40), 0.25f, 1ull << 41, 0, {&word, 1}, {reals, 2}, {&wide, 1}, &real, nullptr, {}, {}, {}, nullptr};
+    const zoo animals{-5,         9.0,        0,     -(1ll << 40), 0.25f, 1ull << 41, 0,  {&word, 1},
+                      {reals, 2}, {&wide, 1}, &real, nullptr,      {},    {},         {}, nullptr};
     CHECK_EQ(launch(index_of("zoo"), animals, message), launch_ok);
     CHECK_EQ(word, 4u);
     CHECK_EQ(wide, 1ll << 40);
@@ -343,7 +356,8 @@ int main() {
     work.region = {0, {tracking, 2, magpie::stm::hand_off::tag}, {values, 2}};
     std::uint32_t index = 0;
     for (const line& each : section("region", "touch")) {
-      if (each[0] == "variant" && each[1] == "hand_off" && each[2] == "1" && each[3] == "fixed") index = std::stoul(each[5]);
+      if (each[0] == "variant" && each[1] == "hand_off" && each[2] == "1" && each[3] == "fixed")
+        index = std::stoul(each[5]);
     }
     char text[256] = "";
     CHECK_EQ(magpie_launch(index, &work, &args, text, sizeof text), launch_bounds_fault);

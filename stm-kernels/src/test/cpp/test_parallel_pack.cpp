@@ -34,7 +34,8 @@ int main() {
               host::run([&](const thread& self) { count_flagged(self, n, piece, counted, flag); }, threads);
               host::run(
                   [&](const thread& self) {
-                    pack_pieces(self, n, piece, counted, flag, [](uint64_t i) { return i << 33; }, target, &count);
+                    pack_pieces(
+                        self, n, piece, counted, flag, [](uint64_t i) { return i << 33; }, target, &count);
                   },
                   threads);
               CHECK_EQ(count, set);

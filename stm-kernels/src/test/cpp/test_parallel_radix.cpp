@@ -31,11 +31,9 @@ int main() {
             std::vector<uint32_t> counts(most_digits * pieces, 77);
             const array<uint32_t> table{counts.data(), counts.size()};
             const auto key = [&](uint64_t i) { return keys[i]; };
-            host::run(
-                [&, shift = shift, bits = bits](const thread& self) {
-                  count_digits(self, n, piece, pieces, shift, bits, table, key);
-                },
-                threads);
+            host::run([&, shift = shift, bits = bits](
+                          const thread& self) { count_digits(self, n, piece, pieces, shift, bits, table, key); },
+                      threads);
             counts.resize((1u << bits) * pieces);
             CHECK_EQ(std::accumulate(counts.begin(), counts.end(), 0u), n);
             std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), 0u);

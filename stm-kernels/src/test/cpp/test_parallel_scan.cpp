@@ -111,8 +111,7 @@ void every_width() {
           const uint32_t i = self.lane();
           scanned[i] = warp_inclusive_scan(self, in[i], composed{});
           reduced[i] = warp_reduce(self, in[i], composed{});
-          segmented_scan[i] =
-              warp_inclusive_scan(self, headed<affine>{heads[i], in[i]}, segmented<composed>{}).value;
+          segmented_scan[i] = warp_inclusive_scan(self, headed<affine>{heads[i], in[i]}, segmented<composed>{}).value;
         },
         width);
     affine sum = composed{}.identity();

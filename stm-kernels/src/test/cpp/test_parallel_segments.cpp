@@ -120,8 +120,8 @@ int main() {
         };
         host::run(
             [&](const thread& self) {
-              reduce_segments(self, cut, lead, tail, opened, joined{}, [&](uint32_t a) { return graph.letters[a]; },
-                              store);
+              reduce_segments(
+                  self, cut, lead, tail, opened, joined{}, [&](uint32_t a) { return graph.letters[a]; }, store);
             },
             threads);
         host::run([&](const thread& self) { join_segments(self, cut, lead, tail, opened, joined{}, store); }, threads);

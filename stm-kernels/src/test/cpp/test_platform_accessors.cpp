@@ -44,9 +44,9 @@ void moves_pairs() {
 
 template <class T>
 void compare_exchanges() {
-  for (T (*cas)(T*, T, T) : {+[](T* p, T e, T d) { return cas_rlx_dev(p, e, d); },
-                             +[](T* p, T e, T d) { return cas_acq_dev(p, e, d); },
-                             +[](T* p, T e, T d) { return cas_acqrel_dev(p, e, d); }}) {
+  for (T (*cas)(T*, T, T) :
+       {+[](T*p, T e, T d) { return cas_rlx_dev(p, e, d); }, +[](T*p, T e, T d) { return cas_acq_dev(p, e, d); },
+        +[](T*p, T e, T d) { return cas_acqrel_dev(p, e, d); }}) {
     T word = 5;
     CHECK_EQ(cas(&word, T{4}, T{9}), T{5});  // fails: the old value, and nothing changed
     CHECK_EQ(word, T{5});
@@ -88,8 +88,14 @@ void read_modify_writes(T a, T b) {
 template <class T>
 void integers() {
   using limits = std::numeric_limits<T>;
-  const T values[] = {T{0}, T{1}, T{7}, static_cast<T>(-1), limits::min(), limits::max(),
-                      static_cast<T>(limits::max() - 3), static_cast<T>(0x8000000000000000ull >> (64 - 8 * sizeof(T)))};
+  const T values[] = {T{0},
+                      T{1},
+                      T{7},
+                      static_cast<T>(-1),
+                      limits::min(),
+                      limits::max(),
+                      static_cast<T>(limits::max() - 3),
+                      static_cast<T>(0x8000000000000000ull >> (64 - 8 * sizeof(T)))};
   plain_loads<T>();
   compare_exchanges<T>();
   for (const T a : values) {
@@ -162,9 +168,10 @@ void contended(std::uint32_t threads) {
   words[3] = 0;
   words[7] = static_cast<T>(-1);
   const std::uint64_t grid =
-      test::simulated ? (threads + host::simulated().width - 1) / host::simulated().width * host::simulated().width : threads;
+      test::simulated ? (threads + host::simulated().width - 1) / host::simulated().width * host::simulated().width
+                      : threads;
   std::vector<T> tokens(grid * times);
-  contention<T> work{times,     &words[0], &words[1], &words[2], &words[3], &words[4],
+  contention<T> work{times,     &words[0], &words[1], &words[2], &words[3],    &words[4],
                      &words[5], &words[6], &words[7], &words[8], tokens.data()};
   if constexpr (std::is_unsigned_v<T>) words[3] = std::numeric_limits<T>::max();
   host::run(work, threads);

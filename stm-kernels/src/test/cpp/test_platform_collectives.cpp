@@ -91,7 +91,8 @@ void compare(std::uint32_t threads, std::uint32_t width) {
 int main() {
   test::run("reference results", [] {
     const std::string name = test::setting();
-    for (const std::uint32_t width : test::simulated ? std::vector<std::uint32_t>{1, 2, 4, 7, 32} : std::vector<std::uint32_t>{1}) {
+    for (const std::uint32_t width :
+         test::simulated ? std::vector<std::uint32_t>{1, 2, 4, 7, 32} : std::vector<std::uint32_t>{1}) {
       for (std::uint32_t seed = 0; seed < (test::simulated ? 6u : 1u); ++seed) {
         host::simulated().seed = seed;
         host::simulated().width = width;

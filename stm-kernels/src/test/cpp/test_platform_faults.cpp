@@ -79,7 +79,9 @@ struct doing {
       case deed::divide: st_rlx_dev(&words[1], 12345u / opaque(0u)); break;
       case deed::read_null: st_rlx_dev(&words[1], *opaque(reinterpret_cast<const volatile std::uint32_t*>(8))); break;
       case deed::write_wild: *opaque(reinterpret_cast<volatile std::uint32_t*>(0x123456789000)) = 1; break;
-      case deed::impossible_address: *opaque(reinterpret_cast<volatile std::uint32_t*>(0xdead'beef'0000'0000)) = 1; break;
+      case deed::impossible_address:
+        *opaque(reinterpret_cast<volatile std::uint32_t*>(0xdead'beef'0000'0000)) = 1;
+        break;
       case deed::overflow_stack: st_rlx_dev(&words[1], deeper(0)); break;
       case deed::large_frame: st_rlx_dev(&words[1], large_frame()); break;
       case deed::read_beyond: st_rlx_dev(&words[1], *beyond); break;
@@ -326,7 +328,8 @@ int main() {
     pthread_attr_destroy(&attributes);
     CHECK_EQ(last.code, launch_processor_fault);
     char address[32];
-    std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(beyond)));
+    std::snprintf(address, sizeof address, "0x%llx",
+                  static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(beyond)));
     CHECK_EQ(last.message, place(1) + "access to address " + address + ", where it has no memory");
     munmap(room, bytes + 2 * page);
   });
@@ -401,8 +404,8 @@ int main() {
     const reading work{{&index, 1}, {values, 5}};
     const magpie_launch_args args{4, 0, 4, 0, 0, 2, 0};
     CHECK_EQ(run_grid(
-                 "tried", [](const void* f, const thread& self) { (*static_cast<const reading*>(f))(self); }, &work, args,
-                 message, sizeof message, fields.c_str()),
+                 "tried", [](const void* f, const thread& self) { (*static_cast<const reading*>(f))(self); }, &work,
+                 args, message, sizeof message, fields.c_str()),
              launch_bounds_fault);
     CHECK_EQ(std::string(message), std::string("kernel tried: thread 2, item 40: index 9 is outside 'to' of length 5"));
   });

@@ -64,7 +64,8 @@ void cover(std::uint32_t n, std::uint32_t threads) {
 int main() {
   test::run("coverage", [] {
     const std::string name = test::setting();
-    for (const std::uint32_t width : test::simulated ? std::vector<std::uint32_t>{1, 3, 4, 32} : std::vector<std::uint32_t>{1}) {
+    for (const std::uint32_t width :
+         test::simulated ? std::vector<std::uint32_t>{1, 3, 4, 32} : std::vector<std::uint32_t>{1}) {
       for (const std::uint32_t threads : {1u, 2u, 5u, 32u, 33u, 64u}) {
         if (!test::simulated && threads > 8) continue;
         for (const std::uint32_t n : {0u, 1u, 2u, 3u, 31u, 32u, 33u, 63u, 64u, 65u, 100u, 1000u}) {

@@ -121,7 +121,8 @@ struct missing_lane {
       // One leaves a loop of the group early, and comes to what is behind it.
       const std::uint32_t lanes = (1u << self.width()) - 1u;
       const std::uint32_t rounds = odd_one ? 2 : 3;
-      for (std::uint32_t i = 0; i < rounds && self.any_among(lanes, i < 3); ++i) {}
+      for (std::uint32_t i = 0; i < rounds && self.any_among(lanes, i < 3); ++i) {
+      }
       self.converge(lanes);
     } else if (what == mistake::foreign_lanes) {
       if (odd_one) self.shuffle_among(1u, 5, 0);
@@ -301,8 +302,9 @@ int main() {
       CHECK_CONTAINS(foreign.message, "thread 9: shuffle_among");
       const auto never = simulated_run(missing_lane{mistake::never_comes}, 16, 4, seed, 1000);
       CHECK_EQ(never.code, launch_no_progress);
-      CHECK_CONTAINS(never.message, "not finished after 1000 steps: 16 threads, 12 ended, 3 wait in collectives; thread 8 at any, "
-                                    "thread 9 at pause, thread 10 at any, thread 11 at any");
+      CHECK_CONTAINS(never.message,
+                     "not finished after 1000 steps: 16 threads, 12 ended, 3 wait in collectives; thread 8 at any, "
+                     "thread 9 at pause, thread 10 at any, thread 11 at any");
     }
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       std::vector<std::uint32_t> votes(24, 0);
@@ -317,7 +319,8 @@ int main() {
     // At width 1 the odd one out is alone: nobody is missing.
     CHECK_EQ(simulated_run(missing_lane{mistake::other_collective}, 16, 1).code, launch_ok);
     const auto round_robin = simulated_run(missing_lane{mistake::early_return}, 128, 32);
-    CHECK_EQ(round_robin.message, std::string("kernel tried: warp 2 of width 32: lane 1 ended, but lane 0 waits in ballot"));
+    CHECK_EQ(round_robin.message,
+             std::string("kernel tried: warp 2 of width 32: lane 1 ended, but lane 0 waits in ballot"));
   });
 
   test::run("accesses that may not be plain", [] {
@@ -356,15 +359,15 @@ int main() {
       bool one_warp;  // whether that is allowed within a warp
       bool two_warps;
     };
-    for (const example& e : {
-             example{"pp", "poLC", true, true}, example{"p", "S", false, false}, example{"p", "A", false, false},
-             example{"p", "s", false, false}, example{"sp", "", false, false}, example{"ps", "", false, false},
-             example{"Sp", "", false, false}, example{"S", "p", false, false}, example{"pC", "C", true, true},
-             example{"W", "V", false, false}, example{"p", "V", true, true}, example{"V", "W", false, false},
-             example{"so", "", true, true}, example{"sSo", "", true, true}, example{"s", "o", true, false},
-             example{"s", "L", true, false}, example{"s", "A", true, false}, example{"s", "s", true, false},
-             example{"o", "A", true, false}, example{"o", "s", true, false}, example{"L", "s", true, false},
-             example{"LSA", "LSAC", true, true}, example{"S", "o", true, false}, example{"o", "oL", true, true}}) {
+    for (const example& e :
+         {example{"pp", "poLC", true, true},  example{"p", "S", false, false}, example{"p", "A", false, false},
+          example{"p", "s", false, false},    example{"sp", "", false, false}, example{"ps", "", false, false},
+          example{"Sp", "", false, false},    example{"S", "p", false, false}, example{"pC", "C", true, true},
+          example{"W", "V", false, false},    example{"p", "V", true, true},   example{"V", "W", false, false},
+          example{"so", "", true, true},      example{"sSo", "", true, true},  example{"s", "o", true, false},
+          example{"s", "L", true, false},     example{"s", "A", true, false},  example{"s", "s", true, false},
+          example{"o", "A", true, false},     example{"o", "s", true, false},  example{"L", "s", true, false},
+          example{"LSA", "LSAC", true, true}, example{"S", "o", true, false},  example{"o", "oL", true, true}}) {
       for (std::uint32_t other : {1u, 4u}) {
         for (int again = 0; again < 2; ++again) {  // what a launch did is nothing to the next
           alignas(8) std::uint32_t words[2] = {0, 0};
@@ -384,7 +387,8 @@ int main() {
         reached = 0;
         const auto fault = simulated_run(reads_out_of_range{at, {values.data(), 10}, &reached}, 8, 4, seed);
         CHECK_EQ(fault.code, launch_bounds_fault);
-        CHECK_EQ(fault.message, "kernel tried: thread 3: index " + std::to_string(at) + " is outside an array of length 10");
+        CHECK_EQ(fault.message,
+                 "kernel tried: thread 3: index " + std::to_string(at) + " is outside an array of length 10");
         CHECK_EQ(reached, 1u);
       }
     }
@@ -442,8 +446,8 @@ int main() {
       CHECK_EQ(word, step == 2 ? 1u : 2u);
       if (step == 4) {
         using simulator::action;
-        CHECK(choices.seen == (std::vector<action>{action::start, action::load, action::store, action::end, action::load,
-                                                   action::store}));
+        CHECK(choices.seen == (std::vector<action>{action::start, action::load, action::store, action::end,
+                                                   action::load, action::store}));
         CHECK_EQ(choices.addresses[1], static_cast<const void*>(&word));
         CHECK_EQ(choices.addresses[3], static_cast<const void*>(nullptr));
       }

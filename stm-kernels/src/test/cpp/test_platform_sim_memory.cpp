@@ -89,8 +89,10 @@ int main() {
     const std::string stale = "00 01 10 11", ordered = "00 01 11";
     // Compare-exchanges that succeed on 1, then some that never succeed: their order holds, too.
     for (const std::uint32_t expected : {1u, 7u}) {
-      CHECK_EQ(results_of(true, 2, {writer, reader_by([=](auto* p) { return cas_acq_dev(p, expected, 5u); })}), ordered);
-      CHECK_EQ(results_of(true, 2, {writer, reader_by([=](auto* p) { return cas_acqrel_dev(p, expected, 5u); })}), ordered);
+      CHECK_EQ(results_of(true, 2, {writer, reader_by([=](auto* p) { return cas_acq_dev(p, expected, 5u); })}),
+               ordered);
+      CHECK_EQ(results_of(true, 2, {writer, reader_by([=](auto* p) { return cas_acqrel_dev(p, expected, 5u); })}),
+               ordered);
       CHECK_EQ(results_of(true, 2, {writer, reader_by([=](auto* p) { return cas_rlx_dev(p, expected, 5u); })}), stale);
     }
     CHECK_EQ(results_of(true, 2, {writer, reader_by([](auto* p) { return max_acq_dev(p, 0u); })}), ordered);
@@ -190,7 +192,7 @@ int main() {
     const litmus_thread read_10 = THREAD { r[2] = ld_acq_dev(w + 1), r[3] = ld_acq_dev(w); };
     const std::string acquiring = results_of(true, 4, {write_0, write_1, read_01, read_10});
     CHECK(acquiring.find("1010") != std::string::npos);  // the readers saw the writes in different orders
-    if (test::sanitized) return;  // 200,000 schedules and more
+    if (test::sanitized) return;                         // 200,000 schedules and more
     const litmus_thread fenced_01 = THREAD {
       r[0] = ld_rlx_dev(w);
       fence_sc_dev();
@@ -246,60 +248,64 @@ int main() {
   });
 
   test::run("how far back a load can read", [] {
-    const std::vector<litmus_thread> threads = {THREAD {
-      for (std::uint32_t i = 1; i <= 100; ++i) st_rlx_dev(w, i);
-      r[0] = 1;
-    }, THREAD { r[1] = ld_rlx_dev(w); }};
-    for (const auto& [version, expected] : {std::pair{0u, 100u}, {1u, 99u}, {15u, 85u}, {16u, 85u}, {~0u, 85u}}) {
-      litmus_state state{};
-      // Steps 0 to 100 are thread 0's, with its start; 101 is thread 1's start; its load is 102.
-      const magpie_choice choice{102, magpie_choice::by_default, version};
-      magpie_choice taken{};
-      magpie_simulation plan = test::plan_of(schedule_explicit, 0, memory_weak);
-      plan.choices = &choice;
-      plan.choice_count = 1;
-      plan.taken = &taken;
-      plan.taken_capacity = 1;
-      const auto run = test::planned_run(litmus{&state, &threads}, 2, 1, plan);
-      CHECK_EQ(run.code, launch_ok);
-      CHECK_EQ(run.steps, 103u);
-      CHECK_EQ(state.results[1], expected);
-      CHECK_EQ(plan.taken_count, version == 0 ? 0u : 1u);
-      if (version == 0) continue;
-      CHECK_EQ(taken.step, 102u);
-      CHECK_EQ(taken.thread, magpie_choice::by_default);
-      CHECK_EQ(taken.version, std::min(version, 15u));
-    }
-  });
+    const std::vector<litmus_thread> threads = {THREAD{for (std::uint32_t i = 1; i <= 100; ++i) st_rlx_dev(w, i);
+    r[0] = 1;
+    }, THREAD {
+    r[1] = ld_rlx_dev(w); }
+};
+for (const auto& [version, expected] : {std::pair{0u, 100u}, {1u, 99u}, {15u, 85u}, {16u, 85u}, {~0u, 85u}}) {
+  litmus_state state{};
+  // Steps 0 to 100 are thread 0's, with its start; 101 is thread 1's start; its load is 102.
+  const magpie_choice choice{102, magpie_choice::by_default, version};
+  magpie_choice taken{};
+  magpie_simulation plan = test::plan_of(schedule_explicit, 0, memory_weak);
+  plan.choices = &choice;
+  plan.choice_count = 1;
+  plan.taken = &taken;
+  plan.taken_capacity = 1;
+  const auto run = test::planned_run(litmus{&state, &threads}, 2, 1, plan);
+  CHECK_EQ(run.code, launch_ok);
+  CHECK_EQ(run.steps, 103u);
+  CHECK_EQ(state.results[1], expected);
+  CHECK_EQ(plan.taken_count, version == 0 ? 0u : 1u);
+  if (version == 0) continue;
+  CHECK_EQ(taken.step, 102u);
+  CHECK_EQ(taken.thread, magpie_choice::by_default);
+  CHECK_EQ(taken.version, std::min(version, 15u));
+}
+});
 
   test::run("drawn versions", [] {
-    // With two values to read, the older one is read with 1/4, 1/2, 3/4 or 15/16; round robin reads the newest.
-    const std::vector<litmus_thread> threads = {THREAD { st_rlx_dev(w, 1u); },
-                                                THREAD { r[0] = ld_rlx_dev(w + 1), r[1] = ld_rlx_dev(w); }};
-    for (const std::uint32_t kind : {schedule_round_robin, schedule_random_walk, schedule_pct, schedule_lock_step}) {
-      std::uint32_t late = 0, stale = 0;
-      for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-        litmus_state state{};
-        magpie_simulation plan = test::plan_of(kind, seed, memory_weak);
-        std::array<magpie_choice, 16> taken;
-        plan.taken = taken.data();
-        plan.taken_capacity = taken.size();
-        test::planned_run(litmus{&state, &threads}, 2, 1, plan);
-        bool read_older = false;
-        for (std::uint64_t i = 0; i < plan.taken_count; ++i) read_older |= taken[i].version != 0;
-        stale += read_older;
-        late += read_older || state.results[1] == 1;
-      }
-      CHECK(late > 500);
-      if (kind == schedule_round_robin) {
-        CHECK_EQ(stale, 0u);
-      } else {
-        const double share = static_cast<double>(stale) / late;
-        CHECK(share > 0.95 * (0.25 + 0.5 + 0.75 + 0.9375) / 4);
-        CHECK(share < 1.05 * (0.25 + 0.5 + 0.75 + 0.9375) / 4);
-      }
+  // With two values to read, the older one is read with 1/4, 1/2, 3/4 or 15/16; round robin reads the newest.
+  const std::vector<litmus_thread> threads = {THREAD{st_rlx_dev(w, 1u); },
+                                                THREAD {
+  r[0] = ld_rlx_dev(w + 1), r[1] = ld_rlx_dev(w); }
+  }
+  ;
+  for (const std::uint32_t kind : {schedule_round_robin, schedule_random_walk, schedule_pct, schedule_lock_step}) {
+    std::uint32_t late = 0, stale = 0;
+    for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+      litmus_state state{};
+      magpie_simulation plan = test::plan_of(kind, seed, memory_weak);
+      std::array<magpie_choice, 16> taken;
+      plan.taken = taken.data();
+      plan.taken_capacity = taken.size();
+      test::planned_run(litmus{&state, &threads}, 2, 1, plan);
+      bool read_older = false;
+      for (std::uint64_t i = 0; i < plan.taken_count; ++i) read_older |= taken[i].version != 0;
+      stale += read_older;
+      late += read_older || state.results[1] == 1;
     }
+    CHECK(late > 500);
+    if (kind == schedule_round_robin) {
+      CHECK_EQ(stale, 0u);
+    } else {
+      const double share = static_cast<double>(stale) / late;
+      CHECK(share > 0.95 * (0.25 + 0.5 + 0.75 + 0.9375) / 4);
+      CHECK(share < 1.05 * (0.25 + 0.5 + 0.75 + 0.9375) / 4);
+    }
+  }
   });
 
   return test::finish();
-}
+  }

@@ -124,8 +124,8 @@ std::array<std::uint32_t, 2> hits(std::uint32_t depth, std::uint64_t length, std
 
 /// The even lanes store in one place of the code, the odd ones in another; all then store in a third.
 struct diverges {
-  std::uint32_t* first;   // who came first: 1 even, 2 odd, for each warp
-  std::uint32_t* mixed;   // set if a lane of the other group stepped between
+  std::uint32_t* first;               // who came first: 1 even, 2 odd, for each warp
+  std::uint32_t* mixed;               // set if a lane of the other group stepped between
   std::vector<std::uint32_t>* order;  // ranks at the common store, in the order of execution
   MAGPIE_DEVICE void operator()(const thread& self) const {
     std::uint32_t* const mine = first + self.rank() / self.width();
@@ -229,12 +229,12 @@ int main() {
     };
     // Step 0 starts thread 0, 1 is its load, 2 its store; then the same for thread 1.
     CHECK_EQ(updates({}, 0), 2u);
-    CHECK_EQ(updates({{2, 1, 0}}, 1), 1u);          // between load and store: one update is lost
-    CHECK_EQ(updates({{0, 1, 0}}, 1), 2u);          // thread 1 first
+    CHECK_EQ(updates({{2, 1, 0}}, 1), 1u);  // between load and store: one update is lost
+    CHECK_EQ(updates({{0, 1, 0}}, 1), 2u);  // thread 1 first
     CHECK_EQ(updates({{2, 1, 0}, {4, 0, 0}}, 2), 1u);
     // Choices that cannot be are softened, and do not count.
-    CHECK_EQ(updates({{2, 7, 0}}, 0), 2u);          // no such thread
-    CHECK_EQ(updates({{5, 0, 0}}, 0), 2u);          // it has ended
+    CHECK_EQ(updates({{2, 7, 0}}, 0), 2u);  // no such thread
+    CHECK_EQ(updates({{5, 0, 0}}, 0), 2u);  // it has ended
     CHECK_EQ(updates({{2, 1, 0}, {5, 1, 0}, {6, 0, 0}}, 1), 1u);
     CHECK_EQ(updates({{2, 0, 0}, {2, magpie_choice::by_default, 3}}, 0), 2u);  // what is the default; no old value
     CHECK_EQ(updates({{4, 0, 0}, {2, 1, 0}}, 0), 2u);                          // out of order
@@ -434,8 +434,8 @@ int main() {
       return run.code;
     };
     CHECK_EQ(end_of(polite{flags, true, false}, 2, schedule_round_robin, 0, memory_sequential), launch_no_progress);
-    for (const std::uint32_t kind : {schedule_explicit, schedule_round_robin, schedule_random_walk, schedule_pct,
-                                     schedule_lock_step}) {
+    for (const std::uint32_t kind :
+         {schedule_explicit, schedule_round_robin, schedule_random_walk, schedule_pct, schedule_lock_step}) {
       for (const std::uint32_t memory : {memory_sequential, memory_weak}) {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
           std::uint32_t word = 0, lock = 0, count = 0;
@@ -457,8 +457,8 @@ int main() {
 
   test::run("stopped threads", [] {
     // Thread 1 stops: after n steps its start and n - 1 additions are done.
-    for (const std::uint32_t kind : {schedule_explicit, schedule_round_robin, schedule_random_walk, schedule_pct,
-                                     schedule_lock_step}) {
+    for (const std::uint32_t kind :
+         {schedule_explicit, schedule_round_robin, schedule_random_walk, schedule_pct, schedule_lock_step}) {
       for (std::uint32_t after = 0; after < 6; ++after) {
         std::vector<std::uint32_t> order;
         std::uint32_t word = 0;
@@ -467,9 +467,10 @@ int main() {
         const auto run = test::planned_run(takes_turns{5, 100, &order, &word}, 3, 1, plan, 1'000);
         const std::uint32_t done = after == 0 ? 0 : after - 1;
         CHECK_EQ(run.code, launch_thread_stopped);
-        CHECK_EQ(run.message, "kernel tried: thread 1 stopped after " + std::to_string(after) +
-                                  " steps, and no other can go on: 3 threads, 2 ended, 0 wait in collectives; thread 1 at " +
-                                  (after == 0 ? "start" : "update"));
+        CHECK_EQ(run.message,
+                 "kernel tried: thread 1 stopped after " + std::to_string(after) +
+                     " steps, and no other can go on: 3 threads, 2 ended, 0 wait in collectives; thread 1 at " +
+                     (after == 0 ? "start" : "update"));
         CHECK_EQ(word, 10 + done);
         CHECK_EQ(std::count(order.begin(), order.end(), 1u), done);
       }

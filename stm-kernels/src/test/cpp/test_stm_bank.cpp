@@ -51,8 +51,8 @@ struct bank {
   }
   template <class Policy>
   transfer region() {
-    return {accounts.view<Policy>(),  {balance.data(), n},    {from.data(), items},
-            {to.data(), items},       {amount.data(), items}, {moved.data(), items}};
+    return {accounts.view<Policy>(), {balance.data(), n},    {from.data(), items},
+            {to.data(), items},      {amount.data(), items}, {moved.data(), items}};
   }
   void check(const test::region_report& report, bool counted) const {
     std::vector<std::int32_t> expected(n, 100);

@@ -51,8 +51,11 @@ struct workload {
   template <class Policy>
   add_to_set region() {
     counts.assign(shape.objects, 0);
-    return {things.view<Policy>(), {counts.data(), shape.objects}, {shape.order.data(), shape.order.size()},
-            static_cast<std::uint32_t>(shape.order.size()) / shape.set, shape.set};
+    return {things.view<Policy>(),
+            {counts.data(), shape.objects},
+            {shape.order.data(), shape.order.size()},
+            static_cast<std::uint32_t>(shape.order.size()) / shape.set,
+            shape.set};
   }
   void check(std::uint32_t items, const std::vector<std::uint32_t>& unfinished) const {
     std::vector<std::int64_t> expected(shape.objects, 0);
@@ -60,7 +63,8 @@ struct workload {
     for (const std::uint32_t item : unfinished) left_out[item] = true;
     for (std::uint32_t item = 0; item < items; ++item) {
       if (left_out[item]) continue;
-      for (std::uint32_t k = 0; k < shape.set; ++k) ++expected[shape.order[(item * shape.set + k) % shape.order.size()]];
+      for (std::uint32_t k = 0; k < shape.set; ++k)
+        ++expected[shape.order[(item * shape.set + k) % shape.order.size()]];
     }
     for (std::uint32_t i = 0; i < shape.objects; ++i) CHECK_EQ(counts[i], expected[i]);
   }

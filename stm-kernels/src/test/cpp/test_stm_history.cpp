@@ -164,14 +164,14 @@ void check_record(const record& seen, std::uint32_t item, std::uint32_t attempt,
 
 /// What the scripted region does with its item.
 enum script : std::uint32_t {
-  mixed,           ///< reads 0 twice, writes 1 twice and reads it back, writes 2
-  undone,          ///< an inner attempt reads 0 and 1 and writes 2, fails, and writes 1 the second time; then reads 0
-  inner_cancel,    ///< reads 0; an inner one reads 1, writes 2, and cancels; so does the whole
-  alternative,     ///< as before, but another inner one reads 0 and 2, and the whole peeks at 1 and would commit
-  cancel_undone,   ///< reads 0; in an inner attempt one further in reads 1 and cancels; the second attempt reads 1 and 2
-  meddled,         ///< reads 0, whose stamp changes, and reads it again; and cancels
-  two_attempts,    ///< reads 0 and asks for another attempt until the third
-  peeking,         ///< peeks at 0 and twice at 2, writes 0, peeks at it, and reads it back
+  mixed,          ///< reads 0 twice, writes 1 twice and reads it back, writes 2
+  undone,         ///< an inner attempt reads 0 and 1 and writes 2, fails, and writes 1 the second time; then reads 0
+  inner_cancel,   ///< reads 0; an inner one reads 1, writes 2, and cancels; so does the whole
+  alternative,    ///< as before, but another inner one reads 0 and 2, and the whole peeks at 1 and would commit
+  cancel_undone,  ///< reads 0; in an inner attempt one further in reads 1 and cancels; the second attempt reads 1 and 2
+  meddled,        ///< reads 0, whose stamp changes, and reads it again; and cancels
+  two_attempts,   ///< reads 0 and asks for another attempt until the third
+  peeking,        ///< peeks at 0 and twice at 2, writes 0, peeks at it, and reads it back
 };
 
 template <stm::reads Reads>
@@ -219,9 +219,8 @@ struct scripted {
       }
       case alternative: {
         if (!tx.read(zero, &values[0], x)) return outcome::retry;
-        const outcome first = tx.inner(2, [&](Tx& in) {
-          return in.read(in.open(cells, 1), &values[1], x) ? outcome::cancel : outcome::retry;
-        });
+        const outcome first = tx.inner(
+            2, [&](Tx& in) { return in.read(in.open(cells, 1), &values[1], x) ? outcome::cancel : outcome::retry; });
         if (first != outcome::cancel) return outcome::retry;
         const outcome second = tx.inner(2, [&](Tx& in) {
           return in.read(zero, &values[0], x) && in.read(in.open(cells, 2), &values[2], x) ? outcome::commit
@@ -415,19 +414,16 @@ void every_form() {
     const auto unnamed = one_by_one<Policy>(cautious{on.objects.view<Policy>(), on.values.view(), 0}, on, 2);
     CHECK_EQ(unnamed.size(), 2u);
     for (std::uint32_t i = 0; i < 2; ++i) {
-      check_record(unnamed[i], i, 1, committed,
-                   i == 0 ? std::vector<access>{{42, false, 0},
-                                                {40, false, 2},
-                                                {41, false, 2},
-                                                {40, true, 2},
-                                                {41, true, 2},
-                                                {42, true, 0}}
-                          : std::vector<access>{{42, false, 1},
-                                                {40, false, 3},
-                                                {41, false, 3},
-                                                {40, true, 3},
-                                                {41, true, 3},
-                                                {42, true, 1}});
+      check_record(
+          unnamed[i], i, 1, committed,
+          i == 0 ? std::vector<access>{{42, false, 0},
+                                       {40, false, 2},
+                                       {41, false, 2},
+                                       {40, true, 2},
+                                       {41, true, 2},
+                                       {42, true, 0}}
+                 : std::vector<access>{
+                       {42, false, 1}, {40, false, 3}, {41, false, 3}, {40, true, 3}, {41, true, 3}, {42, true, 1}});
     }
     CHECK(on.stamps.get() == (std::vector<std::uint32_t>{4, 4, 2}));
   }
@@ -487,7 +483,9 @@ void contended(std::uint32_t threads, bool counter) {
   const tagging region{low.view<Policy>(), high.view<Policy>(), values.view(), seen.view()};
   log.add(region.low, low_stamps, first[0]);
   log.add(region.high, high_stamps, first[1]);
-  const auto index = [&](std::uint32_t object) { return object < first[1] ? object - first[0] : 3 + object - first[1]; };
+  const auto index = [&](std::uint32_t object) {
+    return object < first[1] ? object - first[0] : 3 + object - first[1];
+  };
   region_options options;
   options.threads = threads;
   options.timeout = std::chrono::milliseconds(20'000);
@@ -607,9 +605,8 @@ void for_small_settings(const auto& body) {
 }  // namespace
 
 int main() {
-  test::run("the module says that it records", [] {
-    CHECK_CONTAINS(std::string(magpie_module_table()), " recording\n");
-  });
+  test::run("the module says that it records",
+            [] { CHECK_CONTAINS(std::string(magpie_module_table()), " recording\n"); });
 
   test::run("scripts under hand_off", [] { for_small_settings(every_form<stm::hand_off>); });
   test::run("scripts under priority_rule", [] { for_small_settings(every_form<stm::priority_rule>); });

@@ -110,7 +110,18 @@ struct loops_unvalidated : loops {
 struct misplaced {
   enum where : std::uint32_t { body, apply_part, committed_part, rolled_back_part };
   enum what : std::uint32_t {
-    opens, opens_each, reading, writes, peeks, reserves, reserves_many, stores, loads, takes, takes_unreserved, pushes
+    opens,
+    opens_each,
+    reading,
+    writes,
+    peeks,
+    reserves,
+    reserves_many,
+    stores,
+    loads,
+    takes,
+    takes_unreserved,
+    pushes
   };
   stm::objects cells;
   array<std::uint32_t> value;
@@ -166,7 +177,10 @@ std::string misplace(misplaced::where part, misplaced::what how) {
   host::worklist work({0});
   return refusal([&] {
     host::run_rounds<stm::hand_off>(
-        [&] { return misplaced{cells.view<stm::hand_off>(), value.view(), slots.view<0>(), part, how}; }, work, options);
+        [&] {
+          return misplaced{cells.view<stm::hand_off>(), value.view(), slots.view<0>(), part, how};
+        },
+        work, options);
   });
 }
 #endif
@@ -220,10 +234,9 @@ int main() {
     host::worklist work({0, 1, 2});
     host::rounds_options in_rounds;
     in_rounds.threads = 2;
-    CHECK_CONTAINS(refusal([&] {
-                     host::run_rounds<stm::hand_off>([&] { return under(stm::priority_rule{}); }, work, in_rounds);
-                   }),
-                   "objects has words of another policy");
+    CHECK_CONTAINS(
+        refusal([&] { host::run_rounds<stm::hand_off>([&] { return under(stm::priority_rule{}); }, work, in_rounds); }),
+        "objects has words of another policy");
     CHECK_EQ(work.size(), 3u);  // nothing ran: all is as it was
     CHECK(host::run_rounds<stm::hand_off>([&] { return under(stm::hand_off{}); }, work, in_rounds).unfinished.empty());
     CHECK(host::run_region<stm::priority_rule>(under(stm::priority_rule{}), 4, options).unfinished.empty());
@@ -237,7 +250,10 @@ int main() {
     control.statistics = statistics.data();
     control.first_rank = 100;
     using kernel = stm::region_kernel<add_one, stm::hand_off, stm::counted, false>;
-    CHECK_CONTAINS(refusal([&] { host::run(kernel{control, under(stm::priority_rule{})}, 1); }), "filled for another policy");
+    CHECK_CONTAINS(refusal([&] {
+                     host::run(kernel{control, under(stm::priority_rule{})}, 1);
+                   }),
+                   "filled for another policy");
 #endif
   });
 
@@ -357,7 +373,8 @@ int main() {
     host::worklist work({0, 1, 2, 5, 6});
     host::rounds_options in_rounds;
     in_rounds.threads = 1;
-    CHECK_CONTAINS(refusal([&] { host::run_rounds<stm::hand_off>([&] { return region(5); }, work, in_rounds); }), "1000000");
+    CHECK_CONTAINS(refusal([&] { host::run_rounds<stm::hand_off>([&] { return region(5); }, work, in_rounds); }),
+                   "1000000");
     cells = object_array(4);
     for (const auto& use : std::initializer_list<std::function<void()>>{
              [&] { static_cast<void>(work.size()); },

@@ -71,8 +71,8 @@ void never_unequal(std::uint32_t threads) {
   magpie::host::buffer<std::uint32_t> pair(2, 0);
   test::region_options options;
   options.threads = threads;
-  const auto report = test::finishes(equal_pair<Reads>{things.view<magpie::stm::hand_off>(), pair.view()}, 24, options,
-                                     {&things});
+  const auto report =
+      test::finishes(equal_pair<Reads>{things.view<magpie::stm::hand_off>(), pair.view()}, 24, options, {&things});
   CHECK_EQ(report.statistics[magpie::stm::counter::cancels], 0u);
   CHECK_EQ(pair.get()[0], 12u);
   CHECK_EQ(pair.get()[1], 12u);

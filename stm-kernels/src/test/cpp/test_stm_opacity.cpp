@@ -70,7 +70,8 @@ int main() {
     });
     test::run(("validated, priority_rule, " + std::to_string(n) + " pairs").c_str(), [&] {
       test::for_each_setting(test::scaled(16, 4), [&](std::uint32_t threads) {
-        const auto broken = look<stm::reads::validated, stm::priority_rule>(n, items, test::options_of(number++, threads));
+        const auto broken =
+            look<stm::reads::validated, stm::priority_rule>(n, items, test::options_of(number++, threads));
         CHECK_EQ(broken, 0u);
       });
     });

@@ -60,7 +60,8 @@ test::region_report run_few_large(std::uint32_t items, std::uint32_t n, std::uin
   test::region_options options;
   options.threads = threads;
   options.scratch_bytes = scratch_bytes;
-  const auto report = test::finishes(few_large{cells.view<stm::hand_off>(), value.view(), n, every}, items, options, {&cells});
+  const auto report =
+      test::finishes(few_large{cells.view<stm::hand_off>(), value.view(), n, every}, items, options, {&cells});
   std::uint64_t sum = 0;
   for (const std::uint32_t each : value.get()) sum += each;
   const std::uint32_t large = (items + every - 1) / every;
@@ -136,7 +137,8 @@ int main() {
           [&] {
             return few_large_in_rounds{cells.view<stm::hand_off>(), value.view(), ranks.view(), runs.view(), n, every};
           },
-          work, options, [&](const host::round_report& round) {
+          work, options,
+          [&](const host::round_report& round) {
             if (round.round == 0) first = ranks.get();
             if (round.round == 1) {
               // What ran alone and was deferred kept its rank.

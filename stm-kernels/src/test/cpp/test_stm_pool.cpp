@@ -91,8 +91,15 @@ struct stack_data {
   std::uint32_t wrong = 0;
 
   stack_data(std::uint32_t stacks_, std::uint32_t capacity, std::uint32_t items)
-      : heads(stacks_), nodes(capacity), slots(capacity, 0), numbers(capacity, 0), head(stacks_, 0),
-        next(capacity, dead), freed_in(capacity, 0), attempts(items, 0), tickets(capacity, 0) {}
+      : heads(stacks_),
+        nodes(capacity),
+        slots(capacity, 0),
+        numbers(capacity, 0),
+        head(stacks_, 0),
+        next(capacity, dead),
+        freed_in(capacity, 0),
+        attempts(items, 0),
+        tickets(capacity, 0) {}
 
   void grow(std::uint32_t capacity) {
     nodes.grow(capacity);
@@ -164,12 +171,12 @@ void run_stacks(std::uint32_t items, std::uint32_t n, std::uint32_t capacity, st
   try {
     do {
       if (total.stalled) options.threads = 1;  // priority_rule
-      total = host::run_rounds<Policy>(
-          [&] { return data.region<Policy>(); }, work, options, [&](const host::round_report& round) {
-            data.check();
-            no_slot += round.no_slot;
-            if (round.no_slot > 0) data.grow(data.slots.capacity() + more);
-          });
+      total = host::run_rounds<Policy>([&] { return data.region<Policy>(); }, work, options,
+                                       [&](const host::round_report& round) {
+                                         data.check();
+                                         no_slot += round.no_slot;
+                                         if (round.no_slot > 0) data.grow(data.slots.capacity() + more);
+                                       });
     } while (total.stalled && options.threads != 1);
   } catch (const std::exception& error) {
     test::fail(__FILE__, __LINE__, error.what());

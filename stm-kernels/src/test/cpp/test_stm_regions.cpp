@@ -203,10 +203,12 @@ template <class Make>
 void under_both(const char* name, std::uint32_t seeds, Make&& make) {
   std::uint32_t number = 0;
   test::run((std::string(name) + ", hand_off").c_str(), [&] {
-    test::for_each_setting(seeds, [&](std::uint32_t threads) { make(stm::hand_off{}, test::options_of(number++, threads)); });
+    test::for_each_setting(seeds,
+                           [&](std::uint32_t threads) { make(stm::hand_off{}, test::options_of(number++, threads)); });
   });
   test::run((std::string(name) + ", priority_rule").c_str(), [&] {
-    test::for_each_setting(seeds, [&](std::uint32_t threads) { make(stm::priority_rule{}, test::options_of(number++, threads)); });
+    test::for_each_setting(
+        seeds, [&](std::uint32_t threads) { make(stm::priority_rule{}, test::options_of(number++, threads)); });
   });
 }
 
@@ -288,8 +290,11 @@ int main() {
     for (const std::uint32_t give_up_every : {0u, 5u}) {
       object_array hubs(3), leaves(9);
       std::vector<std::int32_t> hub_values(3, 0), leaf_values(9, 0);
-      const nested region{hubs.view<decltype(policy)>(), leaves.view<decltype(policy)>(), {hub_values.data(), 3},
-                          {leaf_values.data(), 9}, give_up_every};
+      const nested region{hubs.view<decltype(policy)>(),
+                          leaves.view<decltype(policy)>(),
+                          {hub_values.data(), 3},
+                          {leaf_values.data(), 9},
+                          give_up_every};
       options.counted = true;
       const auto report = run(policy, region, items, options, {&hubs, &leaves});
       const auto finished = done(items, report);
@@ -325,9 +330,11 @@ int main() {
     CHECK_EQ(report.statistics[test::counter::overflows], 0u);
     if (options.counted) {
       std::uint64_t at_commit = 0;
-      for (std::uint32_t b = 0; b < test::counter::buckets; ++b) at_commit += report.statistics[test::counter::objects_histogram + b];
+      for (std::uint32_t b = 0; b < test::counter::buckets; ++b)
+        at_commit += report.statistics[test::counter::objects_histogram + b];
       CHECK_EQ(at_commit, wide_items - report.unfinished.size());
-      if (report.unfinished.empty()) CHECK_EQ(report.statistics[test::counter::objects_histogram + 6], 18u);  // 32 to 40
+      if (report.unfinished.empty())
+        CHECK_EQ(report.statistics[test::counter::objects_histogram + 6], 18u);  // 32 to 40
     }
   });
 
@@ -339,11 +346,13 @@ int main() {
       auto options = test::options_of(0, threads);
       const std::uint32_t most = 18;
       options.scratch_bytes = stm::paged_log_bytes(most, most);  // nine times the first log
-      const auto report = host::run_region<stm::hand_off>(large{things.view<stm::hand_off>(), {values.data(), n}}, wide_items, options);
+      const auto report =
+          host::run_region<stm::hand_off>(large{things.view<stm::hand_off>(), {values.data(), n}}, wide_items, options);
       std::vector<std::uint32_t> too_large;
       for (std::uint32_t item = 0; item < wide_items; ++item) {
         if (large::size(item) > most) too_large.push_back(item);
-        for (std::uint32_t k = 0; large::size(item) <= most && k < large::size(item); ++k) ++expected[(item * 13 + k * 3) % n];
+        for (std::uint32_t k = 0; large::size(item) <= most && k < large::size(item); ++k)
+          ++expected[(item * 13 + k * 3) % n];
       }
       CHECK(report.unfinished == too_large);
       CHECK_EQ(report.statistics[test::counter::overflows], too_large.size());
@@ -361,8 +370,9 @@ int main() {
     float f32 = 0.5f;
     double f64 = 1e15;
     const std::uint32_t few = 60;
-    const auto report = run(policy, every_type{things.view<decltype(policy)>(), &i32, &u32, &i64, &u64, &f32, &f64, &wrong}, few,
-                            options, {&things});
+    const auto report =
+        run(policy, every_type{things.view<decltype(policy)>(), &i32, &u32, &i64, &u64, &f32, &f64, &wrong}, few,
+            options, {&things});
     const std::uint32_t n = few - static_cast<std::uint32_t>(report.unfinished.size());
     CHECK(n > 0);
     CHECK_EQ(wrong, 0u);

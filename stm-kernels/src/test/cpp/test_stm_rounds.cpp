@@ -95,8 +95,13 @@ void grow(std::uint32_t nodes, std::uint32_t n, const host::rounds_options& opti
   host::worklist work({0});
   const auto rounds = empties<Policy>(
       [&] {
-        return tree<Children>{things.view<Policy>(), {sums.data(), n},           {runs.data(), nodes},
-                              {attempts.data(), nodes}, &orphans, &asked, nodes};
+        return tree<Children>{things.view<Policy>(),
+                              {sums.data(), n},
+                              {runs.data(), nodes},
+                              {attempts.data(), nodes},
+                              &orphans,
+                              &asked,
+                              nodes};
       },
       work, options, {&things});
   std::uint64_t pushed = 0, deferred = 0, ended = 0;
@@ -105,7 +110,8 @@ void grow(std::uint32_t nodes, std::uint32_t n, const host::rounds_options& opti
     deferred += round.deferred;
     ended += round.items - round.deferred;
     CHECK_EQ(round.unfinished, 0u);
-    if (std::is_same_v<Policy, stm::hand_off> && !round.statistics[test::counter::aborts_requested] && options.counted) {
+    if (std::is_same_v<Policy, stm::hand_off> && !round.statistics[test::counter::aborts_requested] &&
+        options.counted) {
       CHECK(round.deferred < round.items);  // the oldest ends
     }
     if (options.counted) {
@@ -291,8 +297,11 @@ int main() {
       host::worklist work({0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
       host::rounds_options options;
       options.threads = threads;
-      const auto rounds = empties<rule>([&] { return nested_pushes{things.view<rule>(), {runs.data(), runs.size()}}; },
-                                        work, options, {&things});
+      const auto rounds = empties<rule>(
+          [&] {
+            return nested_pushes{things.view<rule>(), {runs.data(), runs.size()}};
+          },
+          work, options, {&things});
       CHECK_EQ(rounds.size(), 2u);
       CHECK_EQ(rounds[0].pushed, 15u);
       CHECK_EQ(rounds[1].statistics[test::counter::commits], 10u);
@@ -315,8 +324,10 @@ int main() {
       host::rounds_options options;
       options.threads = threads;
       empties<rule>(
-          [&] { return aging{things.view<rule>(), {ranks.data(), all}, {deferrals.data(), all}, &wrong}; }, work,
-          options, {&things});
+          [&] {
+            return aging{things.view<rule>(), {ranks.data(), all}, {deferrals.data(), all}, &wrong};
+          },
+          work, options, {&things});
       CHECK_EQ(wrong, 0u);
       std::vector<std::uint32_t> sorted = ranks;
       std::sort(sorted.begin(), sorted.end());
@@ -346,8 +357,11 @@ int main() {
       std::vector<std::uint32_t> before;  // the deferred items by rank
       host::simulated().max_steps = test::plenty_of_steps;
       host::run_rounds<rule>(
-          [&] { return aging{things.view<rule>(), {ranks.data(), all}, {deferrals.data(), all}, &changed}; }, work,
-          options, [&](const host::round_report&) {
+          [&] {
+            return aging{things.view<rule>(), {ranks.data(), all}, {deferrals.data(), all}, &changed};
+          },
+          work, options,
+          [&](const host::round_report&) {
             std::vector<std::pair<std::uint32_t, std::uint32_t>> by_rank;
             for (std::uint32_t i = 0; i < work.carried(); ++i) by_rank.push_back({work.ranks()[i], work.items()[i]});
             std::sort(by_rank.begin(), by_rank.end());
@@ -406,7 +420,8 @@ int main() {
       CHECK_EQ(report.statistics[test::counter::pushed], 4u);
       CHECK_EQ(report.statistics[test::counter::too_many_pushes], 2u);
       CHECK_EQ(report.statistics[test::counter::overflows], 0u);
-      CHECK_EQ(report.statistics[test::counter::retries_histogram], 8u);  // larger logs would not help: one attempt each
+      CHECK_EQ(report.statistics[test::counter::retries_histogram],
+               8u);  // larger logs would not help: one attempt each
       CHECK_EQ(work.size(), 0u);
     });
   });
@@ -461,8 +476,11 @@ int main() {
         options.threads = 3;
         options.launch_items = launch_items;
         options.timeout = std::chrono::milliseconds(20);
-        const auto report =
-            host::run_rounds<stm::hand_off>([&] { return endless{outcome::retry, &attempts}; }, work, options);
+        const auto report = host::run_rounds<stm::hand_off>(
+            [&] {
+              return endless{outcome::retry, &attempts};
+            },
+            work, options);
         CHECK(report.timed_out);
         CHECK_EQ(report.rounds, 1u);
         CHECK(report.unfinished.empty());
@@ -483,16 +501,19 @@ int main() {
       options.threads = threads;
       options.back_off = 2000;
       host::simulated().max_steps = test::plenty_of_steps;
-      const auto report = host::run_region<rule>(watched{things.view<rule>(), {sums.data(), n}, {attempts.data(), items},
-                                                         {commits.data(), items}, {roll_backs.data(), items}},
+      const auto report = host::run_region<rule>(watched{things.view<rule>(),
+                                                         {sums.data(), n},
+                                                         {attempts.data(), items},
+                                                         {commits.data(), items},
+                                                         {roll_backs.data(), items}},
                                                  items, options);
       CHECK(report.unfinished.empty());
       check_hooks(attempts, commits, roll_backs);
       attempts.assign(items, 0);
       commits.assign(items, 0);
       roll_backs.assign(items, 0);
-      host::run_region<rule>(watched_body{{attempts.data(), items}, {commits.data(), items}, {roll_backs.data(), items}},
-                             items, options);
+      host::run_region<rule>(
+          watched_body{{attempts.data(), items}, {commits.data(), items}, {roll_backs.data(), items}}, items, options);
       check_hooks(attempts, commits, roll_backs);
     });
   });

@@ -127,8 +127,8 @@ int main() {
 
   test::run("a stale reader", [] {
     // Items 1 and 2 by one thread, which may keep what it freed, or by two. Item 3 does nothing.
-    const std::vector<std::uint32_t> shared = test::simulated ? std::vector<std::uint32_t>{0, 1, 3, 2}
-                                                              : std::vector<std::uint32_t>{0, 3, 1, 2};
+    const std::vector<std::uint32_t> shared =
+        test::simulated ? std::vector<std::uint32_t>{0, 1, 3, 2} : std::vector<std::uint32_t>{0, 3, 1, 2};
     for (const std::uint32_t threads : {2u, 4u}) {
       test::object_array things(4);
       host::slot_pool slots(4, 1);

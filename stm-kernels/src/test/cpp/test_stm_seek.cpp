@@ -72,9 +72,12 @@ void chains(const char* name, std::uint32_t items, std::uint32_t entries, std::u
         moved.assign(entries, 0);
         rounds.assign(items, 0);
         groups.assign(items, 0);
-        const test::region_report report =
-            run(follow{stride, words.view<Policy>(), {next.data(), entries}, {moved.data(), entries},
-                       {rounds.data(), items}, {groups.data(), items}});
+        const test::region_report report = run(follow{stride,
+                                                      words.view<Policy>(),
+                                                      {next.data(), entries},
+                                                      {moved.data(), entries},
+                                                      {rounds.data(), items},
+                                                      {groups.data(), items}});
         std::vector<bool> unfinished(items, false);
         for (const std::uint32_t position : report.unfinished) unfinished[position] = true;
         std::uint64_t expected = 0, total = 0;

@@ -35,14 +35,12 @@ struct every_kind {
     double* const to = &seen[8 * std::uint64_t{item}];
     const double scalars = a + b + static_cast<double>(c) + static_cast<double>(d) + e + f;
     const double point = pointer == nullptr ? -1.0 : magpie::ld_plain(pointer + item);
-    const bool written = tx.write(cell, to, magpie::ld_plain(&i32[item])) &&
-                         tx.write(cell, to + 1, magpie::ld_plain(&u32[item])) &&
-                         tx.write(cell, to + 2, static_cast<double>(magpie::ld_plain(&i64[item]))) &&
-                         tx.write(cell, to + 3, static_cast<double>(magpie::ld_plain(&u64[item]))) &&
-                         tx.write(cell, to + 4, magpie::ld_plain(&f32[item])) &&
-                         tx.write(cell, to + 5, magpie::ld_plain(&f64[item])) &&
-                         tx.write(cell, to + 6, point + static_cast<double>(structs.length)) &&
-                         tx.write(cell, to + 7, scalars);
+    const bool written =
+        tx.write(cell, to, magpie::ld_plain(&i32[item])) && tx.write(cell, to + 1, magpie::ld_plain(&u32[item])) &&
+        tx.write(cell, to + 2, static_cast<double>(magpie::ld_plain(&i64[item]))) &&
+        tx.write(cell, to + 3, static_cast<double>(magpie::ld_plain(&u64[item]))) &&
+        tx.write(cell, to + 4, magpie::ld_plain(&f32[item])) && tx.write(cell, to + 5, magpie::ld_plain(&f64[item])) &&
+        tx.write(cell, to + 6, point + static_cast<double>(structs.length)) && tx.write(cell, to + 7, scalars);
     return written ? outcome::commit : outcome::retry;
   }
 };
@@ -110,7 +108,7 @@ struct neighbours {
     const auto first = tx.open(cells, item);
     const auto second = tx.open(cells, other);
     return tx.write(first, &values[item], item) && tx.write(second, &values[other], item) ? outcome::commit
-                                                                                         : outcome::retry;
+                                                                                          : outcome::retry;
   }
 };
 MAGPIE_REGION(neighbours)
@@ -131,3 +129,24 @@ struct outgrows {
   }
 };
 MAGPIE_REGION(outgrows)
+
+struct rows_of_arcs {
+  magpie::array<const std::uint32_t> offsets, targets;
+};
+
+/// Counts the arcs of a vertex; one without any is left alone.
+struct degree {
+  magpie::stm::objects cells;
+  rows_of_arcs rows;
+  magpie::array<std::uint32_t> degrees;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint32_t arcs = magpie::ld_plain(&rows.offsets[item + 1]) - magpie::ld_plain(&rows.offsets[item]);
+    if (arcs == 0) return outcome::cancel;
+    return tx.write(tx.open(cells, item), &degrees[item], arcs) ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(degree)

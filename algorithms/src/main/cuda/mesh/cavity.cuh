@@ -84,17 +84,15 @@ struct cavity : cavity_size<Most> {
   u32 regions[2];  ///< of the domain: where the cavity lies; with a split edge its second half
   point at;
   // Small on purpose: these arrays lie in a thread's local memory, whose traffic bounds the kernels.
-  places<u32, Most> ids;                       ///< in the order of the search
-  places<record, Shared ? Most : 1> seen;      ///< those, as read
-  places<u32, Most + 2> outer;                 ///< link to what lies beyond rim edge i
-  places<u32, Most + 2> beyond;                ///< the corner seen there; of a fixed edge its link from inside, then its segment
-  places<u32, Most + 2> rim_vertex;            ///< first vertex of rim edge i
-  places<u32, (Most + 2 + 31) / 32> fixed;     ///< a bit for each rim edge
+  places<u32, Most> ids;                   ///< in the order of the search
+  places<record, Shared ? Most : 1> seen;  ///< those, as read
+  places<u32, Most + 2> outer;             ///< link to what lies beyond rim edge i
+  places<u32, Most + 2> beyond;      ///< the corner seen there; of a fixed edge its link from inside, then its segment
+  places<u32, Most + 2> rim_vertex;  ///< first vertex of rim edge i
+  places<u32, (Most + 2 + 31) / 32> fixed;  ///< a bit for each rim edge
 
   /// Takes the memory for `most` triangles, `lent_words` of them, that nobody else uses.
-  MAGPIE_INLINE void lend(u32* words, u32 most)
-    requires(Most == lent_memory && Shared)
-  {
+  MAGPIE_INLINE void lend(u32* words, u32 most) requires(Most == lent_memory && Shared) {
     this->capacity = most;
     const auto take = [&](u64 count) {
       u32* const taken = words;
@@ -282,8 +280,7 @@ struct cavity : cavity_size<Most> {
     const point from_point = mesh.vertex(from);
     const point to_point = mesh.vertex(pick(r.corner, after(k)));
     const point apex = mesh.vertex(pick(r.corner, k));
-    if (is_absent(from_point) || is_absent(to_point)) return growth::torn;
-    if (active_mutant != mutant::absent_apex_missed && is_absent(apex)) return growth::torn;
+    if (is_absent(from_point) || is_absent(to_point) || is_absent(apex)) return growth::torn;
     if (!(side_of_circle<arithmetic::exact>(apex, to_point, from_point) > 0)) return growth::missed;
     return grow<false, arithmetic::exact>(mesh, single_lane{}, true, side_of(r, t, after(k)), from, from_point);
   }
@@ -326,8 +323,8 @@ struct cavity : cavity_size<Most> {
       }
     } else {
       if constexpr (Guarded && active_mutant != mutant::encroachment_ignored) {
-        const double turn = By == arithmetic::doubles ? orient2d_if_sure(from_point, to_point, at)
-                                                      : orient2d(from_point, to_point, at);
+        const double turn =
+            By == arithmetic::doubles ? orient2d_if_sure(from_point, to_point, at) : orient2d(from_point, to_point, at);
         if (By == arithmetic::doubles && turn != turn) return growth::unsure;
         if (encroaches(at, from_point, to_point) || !(turn > 0)) {
           obstacle = e.inside;

@@ -13,12 +13,14 @@
 namespace magpie::mesh {
 
 enum class finding : u32 {
-  insert,     ///< the cavity is there to be filled
-  nothing,    ///< the item needs nothing
-  torn,       ///< the mesh changed meanwhile: look again
-  too_large,  ///< the cavity needs more room
-  unsure,     ///< within `look` only: doubles do not tell
-  stuck,      ///< not to be mended in this precision: an edge is too short to be split, or a triangle too flat
+  insert,      ///< the cavity is there to be filled
+  nothing,     ///< the item needs nothing
+  torn,        ///< the mesh changed meanwhile: look again
+  too_large,   ///< the cavity needs more room
+  obstructed,  ///< of `search`: a fixed edge is in the way
+  left,        ///< of a transaction with claims: left to one that has more room
+  unsure,      ///< within `search` only: doubles do not tell
+  stuck,       ///< not to be mended in this precision: an edge is too short to be split, or a triangle too flat
 };
 
 /// Counters of the kernels, in addition to those of the STM.
@@ -71,11 +73,11 @@ MAGPIE_INLINE point split_point(const Access& mesh, u32 a, u32 b, point at_a, po
   return without_specks({at_a.x + part * d.x, at_a.y + part * d.y});
 }
 
-/// The cavity that splits `edge`, a fixed one as far as was seen. In exact arithmetic; a call, as it is rarely needed.
+/// The cavity that splits `edge`, a fixed one as far as was seen, of a triangle that was seen as `r`. In exact arithmetic;
+/// a call, as it is rarely needed.
 template <class Access, u32 Most, class Search, bool Shared>
-MAGPIE_NOINLINE finding look_at_edge(const Access& mesh, u32 edge, cavity<Most, Search, Shared>& c) {
+MAGPIE_NOINLINE finding look_at_edge(const Access& mesh, u32 edge, record r, cavity<Most, Search, Shared>& c) {
   const u32 k = edge_of(edge);
-  const record r = mesh.triangle(triangle_of(edge));
   if ((r.flags & live) == 0 || (r.flags & fixed_bit(k)) == 0) return finding::torn;
   const u32 a = pick(r.corner, after(k));
   const u32 b = pick(r.corner, before(k));
@@ -107,10 +109,10 @@ MAGPIE_INLINE finding needs(const Access& mesh, u32 item, const record& r) {
   return encroaches(apex, from, to) ? finding::insert : finding::nothing;
 }
 
-/// `look` by tests in doubles or in exact arithmetic.
+/// `search` by tests in doubles or in exact arithmetic.
 template <arithmetic By, class Access, u32 Most, class Search, bool Shared, class Lanes>
-MAGPIE_INLINE finding look_by(const Access& mesh, const Lanes& lanes, bool active, u32 item, const quality& q,
-                              cavity<Most, Search, Shared>& c, u32& edge) {
+MAGPIE_INLINE finding search_by(const Access& mesh, const Lanes& lanes, bool active, u32 item, const quality& q,
+                                cavity<Most, Search, Shared>& c, u32& edge) {
   const u32 t = triangle_of(item);
   record r{};
   point corners[3] = {};
@@ -137,38 +139,42 @@ MAGPIE_INLINE finding look_by(const Access& mesh, const Lanes& lanes, bool activ
   const bool begun = grown == growth::whole;
   const growth end = c.template grow_around<By>(mesh, lanes, begun, t, r, corners);
   if (found != finding::insert) return found;
-  if (edge_of(item) == whole) {
-    if (begun) grown = end;
-    if (grown == growth::whole) return finding::insert;
-    if (grown == growth::torn) return finding::torn;
-    if (grown == growth::too_large) return finding::too_large;
-    if (grown == growth::missed) return finding::stuck;
-    if (grown == growth::unsure) return finding::unsure;
-    edge = c.obstacle;
-  } else {
+  if (edge_of(item) != whole) {
     edge = item;
+    return look_at_edge(mesh, edge, r, c);
   }
-  found = look_at_edge(mesh, edge, c);
-  if (found != finding::stuck || edge == item) return found;
-  // It is the triangle that is given up: it must stand, too.
-  return c.add(t, r) ? finding::stuck : finding::too_large;
+  if (begun) grown = end;
+  if (grown == growth::whole) return finding::insert;
+  if (grown == growth::torn) return finding::torn;
+  if (grown == growth::too_large) return finding::too_large;
+  if (grown == growth::missed) return finding::stuck;
+  if (grown == growth::unsure) return finding::unsure;
+  edge = c.obstacle;
+  return finding::obstructed;
 }
 
-/// What `look` does where doubles do not tell.
+/// What `search` does where doubles do not tell.
 template <class Access, u32 Most, class Search, bool Shared>
-MAGPIE_NOINLINE finding look_exactly(const Access& mesh, u32 item, const quality& q, cavity<Most, Search, Shared>& c,
-                                     u32& edge) {
-  return look_by<arithmetic::exact>(mesh, single_lane{}, true, item, q, c, edge);
+MAGPIE_NOINLINE finding search_exactly(const Access& mesh, u32 item, const quality& q, cavity<Most, Search, Shared>& c,
+                                       u32& edge) {
+  return search_by<arithmetic::exact>(mesh, single_lane{}, true, item, q, c, edge);
 }
 
-/// Finds what `item` asks for. `edge` receives the fixed edge that is to be split, else `none`. On `nothing` the cavity is
-/// the item's triangle as it was seen; on `stuck` it has what was looked at, the item's triangle among it. Called by all
-/// of `lanes`; where it is not `active` there is no item, and it finds nothing.
+/// Finds what `item` asks for. `edge` receives the fixed edge that is to be split or in the way, else `none`. On `nothing`
+/// the cavity is the item's triangle as it was seen; on `obstructed` it has the triangles that led to that edge, the
+/// item's first and the edge's among them; on `stuck` it has what was looked at, the item's triangle among it. Called by
+/// all of `lanes`; where it is not `active` there is no item, and it finds nothing.
 template <class Access, u32 Most, class Search, bool Shared, class Lanes>
-MAGPIE_INLINE finding look(const Access& mesh, const Lanes& lanes, bool active, u32 item, const quality& q,
-                           cavity<Most, Search, Shared>& c, u32& edge) {
-  const finding found = look_by<arithmetic::doubles>(mesh, lanes, active, item, q, c, edge);
-  return found == finding::unsure ? look_exactly(mesh, item, q, c, edge) : found;
+MAGPIE_INLINE finding search(const Access& mesh, const Lanes& lanes, bool active, u32 item, const quality& q,
+                             cavity<Most, Search, Shared>& c, u32& edge) {
+  const finding found = search_by<arithmetic::doubles>(mesh, lanes, active, item, q, c, edge);
+  return found == finding::unsure ? search_exactly(mesh, item, q, c, edge) : found;
+}
+
+/// After a search that was `obstructed`: the cavity that splits the edge in the way.
+template <class Access, u32 Most, class Search, bool Shared>
+MAGPIE_INLINE finding look_at_obstacle(const Access& mesh, u32 edge, cavity<Most, Search, Shared>& c) {
+  return look_at_edge(mesh, edge, mesh.triangle(triangle_of(edge)), c);
 }
 
 }  // namespace magpie::mesh

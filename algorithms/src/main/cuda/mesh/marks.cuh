@@ -60,7 +60,8 @@ struct slice {
     const still_access still{mesh.arrays()};
     cavity<usual, Search> c;
     u32 edge;
-    finding found = look(still, lanes, active, item, mesh.asked, c, edge);
+    finding found = search(still, lanes, active, item, mesh.asked, c, edge);
+    if (found == finding::obstructed) found = look_at_obstacle(still, edge, c);
     // Nobody changes the mesh meanwhile, so that to look again would show the same.
     if (found == finding::torn) {
       append(self, &tallies[tally::torn]);

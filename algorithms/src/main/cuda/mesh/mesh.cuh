@@ -57,7 +57,7 @@ MAGPIE_INLINE u32 pick(const u32 (&a)[3], u32 k) { return k == 0 ? a[0] : k == 1
 inline constexpr u32 whole = 3;
 
 /// Entries of `vertex_segment` that are no segment's number.
-inline constexpr u32 free_vertex = none;        ///< inserted inside the domain
+inline constexpr u32 free_vertex = none;  ///< inserted inside the domain
 inline constexpr u32 input_vertex = none - 1;
 inline constexpr u32 corner_vertex = none - 2;  ///< of the input, and two segments meet there at less than 120 degrees
 inline constexpr u32 absent_vertex = none - 3;  ///< no vertex
@@ -73,11 +73,11 @@ MAGPIE_CONSTANT(absent_vertex)
 /// The PTX model orders accesses of one size only; that a pair shows some value of each of its words, which is all that
 /// is asked of a look without claims, and the last one under claims, is what the hardware does.
 struct view {
-  word_pair* triangles;      ///< two to a record
+  word_pair* triangles;  ///< two to a record
   word_pair* points;
-  u32* vertex_segment;       ///< the segment that a vertex was put on, or what else it is
-  u32* edge_segment;         ///< 3 t + k: the segment that fixed edge k of triangle t lies on; else undefined
-  const u32* segment_ends;   ///< 2 s, 2 s + 1: input vertices
+  u32* vertex_segment;      ///< the segment that a vertex was put on, or what else it is
+  u32* edge_segment;        ///< 3 t + k: the segment that fixed edge k of triangle t lies on; else undefined
+  const u32* segment_ends;  ///< 2 s, 2 s + 1: input vertices
 
   /// Relaxed; a concurrent writer's record may come in part.
   MAGPIE_INLINE record load(u32 t) const {

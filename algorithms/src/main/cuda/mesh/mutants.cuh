@@ -3,7 +3,8 @@
 ///
 /// Layer: algorithm. `-DMAGPIE_MESH_MUTANT=<name>` builds with one of them; without it every test of `active_mutant` is
 /// false and the code is that of the algorithm. Each enumerator says which rule it breaks, and in brackets what can
-/// tell: a check of the verifier, or `left` (the run reports bad triangles that it should have mended).
+/// tell: a check of the verifier, `left` (the run reports bad triangles that it should have mended), or `segments` (more
+/// of them were split than anything was in the way of).
 #pragma once
 
 #include "magpie/kernel.cuh"
@@ -36,8 +37,6 @@ enum class mutant {
 
   /// A position that was not written yet is taken for one. [delaunay, triangles; rivals, weak memory]
   absent_position_used,
-  /// Next to a split edge, one is taken for a position outside of the circumcircle. [left; rivals, weak memory]
-  absent_apex_missed,
 
   // ---- Marks (refine_marked.cuh).
 
@@ -59,6 +58,8 @@ enum class mutant {
   rim_not_opened,
   /// What was seen before the claims stood need not be there any more. [adjacency, triangles; rivals]
   still_there_skipped,
+  /// What led to a fixed edge that is in the way is neither claimed nor looked at again. [segments; rivals, weak memory]
+  obstacle_unconfirmed,
   /// The segments of fixed edges are read while others may still write them. [boundary; rivals]
   segments_read_early,
 };

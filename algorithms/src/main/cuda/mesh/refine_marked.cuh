@@ -17,9 +17,7 @@ namespace magpie::mesh {
 
 /// An item's mark. Larger wins; mixed, as neighbors in a list are neighbors in the mesh and a run of rising ones would
 /// all lose.
-MAGPIE_INLINE u32 mixed_mark(const slice& part, u32 i) {
-  return part.mark(i * 2654435769u & ((1u << part.bits) - 1u));
-}
+MAGPIE_INLINE u32 mixed_mark(const slice& part, u32 i) { return part.mark(i * 2654435769u & ((1u << part.bits) - 1u)); }
 
 /// Finds the cavities of a slice and marks them.
 struct mark_cavities {
@@ -70,9 +68,10 @@ struct fill_cavities {
       }
       lanes.converge();
       made_items made;
-      fill(m, lanes, fills, c, segment, vertex, mesh.asked,
-           [&](u32 k) { return k < c.triangles ? c.ids[k] : first_slot + (k - c.triangles); },
-           [&](u32 work) { made.add(work); });
+      fill(
+          m, lanes, fills, c, segment, vertex, mesh.asked,
+          [&](u32 k) { return k < c.triangles ? c.ids[k] : first_slot + (k - c.triangles); },
+          [&](u32 work) { made.add(work); });
       if (fills && edge != none && edge_of(item) == whole) made.add(item);
       if (sizes != 0 && !wins) {
         append(self, &tallies[tally::lost]);

@@ -7,10 +7,12 @@
 /// Optimistic in two ways. `seek` finds the cavity without any claim, among triangles that others may be changing; then
 /// `plan` opens its triangles and those around, and looks at them again: what was seen must still be there. So claims are
 /// held only for as long as a commit takes, and what was sought for nothing cost nobody anything. Reads are unvalidated:
-/// what an attempt sees may be a mix of states until its claims stand, and `look` survives any (cavity.cuh).
+/// what an attempt sees may be a mix of states until its claims stand, and `search` survives any (cavity.cuh).
 ///
-/// That a fixed edge was in the way is seen and not looked at again: to split one leaves any mesh valid, if at worst with
-/// a vertex that it could have done without.
+/// Except where a fixed edge is in the way: the triangles that led to it are claimed and looked at again first, and the
+/// cavity that splits it is sought under these claims. To split an edge because of triangles that never were side by side
+/// would leave a valid mesh; but in a fan of segments one such split makes every other segment split just as near to where
+/// they meet, one after another.
 ///
 /// What stands at commit: the records of the cavity, the corners seen beyond its rim, and by the mesh's invariant the
 /// links and fixed edges between them. A vertex's position is published by the commit that first names the vertex, and
@@ -34,14 +36,27 @@ struct refinement {
 
   template <class Cavity>
   MAGPIE_INLINE finding seek(const lane_group& lanes, u32 item, Cavity& c, u32& edge) const {
-    return look(shared_access{mesh.arrays()}, lanes, true, item, mesh.asked, c, edge);
+    return search(shared_access{mesh.arrays()}, lanes, true, item, mesh.asked, c, edge);
   }
 
+  /// A transaction that would need more than `most_objects` to split what is in its way is left to another region.
   template <class Tx, class Cavity>
-  MAGPIE_INLINE stm::outcome plan(Tx& tx, Cavity& c, finding found) const {
+  MAGPIE_INLINE stm::outcome plan(Tx& tx, Cavity& c, u32 edge, finding& found, u32 most_objects) const {
     const shared_access shared{mesh.arrays()};
+    if (found == finding::obstructed) {
+      const u32 led = c.triangles;
+      if constexpr (active_mutant != mutant::obstacle_unconfirmed) {
+        if (!tx.open_each(claims, led, [&](u32 i) { return c.ids[i]; })) return stm::outcome::retry;
+        if (!still_inside(shared.m, c)) return stm::outcome::retry;
+      }
+      found = look_at_obstacle(shared, edge, c);
+      if (found == finding::too_large || led + c.triangles + c.rim > most_objects) {
+        found = finding::left;  // by `apply`, once it is sure that the claims stood
+        return stm::outcome::commit;
+      }
+    }
     if (found == finding::torn) return stm::outcome::retry;
-    if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen; another region looks again
+    if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen, so `rolled_back` leaves it
     if (found == finding::insert && !reserve(tx)) return stm::outcome::retry;
     const u32 count = active_mutant == mutant::rim_not_opened ? c.triangles : c.triangles + c.rim;
     if (!tx.open_each(claims, count, [&](u32 i) { return involved(c, i); })) return stm::outcome::retry;
@@ -61,9 +76,10 @@ struct refinement {
     return stm::outcome::commit;
   }
 
+  /// Called by all of `lanes`, also for what is not to be filled. What is left goes to `list`.
   template <class Tx, class Cavity>
-  MAGPIE_INLINE void apply(Tx& tx, const lane_group& lanes, u32 item, const Cavity& c, u32 edge,
-                           finding found) const {
+  MAGPIE_INLINE void apply(Tx& tx, const lane_group& lanes, u32 item, const Cavity& c, u32 edge, finding found,
+                           const array<u32>& list) const {
     const view m = mesh.arrays();
     u32 first = 0, second = 0, vertex = 0;
     u32 segment = none;
@@ -73,19 +89,29 @@ struct refinement {
         const u32 flags = ld_rlx_dev(m.flags(triangle_of(item)));
         tx.store({}, m.flags(triangle_of(item)), flags & ~bad);
       }
-    } else {
+    } else if (found == finding::insert) {
       first = tx.take(triangle_slots);
       second = c.rim - c.triangles > 1 ? tx.take(triangle_slots) : first;
       vertex = tx.take(vertex_slots);
       if (edge != none) segment = ld_rlx_dev(m.segment(edge));
+    } else if (found == finding::left) {
+      leave(item, list);
     }
     // What recordings know of it: all that is open was looked at, and is written.
     if constexpr (stm::recording) tx.store({}, m.flags(c.ids[0]), tx.load({}, m.flags(c.ids[0])));
-    fill(m, lanes, found == finding::insert, c, segment, vertex, mesh.asked,
-         [&](u32 i) { return i < c.triangles ? c.ids[i] : i == c.triangles ? first : second; },
-         [&](u32 work) { tx.push(work); });
+    const auto id = [&](u32 i) {
+      if (i < c.triangles) return c.ids[i];
+      return i == c.triangles ? first : second;
+    };
+    const auto push = [&](u32 work) { tx.push(work); };
+    fill(m, lanes, found == finding::insert, c, segment, vertex, mesh.asked, id, push);
     // A split edge was only in the way: the triangle is still to be mended, if it still is.
     if (found == finding::insert && edge != none && edge_of(item) == whole) tx.push(item);
+  }
+
+  /// Lists an item whose cavity was too large for another region that has more room, and looks again.
+  MAGPIE_INLINE void leave(u32 item, const array<u32>& list) const {
+    st_rlx_dev(&list[add_rlx_dev(&tallies[tally::large], 1u)], item);
   }
 
  private:
@@ -102,9 +128,9 @@ struct refinement {
     return outer == none ? c.ids[0] : triangle_of(outer);
   }
 
-  /// Whether what was seen is still so, now that all of it is claimed.
+  /// Whether the triangles of the cavity still are what was seen, now that they are claimed.
   template <class Cavity>
-  MAGPIE_INLINE static bool still_there(const view& m, const Cavity& c) {
+  MAGPIE_INLINE static bool still_inside(const view& m, const Cavity& c) {
     u32 differences = 0;
     for (u32 i = 0; i < c.triangles; ++i) {
       const record now = m.load(c.ids[i]);
@@ -113,6 +139,14 @@ struct refinement {
                      (now.corner[2] ^ then.corner[2]) | (now.flags ^ then.flags) | (now.link[0] ^ then.link[0]) |
                      (now.link[1] ^ then.link[1]) | (now.link[2] ^ then.link[2]);
     }
+    return active_mutant == mutant::still_there_skipped || differences == 0;
+  }
+
+  /// Whether they and what lies around them still are, now that all of it is claimed.
+  template <class Cavity>
+  MAGPIE_INLINE static bool still_there(const view& m, const Cavity& c) {
+    if (!still_inside(m, c)) return false;
+    u32 differences = 0;
     for (u32 i = 0; i < c.rim; ++i) {
       if (!c.is_fixed(i)) differences |= ld_rlx_dev(m.corner(c.outer[i])) ^ c.beyond[i];
     }
@@ -142,15 +176,15 @@ struct refine {
   }
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32, state& s) const {
-    return work.plan(tx, s.c, s.found);
+    return work.plan(tx, s.c, s.edge, s.found, max_objects);
   }
   template <class Tx>
   MAGPIE_DEVICE void apply(Tx& tx, const lane_group& lanes, u32 item, const state& s) const {
-    work.apply(tx, lanes, item, s.c, s.edge, s.found);
+    work.apply(tx, lanes, item, s.c, s.edge, s.found, large);
   }
   template <class Tx>
   MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
-    if (s.found == finding::too_large) st_rlx_dev(&large[add_rlx_dev(&work.tallies[tally::large], 1u)], item);
+    if (s.found == finding::too_large) work.leave(item, large);
   }
 };
 MAGPIE_MESH_REGION(refine)
@@ -185,7 +219,10 @@ struct refine_large {
   }
   template <class Tx>
   MAGPIE_DEVICE stm::outcome plan(Tx& tx, u32 item, state& s) const {
-    if (alone == 0) return work.plan(tx, s.c, s.found);
+    if (alone == 0) return work.plan(tx, s.c, s.edge, s.found, ~0u);  // a larger one gets a larger log
+    if (s.found == finding::obstructed) {
+      s.found = look_at_obstacle(shared_access{work.mesh.arrays()}, s.edge, s.c);
+    }
     // Contradictory, and seen so by itself: given up, like what is too small.
     if (s.found == finding::torn || (s.found == finding::too_large && capacity >= work.claims.count)) {
       add_rlx_dev(&work.tallies[tally::torn], 1u);
@@ -207,11 +244,11 @@ struct refine_large {
       }
     };
     pusher around{tx, *this};
-    work.apply(around, lanes, item, s.c, s.edge, s.found);
+    work.apply(around, lanes, item, s.c, s.edge, s.found, larger);
   }
   template <class Tx>
   MAGPIE_DEVICE void rolled_back(Tx&, u32 item, state& s) const {
-    if (s.found == finding::too_large) st_rlx_dev(&larger[add_rlx_dev(&work.tallies[tally::large], 1u)], item);
+    if (s.found == finding::too_large) work.leave(item, larger);
   }
 };
 MAGPIE_MESH_REGION(refine_large)

@@ -48,8 +48,8 @@ MAGPIE_INLINE u32 bin_of(u32 of_class, u32 base) {
 
 /// Sets the flags and the urgency of every triangle, and lists what needs work.
 struct find_work {
-  u32 count;  ///< triangle slots
-  array<u32> found;    ///< what needs work; what finds no place is counted anyway
+  u32 count;         ///< triangle slots
+  array<u32> found;  ///< what needs work; what finds no place is counted anyway
   array<u32> tallies;
   mesh_arguments mesh;
 

@@ -114,9 +114,8 @@ struct export_triangles {
       for (u32 k = 0; k < 3; ++k) {
         const u64 at = 3 * u64{number} + k;
         st_plain(&corners[at], without_gaps(vertex_gaps, vertex_gap_count, r.corner[k]));
-        st_plain(&neighbors[at], r.link[k] == none ? none
-                                                   : without_gaps(triangle_gaps, triangle_gap_count,
-                                                                  triangle_of(r.link[k])));
+        st_plain(&neighbors[at],
+                 r.link[k] == none ? none : without_gaps(triangle_gaps, triangle_gap_count, triangle_of(r.link[k])));
         st_plain(&segments[at], (r.flags & fixed_bit(k)) != 0 ? ld_plain(m.segment(link_of(t, k))) : none);
       }
     }

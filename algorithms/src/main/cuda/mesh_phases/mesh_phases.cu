@@ -207,13 +207,13 @@ template <class Search, bool Judged>
 struct settle {
   phase at;
   u32 keep;
-  u32 recycle;         ///< 1: a fan takes over its cavity's slots; 0: it gets new ones, and those stay empty
-  u32 triangle_room;   ///< slots for triangles; an item that finds none has lost
-  u32 vertex_room;     ///< the same for vertices
-  array<u32> pushed;   ///< at least `most_pushes<usual>` places for each item; or none, where nobody reads them
-  array<u32> own;      ///< with runs: their own lists, interleaved; as many places
+  u32 recycle;        ///< 1: a fan takes over its cavity's slots; 0: it gets new ones, and those stay empty
+  u32 triangle_room;  ///< slots for triangles; an item that finds none has lost
+  u32 vertex_room;    ///< the same for vertices
+  array<u32> pushed;  ///< at least `most_pushes<usual>` places for each item; or none, where nobody reads them
+  array<u32> own;     ///< with runs: their own lists, interleaved; as many places
   array<u32> own_counts;
-  array<u32> fresh;    ///< unless judged: at least `most_rim` places for each item
+  array<u32> fresh;  ///< unless judged: at least `most_rim` places for each item
   mesh_arguments mesh;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -320,9 +320,7 @@ struct recheck {
   }
 
  private:
-  MAGPIE_INLINE bool is_alive(u32 t) const {
-    return (ld_plain(mesh.arrays().flags(t)) & (live | bad)) == (live | bad);
-  }
+  MAGPIE_INLINE bool is_alive(u32 t) const { return (ld_plain(mesh.arrays().flags(t)) & (live | bad)) == (live | bad); }
   MAGPIE_INLINE bool is_damaged(u32 i, u32 sizes) const {
     bool damaged = false;
     for (u32 k = 0; k < slice::all(sizes) && !damaged; ++k) {

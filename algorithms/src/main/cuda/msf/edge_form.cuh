@@ -759,7 +759,8 @@ struct canonicalize {
     const u32 found = magpie::ld_rlx_dev(&choice[x]);
     if (found == none || (found & reverse_flag) == 0) return;
     const u32 other = found & ~reverse_flag;
-    if (magpie::ld_plain(&neighbors[other]) == v && magpie::ld_plain(&weights[other]) == magpie::ld_plain(&weights[j])) {
+    if (magpie::ld_plain(&neighbors[other]) == v &&
+        magpie::ld_plain(&weights[other]) == magpie::ld_plain(&weights[j])) {
       magpie::red_min_rlx_dev(&choice[x], j);
     }
   }

@@ -208,8 +208,8 @@ struct pieces {
 
 /// A warp's present block of consecutive vertices, one for each lane, clipped to its piece.
 struct block {
-  u32 v;         ///< this lane's vertex
-  u32 first;     ///< its arcs in the piece: [first, last)
+  u32 v;      ///< this lane's vertex
+  u32 first;  ///< its arcs in the piece: [first, last)
   u32 last;
   bool present;  ///< the vertex itself (its place, not only its arcs) lies in the piece
   bool whole;    ///< all its arcs do

@@ -128,15 +128,14 @@ struct prune_and_flatten {
       const bool on = v < vertices && magpie::ld_plain(&active[v]) != 0;
       if (!self.any(on)) continue;
       const u32 working = self.ballot(on);
-      magpie::for_each_element(
-          self, magpie::block_at(self, offsets, vertices, base), [&](u32 a, u32 owner, bool here) {
-            const u32 mine = self.shuffle(p, owner);
-            if (!here || (working >> owner & 1u) == 0 || magpie::ld_rlx_dev(&live[a]) == pruned) return;
-            if (magpie::ld_rlx_dev(&parent[magpie::ld_plain(&neighbors[a])]) == mine) {
-              magpie::st_rlx_dev(&live[a], pruned);
-              any_change = true;
-            }
-          });
+      magpie::for_each_element(self, magpie::block_at(self, offsets, vertices, base), [&](u32 a, u32 owner, bool here) {
+        const u32 mine = self.shuffle(p, owner);
+        if (!here || (working >> owner & 1u) == 0 || magpie::ld_rlx_dev(&live[a]) == pruned) return;
+        if (magpie::ld_rlx_dev(&parent[magpie::ld_plain(&neighbors[a])]) == mine) {
+          magpie::st_rlx_dev(&live[a], pruned);
+          any_change = true;
+        }
+      });
     }
     if (any_change) magpie::st_rlx_dev(&changed[0], 1);
   }

@@ -165,9 +165,8 @@ struct count_entries {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for_each_piece(self, slots, piece, [&](u64 c, u64 from, u64 to) {
-      const u32 taken = warp_reduce_range<u32>(self, from, to, plus<u32>{}, [&](u64 i) {
-        return ld_plain(&keys[i]) != 0 ? 1u : 0u;
-      });
+      const u32 taken =
+          warp_reduce_range<u32>(self, from, to, plus<u32>{}, [&](u64 i) { return ld_plain(&keys[i]) != 0 ? 1u : 0u; });
       if (self.lane() == 0) {
         st_plain(&sums[c], taken);
         red_add_rlx_dev(&total[0], taken);
@@ -191,11 +190,9 @@ struct place_entries {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for_each_piece(self, slots, piece, [&](u64 c, u64 from, u64 to) {
-      const u32 before = warp_reduce_range<u32>(self, 0, c, plus<u32>{},
-                                                        [&](u64 i) { return ld_plain(&sums[i]); });
+      const u32 before = warp_reduce_range<u32>(self, 0, c, plus<u32>{}, [&](u64 i) { return ld_plain(&sums[i]); });
       const u32 end = scan_range(
-          self, from, to, before, plus<u32>{},
-          [&](u64 i) { return ld_own(&keys[i]) != 0 ? 1u : 0u; },
+          self, from, to, before, plus<u32>{}, [&](u64 i) { return ld_own(&keys[i]) != 0 ? 1u : 0u; },
           [&](u64 i, u32 rank, u32 taken) {
             if (taken != 0) {
               st_plain(&neighbors[rank], ld_own(&keys[i]) - 1);

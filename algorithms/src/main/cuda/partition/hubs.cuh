@@ -73,11 +73,11 @@ MAGPIE_KERNEL(own_hub_pieces)
 /// The hubs of a graph, and their pieces.
 struct hub_pieces {
   u32 hubs;
-  u32 pieces;                ///< of all of them together; for each member as many rows of sums
-  u32 piece;                 ///< arcs of each, but a hub's last
-  array<const u32> list;     ///< hubs: their vertices
-  array<const u32> starts;   ///< hubs + 1: where their pieces begin
-  array<const u32> owners;   ///< pieces: whose they are
+  u32 pieces;               ///< of all of them together; for each member as many rows of sums
+  u32 piece;                ///< arcs of each, but a hub's last
+  array<const u32> list;    ///< hubs: their vertices
+  array<const u32> starts;  ///< hubs + 1: where their pieces begin
+  array<const u32> owners;  ///< pieces: whose they are
 
   /// Calls `body(member, hub, vertex, row, first arc, last)` for the warp's pieces of every member whose step is not
   /// `done`; `row` counts the pieces of all members. All lanes, converged.
@@ -178,7 +178,7 @@ MAGPIE_KERNEL(join_hub_sums)
 struct sum_hub_gains {
   population all;
   hub_pieces hubs;
-  array<i32> gains;   ///< one for each row of pieces
+  array<i32> gains;  ///< one for each row of pieces
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     hubs.for_each(self, all, [&](u32 m, u32, u32 v, u64 row, u32 first, u32 last) {

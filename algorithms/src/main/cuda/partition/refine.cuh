@@ -51,11 +51,11 @@ inline constexpr u32 nothing = 0, save = 1, restore = 2;
 namespace record {
 inline constexpr u32 step = 0;
 inline constexpr u32 keep = 1;
-inline constexpr u32 doubled_cut = 2;       ///< of the present partition, as `connect` sums it
+inline constexpr u32 doubled_cut = 2;  ///< of the present partition, as `connect` sums it
 inline constexpr u32 best_doubled_cut = 3;
-inline constexpr u32 best_heaviest = 4;     ///< the heaviest part's weight in the best partition
-inline constexpr u32 since = 5;             ///< rounds without progress
-inline constexpr u32 in_a_row = 6;          ///< rounds for balance
+inline constexpr u32 best_heaviest = 4;  ///< the heaviest part's weight in the best partition
+inline constexpr u32 since = 5;          ///< rounds without progress
+inline constexpr u32 in_a_row = 6;       ///< rounds for balance
 inline constexpr u32 phase = 7;
 inline constexpr u32 rounds = 8;
 inline constexpr u32 moves = 9;
@@ -407,12 +407,12 @@ MAGPIE_KERNEL(judge)
 struct choose {
   population all;
   u32 limit;
-  u32 even;   ///< the weight of a part if all were equal
+  u32 even;  ///< the weight of a part if all were equal
   u32 seed;
   u32 phases;
   float first_filter;  ///< of the first phase, in [0, 1]
   float last_filter;
-  array<u32> class_weights; ///< members * parts * classes, 0 before: weight of the vertices of a class that would leave
+  array<u32> class_weights;  ///< members * parts * classes, 0 before: weight of a class's vertices that would leave
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     all.for_each(self, [&](u32 m, u32 v, bool in) {
@@ -455,10 +455,9 @@ struct choose {
     const u32 in = ld_plain(&all.inside[i]);
     if (out < in) {
       const u32 phase = all.word(m, record::phase);
-      const float share =
-          phases == 1 ? first_filter
-                      : first_filter + (last_filter - first_filter) * static_cast<float>(phase) /
-                                           static_cast<float>(phases - 1);
+      const float share = phases == 1 ? first_filter
+                                      : first_filter + (last_filter - first_filter) * static_cast<float>(phase) /
+                                                           static_cast<float>(phases - 1);
       if (in - out >= static_cast<u32>(share * static_cast<float>(in))) return none;
     }
     st_plain(&all.worth[i], static_cast<i32>(out - in));

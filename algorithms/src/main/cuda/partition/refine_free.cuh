@@ -130,7 +130,8 @@ struct key_moves {
     for (u32 k : self.items(count)) {
       const u32 i = ld_plain(&list[k]);
       const u32 from = i / all.vertices * all.parts + ld_plain(&all.part[i]);
-      st_plain(&keys[k], from << class_bits | static_cast<u32>(ld_plain(&all.worth[i])) >> (most_class_bits - class_bits));
+      st_plain(&keys[k],
+               from << class_bits | static_cast<u32>(ld_plain(&all.worth[i])) >> (most_class_bits - class_bits));
     }
   }
 };

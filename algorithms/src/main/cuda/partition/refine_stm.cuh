@@ -64,7 +64,7 @@ struct list_moves {
   u32 most_rivals;   ///< neighbors that are proposed too; of more the vertex is crowded
   array<u32> items;  ///< places, `population::at`
   array<u32> keys;
-  array<u64> sums;   ///< 2 elements, 0 before: how many are listed; the sum of their neighbors that are proposed too
+  array<u64> sums;  ///< 2 elements, 0 before: how many are listed; the sum of their neighbors that are proposed too
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     all.for_each(self, [&](u32 m, u32 v, bool in) {

@@ -110,9 +110,7 @@ MAGPIE_KERNEL_AS(scan_longs, scan<i64, i64>)
 MAGPIE_KERNEL_AS(scan_ints_to_longs, scan<i32, i64>)
 
 /// Segments begin at position 0 and where the flag is set.
-MAGPIE_INLINE bool is_head(const array<const u32>& heads, u64 i) {
-  return i == 0 || magpie::ld_plain(&heads[i]) != 0;
-}
+MAGPIE_INLINE bool is_head(const array<const u32>& heads, u64 i) { return i == 0 || magpie::ld_plain(&heads[i]) != 0; }
 
 template <class T>
 struct reduce_headed {
@@ -180,8 +178,7 @@ struct enumerate_flags {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     magpie::scan_pieces(
-        self, n, piece, sums, magpie::plus<u32>{},
-        [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; },
+        self, n, piece, sums, magpie::plus<u32>{}, [&](u64 i) { return magpie::ld_plain(&flags[i]) != 0 ? 1u : 0u; },
         [&](u64 i, u32 before, u32) { magpie::st_plain(&out[i], before); }, static_cast<u32*>(nullptr));
   }
 };
@@ -789,8 +786,8 @@ struct split_terms {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u64 i : self.items(n)) {
-      magpie::st_plain(
-          &out[i], magpie::split_term(static_cast<u32>(i), is_head(heads, i), magpie::ld_plain(&flags[i]) != 0));
+      magpie::st_plain(&out[i],
+                       magpie::split_term(static_cast<u32>(i), is_head(heads, i), magpie::ld_plain(&flags[i]) != 0));
     }
   }
 };

@@ -91,14 +91,14 @@ MAGPIE_EXPORT std::int32_t magpie_cub_sort_pairs(void* memory, std::size_t* byte
 /// Stable sort of each segment offsets[s] .. offsets[s + 1] - 1; in the second buffers lies nothing outside of segments.
 /// May wait for the stream: CUB asks how many segments are short.
 MAGPIE_EXPORT std::int32_t magpie_cub_sort_segments(void* memory, std::size_t* bytes, std::uint32_t* keys,
-                                                          std::uint32_t* keys_buffer, std::uint32_t* values,
-                                                          std::uint32_t* values_buffer, std::int32_t n,
-                                                          std::int32_t segments, const std::int32_t* offsets,
-                                                          std::int32_t* second, cudaStream_t stream) {
+                                                    std::uint32_t* keys_buffer, std::uint32_t* values,
+                                                    std::uint32_t* values_buffer, std::int32_t n, std::int32_t segments,
+                                                    const std::int32_t* offsets, std::int32_t* second,
+                                                    cudaStream_t stream) {
   cub::DoubleBuffer<std::uint32_t> key(keys, keys_buffer);
   cub::DoubleBuffer<std::uint32_t> value(values, values_buffer);
-  const cudaError_t error = cub::DeviceSegmentedSort::StableSortPairs(memory, *bytes, key, value, n, segments, offsets,
-                                                                      offsets + 1, stream);
+  const cudaError_t error =
+      cub::DeviceSegmentedSort::StableSortPairs(memory, *bytes, key, value, n, segments, offsets, offsets + 1, stream);
   *second = key.selector;
   return error;
 }

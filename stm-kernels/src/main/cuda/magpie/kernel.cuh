@@ -21,11 +21,25 @@
 /// thread of the grid; it must be right for every grid size and warp width, so it strides, declares no shared memory,
 /// and calls collectives only where all lanes of the warp are.
 ///
+/// A kernel may state what must hold of a region's data between its launches, for `magpie verify --invariant`: it calls
+/// `violated` for each place where that does not hold.
+///
 /// A number that the host must know too, such as the words of a record, is exported by `MAGPIE_CONSTANT(record::words)`:
 /// the host asks the module for it, by the name as written there, in place of repeating it.
 #pragma once
 
 #include "magpie/platform/platform.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// Says that an invariant does not hold at `place`, such as an index. `violations` is the kernel's field of that name: 2
+/// elements, 0 and 2^32 - 1 before; then how often this was called, and the least place.
+MAGPIE_INLINE void violated(const array<std::uint32_t>& violations, std::uint32_t place) {
+  red_add_rlx_dev(&violations[0], 1u);
+  red_min_rlx_dev(&violations[1], place);
+}
+
+MAGPIE_NAMESPACE_END
 
 #if defined(__CUDACC__)
 
@@ -45,10 +59,10 @@ MAGPIE_NAMESPACE_END
 
 #define MAGPIE_CONSTANT_AS(name, value) static_assert(sizeof(::std::int64_t{value}) == 8);
 
-#define MAGPIE_KERNEL_AS(symbol, ...)                                                          \
-  extern "C" __global__ void __launch_bounds__(::magpie::block_size_of<__VA_ARGS__>())         \
-      magpie_kernel_##symbol(const __grid_constant__ __VA_ARGS__ functor) {                    \
-    functor(::magpie::thread{});                                                               \
+#define MAGPIE_KERNEL_AS(symbol, ...)                                                  \
+  extern "C" __global__ void __launch_bounds__(::magpie::block_size_of<__VA_ARGS__>()) \
+      magpie_kernel_##symbol(const __grid_constant__ __VA_ARGS__ functor) {            \
+    functor(::magpie::thread{});                                                       \
   }
 
 #else
@@ -130,14 +144,14 @@ struct module_registry {
 
 MAGPIE_NAMESPACE_END
 
-#define MAGPIE_KERNEL_AS(symbol, ...)                                                                          \
-  [[maybe_unused]] static const bool magpie_registered_##symbol =                                              \
+#define MAGPIE_KERNEL_AS(symbol, ...)                             \
+  [[maybe_unused]] static const bool magpie_registered_##symbol = \
       ::magpie::module_registry::instance().add_kernel<__VA_ARGS__>(#symbol);
 
 #define MAGPIE_CONSTANT_NAME_2(number) magpie_constant_##number
 #define MAGPIE_CONSTANT_NAME(number) MAGPIE_CONSTANT_NAME_2(number)
-#define MAGPIE_CONSTANT_AS(name, value)                                               \
-  [[maybe_unused]] static const bool MAGPIE_CONSTANT_NAME(__COUNTER__) =              \
+#define MAGPIE_CONSTANT_AS(name, value)                                  \
+  [[maybe_unused]] static const bool MAGPIE_CONSTANT_NAME(__COUNTER__) = \
       ::magpie::module_registry::instance().add_constant(name, ::std::int64_t{value});
 
 /// The module's kernels, regions and fields as text, one line each:

@@ -27,7 +27,7 @@ namespace stm {
 struct objects;
 template <std::uint32_t Index>
 struct pool;
-}
+}  // namespace stm
 
 namespace reflection {
 
@@ -109,37 +109,35 @@ constexpr auto field_pointers(const T& object) {
     return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16);
   } else if constexpr (n == 18) {
     const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = object;
-    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
-        &f17);
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16, &f17);
   } else if constexpr (n == 19) {
     const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = object;
-    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
-        &f17, &f18);
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16, &f17,
+                      &f18);
   } else if constexpr (n == 20) {
-    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] =
-        object;
-    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
-        &f17, &f18, &f19);
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16, &f17,
+                      &f18, &f19);
   } else if constexpr (n == 21) {
     const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] =
         object;
-    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
-        &f17, &f18, &f19, &f20);
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16, &f17,
+                      &f18, &f19, &f20);
   } else if constexpr (n == 22) {
-    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-        f21] = object;
-    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
-        &f17, &f18, &f19, &f20, &f21);
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21] =
+        object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16, &f17,
+                      &f18, &f19, &f20, &f21);
   } else if constexpr (n == 23) {
-    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-        f21, f22] = object;
-    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
-        &f17, &f18, &f19, &f20, &f21, &f22);
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16, &f17,
+                      &f18, &f19, &f20, &f21, &f22);
   } else if constexpr (n == 24) {
-    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
-        f21, f22, f23] = object;
-    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16,
-        &f17, &f18, &f19, &f20, &f21, &f22, &f23);
+    const auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23] = object;
+    return std::tuple(&f0, &f1, &f2, &f3, &f4, &f5, &f6, &f7, &f8, &f9, &f10, &f11, &f12, &f13, &f14, &f15, &f16, &f17,
+                      &f18, &f19, &f20, &f21, &f22, &f23);
   }
 }
 
@@ -183,8 +181,9 @@ std::string element_kind() {
 
 template <class T>
 struct kind {
-  static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
-                "a kernel's argument is a scalar of 4 or 8 bytes, a pointer, magpie::array, magpie::stm::objects or pool");
+  static_assert(
+      std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+      "a kernel's argument is a scalar of 4 or 8 bytes, a pointer, magpie::array, magpie::stm::objects or pool");
   static std::string name() { return element_kind<T>(); }
 };
 template <class T>
@@ -221,9 +220,8 @@ template <class T, std::size_t I>
 void append_field(std::string& table, const T& object, std::size_t base, const std::string& prefix) {
   const auto* field = std::get<I>(field_pointers(object));
   using field_type = std::remove_cvref_t<decltype(*field)>;
-  const std::size_t offset =
-      base + static_cast<std::size_t>(reinterpret_cast<const std::byte*>(field) -
-                                      reinterpret_cast<const std::byte*>(&object));
+  const std::size_t offset = base + static_cast<std::size_t>(reinterpret_cast<const std::byte*>(field) -
+                                                             reinterpret_cast<const std::byte*>(&object));
   const std::string name = prefix + std::string(field_name<T, I>());
   if constexpr (is_argument<field_type>) {
     table += "field " + name + " " + std::to_string(offset) + " " + std::to_string(sizeof(field_type)) + " " +
@@ -239,11 +237,10 @@ template <class T>
 std::string field_lines(std::size_t base, const std::string& prefix) {
   static_assert(std::is_trivially_copyable_v<T>, "a kernel's functor is copied to the device byte by byte");
   std::string table;
-  if constexpr (field_count<T> > 0) {
+  if constexpr (field_count < T >> 0) {
     static const T object{};
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (append_field<T, I>(table, object, base, prefix), ...);
-    }(std::make_index_sequence<field_count<T>>());
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (append_field<T, I>(table, object, base, prefix), ...); }
+    (std::make_index_sequence<field_count<T>>());
   }
   return table;
 }

@@ -29,7 +29,8 @@ struct larger_logs {
 /// @param warp_width threads of a warp
 /// @param most_threads bound of the threads at once, at least 1; less than a warp counts as one
 constexpr larger_logs larger_logs_of(std::uint32_t pass, std::uint32_t max_objects, std::uint32_t max_writes,
-                                     std::uint64_t scratch_bytes, std::uint32_t warp_width, std::uint64_t most_threads) {
+                                     std::uint64_t scratch_bytes, std::uint32_t warp_width,
+                                     std::uint64_t most_threads) {
   constexpr std::uint64_t growth = 16;
   constexpr std::uint64_t most_places = 0x7fffffffu;  // of one log
   const std::uint64_t objects = std::max(max_objects, 1u);
@@ -41,7 +42,8 @@ constexpr larger_logs larger_logs_of(std::uint32_t pass, std::uint32_t max_objec
   for (std::uint32_t i = 0; i < pass && scale < largest; ++i) scale *= growth;
   if (scale < largest) {
     const std::uint64_t fit = scratch_bytes / stm::paged_log_bytes(scale * objects, scale * writes);
-    const std::uint64_t threads = std::min(fit, std::max<std::uint64_t>(most_threads, warp_width)) / warp_width * warp_width;
+    const std::uint64_t threads =
+        std::min(fit, std::max<std::uint64_t>(most_threads, warp_width)) / warp_width * warp_width;
     if (threads > 0) return {scale * objects, scale * writes, threads, false};
   }
   return {largest * objects, largest * writes, 1, true};

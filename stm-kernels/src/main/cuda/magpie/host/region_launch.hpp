@@ -179,8 +179,9 @@ class slot_pool {
   /// Throws if it cannot be used any more.
   void require_usable() const {
     if (spoiled_) {
-      throw std::runtime_error("the pool of " + std::to_string(capacity_) +
-                               " slots was in use when a launch failed: which slots are free is unknown; make a new one");
+      throw std::runtime_error(
+          "the pool of " + std::to_string(capacity_) +
+          " slots was in use when a launch failed: which slots are free is unknown; make a new one");
     }
   }
   /// A launch with it threw.
@@ -234,13 +235,13 @@ class slot_pool {
 };
 
 struct region_options {
-  bool counted = true;             ///< counters and histograms
-  std::uint32_t threads = 0;       ///< transactions in flight; 0 = a full grid
-  std::uint32_t polls = 64;        ///< bound of polls in one attempt (not on `cpu`)
-  std::uint32_t max_attempts = 0;  ///< of one item; 0 = no bound
+  bool counted = true;                    ///< counters and histograms
+  std::uint32_t threads = 0;              ///< transactions in flight; 0 = a full grid
+  std::uint32_t polls = 64;               ///< bound of polls in one attempt (not on `cpu`)
+  std::uint32_t max_attempts = 0;         ///< of one item; 0 = no bound
   std::optional<std::uint32_t> back_off;  ///< longest pause between attempts in ns, 0 = none; default: the policy's
-  bool give_way = true;            ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
-  std::uint32_t lanes = 0;         ///< transactions of a warp in flight at once; 0 = by the losses seen
+  bool give_way = true;     ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
+  std::uint32_t lanes = 0;  ///< transactions of a warp in flight at once; 0 = by the losses seen
   std::size_t scratch_bytes = std::size_t{64} << 20;  ///< for the larger logs
   std::chrono::milliseconds timeout{60'000};          ///< the watchdog; 0 = none
   /// Recording builds: where to log attempts, in device memory. On `sim` its origin is raised by each launch's steps.
@@ -329,6 +330,24 @@ class region_launcher {
     stop_.fill(stopped);
     region_report report;
 
+    stm::control control = control_of(n, list, first_rank, work);
+    if (options_.counted) {
+      pass(report, counting{control, region}, options_.threads);
+    } else {
+      pass(report, plain{control, region}, options_.threads);
+    }
+    run_with_larger_logs(report, control, region);
+
+    for (std::size_t i = 0; i < options_.pools.size(); ++i) {
+      const std::size_t at = stm::counter::pools + 2 * i;
+      options_.pools[i]->settle(report.statistics[at], report.statistics[at + 1]);
+    }
+    report.unfinished = pending_positions(n);
+    return report;
+  }
+
+  stm::control control_of(std::uint32_t n, const std::uint32_t* list, std::uint32_t first_rank,
+                          const stm::worklist& work) const {
     stm::control control{};
     control.items = n;
     control.list = list;
@@ -350,23 +369,23 @@ class region_launcher {
     if (options_.threads != 0 && options_.threads < warp_width()) {
       control.lanes = std::min(options_.threads, options_.lanes != 0 ? options_.lanes : warp_width());
     }
+    return control;
+  }
 
-    if (options_.counted) {
-      pass(report, counting{control, region}, options_.threads);
-    } else {
-      pass(report, plain{control, region}, options_.threads);
-    }
-
+  /// Runs the items whose logs overflowed, pass after pass, as long as a larger log finds room.
+  void run_with_larger_logs(region_report& report, stm::control control, const Region& region) {
+    const auto n = static_cast<std::uint32_t>(control.items);
     for (std::uint32_t passed = 1; report.statistics[stm::counter::overflows] > 0 && !report.timed_out; ++passed) {
       const std::uint32_t grid = default_threads<paged>();
-      const larger_logs logs = larger_logs_of(passed, Region::max_objects, Region::max_writes, options_.scratch_bytes,
-                                              warp_width(), options_.threads == 0 ? grid : std::min(options_.threads, grid));
+      const larger_logs logs =
+          larger_logs_of(passed, Region::max_objects, Region::max_writes, options_.scratch_bytes, warp_width(),
+                         options_.threads == 0 ? grid : std::min(options_.threads, grid));
       if (logs.objects == 0) break;
       if (!scratch_) scratch_ = std::make_unique<buffer<std::byte>>(options_.scratch_bytes);
       control.scratch = scratch_->data();
       control.scratch_objects = static_cast<std::uint32_t>(logs.objects);
       control.scratch_writes = static_cast<std::uint32_t>(logs.writes);
-      forget_unfinished(work);
+      forget_unfinished(control.work);
       if (logs.alone) {
         one_by_one(report, control, region, pending_positions(n));
         break;
@@ -374,13 +393,6 @@ class region_launcher {
       control.only_pending = 1;
       pass(report, paged{control, region}, static_cast<std::uint32_t>(logs.threads));
     }
-
-    for (std::size_t i = 0; i < options_.pools.size(); ++i) {
-      const std::size_t at = stm::counter::pools + 2 * i;
-      options_.pools[i]->settle(report.statistics[at], report.statistics[at + 1]);
-    }
-    report.unfinished = pending_positions(n);
-    return report;
   }
 
   std::vector<std::uint32_t> pending_positions(std::uint32_t n) const {
@@ -495,12 +507,21 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
 }
 
 struct rounds_options : region_options {
-  bool defer_losers = false;      ///< a failed attempt ends its item for the round, except after an expired wait
-  std::uint32_t max_rounds = 0;   ///< rounds after which the run ends; 0 = no bound
-  std::uint32_t idle_rounds = 16; ///< so many rounds in a row that end no item are a stall; at least 2
-  std::uint32_t launch_items = 1u << 24;  ///< a round of more items is several launches: bounds the room for pushes
+  bool defer_losers = false;       ///< a failed attempt ends its item for the round, except after an expired wait
+  std::uint32_t max_rounds = 0;    ///< rounds after which the run ends; 0 = no bound
+  std::uint32_t idle_rounds = 16;  ///< so many rounds in a row that end no item are a stall; at least 2
+  std::uint32_t launch_items = 1u << 24;    ///< a round of more items is several launches: bounds the room for pushes
   std::uint32_t first_rank = highest_rank;  ///< the run's highest rank; lower than that only for tests
 };
+
+using launch_statistics = std::array<std::uint64_t, stm::counter::total>;
+
+/// Adds what a launch counted, those of pools left out, which hold for one launch alone.
+inline void add_statistics(launch_statistics& sum, const launch_statistics& more) {
+  for (std::uint32_t i = 0; i < stm::counter::pools; ++i) {
+    sum[i] = i == stm::counter::max_attempts ? std::max(sum[i], more[i]) : sum[i] + more[i];
+  }
+}
 
 /// One round.
 struct round_report {
@@ -512,8 +533,18 @@ struct round_report {
   std::uint64_t no_slot = 0;  ///< of the deferred ones, for want of a slot: grow the pool, or wait for what comes back
   std::uint64_t unfinished = 0;
   std::array<std::uint64_t, stm::counter::total> statistics{};  ///< see stm::counter; those of pools are 0
-  double milliseconds = 0;  ///< in kernels
+  double milliseconds = 0;                                      ///< in kernels
   std::uint32_t passes = 0;
+
+  void add(const region_report& launch) {
+    deferred += launch.statistics[stm::counter::deferred];
+    pushed += launch.statistics[stm::counter::pushed];
+    no_slot += launch.statistics[stm::counter::no_slot];
+    unfinished += launch.unfinished.size();
+    milliseconds += launch.milliseconds;
+    passes += launch.passes;
+    add_statistics(statistics, launch.statistics);
+  }
 };
 
 /// A run in rounds. Ended with an empty worklist unless it says otherwise.
@@ -556,6 +587,24 @@ class worklist {
   /// A list that grows both ways: up from `middle` new items, down from it deferred ones, with their ranks.
   struct list {
     list(std::size_t deferred, std::size_t pushed) : items(deferred + pushed), ranks(deferred), middle(deferred) {}
+
+    std::uint64_t room_for_pushes() const { return items.size() - middle; }
+
+    /// Where a launch goes on that finds so many items here.
+    stm::worklist after(std::uint64_t deferred, std::uint64_t pushed) {
+      stm::worklist launch{};
+      launch.pushed = items.data() + middle + pushed;
+      launch.deferred = items.data() + middle - deferred;
+      launch.deferred_ranks = ranks.data() + middle - deferred;
+      return launch;
+    }
+
+    void copy_from(const list& from, std::uint64_t deferred, std::uint64_t pushed) {
+      copy_within_device(items.data() + middle - deferred, from.items.data() + from.middle - deferred,
+                         deferred + pushed);
+      copy_within_device(ranks.data() + middle - deferred, from.ranks.data() + from.middle - deferred, deferred);
+    }
+
     buffer<std::uint32_t> items;
     buffer<std::uint32_t> ranks;
     std::size_t middle;
@@ -581,7 +630,7 @@ class worklist {
   std::unique_ptr<list> now_;
   std::size_t carried_ = 0;
   std::size_t fresh_;
-  bool within_round_ = false;  ///< between a round's first launch and its end
+  bool within_round_ = false;    ///< between a round's first launch and its end
   std::uint32_t next_rank_ = 0;  ///< the highest one not yet given in this run; all carried ones are above it
 };
 
@@ -617,22 +666,14 @@ rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& opti
     for (std::uint32_t done = 0; done < round.items;) {
       std::uint32_t part = std::min(round.items - done, options.launch_items);
       const std::uint64_t room = round.pushed + part * most;
-      if (!next || next->items.size() - next->middle < room) {
+      if (!next || next->room_for_pushes() < room) {
         auto larger = std::make_unique<worklist::list>(round.items, part < round.items ? 2 * room : room);
-        if (next) {
-          copy_within_device(larger->items.data() + larger->middle - round.deferred,
-                             next->items.data() + next->middle - round.deferred, round.deferred + round.pushed);
-          copy_within_device(larger->ranks.data() + larger->middle - round.deferred,
-                             next->ranks.data() + next->middle - round.deferred, round.deferred);
-        }
+        if (next) larger->copy_from(*next, round.deferred, round.pushed);
         next = std::move(larger);
       }
-      stm::worklist launch{};
+      stm::worklist launch = next->after(round.deferred, round.pushed);
       launch.carried = done < round.carried ? std::min(round.carried - done, part) : 0;
       launch.carried_ranks = ranks + done;
-      launch.pushed = next->items.data() + next->middle + round.pushed;
-      launch.deferred = next->items.data() + next->middle - round.deferred;
-      launch.deferred_ranks = next->ranks.data() + next->middle - round.deferred;
       launch.pushed_capacity = static_cast<std::uint32_t>(part * most);
       launch.deferred_capacity = part;
       launch.defer_losers = options.defer_losers;
@@ -641,18 +682,8 @@ rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& opti
       work.within_round_ = true;
       const region_report report = launcher.launch(made, part, items + done, work.next_rank_, launch, total.timed_out);
       work.next_rank_ -= part - launch.carried;
-      round.deferred += report.statistics[stm::counter::deferred];
-      round.pushed += report.statistics[stm::counter::pushed];
-      round.no_slot += report.statistics[stm::counter::no_slot];
-      round.unfinished += report.unfinished.size();
-      round.milliseconds += report.milliseconds;
-      round.passes += report.passes;
-      for (std::uint32_t i = 0; i < stm::counter::pools; ++i) {
-        const bool most_of_all = i == stm::counter::max_attempts;
-        for (auto* const sum : {&round.statistics, &total.statistics}) {
-          (*sum)[i] = most_of_all ? std::max((*sum)[i], report.statistics[i]) : (*sum)[i] + report.statistics[i];
-        }
-      }
+      round.add(report);
+      add_statistics(total.statistics, report.statistics);
       for (const std::uint32_t position : report.unfinished) {
         const std::size_t at = items + done + position - work.now_->items.data();
         total.unfinished.push_back(worklist::part(work.now_->items, at, 1)[0]);

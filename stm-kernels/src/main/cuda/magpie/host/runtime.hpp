@@ -104,8 +104,8 @@ double run(const Functor& functor, std::uint32_t threads = 0,
 
 #else
 
-inline void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
-inline void release(void* p) noexcept { ::operator delete(p, std::align_val_t{64}); }
+inline void* allocate(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{64}); }
+inline void release(void* p) noexcept { ::operator delete (p, std::align_val_t{64}); }
 inline void copy_in(void* device, const void* from, std::size_t bytes) {
   if (bytes > 0) std::memcpy(device, from, bytes);
 }
@@ -131,7 +131,7 @@ struct simulation {
 #if defined(MAGPIE_MACHINE_SIM)
   simulator::schedule* choices = nullptr;  ///< in place of the seed's, if not null
 #endif
-  magpie_simulation* plan = nullptr;  ///< in place of the seed, if not null; receives what became of the launch
+  magpie_simulation* plan = nullptr;       ///< in place of the seed, if not null; receives what became of the launch
 };
 inline simulation& simulated() {
   thread_local simulation settings;
@@ -157,8 +157,8 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   };
   const auto part = [&](std::uint64_t first, std::uint64_t last, std::string& fault) {
     char message[256] = "";
-    const magpie_launch_args args{threads, first, last, simulated().seed, simulated().max_steps,
-                                  simulated().width, 0, simulated().plan};
+    const magpie_launch_args args{
+        threads, first, last, simulated().seed, simulated().max_steps, simulated().width, 0, simulated().plan};
     if (run_grid("functor", body, &functor, args, message, sizeof message) != launch_ok) {
       fault = message;
       end_early();  // others may be waiting for what the faulty thread held
@@ -183,7 +183,8 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   if (timeout.count() > 0) {
     watchdog = std::thread([&] {
       const auto wait_until = [&](std::chrono::steady_clock::time_point end) {
-        while (!done && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (!done && std::chrono::steady_clock::now() < end)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
       };
       wait_until(begin + timeout);
       if (!done) end_early();
@@ -222,7 +223,9 @@ class buffer {
  public:
   explicit buffer(std::size_t n) : length_(n), data_(static_cast<T*>(allocate((n > 0 ? n : 1) * sizeof(T)))) {}
   buffer(std::size_t n, T value) : buffer(n) { fill(value); }
-  explicit buffer(const std::vector<T>& from) : buffer(from.size()) { copy_in(data_, from.data(), length_ * sizeof(T)); }
+  explicit buffer(const std::vector<T>& from) : buffer(from.size()) {
+    copy_in(data_, from.data(), length_ * sizeof(T));
+  }
   buffer(const buffer&) = delete;
   buffer& operator=(const buffer&) = delete;
   ~buffer() { release(data_); }

@@ -42,8 +42,8 @@ MAGPIE_INLINE void pack_pieces(const thread& self, std::uint64_t n, std::uint64_
     // By way of a buffer that takes every element and keeps those whose flag is set: no branch to be guessed.
     constexpr std::uint32_t room = 128;
     for_each_piece(self, n, piece, [&](std::uint64_t c, std::uint64_t from, std::uint64_t to) {
-      std::uint64_t place = warp_reduce_range<std::uint32_t>(
-          self, 0, c, plus<std::uint32_t>{}, [&](std::uint64_t i) { return ld_plain(&sums[i]); });
+      std::uint64_t place = warp_reduce_range<std::uint32_t>(self, 0, c, plus<std::uint32_t>{},
+                                                             [&](std::uint64_t i) { return ld_plain(&sums[i]); });
       T buffer[room];
       for (std::uint64_t base = from; base < to; base += room) {
         const std::uint64_t end = to - base < room ? to : base + room;

@@ -63,8 +63,8 @@ MAGPIE_INLINE void count_digits(const thread& self, std::uint64_t n, std::uint64
 /// Calls move(i, place) once for each i of [0, n); `counts` holds the places of the digits, and is used up.
 template <class Key, class Move>
 MAGPIE_INLINE void move_to_digits(const thread& self, std::uint64_t n, std::uint64_t piece, std::uint32_t pieces,
-                                  std::uint32_t shift, std::uint32_t bits, const array<std::uint32_t>& counts, Key&& key,
-                                  Move&& move) {
+                                  std::uint32_t shift, std::uint32_t bits, const array<std::uint32_t>& counts,
+                                  Key&& key, Move&& move) {
   for_each_piece(self, n, piece, [&](std::uint64_t c, std::uint64_t from, std::uint64_t to) {
     if constexpr (scalar_warps) {
       const std::uint32_t digits = 1u << bits;

@@ -149,9 +149,10 @@ MAGPIE_INLINE void reduce_headed_pieces(const thread& self, std::uint64_t n, std
       for (std::uint64_t end = to; end > from && sum.head == 0;) {
         const std::uint64_t rows = rows_in_flight<T> * width;
         const std::uint64_t begin = end - from < rows ? from : end - rows;
-        sum = both(warp_reduce_range<headed<T>>(
-                       self, begin, end, both,
-                       [&](std::uint64_t i) { return headed<T>{head(i) ? 1u : 0u, load(i)}; }),
+        sum = both(warp_reduce_range<headed<T>>(self, begin, end, both,
+                                                [&](std::uint64_t i) {
+                                                  return headed<T>{head(i) ? 1u : 0u, load(i)};
+                                                }),
                    sum);
         end = begin;
       }
@@ -186,7 +187,9 @@ MAGPIE_INLINE void scan_headed_pieces(const thread& self, std::uint64_t n, std::
                                       const array<headed<T>>& sums, Op op, Head&& head, Load&& load, Store&& store) {
   scan_pieces(
       self, n, piece, sums, segmented<Op>{op},
-      [&](std::uint64_t i) { return headed<T>{head(i) ? 1u : 0u, load(i)}; },
+      [&](std::uint64_t i) {
+        return headed<T>{head(i) ? 1u : 0u, load(i)};
+      },
       [&](std::uint64_t i, headed<T> before, headed<T> own) {
         store(i, own.head != 0 ? op.identity() : before.value, own.value);
       },

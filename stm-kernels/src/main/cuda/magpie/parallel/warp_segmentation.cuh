@@ -58,8 +58,8 @@ MAGPIE_INLINE segment_block block_at(const thread& self, const array<const std::
   const bool present = mine < segments;
   const std::uint32_t last = ld_plain(&offsets[present ? mine + 1 : segments]);
   const std::uint32_t first = present ? ld_plain(&offsets[mine]) : last;
-  return {static_cast<std::uint32_t>(mine), first, last, self.shuffle(first, 0), self.shuffle(last, self.width() - 1),
-          present, false};
+  return {static_cast<std::uint32_t>(mine),     first,   last, self.shuffle(first, 0),
+          self.shuffle(last, self.width() - 1), present, false};
 }
 
 /// Calls body(a, owner, here) for rows of the block's elements, `owner` being the lane that has a's segment. All lanes make
@@ -215,14 +215,13 @@ MAGPIE_INLINE void reduce_segments(const thread& self, const csr_pieces& csr, co
 
 /// Second launch: puts together the segments that pieces cut.
 template <class T, class Op, class Store>
-MAGPIE_INLINE void join_segments(const thread& self, const csr_pieces& csr, const array<T>& leads, const array<T>& tails,
-                                 const array<std::uint32_t>& open, Op op, Store&& store) {
+MAGPIE_INLINE void join_segments(const thread& self, const csr_pieces& csr, const array<T>& leads,
+                                 const array<T>& tails, const array<std::uint32_t>& open, Op op, Store&& store) {
   for (std::uint32_t c = warp_rank(self); c < csr.pieces; c += warp_count(self)) {
     const std::uint32_t s = ld_plain(&open[c]);
     if (s == no_segment) continue;
     const std::uint32_t end = csr.piece_of(s, csr.offset(s + 1) - 1);
-    const T rest =
-        warp_reduce_range<T>(self, c + 1, end + 1, op, [&](std::uint64_t i) { return ld_plain(&leads[i]); });
+    const T rest = warp_reduce_range<T>(self, c + 1, end + 1, op, [&](std::uint64_t i) { return ld_plain(&leads[i]); });
     if (self.lane() == 0) store(s, op(ld_plain(&tails[c]), rest));
   }
 }

@@ -58,6 +58,7 @@ MAGPIE_INLINE To bits(From from) {
 
 // Each operation once for 32 and once for 64 bits; `volatile` keeps their order in the program, the memory clobber of
 // acquire, release and fences keeps ordinary accesses on their side.
+// clang-format off
 #define MAGPIE_PTX_LOAD(name, order, clobber)                                                             \
   MAGPIE_INLINE std::uint32_t name(const std::uint32_t* p) {                                              \
     std::uint32_t v;                                                                                      \
@@ -103,6 +104,7 @@ MAGPIE_INLINE To bits(From from) {
   MAGPIE_INLINE void name(ctype* p, ctype v) {                                                            \
     asm volatile("red.relaxed.gpu.global." operation "." type " [%0], %1;" ::"l"(address(p)), reg(v));    \
   }
+// clang-format on
 #define MAGPIE_CLOBBER :"memory"
 #define MAGPIE_NO_CLOBBER
 
@@ -158,8 +160,8 @@ template <class T>
 using raw = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 /// The type minimum and maximum compare in: the signedness of T with a fixed width.
 template <class T>
-using ordered = std::conditional_t<std::is_signed_v<T>,
-                                   std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, raw<T>>;
+using ordered =
+    std::conditional_t<std::is_signed_v<T>, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, raw<T>>;
 
 template <class T>
 MAGPIE_INLINE raw<T>* as_raw(T* p) {
@@ -202,32 +204,32 @@ MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
   *p = v;
 }
 
-#define MAGPIE_FORWARD_LOAD(name, operation)                \
-  template <class T>                                        \
-  MAGPIE_INLINE T name(const T* p) {                        \
-    return ptx::bits<T>(ptx::operation(ptx::as_raw(p)));    \
+#define MAGPIE_FORWARD_LOAD(name, operation)             \
+  template <class T>                                     \
+  MAGPIE_INLINE T name(const T* p) {                     \
+    return ptx::bits<T>(ptx::operation(ptx::as_raw(p))); \
   }
-#define MAGPIE_FORWARD_STORE(name, operation)                       \
-  template <class T>                                                \
-  MAGPIE_INLINE void name(T* p, std::type_identity_t<T> v) {        \
-    ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v));      \
+#define MAGPIE_FORWARD_STORE(name, operation)                  \
+  template <class T>                                           \
+  MAGPIE_INLINE void name(T* p, std::type_identity_t<T> v) {   \
+    ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v)); \
   }
-#define MAGPIE_FORWARD_RMW(name, operation)                                           \
-  template <class T>                                                                  \
-  MAGPIE_INLINE T name(T* p, std::type_identity_t<T> v) {                             \
-    static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type");  \
-    return ptx::bits<T>(ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v)));   \
+#define MAGPIE_FORWARD_RMW(name, operation)                                          \
+  template <class T>                                                                 \
+  MAGPIE_INLINE T name(T* p, std::type_identity_t<T> v) {                            \
+    static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type"); \
+    return ptx::bits<T>(ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v)));  \
   }
-#define MAGPIE_FORWARD_CAS(name, operation)                                                                      \
-  template <class T>                                                                                             \
-  MAGPIE_INLINE T name(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {                \
-    return ptx::bits<T>(                                                                                         \
-        ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(expected), ptx::bits<ptx::raw<T>>(desired)));      \
+#define MAGPIE_FORWARD_CAS(name, operation)                                                                 \
+  template <class T>                                                                                        \
+  MAGPIE_INLINE T name(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {           \
+    return ptx::bits<T>(                                                                                    \
+        ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(expected), ptx::bits<ptx::raw<T>>(desired))); \
   }
-#define MAGPIE_FORWARD_ORDERED(name, operation)                                       \
-  template <class T>                                                                  \
-  MAGPIE_INLINE auto name(T* p, std::type_identity_t<T> v) {                          \
-    return ptx::operation(ptx::as_ordered(p), static_cast<ptx::ordered<T>>(v));       \
+#define MAGPIE_FORWARD_ORDERED(name, operation)                                 \
+  template <class T>                                                            \
+  MAGPIE_INLINE auto name(T* p, std::type_identity_t<T> v) {                    \
+    return ptx::operation(ptx::as_ordered(p), static_cast<ptx::ordered<T>>(v)); \
   }
 
 MAGPIE_FORWARD_LOAD(ld_rlx_dev, ld_rlx)

@@ -270,7 +270,8 @@ class fault_guard {
     for (std::size_t i = 0; i < used; ++i) {
       const slot& each = slots()[i];
       // Acquire: the handle and the guard are those of the thread that is seen.
-      if (each.thread.load(std::memory_order_acquire) > 0 && pthread_equal(each.handle.load(std::memory_order_relaxed), self)) {
+      if (each.thread.load(std::memory_order_acquire) > 0 &&
+          pthread_equal(each.handle.load(std::memory_order_relaxed), self)) {
         return each.guard->armed_ ? each.guard : nullptr;
       }
     }

@@ -30,8 +30,8 @@ inline std::string name_of_field(const magpie_place& where, const void* base) {
       line.remove_prefix(std::min(word.size() + 1, line.size()));
     }
     const std::string_view kind = words[4];
-    const bool points = kind == "objects" || kind.starts_with("array:") || kind.starts_with("ptr:") ||
-                        kind.starts_with("pool:");
+    const bool points =
+        kind == "objects" || kind.starts_with("array:") || kind.starts_with("ptr:") || kind.starts_with("pool:");
     std::size_t offset = 0;
     std::from_chars(words[2].data(), words[2].data() + words[2].size(), offset);
     if (!points) continue;
@@ -53,8 +53,8 @@ inline std::string text_of(const magpie_place& where) {
 /// An index out of the range of what begins at `base`.
 inline std::string bounds_text(const magpie_place& where, std::uint64_t index, std::uint64_t length, const void* base) {
   const std::string name = name_of_field(where, base);
-  return "index " + std::to_string(index) + " is outside " + (name.empty() ? "an array" : "'" + name + "'") + " of length " +
-         std::to_string(length);
+  return "index " + std::to_string(index) + " is outside " + (name.empty() ? "an array" : "'" + name + "'") +
+         " of length " + std::to_string(length);
 }
 
 MAGPIE_NAMESPACE_END

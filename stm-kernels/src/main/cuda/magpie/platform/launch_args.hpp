@@ -53,7 +53,7 @@ struct magpie_simulation {
   std::uint64_t lasso_begin;     ///< at 104: out: step of the state that came again; 0 with `lasso_end` 0: none did
   std::uint64_t lasso_end;       ///< at 112: out: step where it came again
 
-  magpie_visit* visits;          ///< at 120: where the states go, step by step, until a thread gets something done; or null
+  magpie_visit* visits;  ///< at 120: where the states go, step by step, until a thread gets something done; or null
   std::uint64_t visit_capacity;  ///< at 128: room there
   std::uint64_t visit_count;     ///< at 136: out: states written
 
@@ -78,13 +78,13 @@ enum memory_kind : std::uint32_t {
 
 /// One launch, or a part of one. `cpu` runs logical threads [first, last) of `threads`; `sim` runs the whole grid.
 struct magpie_launch_args {
-  std::uint64_t threads;    ///< threads of the whole grid, at least 1, below 2^32
-  std::uint64_t first;      ///< cpu: first logical thread of this part
-  std::uint64_t last;       ///< cpu: one past the last
-  std::uint64_t seed;       ///< sim: 0 = round robin, else seed of a random walk over schedules
-  std::uint64_t max_steps;  ///< sim: bound of scheduling steps, 0 = none
-  std::uint32_t width;      ///< sim: threads of a warp, 1 to 32
-  std::uint32_t reserved;   ///< 0
+  std::uint64_t threads;                    ///< threads of the whole grid, at least 1, below 2^32
+  std::uint64_t first;                      ///< cpu: first logical thread of this part
+  std::uint64_t last;                       ///< cpu: one past the last
+  std::uint64_t seed;                       ///< sim: 0 = round robin, else seed of a random walk over schedules
+  std::uint64_t max_steps;                  ///< sim: bound of scheduling steps, 0 = none
+  std::uint32_t width;                      ///< sim: threads of a warp, 1 to 32
+  std::uint32_t reserved;                   ///< 0
   magpie_simulation* simulation = nullptr;  ///< sim: schedule, memory and outcome; null = by `seed`. cpu: not used
 };
 static_assert(sizeof(magpie_launch_args) == 56);
@@ -102,14 +102,14 @@ struct magpie_place {
 /// Results of `magpie_launch`.
 enum launch_code : std::int32_t {
   launch_ok = 0,
-  launch_bounds_fault = 1,      ///< an index outside its array (checked builds)
-  launch_missing_lanes = 2,     ///< a collective that some lanes of the warp cannot reach (sim)
-  launch_no_progress = 3,       ///< the step bound was reached, or every thread is blocked (sim)
-  launch_unknown_kernel = 4,    ///< no kernel of that index
-  launch_lasso = 5,             ///< a state came again without progress (sim)
-  launch_thread_stopped = 6,    ///< every thread ended but the stopped one, which never will (sim)
-  launch_access_fault = 7,      ///< a plain access to data that the launch shares (sim; access_rules.hpp)
-  launch_misuse = 8,            ///< a rule of the library was broken (checked builds), or an exception left a kernel
-  launch_processor_fault = 9,   ///< the processor stopped it: a division by zero, a wild pointer, a full stack
-  launch_interrupted = 10,      ///< `magpie_interrupt` ended it
+  launch_bounds_fault = 1,     ///< an index outside its array (checked builds)
+  launch_missing_lanes = 2,    ///< a collective that some lanes of the warp cannot reach (sim)
+  launch_no_progress = 3,      ///< the step bound was reached, or every thread is blocked (sim)
+  launch_unknown_kernel = 4,   ///< no kernel of that index
+  launch_lasso = 5,            ///< a state came again without progress (sim)
+  launch_thread_stopped = 6,   ///< every thread ended but the stopped one, which never will (sim)
+  launch_access_fault = 7,     ///< a plain access to data that the launch shares (sim; access_rules.hpp)
+  launch_misuse = 8,           ///< a rule of the library was broken (checked builds), or an exception left a kernel
+  launch_processor_fault = 9,  ///< the processor stopped it: a division by zero, a wild pointer, a full stack
+  launch_interrupted = 10,     ///< `magpie_interrupt` ended it
 };

@@ -35,7 +35,8 @@ class access_rules {
   const char* note(access how, const void* address, std::uint32_t bytes, std::uint32_t warp) {
     const auto first = reinterpret_cast<std::uintptr_t>(address) / word_bytes;
     const char* broken = nullptr;
-    for (std::uintptr_t place = first; place < first + (bytes + word_bytes - 1) / word_bytes && broken == nullptr; ++place) {
+    for (std::uintptr_t place = first; place < first + (bytes + word_bytes - 1) / word_bytes && broken == nullptr;
+         ++place) {
       broken = look(how, of(place), warp);
     }
     return broken;
@@ -91,7 +92,8 @@ class access_rules {
         return another(w.writer, warp) ? "ld_own of a word that another warp wrote in this launch" : nullptr;
       case access::load:
         add(w.reader, warp);
-        return another(w.plain_writer, warp) ? "load of a word that another warp wrote by st_plain in this launch" : nullptr;
+        return another(w.plain_writer, warp) ? "load of a word that another warp wrote by st_plain in this launch"
+                                             : nullptr;
       case access::st_plain: {
         const bool raced = another(w.reader, warp) || another(w.writer, warp);
         add(w.plain_writer, warp);
@@ -103,7 +105,8 @@ class access_rules {
         add(w.writer, warp);
         if (w.plainly_read) return "store to a word that was read by ld_plain in this launch";
         if (another(w.own_reader, warp)) return "store to a word that another warp read by ld_own in this launch";
-        return another(w.plain_writer, warp) ? "store to a word that another warp wrote by st_plain in this launch" : nullptr;
+        return another(w.plain_writer, warp) ? "store to a word that another warp wrote by st_plain in this launch"
+                                             : nullptr;
       }
     }
     return nullptr;

@@ -67,9 +67,8 @@ class lasso_detector {
   /// To be called at each switch point.
   void arrived(const switch_point& at) {
     if (at.thread == switch_point::nobody) return;
-    const std::uint64_t place =
-        mixed(mixed(mixed(at.thread + 1ull) ^ reinterpret_cast<std::uintptr_t>(at.position)) ^
-              reinterpret_cast<std::uintptr_t>(at.address));
+    const std::uint64_t place = mixed(mixed(mixed(at.thread + 1ull) ^ reinterpret_cast<std::uintptr_t>(at.position)) ^
+                                      reinterpret_cast<std::uintptr_t>(at.address));
     state_ ^= threads_[at.thread].place ^ place;
     threads_[at.thread].place = place;
     threads_[at.thread].position = reinterpret_cast<std::uintptr_t>(at.position);
@@ -101,7 +100,7 @@ class lasso_detector {
     std::uint64_t place = 0;
     std::uint64_t position = 0;
     std::vector<reading> readings;  // a few tens
-    std::uint64_t last_step = 0;  // one more than the step at which it was chosen last, 0 = never
+    std::uint64_t last_step = 0;    // one more than the step at which it was chosen last, 0 = never
   };
 
   static std::uint64_t mixed(std::uint64_t z) {

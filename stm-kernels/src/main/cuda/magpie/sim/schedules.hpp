@@ -29,10 +29,10 @@ namespace simulator {
 
 /// What a thread is about to do at a switch point.
 enum class action : std::uint8_t {
-  start,       ///< nothing yet
+  start,  ///< nothing yet
   load,
   store,
-  update,      ///< read-modify-write
+  update,  ///< read-modify-write
   fence,
   pause,
   collective,  ///< it waits in a collective, or leaves one
@@ -273,7 +273,7 @@ class pct final : public drawing_schedule {
     return best;
   }
 
-  std::vector<std::int64_t> priorities_;                          // all different
+  std::vector<std::int64_t> priorities_;                         // all different
   std::vector<std::pair<std::uint64_t, std::int64_t>> changes_;  // step, and the priority that it gives
   std::size_t next_ = 0;
   std::int64_t lowest_ = 0;
@@ -318,7 +318,8 @@ class lock_step final : public drawing_schedule {
       lanes = runnable.lanes(first_, width_);
     }
     const std::uint32_t last = at.thread - first_;  // lane that ran last, if it is of this warp
-    if (!paused && last < width_ && ((lanes >> last) & 1u) != 0 && static_cast<std::uint32_t>(bits >> 32) < stay_in_group_) {
+    if (!paused && last < width_ && ((lanes >> last) & 1u) != 0 &&
+        static_cast<std::uint32_t>(bits >> 32) < stay_in_group_) {
       turn_ = group_of(last, lanes);
     } else {
       std::uint32_t groups = 0;

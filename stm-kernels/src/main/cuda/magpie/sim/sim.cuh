@@ -398,8 +398,7 @@ struct thread {
   }
   template <class T>
   T reduce_add(T v) const {
-    return simulator::from_bits<T>(
-        meet(simulator::collective::reduce_add, simulator::to_bits(v), 0, &sum_of<T>));
+    return simulator::from_bits<T>(meet(simulator::collective::reduce_add, simulator::to_bits(v), 0, &sum_of<T>));
   }
   void sync_warp() const { meet(simulator::collective::sync_warp, 0, 0, &votes); }
 
@@ -408,14 +407,14 @@ struct thread {
   template <class T>
   T shuffle_among(std::uint32_t lanes, T v, std::uint32_t source) const {
     if (source > 31 || ((lanes >> lane()) & (lanes >> source) & 1u) == 0) {
-      simulation().fault(launch_missing_lanes,
-                         "thread " + std::to_string(rank_) + ": shuffle_among with lane mask " + std::to_string(lanes) +
-                             " needs both the caller, lane " + std::to_string(lane()) + ", and the source, lane " +
-                             std::to_string(source) + ", in it");
+      simulation().fault(launch_missing_lanes, "thread " + std::to_string(rank_) + ": shuffle_among with lane mask " +
+                                                   std::to_string(lanes) + " needs both the caller, lane " +
+                                                   std::to_string(lane()) + ", and the source, lane " +
+                                                   std::to_string(source) + ", in it");
       simulation().leave();
     }
-    return simulator::from_bits<T>(simulation().meet(simulator::collective::shuffle_among, lanes, simulator::to_bits(v),
-                                                     source, &from_argument));
+    return simulator::from_bits<T>(
+        simulation().meet(simulator::collective::shuffle_among, lanes, simulator::to_bits(v), source, &from_argument));
   }
   std::uint32_t ballot_among(std::uint32_t lanes, bool predicate) const {
     return votes_among(simulator::collective::ballot_among, lanes, predicate);

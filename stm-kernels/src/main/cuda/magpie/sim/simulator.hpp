@@ -43,9 +43,9 @@ inline constexpr std::uint32_t most_threads = 32'768;
 
 /// What a launch does besides following its schedule.
 struct settings {
-  std::uint64_t max_steps = 0;  ///< 0 = no bound
-  bool weak = false;            ///< loads may read older values, as weak_memory.hpp says
-  bool lasso = false;           ///< end at a lasso, as lasso.hpp says
+  std::uint64_t max_steps = 0;                   ///< 0 = no bound
+  bool weak = false;                             ///< loads may read older values, as weak_memory.hpp says
+  bool lasso = false;                            ///< end at a lasso, as lasso.hpp says
   std::uint32_t stopped = switch_point::nobody;  ///< this thread is chosen so many times and then never again
   std::uint32_t stopped_after = 0;
   bool noted = false;  ///< count deviations from the default schedule, and write the first `taken_capacity` to `taken`
@@ -193,7 +193,8 @@ class simulation {
   bool observes() const { return memory_.has_value() || lasso_.has_value(); }
 
   /// A load of `bytes` bytes from memory that holds `newest`: gives what it reads.
-  __attribute__((noinline)) std::uint64_t loaded(const void* address, std::uint32_t bytes, std::uint64_t newest, order o) {
+  __attribute__((noinline)) std::uint64_t loaded(const void* address, std::uint32_t bytes, std::uint64_t newest,
+                                                 order o) {
     if (lasso_) lasso_->observed(running_, newest);
     if (!memory_) return newest;
     const std::uint32_t place = memory_->locate(address, bytes, newest);
@@ -216,8 +217,8 @@ class simulation {
 
   /// A read-modify-write that is about to change memory from `old` to `bits`; `writes` is false for a failed
   /// compare-exchange.
-  __attribute__((noinline)) void updated(const void* address, std::uint32_t bytes, std::uint64_t old, std::uint64_t bits,
-                                         bool writes, order o) {
+  __attribute__((noinline)) void updated(const void* address, std::uint32_t bytes, std::uint64_t old,
+                                         std::uint64_t bits, bool writes, order o) {
     if (lasso_) {
       lasso_->observed(running_, old);
       lasso_->stored(address, old, bits);
@@ -251,7 +252,7 @@ class simulation {
     lane_part* const parts = &parts_[me - lane];
     if ((lanes & mine.ended) != 0) {
       fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) + ", but " +
-                                     listed(lanes & mine.ended) + " ended");
+                                      listed(lanes & mine.ended) + " ended");
       leave();
     }
     for (std::uint32_t others = mine.waiting; others != 0; others &= others - 1) {
@@ -260,8 +261,8 @@ class simulation {
       const bool each_needs_the_other = ((lanes >> other) & 1u) != 0 && ((theirs.lanes >> lane) & 1u) != 0;
       if (each_needs_the_other && (theirs.what != what || theirs.lanes != lanes)) {
         fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) +
-                                       ", but " + waiting_like(mine.waiting, parts, other) +
-                                       (theirs.what == what ? " among other lanes" : ""));
+                                        ", but " + waiting_like(mine.waiting, parts, other) +
+                                        (theirs.what == what ? " among other lanes" : ""));
         leave();
       }
     }
@@ -409,7 +410,7 @@ class simulation {
     const std::uint32_t chosen = choices_.choose(runnable_, at);
     if (!runnable_.contains(chosen)) {
       fault(launch_no_progress, "the schedule chose thread " + std::to_string(chosen) + " at step " +
-                                          std::to_string(at.step) + ", which cannot run: " + whereabouts());
+                                    std::to_string(at.step) + ", which cannot run: " + whereabouts());
       return switch_point::nobody;
     }
     if (controlled_) note(at, chosen);
@@ -478,8 +479,8 @@ class simulation {
   void nobody_can_run() {
     if (is_stopped(how_.stopped)) {
       fault(launch_thread_stopped, "thread " + std::to_string(how_.stopped) + " stopped after " +
-                                             std::to_string(stopped_steps_) +
-                                             " steps, and no other can go on: " + whereabouts());
+                                       std::to_string(stopped_steps_) +
+                                       " steps, and no other can go on: " + whereabouts());
     } else {
       fault(launch_no_progress, "every thread waits: " + whereabouts());
     }
@@ -535,8 +536,8 @@ class simulation {
       const auto other = static_cast<std::uint32_t>(std::countr_zero(others));
       const lane_part* const parts = &parts_[me - lane];
       if (((parts[other].lanes >> lane) & 1u) != 0) {
-        fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " ended, but " +
-                                       waiting_like(mine.waiting, parts, other));
+        fault(launch_missing_lanes,
+              in_warp(me) + "lane " + std::to_string(lane) + " ended, but " + waiting_like(mine.waiting, parts, other));
         leave();
       }
     }

@@ -24,7 +24,8 @@
 ///     MAGPIE_DEVICE void apply(Tx& tx, const magpie::lane_group& lanes, std::uint32_t item, const state& s) const;
 ///
 /// and `MAGPIE_REGION(name)` after it. `seek` runs at the beginning of every attempt and has no transaction: it reads what
-/// others may be changing, past all claims, relaxed; `plan` opens what it found and looks again. The lanes of a warp whose
+/// others may be changing, past all claims, relaxed; `plan` opens what it found and looks again, and may seek on under
+/// these claims. The lanes of a warp whose
 /// attempts run at the same time are brought together after `seek`, after `plan`, after the locks and at the end, so
 /// that each part runs on all of them at once; `lanes` are those that run the part, for loops of its own
 /// (parallel/lane_group.cuh). `rank` is the item's: no two items in flight have the same, nor any two of one launch.
@@ -175,7 +176,8 @@ struct region_kernel {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     using log = std::conditional_t<Paged, paged_log, fixed_log<Region::max_objects, Region::max_writes>>;
     transaction<Policy, log, Statistics, reads_of<Region>, push_log<max_pushes_of<Region>>,
-                typename pools_for<Region>::type> tx(self, launch);
+                typename pools_for<Region>::type>
+        tx(self, launch);
     lane_limit limit(self, launch.lanes, Policy::adapts_lanes);
     const warp_share share(self, launch.items, Region::max_objects);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
@@ -228,7 +230,7 @@ struct region_kernel {
       } else if (busy) {
         tx.end_item();  // a lane that sits out keeps no registration: a grant to it would block others
       }
-      if constexpr (max_pushes_of<Region> > 0) {
+      if constexpr (max_pushes_of < Region >> 0) {
         if (committed || (active && active_mutant == mutant::push_before_commit)) {
           tx.pushes().flush(self, launch.work, launch.statistics + counter::pushed);
         }
@@ -276,7 +278,8 @@ struct region_kernel {
 
   /// Whether this lane is among the `limit` lanes of `working` with the oldest items; a collective of the warp. By age,
   /// not by lane: a low lane may hold a younger item, which may be waiting for the older one to end.
-  MAGPIE_INLINE static bool may_run(const thread& self, std::uint32_t working, std::uint32_t limit, std::uint32_t rank) {
+  MAGPIE_INLINE static bool may_run(const thread& self, std::uint32_t working, std::uint32_t limit,
+                                    std::uint32_t rank) {
     if (popcount(working) <= limit) return true;
     std::uint32_t older = 0;
     for (std::uint32_t lane = 0; lane < self.width(); ++lane) older += self.shuffle(rank, lane) > rank ? 1u : 0u;
@@ -301,7 +304,8 @@ struct region_kernel {
         self.converge(together);
       } else {
         const outcome planned = region.plan(tx, item, state);
-        result = tx.end(planned, [](bool) {}, [&] { region.apply(tx, item, state); });
+        result = tx.end(
+            planned, [](bool) {}, [&] { region.apply(tx, item, state); });
       }
       tx.record(item, number, result);
       if constexpr (requires { region.committed(tx, item, state); }) {
@@ -312,7 +316,8 @@ struct region_kernel {
       }
       return result;
     } else {
-      const outcome result = tx.end(region(tx, item), [](bool) {}, [] {});
+      const outcome result = tx.end(
+          region(tx, item), [](bool) {}, [] {});
       tx.record(item, number, result);
       if constexpr (requires { region.committed(tx, item); }) {
         if (result == outcome::commit) region.committed(tx, item);
@@ -331,7 +336,7 @@ struct region_kernel {
                               std::uint32_t attempts) const {
     tx.end_item();
     if (deferred) {
-      if constexpr (pools_of<Region> > 0) {
+      if constexpr (pools_of < Region >> 0) {
         if (tx.why() == cause::no_slot) red_add_rlx_dev(launch.statistics + counter::no_slot, std::uint64_t{1});
       }
       tx.statistics().abort(tx.why());
@@ -371,16 +376,15 @@ struct region_kernel {
   MAGPIE_INLINE void defer(const thread& self, std::uint64_t position, std::uint32_t rank) const {
     const std::uint64_t place = append(self, launch.statistics + counter::deferred);
 #if MAGPIE_CHECKS_BOUNDS
-    if (place >= launch.work.deferred_capacity) bounds_fault(place, launch.work.deferred_capacity, launch.work.deferred);
+    if (place >= launch.work.deferred_capacity)
+      bounds_fault(place, launch.work.deferred_capacity, launch.work.deferred);
 #endif
     st_plain(launch.work.deferred - 1 - place, item_at(position));
     st_plain(launch.work.deferred_ranks - 1 - place, rank);
   }
 
   /// Whether an attempt that ended so was lost to others.
-  MAGPIE_INLINE static bool is_loss(cause why) {
-    return why >= cause::outranked && why <= cause::locked;
-  }
+  MAGPIE_INLINE static bool is_loss(cause why) { return why >= cause::outranked && why <= cause::locked; }
 
   /// The item ends unfinished: say so, and why.
   template <class Tx>
@@ -427,8 +431,8 @@ MAGPIE_NAMESPACE_END
 #if defined(__CUDACC__)
 
 #define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel) \
-  using kernel##_functor =                                                                                \
-      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>;      \
+  using kernel##_functor =                                                                               \
+      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>;     \
   MAGPIE_KERNEL_AS(kernel, kernel##_functor)
 #define MAGPIE_REGION_BEGIN(symbol, region)
 
@@ -451,8 +455,8 @@ bool add_region(const char* name) {
 template <class Kernel>
 bool add_variant(const char* policy, const char* counted, const char* log, const char* kernel) {
   auto& registry = module_registry::instance();
-  const std::size_t index = registry.add<Kernel>(
-      kernel, reflection::field_lines<decltype(Kernel::region)>(offsetof(Kernel, region)));
+  const std::size_t index =
+      registry.add<Kernel>(kernel, reflection::field_lines<decltype(Kernel::region)>(offsetof(Kernel, region)));
   registry.table += "variant " + std::string(policy) + " " + counted + " " + log + " " + kernel + " " +
                     std::to_string(index) + " " + std::to_string(sizeof(Kernel)) + " " +
                     std::to_string(offsetof(Kernel, region)) + "\n";
@@ -463,25 +467,25 @@ bool add_variant(const char* policy, const char* counted, const char* log, const
 
 MAGPIE_NAMESPACE_END
 
-#define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel)       \
-  [[maybe_unused]] static const bool magpie_registered_##kernel = ::magpie::stm::add_variant<                  \
-      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>>(          \
+#define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel) \
+  [[maybe_unused]] static const bool magpie_registered_##kernel = ::magpie::stm::add_variant<            \
+      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>>(    \
       #policy, #counted_flag, #log_name, #kernel);
 #define MAGPIE_REGION_BEGIN(symbol, region) \
   [[maybe_unused]] static const bool magpie_registered_##symbol = ::magpie::stm::add_region<region>(#symbol);
 
 #endif
 
-#define MAGPIE_REGION_POLICY(symbol, region, policy)                                                       \
-  MAGPIE_REGION_VARIANT(symbol, region, policy, uncounted, false, 0, fixed, symbol##__##policy)            \
-  MAGPIE_REGION_VARIANT(symbol, region, policy, counted, false, 1, fixed, symbol##__##policy##__counted)   \
+#define MAGPIE_REGION_POLICY(symbol, region, policy)                                                     \
+  MAGPIE_REGION_VARIANT(symbol, region, policy, uncounted, false, 0, fixed, symbol##__##policy)          \
+  MAGPIE_REGION_VARIANT(symbol, region, policy, counted, false, 1, fixed, symbol##__##policy##__counted) \
   MAGPIE_REGION_VARIANT(symbol, region, policy, counted, true, 1, paged, symbol##__##policy##__paged)
 
 /// Exports the region type `region` (one name: give a template's instance an alias) under the name `symbol`, once for
 /// every policy, with and without counters, and with paged logs.
-#define MAGPIE_REGION_AS(symbol, region)             \
-  MAGPIE_REGION_BEGIN(symbol, region)                \
-  MAGPIE_REGION_POLICY(symbol, region, hand_off)     \
+#define MAGPIE_REGION_AS(symbol, region)         \
+  MAGPIE_REGION_BEGIN(symbol, region)            \
+  MAGPIE_REGION_POLICY(symbol, region, hand_off) \
   MAGPIE_REGION_POLICY(symbol, region, priority_rule)
 
 #define MAGPIE_REGION(name) MAGPIE_REGION_AS(name, name)

@@ -34,6 +34,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>The temporary file of {@code result} is {@code .result.magpie-N.tmp} with N of 16 hexadecimal
  * digits. Its writer holds a lock on it. Where a writer was killed it stays behind without one, and
  * the next that writes {@code result} removes it.
+ *
+ * <p>A process that is ended in an orderly way (SIGINT, SIGTERM, SIGHUP, {@link System#exit})
+ * removes its temporary files itself, as {@link #complete} and {@link #commit} then say by an
+ * exception. It leaves alone what is complete, as its place is a moment away and other files of a
+ * group may have taken theirs, what {@link #lasting} opened, and what is opened while it ends.
  */
 public final class AtomicFile implements AutoCloseable {
   private static final List<Path> SYSTEM = List.of(Path.of("/dev"), Path.of("/proc"));
@@ -57,6 +62,15 @@ public final class AtomicFile implements AutoCloseable {
   private final Path temporary;
   private final FileChannel channel;
 
+  /** Removes the temporary file when the process ends; null where nothing is to do that. */
+  private final Thread atEnd;
+
+  /** Guarded by this: all is on the disk, and only the end of the process's life can stop it. */
+  private boolean complete;
+
+  /** Guarded by this: the process has ended, and the temporary file is gone. */
+  private boolean removed;
+
   /**
    * Opens the temporary file, and removes those of the same place that nobody writes any more.
    *
@@ -64,6 +78,23 @@ public final class AtomicFile implements AutoCloseable {
    * @throws IOException if it cannot be
    */
   public AtomicFile(Path file) throws IOException {
+    this(file, false);
+  }
+
+  /**
+   * A file that is written to its end even when the process is being ended, for as long as
+   * something keeps it alive: a thread that {@link Runtime#addShutdownHook} was given must wait for
+   * it.
+   *
+   * @param file what is to appear, see {@link #place}
+   * @return the open file
+   * @throws IOException if it cannot be opened
+   */
+  public static AtomicFile lasting(Path file) throws IOException {
+    return new AtomicFile(file, true);
+  }
+
+  private AtomicFile(Path file, boolean lasting) throws IOException {
     place = place(file);
     folder = place.getParent().toRealPath();
     removeAbandoned();
@@ -77,6 +108,29 @@ public final class AtomicFile implements AutoCloseable {
     }
     temporary = opened;
     channel = own;
+    atEnd = lasting ? null : removal();
+  }
+
+  /** What the end of the process does; nothing if it is ending: this is part of its last work. */
+  private Thread removal() {
+    Thread removal = new Thread(this::removeAtEnd, "removal of a temporary file");
+    try {
+      Runtime.getRuntime().addShutdownHook(removal);
+      return removal;
+    } catch (IllegalStateException e) {
+      return null;
+    }
+  }
+
+  private synchronized void removeAtEnd() {
+    if (!complete) {
+      removed = true;
+      try {
+        Files.deleteIfExists(temporary);
+      } catch (IOException e) {
+        // The next that writes this place tries again.
+      }
+    }
   }
 
   /** What the temporary files of this place begin with. */
@@ -238,16 +292,22 @@ public final class AtomicFile implements AutoCloseable {
   /**
    * Brings what was written to the disk.
    *
-   * @throws IOException if that cannot be
+   * @throws IOException if that cannot be, or the process is ending
    */
   public void complete() throws IOException {
     channel.force(true);
+    synchronized (this) {
+      if (removed) {
+        throw new IOException("the process is being ended");
+      }
+      complete = true;
+    }
   }
 
   /**
    * Brings what was written to the disk, and lets the file take its place.
    *
-   * @throws IOException if that cannot be; an existing file is as it was
+   * @throws IOException if that cannot be, or the process is ending; an existing file is as it was
    */
   public void commit() throws IOException {
     complete();
@@ -265,6 +325,17 @@ public final class AtomicFile implements AutoCloseable {
       Files.deleteIfExists(temporary);
     } finally {
       OWN.remove(temporary);
+      forgetEnd();
+    }
+  }
+
+  private void forgetEnd() {
+    try {
+      if (atEnd != null) {
+        Runtime.getRuntime().removeShutdownHook(atEnd);
+      }
+    } catch (IllegalStateException e) {
+      // The process is ending: nothing is left to be removed.
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.magpie.algorithms;
 
-import io.magpie.stm.trace.AccessCounts;
+import io.magpie.stm.simulator.Simulator.AccessCounts;
 
 /**
  * What the launches of one kernel or region did in a run of an algorithm.
@@ -14,7 +14,7 @@ import io.magpie.stm.trace.AccessCounts;
  * @param commits committed transactions; 0 for lock-free phases, and -1 without statistics
  * @param aborts attempts that were rolled back, likewise
  * @param accesses what its launches accessed; nothing unless the device counts that ({@link
- *     io.magpie.stm.Device#setCounting})
+ *     io.magpie.stm.simulator.Simulator#setCounting})
  */
 public record Phase(
     String name,

@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -122,13 +123,17 @@ class AtomicFileTest {
   }
 
   private static Process writer(String... arguments) throws Exception {
+    return java(Writer.class, arguments);
+  }
+
+  private static Process java(Class<?> main, String... arguments) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 classes(AtomicFile.class) + ":" + classes(AtomicFileTest.class),
-                Writer.class.getName()));
+                main.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
@@ -156,6 +161,116 @@ class AtomicFileTest {
     write(path, "again");
     assertEquals(List.of(other, "a"), names());
     assertEquals("again", Files.readString(path));
+  }
+
+  /** Writes to a file without end, or in its last work, or waits with one that is complete. */
+  static final class EndedWriter {
+    public static void main(String[] arguments) throws Exception {
+      Path path = Path.of(arguments[0]);
+      switch (arguments[1]) {
+        case "writing" -> {
+          try (AtomicFile file = new AtomicFile(path)) {
+            writeForever(file);
+          }
+        }
+        case "complete" -> {
+          try (AtomicFile file = new AtomicFile(path)) {
+            file.complete();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> finish(file)));
+            begun();
+            Thread.sleep(Long.MAX_VALUE);
+          }
+        }
+        case "lasting" -> {
+          try (AtomicFile file = AtomicFile.lasting(path)) {
+            file.channel().write(ByteBuffer.wrap(new byte[9]));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> finish(file)));
+            begun();
+            Thread.sleep(Long.MAX_VALUE);
+          }
+        }
+        default -> {
+          Runtime.getRuntime().addShutdownHook(new Thread(() -> replace(path)));
+          begun();
+          Thread.sleep(Long.MAX_VALUE);
+        }
+      }
+    }
+
+    private static void begun() {
+      System.out.println("begun");
+      System.out.flush();
+    }
+
+    private static void writeForever(AtomicFile file) throws IOException {
+      file.channel().write(ByteBuffer.wrap(new byte[1 << 16]));
+      begun();
+      while (true) {
+        file.channel().position(0).write(ByteBuffer.wrap(new byte[1 << 16]));
+      }
+    }
+
+    /** After all that other threads do at the end. */
+    private static void finish(AtomicFile file) {
+      try {
+        Thread.sleep(500);
+        file.commit();
+      } catch (IOException | InterruptedException e) {
+        e.printStackTrace();
+      }
+    }
+
+    private static void replace(Path path) {
+      try {
+        try (AtomicFile file = new AtomicFile(path)) {
+          Thread.sleep(500);
+          file.channel().write(ByteBuffer.wrap(new byte[9]));
+          file.commit();
+        }
+      } catch (IOException | InterruptedException e) {
+        e.printStackTrace();
+      }
+    }
+  }
+
+  /** The status of a process that got SIGTERM when it had begun. */
+  private static int ended(Path path, String how) throws Exception {
+    Process writer = java(EndedWriter.class, path.toString(), how);
+    try {
+      assertEquals("begun", writer.inputReader().readLine());
+      writer.destroy(); // SIGTERM
+      assertTrue(writer.waitFor(60, TimeUnit.SECONDS), "still there");
+      return writer.exitValue();
+    } finally {
+      writer.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void aWriterThatIsEndedInTheMidstOfItRemovesItsFile() throws Exception {
+    Path path = Files.writeString(folder.resolve("a"), "before");
+    assertEquals(143, ended(path, "writing"));
+    assertEquals(List.of("a"), names());
+    assertEquals("before", Files.readString(path));
+  }
+
+  /** Others of its group may have taken their places. */
+  @Test
+  void aCompleteFileOfAnEndedProcessMayTakeItsPlace() throws Exception {
+    Path path = Files.writeString(folder.resolve("a"), "before");
+    assertEquals(143, ended(path, "complete"));
+    assertEquals(List.of("a"), names());
+    assertEquals("", Files.readString(path));
+  }
+
+  @Test
+  void theLastWorkOfAnEndedProcessIsDone() throws Exception {
+    for (String how : List.of("lasting", "opened at the end")) {
+      Path path = Files.writeString(folder.resolve("a"), "before");
+      assertEquals(143, ended(path, how));
+      assertEquals(List.of("a"), names(), how);
+      assertEquals(9, Files.size(path), how);
+    }
   }
 
   /** Closing a file drops all of a process's locks on it: its own files it does not open again. */

@@ -21,15 +21,15 @@ import io.magpie.algorithms.partition.PartitionOptions.Matching;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.algorithms.partition.PartitionerRuns;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Machine;
 import io.magpie.stm.Policy;
+import io.magpie.stm.Recording;
+import io.magpie.stm.RunRecorder;
+import io.magpie.stm.RunRecorder.RecordedRun;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
-import io.magpie.stm.trace.RecordedRun;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RunRecorder;
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.check.Verdict.Level;
 import io.magpie.verification.check.Verdict.Opacity;
 import io.magpie.verification.explore.Violation.Kind;
@@ -54,6 +54,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -421,6 +422,7 @@ class RecordedRegionsTest {
   }
 
   /** What the checks are worth: of a commit that locks what is no longer its own they tell. */
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("brokenRegions")
   void aBrokenCommitIsNoticed(Algorithm algorithm, String region, Search search, Policy policy) {

@@ -1,12 +1,15 @@
 package io.magpie.examples;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -19,13 +22,46 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.magpie.stm.CodeStorageException;
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.DeviceUnavailableException;
+import io.magpie.stm.FieldKind;
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.MagpieException;
+import io.magpie.stm.ModuleNotFoundException;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.UnfinishedItemsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** The module map: who may use whom, and what is public. */
 @AnalyzeClasses(packages = "io.magpie", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String FACADE = "io.magpie.stm..";
+  private static final String SIMULATOR = "io.magpie.stm.simulator";
+  private static final String FACADE_INTERNALS = "io.magpie.stm.internal..";
+  private static final String CUDA = "io.magpie.stm.internal.cuda..";
+
+  /**
+   * What the internals of the facade may know of it: what it says of devices, and what it throws.
+   */
+  private static final DescribedPredicate<JavaClass> VOCABULARY =
+      belongToAnyOf(
+              DeviceDescription.class,
+              FieldKind.class,
+              MagpieException.class,
+              CodeStorageException.class,
+              CompilationException.class,
+              DeviceUnavailableException.class,
+              KernelFaultException.class,
+              ModuleNotFoundException.class)
+          .or(resideInAPackage(SIMULATOR))
+          .<JavaClass>onResultOf(JavaClass::getBaseComponentType)
+          .as("are the vocabulary of the facade");
+
   private static final String ALGORITHMS = "io.magpie.algorithms..";
   private static final String VERIFICATION = "io.magpie.verification..";
   private static final String HISTORIES = "io.magpie.verification.history..";
@@ -53,6 +89,42 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(ALGORITHMS, VERIFICATION, EXAMPLES);
+
+  @ArchTest
+  static final ArchRule internalsOfTheFacadeKnowOnlyItsVocabulary =
+      noClasses()
+          .that()
+          .resideInAPackage(FACADE_INTERNALS)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(FACADE)
+                  .and(not(resideInAPackage(FACADE_INTERNALS)))
+                  .and(not(VOCABULARY)));
+
+  @ArchTest
+  static final ArchRule theVocabularyOfTheFacadeStandsAlone =
+      classes()
+          .that(VOCABULARY)
+          .should()
+          .onlyDependOnClassesThat(resideInAPackage("java..").or(VOCABULARY));
+
+  @ArchTest
+  static final ArchRule packagesOfTheFacadeHaveNoCycles =
+      slices().assignedFrom(packagesOfTheFacade()).should().beFreeOfCycles();
+
+  /**
+   * A device makes arrays, modules and the like, and each of them knows the device that it is on; a
+   * report throws an exception that holds it; parts of the CUDA back-end know the whole. But for
+   * these no two classes of the facade need each other.
+   */
+  @ArchTest
+  static final ArchRule classesOfTheFacadeHaveNoCycles =
+      slices()
+          .assignedFrom(classesOfTheFacade())
+          .should()
+          .beFreeOfCycles()
+          .ignoreDependency(alwaysTrue(), belongToAnyOf(Device.class))
+          .ignoreDependency(UnfinishedItemsException.class, RegionReport.class);
 
   @ArchTest
   static final ArchRule algorithmsUseOnlyTheFacade =
@@ -99,7 +171,7 @@ class ArchitectureTest {
           .resideInAnyPackage(ALGORITHMS, VERIFICATION, EXAMPLES)
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("io.magpie.stm.internal..");
+          .resideInAPackage(FACADE_INTERNALS);
 
   @ArchTest
   static final ArchRule internalsOfAlgorithmsAreInternalToThem =
@@ -114,7 +186,7 @@ class ArchitectureTest {
   static final ArchRule onlyTheCudaBackEndKnowsJcuda =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.magpie.stm.internal.cuda..")
+          .resideOutsideOfPackage(CUDA)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("jcuda..");
@@ -123,7 +195,7 @@ class ArchitectureTest {
   static final ArchRule onlyInternalsCallNativeCode =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.magpie.stm.internal..")
+          .resideOutsideOfPackage(FACADE_INTERNALS)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.sun.jna..");
@@ -222,6 +294,10 @@ class ArchitectureTest {
       slices().assignedFrom(packagesOf(ALGORITHMS)).should().beFreeOfCycles();
 
   @ArchTest
+  static final ArchRule packagesOfVerificationHaveNoCycles =
+      slices().assignedFrom(packagesOf(VERIFICATION)).should().beFreeOfCycles();
+
+  @ArchTest
   static final ArchRule packagesOfExamplesHaveNoCycles =
       slices().assignedFrom(packagesOf(EXAMPLES)).should().beFreeOfCycles();
 
@@ -269,7 +345,7 @@ class ArchitectureTest {
           .resideInAPackage("io.magpie.stm.internal.toolchain..")
           .should()
           .dependOnClassesThat(
-              resideInAPackage("io.magpie.stm.internal..")
+              resideInAPackage(FACADE_INTERNALS)
                   .and(not(resideInAPackage("io.magpie.stm.internal.toolchain.."))));
 
   @ArchTest
@@ -287,17 +363,36 @@ class ArchitectureTest {
       classes().should().haveNameNotMatching(".*(Impl|Util|Utils|Helper|Manager)$");
 
   private static SliceAssignment packagesOf(String module) {
+    return sliced("packages of " + module, resideInAPackage(module), JavaClass::getPackageName);
+  }
+
+  /** Its packages; the vocabulary, below its internals as the rest is above them, is one more. */
+  private static SliceAssignment packagesOfTheFacade() {
+    return sliced(
+        "packages of the facade",
+        resideInAPackage(FACADE),
+        type -> VOCABULARY.test(type) ? "vocabulary" : type.getPackageName());
+  }
+
+  /** Its classes, each with those that are nested in it, without those of the CUDA back-end. */
+  private static SliceAssignment classesOfTheFacade() {
+    return sliced(
+        "classes of the facade",
+        resideInAPackage(FACADE).and(not(resideInAPackage(CUDA))),
+        type -> type.getName().replaceFirst("\\$.*", ""));
+  }
+
+  private static SliceAssignment sliced(
+      String description, DescribedPredicate<JavaClass> of, Function<JavaClass, String> slice) {
     return new SliceAssignment() {
       @Override
       public SliceIdentifier getIdentifierOf(JavaClass type) {
-        return resideInAPackage(module).test(type)
-            ? SliceIdentifier.of(type.getPackageName())
-            : SliceIdentifier.ignore();
+        return of.test(type) ? SliceIdentifier.of(slice.apply(type)) : SliceIdentifier.ignore();
       }
 
       @Override
       public String getDescription() {
-        return "packages of " + module;
+        return description;
       }
     };
   }

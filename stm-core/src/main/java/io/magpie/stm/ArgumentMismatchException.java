@@ -1,7 +1,10 @@
 package io.magpie.stm;
 
-/** An argument of a launch does not fit the field it is for. Nothing was launched. */
-public final class ArgumentMismatchException extends MagpieException {
+/**
+ * An argument of a launch does not fit the field it is for. Nothing was launched. To programs it is
+ * a {@link MagpieException}, as there is nothing to do about it but to read its message.
+ */
+final class ArgumentMismatchException extends MagpieException {
   private static final long serialVersionUID = 1L;
 
   private final String kernel;
@@ -15,7 +18,7 @@ public final class ArgumentMismatchException extends MagpieException {
    * @param expected what the field takes
    * @param actual what was given
    */
-  public ArgumentMismatchException(String kernel, String field, String expected, String actual) {
+  ArgumentMismatchException(String kernel, String field, String expected, String actual) {
     super("'" + field + "' of " + kernel + " must be " + expected + ", got " + actual);
     this.kernel = kernel;
     this.field = field;
@@ -24,22 +27,22 @@ public final class ArgumentMismatchException extends MagpieException {
   }
 
   /** The kernel's or region's name. */
-  public String kernel() {
+  String kernel() {
     return kernel;
   }
 
   /** The field's name. */
-  public String field() {
+  String field() {
     return field;
   }
 
   /** What the field takes. */
-  public String expected() {
+  String expected() {
     return expected;
   }
 
   /** What was given. */
-  public String actual() {
+  String actual() {
     return actual;
   }
 }

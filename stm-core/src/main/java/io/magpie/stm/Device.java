@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.DeviceSpec;
 import io.magpie.stm.internal.cuda.CudaBackend;
@@ -9,14 +10,11 @@ import io.magpie.stm.internal.toolchain.Defines;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
 import io.magpie.stm.internal.toolchain.UnpackedLibraries;
-import io.magpie.stm.trace.AccessCounts;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RunRecorder;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Simulator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +38,14 @@ import org.slf4j.LoggerFactory;
  *     DeviceArray<int[]> balance = device.copyOf(initial);
  *     DeviceArray<int[]> from = device.copyOf(payers);
  *     DeviceArray<int[]> to = device.copyOf(payees)) {
- *   RegionReport report = module.region("transfer").run(items, accounts, balance, from, to, 7);
+ *   Fields fields =
+ *       new Fields()
+ *           .set("accounts", accounts)
+ *           .set("balance", balance)
+ *           .set("from", from)
+ *           .set("to", to)
+ *           .set("amount", 7);
+ *   RegionReport report = module.region("transfer").run(items, fields);
  * }
  * }</pre>
  *
@@ -66,6 +71,26 @@ public final class Device implements AutoCloseable {
   /** Property: whether allocation sites are kept, and what {@link #close} does about leaks. */
   private static final String TRACK_LEAKS = "magpie.trackLeaks";
 
+  /**
+   * Something of a device that has not been closed.
+   *
+   * @param what the thing, such as {@code int array of 100 elements}
+   * @param allocation where it was made; null unless the property {@code magpie.trackLeaks} asks
+   *     for it
+   */
+  public record Leak(String what, Throwable allocation) {
+    @Override
+    public String toString() {
+      StringBuilder text = new StringBuilder(what).append(" is still open");
+      if (allocation != null) {
+        for (StackTraceElement frame : allocation.getStackTrace()) {
+          text.append("\n    at ").append(frame);
+        }
+      }
+      return text.toString();
+    }
+  }
+
   private final Backend backend;
   private final DeviceDescription description;
   private final ReentrantLock queue = new ReentrantLock();
@@ -74,8 +99,7 @@ public final class Device implements AutoCloseable {
   private final boolean trackLeaks = failOnLeaks || Boolean.getBoolean(TRACK_LEAKS);
   private final Map<BuiltIn, KernelModule.Code> builtIn = new HashMap<>();
   private final Map<String, Map<String, String>> defined = new ConcurrentHashMap<>();
-  private RunBuffers runBuffers;
-  private Primitives primitives;
+  private final Map<Class<?>, AutoCloseable> kept = new LinkedHashMap<>();
   private RunRecorder runRecorder;
   private final Cancellation cancellation = new Cancellation();
   private boolean closed;
@@ -339,30 +363,6 @@ public final class Device implements AutoCloseable {
     return exclusively(() -> new KernelModule(this, code(artifacts), true));
   }
 
-  /**
-   * The device's data-parallel building blocks. They are loaded by the first call and closed with
-   * the device.
-   *
-   * @throws CompilationException if they were built without this machine's flavor and cannot be
-   *     compiled here
-   */
-  public Primitives primitives() {
-    Primitives known = exclusively(() -> primitives);
-    if (known != null) {
-      return known;
-    }
-    KernelModule module = load("primitives"); // outside of the queue: it may compile
-    return exclusively(
-        () -> {
-          closed(module); // the device's own: no leak
-          if (primitives == null) {
-            primitives =
-                new Primitives(new PrimitiveKernels(this, module), Primitives.Formulation.DEFAULT);
-          }
-          return primitives;
-        });
-  }
-
   private KernelModule.Code code(ModuleArtifacts artifacts) {
     return new KernelModule.Code(artifacts, backend.load(artifacts));
   }
@@ -450,52 +450,12 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Says how {@code sim} schedules the launches that follow, each of them from its step 0: a run of
-   * a region whose transactions outgrow their logs has several. {@link StmOptions#seed()} then has
-   * no effect.
+   * What this device has as a simulator: schedules, their traces, counts of accesses.
    *
-   * @param schedule null, as initially, leaves it to the seed
-   * @throws UnsupportedOperationException if this is not a simulator
+   * @throws UnsupportedOperationException if it is none
    */
-  public void setSchedule(Schedule schedule) {
-    exclusively(
-        () -> {
-          backend.setSchedule(schedule);
-          return null;
-        });
-  }
-
-  /**
-   * What became of the last launch that had a schedule, whether or not it ended with a fault.
-   *
-   * @throws UnsupportedOperationException if this is not a simulator
-   * @throws IllegalStateException if there was no such launch
-   */
-  public ScheduleTrace lastTrace() {
-    return exclusively(backend::lastTrace);
-  }
-
-  /**
-   * Says whether {@code sim} counts what threads access, in launches that have a schedule ({@link
-   * #setSchedule}) and end without a fault, from 0 on.
-   *
-   * @throws UnsupportedOperationException if this is not a simulator
-   */
-  public void setCounting(boolean wanted) {
-    exclusively(
-        () -> {
-          backend.setCounting(wanted);
-          return null;
-        });
-  }
-
-  /**
-   * What was counted since {@link #setCounting}.
-   *
-   * @throws UnsupportedOperationException if this is not a simulator
-   */
-  public AccessCounts accessCounts() {
-    return exclusively(backend::accessCounts);
+  public Simulator simulator() {
+    return new DeviceSimulator(this, exclusively(backend::simulator));
   }
 
   /**
@@ -533,12 +493,7 @@ public final class Device implements AutoCloseable {
       open.keySet().forEach(each -> parts.add((Owned) each));
       builtIn.values().forEach(each -> parts.add(() -> whileOpen(each.loaded()::close)));
       builtIn.clear();
-      if (runBuffers != null) {
-        parts.add(runBuffers);
-      }
-      if (primitives != null) {
-        parts.add(primitives::close);
-      }
+      parts.addAll(kept.values());
       for (AutoCloseable part : parts) {
         failure = closed(part, failure);
       }
@@ -612,12 +567,17 @@ public final class Device implements AutoCloseable {
     return backend;
   }
 
-  /** Buffers of region runs, kept between them; for use within {@link #exclusively}. */
-  RunBuffers runBuffers() {
-    if (runBuffers == null) {
-      runBuffers = new RunBuffers(this);
-    }
-    return runBuffers;
+  /**
+   * What was {@linkplain #keep kept} of this type, or null; for use within {@link #exclusively}.
+   */
+  <T extends AutoCloseable> T kept(Class<T> type) {
+    return type.cast(kept.get(type));
+  }
+
+  /** Keeps one thing of its type, to close it with the device; within {@link #exclusively}. */
+  <T extends AutoCloseable> T keep(T part) {
+    kept.put(part.getClass(), part);
+    return part;
   }
 
   /** Allocates zeroed memory; for use within {@link #exclusively}. */

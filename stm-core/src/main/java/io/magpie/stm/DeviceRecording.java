@@ -1,9 +1,8 @@
 package io.magpie.stm;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RecordingOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

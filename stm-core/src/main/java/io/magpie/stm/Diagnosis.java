@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.internal.toolchain.Inspection;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,10 @@ public record Diagnosis(String subject, State state, String found, String remedy
   public static List<Diagnosis> ofThisMachine() {
     List<Diagnosis> all = new ArrayList<>();
     all.add(gpu());
-    all.addAll(Inspection.ofThisMachine());
+    for (Inspection.Finding each : Inspection.ofThisMachine()) {
+      State state = each.good() ? State.GOOD : State.LIMITED;
+      all.add(new Diagnosis(each.subject(), state, each.found(), each.remedy()));
+    }
     return List.copyOf(all);
   }
 

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>The module's table says which fields there are and what each takes. It is consulted at a
  * launch, before anything runs: a name that the functor does not have, a field without a value, and
- * a value of another kind are {@linkplain ArgumentMismatchException refused}. Setting a field again
- * replaces its value, so one object serves launch after launch.
+ * a value of another kind are refused by a {@link MagpieException}. Setting a field again replaces
+ * its value, so one object serves launch after launch.
  *
  * <p>A scalar of 32 bits takes an {@code int}, whose bits also stand for an unsigned value, or a
  * {@code long} in range; one of 64 bits takes either, but not a negative {@code int} if it is

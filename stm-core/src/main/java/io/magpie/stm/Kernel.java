@@ -3,6 +3,8 @@ package io.magpie.stm;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A kernel that needs no transactions, because its step is monotone, idempotent or associative, or
@@ -11,12 +13,29 @@ import java.nio.ByteBuffer;
  * <p>Its arguments are the functor's {@linkplain Fields fields} by name.
  */
 public final class Kernel {
-  private final KernelModule module;
+  /**
+   * What a run of a kernel did.
+   *
+   * @param kernel the kernel's name
+   * @param items number of items that sized the grid
+   * @param threads threads of the grid
+   * @param kernelMillis time of the kernel itself in milliseconds: by events on a GPU, by the clock
+   *     elsewhere
+   */
+  public record Report(String kernel, long items, long threads, double kernelMillis) {
+    @Override
+    public String toString() {
+      return String.format(
+          "phase %s: %,d items, %,d threads, %.3f ms", kernel, items, threads, kernelMillis);
+    }
+  }
+
+  private final OpenModule module;
   private final ModuleTable.Kernel kernel;
   private final ArgumentPacker packer;
   private final ByteBuffer functor;
 
-  Kernel(KernelModule module, ModuleTable.Kernel kernel) {
+  Kernel(OpenModule module, ModuleTable.Kernel kernel) {
     this.module = module;
     this.kernel = kernel;
     this.packer = new ArgumentPacker("kernel " + kernel.name(), module.device(), kernel.fields());
@@ -29,14 +48,24 @@ public final class Kernel {
   }
 
   /**
+   * The kernel's fields by name, in the source's order; those of a struct as {@code member.field}.
+   */
+  public Map<String, FieldKind> fields() {
+    Map<String, FieldKind> fields = new LinkedHashMap<>();
+    kernel.fields().forEach(field -> fields.put(field.name(), field.kind()));
+    return fields;
+  }
+
+  /**
    * Runs the kernel and waits for its end.
    *
    * @param items sizes the grid; kernels stride, so that any grid is right. Nothing runs if it is 0
    * @param fields values for the functor's fields
-   * @throws ArgumentMismatchException if an argument does not fit; nothing ran
+   * @throws MagpieException if an argument does not fit its field; the message names both; nothing
+   *     ran
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
-  public KernelReport run(long items, Fields fields) {
+  public Report run(long items, Fields fields) {
     checkItems(items);
     return module
         .device()
@@ -45,12 +74,12 @@ public final class Kernel {
               Backend.LoadedModule loaded = module.loaded();
               packer.pack(packer.bind(fields), functor, 0);
               if (items == 0) {
-                return new KernelReport(kernel.name(), 0, 0, 0);
+                return new Report(kernel.name(), 0, 0, 0);
               }
               Backend backend = module.device().backend();
               Backend.Grid grid = backend.gridFor(loaded, kernel, items);
               Backend.Completion end = backend.run(loaded, kernel, functor, grid, null, null);
-              return new KernelReport(kernel.name(), items, grid.threads(), end.millis());
+              return new Report(kernel.name(), items, grid.threads(), end.millis());
             });
   }
 
@@ -61,7 +90,8 @@ public final class Kernel {
    *
    * @param items sizes the grid; nothing runs if it is 0
    * @param fields values for the functor's fields
-   * @throws ArgumentMismatchException if an argument does not fit; nothing was started
+   * @throws MagpieException if an argument does not fit its field; the message names both; nothing
+   *     was started
    */
   public void launch(long items, Fields fields) {
     checkItems(items);

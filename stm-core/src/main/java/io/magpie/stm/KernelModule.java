@@ -11,13 +11,10 @@ public final class KernelModule implements Device.Owned {
   /** Files of a module, and what a device has loaded from them. */
   record Code(ModuleArtifacts artifacts, Backend.LoadedModule loaded) {}
 
-  private final Device device;
-  private final String name;
+  private final OpenModule module;
   private final String origin;
-  private final Backend.LoadedModule loaded;
   private final boolean unloads;
   private final ConcurrentHashMap<String, Kernel> used = new ConcurrentHashMap<>();
-  private boolean closed;
 
   /**
    * For use within the device's queue.
@@ -25,17 +22,15 @@ public final class KernelModule implements Device.Owned {
    * @param unloads whether the code is this module's alone and is unloaded with it
    */
   KernelModule(Device device, Code code, boolean unloads) {
-    this.device = device;
-    this.name = code.artifacts().name();
+    this.module = new OpenModule(device, code.artifacts().name(), code.loaded());
     this.origin = code.artifacts().origin();
-    this.loaded = code.loaded();
     this.unloads = unloads;
-    device.opened(this, "module " + name);
+    device.opened(this, "module " + name());
   }
 
   /** The module's name: its file's without suffix. */
   public String name() {
-    return name;
+    return module.name();
   }
 
   /** Where it comes from: a path, or "built in". */
@@ -45,7 +40,7 @@ public final class KernelModule implements Device.Owned {
 
   /** The device it is loaded on. */
   public Device device() {
-    return device;
+    return module.device();
   }
 
   /**
@@ -53,17 +48,17 @@ public final class KernelModule implements Device.Owned {
    * Region#record recorded}.
    */
   public boolean recording() {
-    return loaded.table().recording();
+    return module.table().recording();
   }
 
   /** Names of the kernels, in the source's order. */
   public Set<String> kernels() {
-    return loaded.table().kernels().keySet();
+    return module.table().kernels().keySet();
   }
 
   /** Names of the regions, in the source's order. */
   public Set<String> regions() {
-    return loaded.table().regions().keySet();
+    return module.table().regions().keySet();
   }
 
   /**
@@ -74,11 +69,11 @@ public final class KernelModule implements Device.Owned {
    *     has
    */
   public Kernel kernel(String kernel) {
-    ModuleTable.Kernel found = loaded.table().kernels().get(kernel);
+    ModuleTable.Kernel found = module.table().kernels().get(kernel);
     if (found == null) {
       throw missing("kernel", kernel, kernels());
     }
-    return used.computeIfAbsent(kernel, name -> new Kernel(this, found));
+    return used.computeIfAbsent(kernel, name -> new Kernel(module, found));
   }
 
   /**
@@ -89,11 +84,11 @@ public final class KernelModule implements Device.Owned {
    *     has
    */
   public Region region(String region) {
-    ModuleTable.Region found = loaded.table().regions().get(region);
+    ModuleTable.Region found = module.table().regions().get(region);
     if (found == null) {
       throw missing("region", region, regions());
     }
-    return new Region(this, found);
+    return new Region(module, found);
   }
 
   /**
@@ -104,9 +99,9 @@ public final class KernelModule implements Device.Owned {
    *     those that it does
    */
   public long constant(String constant) {
-    Long found = loaded.table().constants().get(constant);
+    Long found = module.table().constants().get(constant);
     if (found == null) {
-      throw missing("constant", constant, loaded.table().constants().keySet());
+      throw missing("constant", constant, module.table().constants().keySet());
     }
     return found;
   }
@@ -119,7 +114,7 @@ public final class KernelModule implements Device.Owned {
   private ModuleNotFoundException missing(String kind, String asked, Set<String> present) {
     return new ModuleNotFoundException(
         "module "
-            + name
+            + name()
             + " has no "
             + kind
             + " '"
@@ -129,30 +124,23 @@ public final class KernelModule implements Device.Owned {
   }
 
   /** The loaded code, if the module is open. */
-  synchronized Backend.LoadedModule loaded() {
-    if (closed) {
-      throw new IllegalStateException(this + " is closed");
-    }
-    return loaded;
+  Backend.LoadedModule loaded() {
+    return module.loaded();
   }
 
-  /** Ends the use of the module, its phases and its regions. Closing twice is harmless. */
+  /** Ends the use of the module, its kernels and its regions. Closing twice is harmless. */
   @Override
   public void close() {
-    synchronized (this) {
-      if (closed) {
-        return;
+    if (module.close()) {
+      device().closed(this);
+      if (unloads) {
+        module.unload();
       }
-      closed = true;
-    }
-    device.closed(this);
-    if (unloads) {
-      device.whileOpen(loaded::close);
     }
   }
 
   @Override
   public String toString() {
-    return "module " + name + " on " + device.description().spec();
+    return module.toString();
   }
 }

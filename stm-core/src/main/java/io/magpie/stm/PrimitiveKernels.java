@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,7 @@ final class PrimitiveKernels implements AutoCloseable {
   }
 
   /** See {@link Primitives#watchMemory}. Gives what ends it. */
-  Primitives.MemoryWatch watch(LongConsumer grown) {
+  Runnable watch(LongConsumer grown) {
     Watch watch = new Watch(grown);
     watches.add(watch);
     return () -> watches.remove(watch);

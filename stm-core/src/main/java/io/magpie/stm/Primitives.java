@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Data-parallel building blocks over arrays of a device: scan, reduction, packing, splitting,
- * sorting, over whole arrays and by segments. From {@link Device#primitives()}.
+ * sorting, over whole arrays and by segments. See {@link #of}.
  *
  * <p>Calls that return nothing may return before the work is done, so that a chain of them costs no
  * round trip to a GPU, unless they say that they wait; calls that return a number wait for it.
@@ -55,12 +55,47 @@ public final class Primitives {
     void close();
   }
 
+  /** The primitives of a device, which closes them. */
+  private record OfDevice(Primitives primitives) implements AutoCloseable {
+    @Override
+    public void close() {
+      primitives.kernels.close();
+    }
+  }
+
   private final Device device;
   private final PrimitiveKernels kernels;
   private final Formulation formulation;
   private final PortablePrimitives work;
 
-  Primitives(PrimitiveKernels kernels, Formulation formulation) {
+  /**
+   * The primitives of a device, in the formulation {@link Formulation#DEFAULT}. They are loaded by
+   * the first call for it, and closed with it.
+   *
+   * @throws CompilationException if they were built without this machine's flavor and cannot be
+   *     compiled here
+   */
+  public static Primitives of(Device device) {
+    OfDevice known = device.exclusively(() -> device.kept(OfDevice.class));
+    if (known != null) {
+      return known.primitives;
+    }
+    KernelModule module = device.load("primitives"); // outside of the queue: it may compile
+    return device.exclusively(
+        () -> {
+          device.closed(module); // the device's own: no leak
+          OfDevice meanwhile = device.kept(OfDevice.class);
+          return meanwhile != null
+              ? meanwhile.primitives
+              : device.keep(new OfDevice(loaded(device, module))).primitives;
+        });
+  }
+
+  private static Primitives loaded(Device device, KernelModule module) {
+    return new Primitives(new PrimitiveKernels(device, module), Formulation.DEFAULT);
+  }
+
+  private Primitives(PrimitiveKernels kernels, Formulation formulation) {
     this.device = kernels.device();
     this.kernels = kernels;
     this.formulation = formulation;
@@ -97,7 +132,7 @@ public final class Primitives {
    */
   public MemoryWatch watchMemory(LongConsumer grown) {
     Objects.requireNonNull(grown, "grown");
-    return kernels.watch(grown);
+    return kernels.watch(grown)::run;
   }
 
   /** The device whose arrays they take. */
@@ -514,11 +549,6 @@ public final class Primitives {
           }
           return null;
         });
-  }
-
-  /** Frees the working memory, for the device that closes. */
-  void close() {
-    kernels.close();
   }
 
   @Override

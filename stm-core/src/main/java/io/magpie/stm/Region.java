@@ -1,13 +1,14 @@
 package io.magpie.stm;
 
+import io.magpie.stm.RoundsReport.Round;
 import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
-import io.magpie.stm.trace.Recording;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * Code that runs atomically for each item of a launch.
@@ -38,17 +39,17 @@ public final class Region {
   /** Items of one launch of a round: bounds the room for pushes. */
   private static final long MOST_IN_ROUND = 1L << 24;
 
-  private final KernelModule module;
+  private final OpenModule module;
   private final ModuleTable.Region region;
   private final ArgumentPacker packer;
   private final ByteBuffer functor;
   private final long mostPerLaunch;
 
-  Region(KernelModule module, ModuleTable.Region region) {
+  Region(OpenModule module, ModuleTable.Region region) {
     this(module, region, RankAllocator.HIGHEST);
   }
 
-  private Region(KernelModule module, ModuleTable.Region region, long mostPerLaunch) {
+  private Region(OpenModule module, ModuleTable.Region region, long mostPerLaunch) {
     this.module = module;
     this.region = region;
     this.packer = new ArgumentPacker("region " + region.name(), module.device(), region.fields());
@@ -114,7 +115,8 @@ public final class Region {
    * @param items number of items, from 0 to 2^32; above 2^31 - 1 they run in several launches, one
    *     after the other
    * @param fields values for the region's fields
-   * @throws ArgumentMismatchException if an argument does not fit; nothing ran
+   * @throws MagpieException if an argument does not fit its field; the message names both; nothing
+   *     ran
    * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
    *     memory for larger logs there is a report, with the items that need them unfinished
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
@@ -137,7 +139,8 @@ public final class Region {
    * @throws IllegalStateException if the module was not compiled for it
    * @throws IllegalArgumentException if the recording is another device's or closed, there are too
    *     many arrays of objects, or the recording's objects would be more than 2^31 - 9
-   * @throws ArgumentMismatchException if an argument does not fit; nothing ran
+   * @throws MagpieException if an argument does not fit its field; the message names both; nothing
+   *     ran
    * @throws DeviceOutOfMemoryException if logs, versions, counters or bitmap find no memory
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
@@ -156,7 +159,8 @@ public final class Region {
    * @param itemIds 32-bit ids of items; an id may occur twice and is then run twice
    * @param count how many ids of the list, from its beginning
    * @param fields values for the region's fields
-   * @throws ArgumentMismatchException if an argument does not fit; nothing ran
+   * @throws MagpieException if an argument does not fit its field; the message names both; nothing
+   *     ran
    * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
    *     memory for larger logs there is a report, with the items that need them unfinished
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
@@ -177,7 +181,7 @@ public final class Region {
 
   /**
    * Runs the items of a worklist and those that they push, round after round, until none waits; see
-   * {@link #runRounds(StmOptions, Worklist, RoundListener, Fields)}.
+   * {@link #runRounds(StmOptions, Worklist, Function, Fields)}.
    */
   public RoundsReport runRounds(StmOptions options, Worklist work, Fields fields) {
     return runRounds(options, work, null, fields);
@@ -194,47 +198,54 @@ public final class Region {
    * what was not reached waits in the worklist then. {@link StmOptions#maxAttempts()} bounds the
    * attempts of a round: after them an item is deferred.
    *
+   * <p>Between a round and the next, when nothing runs, is the time to grow arrays and pools:
+   * {@code afterRound} hears of each round, also of the last, and may use the device; other
+   * threads' calls wait for the run.
+   *
    * @param options how to run
    * @param work the items; empty afterwards, unless the report says otherwise
-   * @param listener hears of each round and gives the next one's fields; null = nobody
+   * @param afterRound takes what a round did, and gives the fields of the next one or null for the
+   *     same again; null = nobody hears of them
    * @param fields values for the region's fields
    * @throws IllegalStateException if the region does not run in rounds: it declares no {@code
    *     max_pushes}; or if the worklist is closed
    * @throws IllegalArgumentException if the worklist is another device's
-   * @throws ArgumentMismatchException if an argument does not fit; the round did not run
+   * @throws MagpieException if an argument does not fit its field; the message names both; the
+   *     round did not run
    * @throws DeviceOutOfMemoryException if the first launch of a round finds no memory; it did not
    *     run, and its items wait
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RoundsReport runRounds(
-      StmOptions options, Worklist work, RoundListener listener, Fields fields) {
-    return runRounds(null, options, work, listener, fields);
+      StmOptions options, Worklist work, Function<Round, Fields> afterRound, Fields fields) {
+    return runRounds(null, options, work, afterRound, fields);
   }
 
   /**
-   * Runs in rounds as {@link #runRounds(StmOptions, Worklist, RoundListener, Fields)} does, and
-   * records as {@link #record} does. Objects that a recording has do not grow until it is reset.
+   * Runs in rounds as {@link #runRounds(StmOptions, Worklist, Function, Fields)} does, and records
+   * as {@link #record} does. Objects that a recording has do not grow until it is reset.
    *
    * @param recording where to, on the same device
    * @param options how to run
    * @param work the items
-   * @param listener hears of each round and gives the next one's fields; null = nobody
+   * @param afterRound takes what a round did, and gives the fields of the next one or null for the
+   *     same again; null = nobody hears of them
    * @param fields values for the region's fields
    */
   public RoundsReport recordRounds(
       Recording recording,
       StmOptions options,
       Worklist work,
-      RoundListener listener,
+      Function<Round, Fields> afterRound,
       Fields fields) {
-    return runRounds(own(recording), options, work, listener, fields);
+    return runRounds(own(recording), options, work, afterRound, fields);
   }
 
   private RoundsReport runRounds(
       DeviceRecording recording,
       StmOptions options,
       Worklist work,
-      RoundListener listener,
+      Function<Round, Fields> afterRound,
       Fields fields) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(work, "work");
@@ -256,7 +267,7 @@ public final class Region {
                         work,
                         each -> newRun(options, recording, each),
                         Math.min(mostPerLaunch, MOST_IN_ROUND))
-                    .run(listener, fields));
+                    .run(afterRound, fields));
   }
 
   private RegionRun newRun(StmOptions options, DeviceRecording recording, Fields fields) {

@@ -28,6 +28,34 @@ public final class RegionReport {
   public record Pass(
       long threads, long objectCapacity, long writeCapacity, long overflows, double kernelMillis) {}
 
+  /** Why an attempt of a transaction ended without a commit and was tried again. */
+  public enum AbortCause {
+    /** An object was claimed by a higher rank. */
+    OUTRANKED(2),
+    /** A claim was found stolen by a higher rank. */
+    STOLEN(3),
+    /** The bound of polls ended a wait for a lock or for a higher claim. */
+    WAIT_EXPIRED(4),
+    /** A lock was met; only under {@link Policy#PRIORITY_RULE}. */
+    LOCKED(5),
+    /**
+     * The region itself returned {@code outcome::retry} although nothing had gone wrong, or {@code
+     * outcome::defer}, which means the same outside of rounds.
+     */
+    REQUESTED(6);
+
+    private final int counter;
+
+    AbortCause(int counter) {
+      this.counter = counter;
+    }
+
+    /** Where it is counted in a run's counters. */
+    int counter() {
+      return counter;
+    }
+  }
+
   private final String region;
   private final int maxPushes;
   private final String device;
@@ -193,44 +221,18 @@ public final class RegionReport {
     }
     StringBuilder text = new StringBuilder();
     if (unfinishedByOverflow() > 0) {
-      Pass last = passes.get(passes.size() - 1);
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%,d too large for a log of %,d objects and %,d writes (scratchBytes = %,d)",
-              unfinishedByOverflow(),
-              last.objectCapacity,
-              last.writeCapacity,
-              options.scratchBytes()));
-      if (lackOfMemory != null) {
-        text.append(" because no larger one found memory: ").append(lackOfMemory);
-      }
+      text.append(overflow());
     }
     if (unfinishedByTimeout() > 0) {
-      separate(text)
-          .append(
-              String.format(
-                  Locale.ROOT,
-                  "%,d stopped %s",
-                  unfinishedByTimeout(),
-                  canceled
-                      ? "because the run was canceled"
-                      : "after "
-                          + options.timeout().toString().substring(2).toLowerCase(Locale.ROOT)));
+      separate(text).append(format("%,d stopped %s", unfinishedByTimeout(), whyStopped()));
     }
     if (unfinishedByAttempts() > 0) {
       separate(text)
-          .append(
-              String.format(
-                  Locale.ROOT,
-                  "%,d out of %,d attempts",
-                  unfinishedByAttempts(),
-                  options.maxAttempts()));
+          .append(format("%,d out of %,d attempts", unfinishedByAttempts(), options.maxAttempts()));
     }
     if (unfinishedByRequest() > 0) {
       text.append(
-          String.format(
-              Locale.ROOT,
+          format(
               "; the last attempt of %,d of these ended because the region itself asked for another"
                   + " (outcome::retry although nothing had failed, or outcome::defer outside of"
                   + " rounds)",
@@ -239,26 +241,45 @@ public final class RegionReport {
     if (unfinishedByHandles() > 0) {
       separate(text)
           .append(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "%,d read or wrote through a handle that was never opened: open the object first",
                   unfinishedByHandles()));
     }
     if (unfinishedByPushes() > 0) {
       separate(text)
           .append(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "%,d pushed more items than max_pushes = %,d: raise max_pushes in the region",
-                  unfinishedByPushes(),
-                  maxPushes));
+                  unfinishedByPushes(), maxPushes));
     }
     if (unfinishedBySlots() > 0) {
-      separate(text)
-          .append(
-              String.format(Locale.ROOT, "%,d without a slot: grow the pool", unfinishedBySlots()));
+      separate(text).append(format("%,d without a slot: grow the pool", unfinishedBySlots()));
     }
     return text.toString();
+  }
+
+  private String overflow() {
+    Pass last = passes.get(passes.size() - 1);
+    String tooLarge =
+        format(
+            "%,d too large for a log of %,d objects and %,d writes (scratchBytes = %,d)",
+            unfinishedByOverflow(),
+            last.objectCapacity,
+            last.writeCapacity,
+            options.scratchBytes());
+    return lackOfMemory == null
+        ? tooLarge
+        : tooLarge + " because no larger one found memory: " + lackOfMemory;
+  }
+
+  private String whyStopped() {
+    return canceled
+        ? "because the run was canceled"
+        : "after " + options.timeout().toString().substring(2).toLowerCase(Locale.ROOT);
+  }
+
+  private static String format(String form, Object... values) {
+    return String.format(Locale.ROOT, form, values);
   }
 
   private static StringBuilder separate(StringBuilder text) {

@@ -2,13 +2,11 @@ package io.magpie.stm;
 
 import io.magpie.stm.RegionReport.Counter;
 import io.magpie.stm.RegionReport.Pass;
+import io.magpie.stm.RunRecorder.RecordedRun;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
-import io.magpie.stm.trace.RecordedRun;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RunRecorder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +93,7 @@ final class RegionRun {
       Object[] arguments) {
     this.device = device;
     this.backend = device.backend();
-    this.buffers = device.runBuffers();
+    this.buffers = RunBuffers.of(device);
     this.loaded = loaded;
     this.region = region;
     this.packer = packer;
@@ -400,28 +398,50 @@ final class RegionRun {
       Backend.Grid grid =
           backend.gridForTransactions(
               loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
-      ControlBlock control =
-          new ControlBlock(
-              count,
-              list,
-              pending,
-              buffers.statistics(),
-              buffers.stop(),
-              0,
-              firstRank,
-              0,
-              0,
-              options.maxAttempts(),
-              options.polls(),
-              options.effectiveBackOffNanos(),
-              false,
-              options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
-              lanes(),
-              recording == null ? 0 : recording.address(),
-              rounds,
-              returned);
+      ControlBlock control = control();
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
+      if (!stopped && runWithLargerLogs(control)) {
+        return;
+      }
+      add(latest);
+      long without = rounds == null ? latest[Counter.NO_SLOT] : 0;
+      if (latest[Counter.STOPPED] + without == 0
+          && Arrays.stream(LEFT_BY_A_PASS).allMatch(which -> latest[which] == 0)) {
+        buffers.pendingIsClear();
+      } else {
+        addUnfinished(positionsIn(pending));
+      }
+    }
 
+    private ControlBlock control() {
+      return new ControlBlock(
+          count,
+          list,
+          pending,
+          buffers.statistics(),
+          buffers.stop(),
+          0,
+          firstRank,
+          0,
+          0,
+          options.maxAttempts(),
+          options.polls(),
+          options.effectiveBackOffNanos(),
+          false,
+          options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
+          lanes(),
+          recording == null ? 0 : recording.address(),
+          rounds,
+          returned);
+    }
+
+    /**
+     * Runs the items whose logs overflowed, pass after pass, as long as a larger log finds memory.
+     *
+     * @return whether the last of them ran one by one, which adds their counts
+     */
+    private boolean runWithLargerLogs(ControlBlock control) {
+      boolean stopped = false;
       for (int number = 1;
           latest[Counter.OVERFLOWS] > 0 && !stopped && scratchIsThere();
           number++) {
@@ -437,15 +457,15 @@ final class RegionRun {
                 device.warpWidth(),
                 inFlight(most.threads()));
         if (logs.objects() == 0) {
-          break;
+          return false;
         }
         if (logs.alone()) {
           long[] positions = positionsIn(pending);
           if (!tailIsThere(positions.length)) {
-            break;
+            return false;
           }
           oneByOne(control, positions, logs);
-          return;
+          return true;
         }
         Backend.Grid pagedGrid =
             logs.threads() == most.threads()
@@ -455,14 +475,7 @@ final class RegionRun {
         forgetUnfinished();
         stopped = pass(paged, paged(control, logs), pagedGrid, logs.objects(), logs.writes());
       }
-      add(latest);
-      long without = rounds == null ? latest[Counter.NO_SLOT] : 0;
-      if (latest[Counter.STOPPED] + without == 0
-          && Arrays.stream(LEFT_BY_A_PASS).allMatch(which -> latest[which] == 0)) {
-        buffers.pendingIsClear();
-      } else {
-        addUnfinished(positionsIn(pending));
-      }
+      return false;
     }
 
     /**

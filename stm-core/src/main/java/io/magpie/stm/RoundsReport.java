@@ -9,12 +9,63 @@ import java.util.Locale;
  * #unfinishedItems() unfinished} with a cause, or waits in the worklist.
  */
 public final class RoundsReport {
+  /**
+   * One round of a {@linkplain Region#runRounds run in rounds}. Each of its items ended, was
+   * deferred, or is unfinished.
+   *
+   * @param round its number, from 0
+   * @param carried how many of its items the round before deferred
+   * @param waiting items of the next round: those deferred and those pushed
+   * @param region what its launches did, with the counts of commits, aborts and so on
+   */
+  public record Round(int round, long carried, long waiting, RegionReport region) {
+    /** Number of items at its beginning. */
+    public long items() {
+      return region.items();
+    }
+
+    /** Items that committed; -1 without statistics. */
+    public long commits() {
+      return region.commits();
+    }
+
+    /** Items that the region canceled; -1 without statistics. */
+    public long cancels() {
+      return region.cancels();
+    }
+
+    /** Items that were left to the next round. */
+    public long deferred() {
+      return region.deferred();
+    }
+
+    /** Items that commits pushed. */
+    public long pushed() {
+      return region.pushed();
+    }
+
+    /** Of the deferred items, those for which a pool had no slot. */
+    public long withoutSlot() {
+      return region.withoutSlot();
+    }
+
+    /** Items that ended for good: by commit or cancel. */
+    public long ended() {
+      return region.items() - region.deferred() - region.unfinished();
+    }
+
+    /** Time in kernels, in milliseconds. */
+    public double kernelMillis() {
+      return region.kernelMillis();
+    }
+  }
+
   private final String region;
-  private final List<RoundReport> rounds;
+  private final List<Round> rounds;
   private final long waiting;
   private final boolean stalled;
 
-  RoundsReport(String region, List<RoundReport> rounds, long waiting, boolean stalled) {
+  RoundsReport(String region, List<Round> rounds, long waiting, boolean stalled) {
     this.region = region;
     this.rounds = List.copyOf(rounds);
     this.waiting = waiting;
@@ -22,7 +73,7 @@ public final class RoundsReport {
   }
 
   /** The rounds, in order. */
-  public List<RoundReport> rounds() {
+  public List<Round> rounds() {
     return rounds;
   }
 
@@ -81,12 +132,12 @@ public final class RoundsReport {
 
   /** Items that committed; -1 without statistics. */
   public long commits() {
-    return sum(RoundReport::commits);
+    return sum(Round::commits);
   }
 
   /** Items that the region canceled; -1 without statistics. */
   public long cancels() {
-    return sum(RoundReport::cancels);
+    return sum(Round::cancels);
   }
 
   /** Attempts that ended without commit; -1 without statistics. */
@@ -96,20 +147,20 @@ public final class RoundsReport {
 
   /** How often an item was left to the next round. */
   public long deferred() {
-    return sum(RoundReport::deferred);
+    return sum(Round::deferred);
   }
 
   /** Items that commits pushed. */
   public long pushed() {
-    return sum(RoundReport::pushed);
+    return sum(Round::pushed);
   }
 
   /** Time in kernels, in milliseconds. */
   public double kernelMillis() {
-    return rounds.stream().mapToDouble(RoundReport::kernelMillis).sum();
+    return rounds.stream().mapToDouble(Round::kernelMillis).sum();
   }
 
-  private long sum(java.util.function.ToLongFunction<RoundReport> part) {
+  private long sum(java.util.function.ToLongFunction<Round> part) {
     return rounds.stream().mapToLong(part).reduce(0, (a, b) -> a < 0 || b < 0 ? -1 : a + b);
   }
 
@@ -136,7 +187,7 @@ public final class RoundsReport {
             "pushed",
             "aborts",
             "ms"));
-    for (RoundReport round : rounds) {
+    for (Round round : rounds) {
       text.append(
           String.format(
               Locale.ROOT,

@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.RoundsReport.Round;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -35,10 +36,10 @@ final class RoundsRun {
   }
 
   /**
-   * @param listener null = nobody
+   * @param afterRound gives the next round's fields, null = the same; null = always the same
    */
-  RoundsReport run(RoundListener listener, Fields fields) {
-    List<RoundReport> rounds = new ArrayList<>();
+  RoundsReport run(Function<Round, Fields> afterRound, Fields fields) {
+    List<Round> rounds = new ArrayList<>();
     RegionRun next = launcher.apply(fields); // also without items: they are checked
     next.checkArguments();
     long nextRank = work.renumber();
@@ -63,12 +64,12 @@ final class RoundsRun {
         throw e;
       }
       nextRank -= fresh;
-      RoundReport round = new RoundReport(rounds.size(), carried, work.waiting(), report);
+      Round round = new Round(rounds.size(), carried, work.waiting(), report);
       rounds.add(round);
       idle = report.deferred() == report.items() ? idle + 1 : 0;
       stopped = report.timedOut() || next.roundCutShort();
-      if (listener != null) {
-        Fields changed = listener.next(round);
+      if (afterRound != null) {
+        Fields changed = afterRound.apply(round);
         if (changed != null) {
           fields = changed;
         }

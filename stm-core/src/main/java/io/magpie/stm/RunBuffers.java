@@ -24,7 +24,13 @@ final class RunBuffers implements AutoCloseable {
   private long tail;
   private long tailBytes;
 
-  RunBuffers(Device device) {
+  /** Those of a device. */
+  static RunBuffers of(Device device) {
+    RunBuffers known = device.kept(RunBuffers.class);
+    return known != null ? known : device.keep(new RunBuffers(device));
+  }
+
+  private RunBuffers(Device device) {
     this.device = device;
     this.backend = device.backend();
     this.counters = device.allocate(COUNTER_BYTES + 8, "counters of region runs");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ class KernelTest {
             DeviceArray<int[]> ys = device.ints(n);
             DeviceArray<long[]> done = device.longs(1)) {
           ys.fill(5);
-          KernelReport report =
+          Kernel.Report report =
               phase.run(
                   n,
                   new Fields()
@@ -155,7 +156,8 @@ class KernelTest {
         KernelModule module = device.compile(Devices.source("vectors.cu"));
         DeviceArray<int[]> facts = device.ints(3)) {
       int width = device.warpWidth();
-      KernelReport report = module.kernel("warp_facts").run(1000, new Fields().set("facts", facts));
+      Kernel.Report report =
+          module.kernel("warp_facts").run(1000, new Fields().set("facts", facts));
       assertEquals(width, facts.getInt(0));
       assertEquals(width * (width - 1) / 2, facts.getInt(1));
       assertEquals(report.threads(), facts.getInt(2));

@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Primitives.Formulation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,7 +94,7 @@ final class PrimitivesBenchmark {
         continue; // the default
       }
       List<DeviceArray<?>> owned = new ArrayList<>();
-      Primitives primitives = device.primitives().with(formulation);
+      Primitives primitives = Primitives.of(device).with(formulation);
       Case work = maker.make(owned);
       double[] millis = new double[RUNS];
       for (int run = -1; run < RUNS; run++) {

@@ -3,6 +3,7 @@ package io.magpie.stm;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -29,7 +30,7 @@ class PrimitivesProperties {
                           formulation ->
                               formulation != Primitives.Formulation.PORTABLE
                                   || device.machine() == Machine.CUDA)
-                      .map(device.primitives()::with))
+                      .map(Primitives.of(device)::with))
           .toList();
 
   /** Lengths at which warps, rows and pieces begin and end on some device. */

@@ -24,7 +24,7 @@ class PrimitivesTest {
 
   private static void on(String spec, Formulation how, Consumer<Primitives> test) {
     try (Device device = Device.open(spec)) {
-      test.accept(device.primitives().with(how));
+      test.accept(Primitives.of(device).with(how));
     }
   }
 
@@ -273,8 +273,8 @@ class PrimitivesTest {
   @Test
   void aDeviceHasOneSetAndTellsNoLeak() {
     try (Device device = Device.open("cpu:2")) {
-      Primitives primitives = device.primitives();
-      assertSame(primitives, device.primitives());
+      Primitives primitives = Primitives.of(device);
+      assertSame(primitives, Primitives.of(device));
       DeviceArray<int[]> array = device.ints(1000);
       primitives.with(Formulation.TWO_SWEEP).inclusiveScan(array, array, ScanOperator.ADD);
       primitives.sort(array, null, 32);
@@ -292,7 +292,7 @@ class PrimitivesTest {
         DeviceArray<int[]> ten = device.ints(10);
         DeviceArray<int[]> thousand = device.ints(1000);
         DeviceArray<int[]> more = device.ints(3000)) {
-      Primitives primitives = device.primitives();
+      Primitives primitives = Primitives.of(device);
       primitives.sort(thousand, null, 8);
       long[] seen = new long[2];
       try (Primitives.MemoryWatch first = primitives.watchMemory(bytes -> seen[0] = bytes)) {
@@ -313,7 +313,7 @@ class PrimitivesTest {
   @Test
   void theyEndWithTheirDevice() {
     Device device = Devices.openLenient("cpu:1");
-    Primitives primitives = device.primitives();
+    Primitives primitives = Primitives.of(device);
     DeviceArray<int[]> array = device.ints(3);
     primitives.inclusiveScan(array, array, ScanOperator.ADD);
     device.close();
@@ -322,7 +322,7 @@ class PrimitivesTest {
             IllegalStateException.class,
             () -> primitives.inclusiveScan(array, array, ScanOperator.ADD));
     assertTrue(closed.getMessage().contains("closed"), closed::getMessage);
-    assertThrows(IllegalStateException.class, device::primitives);
+    assertThrows(IllegalStateException.class, () -> Primitives.of(device));
   }
 
   private static void refused(String expected, Runnable call) {
@@ -341,7 +341,7 @@ class PrimitivesTest {
         DeviceArray<int[]> seven = device.ints(7);
         DeviceArray<float[]> floats = device.floats(2);
         DeviceArray<int[]> ofOther = other.ints(2)) {
-      Primitives primitives = device.primitives();
+      Primitives primitives = Primitives.of(device);
       refused(
           "exclusiveScan: out has 7 elements, in has 5: give as many, or one more for the reduction"
               + " of all",

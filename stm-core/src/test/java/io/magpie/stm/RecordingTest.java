@@ -6,11 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.internal.RankAllocator;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RecordingOverflowException;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -697,7 +696,7 @@ class RecordingTest {
         DeviceArray<int[]> value = device.ints(3);
         Recording recording = device.recording(EVERYTHING)) {
       Region shift = module.region("shift");
-      device.setSchedule(schedule);
+      device.simulator().setSchedule(schedule);
       shift
           .record(
               recording,
@@ -705,13 +704,13 @@ class RecordingTest {
               6,
               new Fields().set("cells", objects).set("value", value))
           .requireComplete();
-      ScheduleTrace trace = device.lastTrace();
+      Simulator.Trace trace = device.simulator().lastTrace();
       List<Attempt> attempts = attempts(recording);
       assertEquals(6, count(attempts, COMMIT));
       checkVersions(attempts, 0, recording.finalStamps(objects));
 
       recording.reset();
-      device.setSchedule(schedule.withChoices(trace.choices()));
+      device.simulator().setSchedule(schedule.withChoices(trace.choices()));
       shift
           .record(
               recording,
@@ -719,7 +718,7 @@ class RecordingTest {
               6,
               new Fields().set("cells", objects).set("value", value))
           .requireComplete();
-      assertEquals(trace.hash(), device.lastTrace().hash());
+      assertEquals(trace.hash(), device.simulator().lastTrace().hash());
       assertEquals(attempts, attempts(recording));
     }
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.RegionReport.AbortCause;
 import io.magpie.stm.RegionReport.Counter;
 import io.magpie.stm.RegionReport.Pass;
 import java.time.Duration;

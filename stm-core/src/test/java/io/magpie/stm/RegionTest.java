@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.RegionReport.AbortCause;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

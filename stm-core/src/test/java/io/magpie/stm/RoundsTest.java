@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.RoundsReport.Round;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -118,7 +119,7 @@ class RoundsTest {
       for (StmOptions options : manners()) {
         try (Tree tree = new Tree(device, 2_000_000 / (spec.startsWith("cuda") ? 1 : 100))) {
           work.fill(0);
-          List<RoundReport> heard = new ArrayList<>();
+          List<Round> heard = new ArrayList<>();
           RoundsReport report =
               region.runRounds(
                   options,
@@ -135,8 +136,7 @@ class RoundsTest {
           assertEquals(NODES - 1, report.pushed());
           assertEquals(
               options.statistics() ? NODES : -1, report.commits(), () -> options + "\n" + report);
-          assertEquals(
-              NODES + report.deferred(), heard.stream().mapToLong(RoundReport::items).sum());
+          assertEquals(NODES + report.deferred(), heard.stream().mapToLong(Round::items).sum());
           tree.check();
         }
       }

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.stm.trace.RecordedRun;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RunRecorder;
+import io.magpie.stm.RoundsReport.Round;
+import io.magpie.stm.RunRecorder.RecordedRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +146,7 @@ class RunRecorderTest {
                   fields);
       assertTrue(report.rounds().size() > 1, report::toString);
       assertEquals(
-          report.rounds().stream().map(RoundReport::region).toList(),
+          report.rounds().stream().map(Round::region).toList(),
           listener.ended.stream().map(RecordedRun::report).toList());
       assertTrue(listener.words.stream().allMatch(words -> words > 0), listener.words::toString);
     }

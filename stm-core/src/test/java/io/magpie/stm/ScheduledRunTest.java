@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.Schedule.Choice;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Schedule.Choice;
+import io.magpie.stm.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -41,17 +42,17 @@ class ScheduledRunTest {
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       Region shift = module.region("shift");
-      device.setSchedule(schedule);
+      device.simulator().setSchedule(schedule);
       shift.run(QUIET, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
-      ScheduleTrace trace = device.lastTrace();
-      assertEquals(ScheduleTrace.OK, trace.code(), trace::message);
+      Simulator.Trace trace = device.simulator().lastTrace();
+      assertEquals(Simulator.Trace.OK, trace.code(), trace::message);
       assertTrue(trace.replayable());
       assertTrue(trace.steps() > 50 && trace.switches() > 0, trace::toString);
       assertArrayEquals(new int[3], value.toArray());
 
-      device.setSchedule(schedule.withChoices(trace.choices()));
+      device.simulator().setSchedule(schedule.withChoices(trace.choices()));
       shift.run(QUIET, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
-      ScheduleTrace again = device.lastTrace();
+      Simulator.Trace again = device.simulator().lastTrace();
       assertEquals(trace.hash(), again.hash());
       assertEquals(trace.steps(), again.steps());
       assertEquals(trace.switches(), again.switches());
@@ -73,9 +74,9 @@ class ScheduledRunTest {
         schedules.add(Schedule.pct(seed, 3, 60));
       }
       for (Schedule schedule : schedules) {
-        device.setSchedule(schedule);
+        device.simulator().setSchedule(schedule);
         shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)).requireComplete();
-        hashes.add(device.lastTrace().hash());
+        hashes.add(device.simulator().lastTrace().hash());
       }
       assertTrue(hashes.size() > 7, () -> hashes.size() + " of 10");
     }
@@ -87,25 +88,25 @@ class ScheduledRunTest {
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
-      assertThrows(IllegalStateException.class, device::lastTrace);
+      assertThrows(IllegalStateException.class, () -> device.simulator().lastTrace());
       module
           .region("shift")
           .run(QUIET, 3, new Fields().set("cells", cells).set("value", value))
           .requireComplete();
-      assertThrows(IllegalStateException.class, device::lastTrace);
-      device.setSchedule(Schedule.roundRobin());
+      assertThrows(IllegalStateException.class, () -> device.simulator().lastTrace());
+      device.simulator().setSchedule(Schedule.roundRobin());
       module
           .region("shift")
           .run(QUIET.withSeed(5), 3, new Fields().set("cells", cells).set("value", value))
           .requireComplete();
-      ScheduleTrace trace = device.lastTrace();
-      device.setSchedule(null);
+      Simulator.Trace trace = device.simulator().lastTrace();
+      device.simulator().setSchedule(null);
       module
           .region("shift")
           .run(QUIET.withSeed(5), 6, new Fields().set("cells", cells).set("value", value))
           .requireComplete();
-      assertEquals(trace.hash(), device.lastTrace().hash());
-      assertEquals(trace.steps(), device.lastTrace().steps());
+      assertEquals(trace.hash(), device.simulator().lastTrace().hash());
+      assertEquals(trace.steps(), device.simulator().lastTrace().steps());
     }
   }
 
@@ -114,14 +115,15 @@ class ScheduledRunTest {
   void onlyTheSimulatorHasSchedules(String spec) {
     try (Device device = Device.open(spec)) {
       if (device.machine() == Machine.SIM) {
-        device.setSchedule(null);
+        device.simulator().setSchedule(null);
         return;
       }
       UnsupportedOperationException e =
           assertThrows(
-              UnsupportedOperationException.class, () -> device.setSchedule(Schedule.roundRobin()));
+              UnsupportedOperationException.class,
+              () -> device.simulator().setSchedule(Schedule.roundRobin()));
       assertTrue(e.getMessage().contains("open device 'sim'"), e::getMessage);
-      assertThrows(UnsupportedOperationException.class, device::lastTrace);
+      assertThrows(UnsupportedOperationException.class, () -> device.simulator().lastTrace());
     }
   }
 
@@ -132,14 +134,14 @@ class ScheduledRunTest {
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       Region shift = module.region("shift");
-      device.setSchedule(Schedule.roundRobin().withMostSteps(20));
+      device.simulator().setSchedule(Schedule.roundRobin().withMostSteps(20));
       assertThrows(
           KernelFaultException.class,
           () -> shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)));
-      ScheduleTrace trace = device.lastTrace();
-      assertEquals(ScheduleTrace.NO_PROGRESS, trace.code());
+      Simulator.Trace trace = device.simulator().lastTrace();
+      assertEquals(Simulator.Trace.NO_PROGRESS, trace.code());
       assertEquals(20, trace.steps());
-      device.setSchedule(Schedule.roundRobin());
+      device.simulator().setSchedule(Schedule.roundRobin());
       shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)).requireComplete();
     }
   }
@@ -158,18 +160,18 @@ class ScheduledRunTest {
         DeviceArray<int[]> value = device.copyOf(10, 20)) {
       Region shift = module.region("shift");
       Schedule found = null;
-      ScheduleTrace trace = null;
+      Simulator.Trace trace = null;
       for (int seed = 0; seed < 2_000 && found == null; seed++) {
         Schedule schedule = Schedule.randomWalk(seed).withLassoDetection().withMostSteps(10_000);
-        device.setSchedule(schedule);
+        device.simulator().setSchedule(schedule);
         try {
           shift
               .run(options, 2, new Fields().set("cells", cells).set("value", value))
               .requireComplete();
-          assertEquals(0, device.lastTrace().lassoEnd());
+          assertEquals(0, device.simulator().lastTrace().lassoEnd());
         } catch (KernelFaultException e) {
-          trace = device.lastTrace();
-          assertEquals(ScheduleTrace.LASSO, trace.code(), trace::message);
+          trace = device.simulator().lastTrace();
+          assertEquals(Simulator.Trace.LASSO, trace.code(), trace::message);
           assertTrue(e.getMessage().contains("livelock"), e::getMessage);
           assertTrue(e.getMessage().contains(trace.message()), e::getMessage);
           assertTrue(trace.lassoBegin() < trace.lassoEnd(), trace::toString);
@@ -178,15 +180,15 @@ class ScheduledRunTest {
       }
       assertTrue(found != null, "no livelock in 2,000 schedules");
 
-      device.setSchedule(found.withChoices(trace.choices()));
+      device.simulator().setSchedule(found.withChoices(trace.choices()));
       assertThrows(
           KernelFaultException.class,
           () -> shift.run(options, 2, new Fields().set("cells", cells).set("value", value)));
-      assertEquals(trace.hash(), device.lastTrace().hash());
-      assertEquals(trace.lassoBegin(), device.lastTrace().lassoBegin());
-      assertEquals(trace.lassoEnd(), device.lastTrace().lassoEnd());
+      assertEquals(trace.hash(), device.simulator().lastTrace().hash());
+      assertEquals(trace.lassoBegin(), device.simulator().lastTrace().lassoBegin());
+      assertEquals(trace.lassoEnd(), device.simulator().lastTrace().lassoEnd());
 
-      device.setSchedule(null);
+      device.simulator().setSchedule(null);
       value.copyFrom(new int[] {10, 20});
       shift
           .run(
@@ -209,16 +211,19 @@ class ScheduledRunTest {
       Region shift = module.region("shift");
       List<String> left = new ArrayList<>();
       Schedule younger = Schedule.explicit(List.of(new Choice(0, 1, 0)));
-      device.setSchedule(younger);
+      device.simulator().setSchedule(younger);
       shift.run(QUIET, 2, new Fields().set("cells", cells).set("value", value)).requireComplete();
       // Until it ends before it would stop.
-      for (int step = 0; step == 0 || device.lastTrace().code() != ScheduleTrace.OK; step++) {
-        device.setSchedule(younger.withStoppedThread(1, step).withMostSteps(10_000));
+      for (int step = 0;
+          step == 0 || device.simulator().lastTrace().code() != Simulator.Trace.OK;
+          step++) {
+        device.simulator().setSchedule(younger.withStoppedThread(1, step).withMostSteps(10_000));
         try {
           shift.run(options, 2, new Fields().set("cells", cells).set("value", value));
         } catch (KernelFaultException e) {
           assertTrue(e.getMessage().contains("stopped thread"), e::getMessage);
-          assertEquals(ScheduleTrace.THREAD_STOPPED, device.lastTrace().code(), e::getMessage);
+          assertEquals(
+              Simulator.Trace.THREAD_STOPPED, device.simulator().lastTrace().code(), e::getMessage);
           long[] locked = cells.lockedObjects();
           long[] claimed = cells.claimedObjects();
           assertEquals(cells.claimed(), locked.length + claimed.length);
@@ -240,7 +245,7 @@ class ScheduledRunTest {
       // The older one takes unlocked claims, and waits for locks that it never gets.
       assertEquals(List.of("[][]", "[1][]", "[0, 1][]", "[0][]", "[][]"), left);
 
-      device.setSchedule(Schedule.roundRobin());
+      device.simulator().setSchedule(Schedule.roundRobin());
       value.copyFrom(new int[] {10, 20});
       shift.run(QUIET, 2, new Fields().set("cells", cells).set("value", value)).requireComplete();
       assertArrayEquals(new int[] {10, 20}, value.toArray());
@@ -254,12 +259,14 @@ class ScheduledRunTest {
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
-      device.setSchedule(Schedule.explicit(List.of(new Choice(4, 77, 0), new Choice(9, 1, 0))));
+      device
+          .simulator()
+          .setSchedule(Schedule.explicit(List.of(new Choice(4, 77, 0), new Choice(9, 1, 0))));
       module
           .region("shift")
           .run(QUIET, 3, new Fields().set("cells", cells).set("value", value))
           .requireComplete();
-      assertEquals(new Choice(9, 1, 0), device.lastTrace().choices().get(0));
+      assertEquals(new Choice(9, 1, 0), device.simulator().lastTrace().choices().get(0));
     }
   }
 }

@@ -51,7 +51,7 @@ struct history_objects {
   std::uint32_t* words;   ///< as in `objects`
   std::uint32_t* stamps;  ///< one for each object
   std::uint32_t count;
-  std::uint32_t first;    ///< identifier of object 0
+  std::uint32_t first;  ///< identifier of object 0
 };
 static_assert(sizeof(history_objects) == 24);
 
@@ -59,15 +59,15 @@ static_assert(sizeof(history_objects) == 24);
 struct history {
   static constexpr std::uint32_t max_arrays = 4;
 
-  std::uint64_t* entries;        ///< `capacity` words for each thread, thread t's from entries + t * capacity on
-  std::uint64_t* used;           ///< words that thread t needed so far, those that did not fit among them
-  std::uint64_t* clock;          ///< a word that counts every look at the time; null = `timestamp()`
-  std::uint64_t origin;          ///< added to each `timestamp()`: raised from launch to launch where the timer starts over
-  std::uint64_t capacity;        ///< words of one thread; nothing is written beyond
-  std::uint32_t threads;         ///< threads there is room for; only those of a lower rank record
-  std::uint32_t arrays;          ///< of `array` in use, 1 to 4
+  std::uint64_t* entries;  ///< `capacity` words for each thread, thread t's from entries + t * capacity on
+  std::uint64_t* used;     ///< words that thread t needed so far, those that did not fit among them
+  std::uint64_t* clock;    ///< a word that counts every look at the time; null = `timestamp()`
+  std::uint64_t origin;    ///< added to each `timestamp()`: raised from launch to launch where the timer starts over
+  std::uint64_t capacity;  ///< words of one thread; nothing is written beyond
+  std::uint32_t threads;   ///< threads there is room for; only those of a lower rank record
+  std::uint32_t arrays;    ///< of `array` in use, 1 to 4
   std::uint32_t first_attempts;  ///< unsuccessful attempts logged of each item: the first so many ...
-  std::uint32_t sample;          ///< ... and of the others about one in so many, by a hash of rank and attempt; 0 = none
+  std::uint32_t sample;  ///< ... and of the others about one in so many, by a hash of rank and attempt; 0 = none
   history_objects array[max_arrays];
 };
 static_assert(sizeof(history) == 152);
@@ -265,7 +265,7 @@ class attempt_recorder {
   std::uint64_t* mine_ = nullptr;    ///< this thread's words
   std::uint64_t* used_ = nullptr;
   std::uint64_t capacity_ = 0;
-  std::uint64_t at_ = 0;             ///< where the present record begins, also beyond the capacity
+  std::uint64_t at_ = 0;  ///< where the present record begins, also beyond the capacity
   std::uint64_t begin_ = 0;
   std::uint32_t accesses_ = 0;
 };

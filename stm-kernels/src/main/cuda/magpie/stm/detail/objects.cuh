@@ -39,16 +39,16 @@ enum class reads : std::uint32_t {
 /// Why an attempt, or an item, ended without commit.
 enum class cause : std::uint32_t {
   none,
-  outranked,     ///< met a claim of higher rank
-  stolen,        ///< a claim was taken by a higher rank
-  wait_expired,  ///< polled long enough for a lock or a higher claim; a registration is kept and remembered
-  locked,        ///< met a lock (priority_rule)
-  requested,     ///< the region asked for it
-  overflow,      ///< a log was full
-  stopped,       ///< the watchdog's flag was set
-  no_slot,       ///< a pool was exhausted
-  deferred,      ///< the region asked for the next launch
-  unopened,      ///< it read or wrote through a handle that was never opened (checked builds: a fault)
+  outranked,        ///< met a claim of higher rank
+  stolen,           ///< a claim was taken by a higher rank
+  wait_expired,     ///< polled long enough for a lock or a higher claim; a registration is kept and remembered
+  locked,           ///< met a lock (priority_rule)
+  requested,        ///< the region asked for it
+  overflow,         ///< a log was full
+  stopped,          ///< the watchdog's flag was set
+  no_slot,          ///< a pool was exhausted
+  deferred,         ///< the region asked for the next launch
+  unopened,         ///< it read or wrote through a handle that was never opened (checked builds: a fault)
   too_many_pushes,  ///< it pushed more than its `max_pushes`
 };
 
@@ -76,39 +76,39 @@ inline constexpr std::uint32_t max_attempts = 15;  ///< most attempts of one ite
 inline constexpr std::uint32_t retries_histogram = 16;
 inline constexpr std::uint32_t objects_histogram = 32;
 inline constexpr std::uint32_t buckets = 16;
-inline constexpr std::uint32_t pushed = 48;    ///< items
-inline constexpr std::uint32_t deferred = 49;  ///< items
-inline constexpr std::uint32_t no_slot = 50;   ///< items that ended their launch because a pool was exhausted
+inline constexpr std::uint32_t pushed = 48;           ///< items
+inline constexpr std::uint32_t deferred = 49;         ///< items
+inline constexpr std::uint32_t no_slot = 50;          ///< items that ended their launch because a pool was exhausted
 inline constexpr std::uint32_t unopened = 51;         ///< items that ended so, unfinished
 inline constexpr std::uint32_t too_many_pushes = 52;  ///< items that ended so, unfinished
-inline constexpr std::uint32_t requested = 53;  ///< of the items counted as `stopped` or `attempts_exhausted`, those whose
-                                                ///< last attempt the region itself gave up
-inline constexpr std::uint32_t pools = 54;     ///< + 2 i: of pool i, places handed out or asked for; then slots returned
+/// Of the items counted as `stopped` or `attempts_exhausted`, those whose last attempt the region itself gave up.
+inline constexpr std::uint32_t requested = 53;
+inline constexpr std::uint32_t pools = 54;  ///< + 2 i: of pool i, places handed out or asked for; then slots returned
 inline constexpr std::uint32_t most_pools = 4;
 inline constexpr std::uint32_t total = pools + 2 * most_pools;
 }  // namespace counter
 
 /// A launch's first parameter: what to run and within which bounds. 192 bytes, no padding.
 struct control {
-  std::uint64_t items;           ///< positions; position p stands for item list[p], or p
-  const std::uint32_t* list;     ///< may be null
-  std::uint32_t* pending;        ///< a bit per position: set = not finished; null only if nothing can be left over
-  std::uint64_t* statistics;     ///< `counter::total` words
-  const std::uint32_t* stop;     ///< the watchdog's flag: other than 0 = end; may be null
-  std::byte* scratch;            ///< paged logs: `paged_log_bytes` for each thread
-  std::uint32_t first_rank;      ///< position p has rank first_rank - p (rounds: see worklist); in [1, 2^31 - 1]
-  std::uint32_t scratch_objects; ///< paged logs: objects of one transaction
-  std::uint32_t scratch_writes;  ///< paged logs: writes of one transaction
-  std::uint32_t max_attempts;    ///< attempts of one item before it is given up, 0 = no bound
-  std::uint32_t polls;           ///< bound of polls in one attempt where waits are bounded
-  std::uint32_t back_off;        ///< longest pause after an attempt in ns, doubling from 32; 0 = none
-  std::uint32_t only_pending;    ///< 1: run only positions whose pending bit is set, and clear it
-  std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
-  std::uint32_t lanes;           ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
-  std::uint32_t reserved;        ///< 0
-  stm::history* history;         ///< recording builds: where to log attempts; null = nowhere
-  worklist work;                 ///< rounds: what the launch carries on, and where its new work goes
-  std::uint32_t* returned[counter::most_pools];  ///< where slots of pool i go that are freed or left over
+  std::uint64_t items;            ///< positions; position p stands for item list[p], or p
+  const std::uint32_t* list;      ///< may be null
+  std::uint32_t* pending;         ///< a bit per position: set = not finished; null only if nothing can be left over
+  std::uint64_t* statistics;      ///< `counter::total` words
+  const std::uint32_t* stop;      ///< the watchdog's flag: other than 0 = end; may be null
+  std::byte* scratch;             ///< paged logs: `paged_log_bytes` for each thread
+  std::uint32_t first_rank;       ///< position p has rank first_rank - p (rounds: see worklist); in [1, 2^31 - 1]
+  std::uint32_t scratch_objects;  ///< paged logs: objects of one transaction
+  std::uint32_t scratch_writes;   ///< paged logs: writes of one transaction
+  std::uint32_t max_attempts;     ///< attempts of one item before it is given up, 0 = no bound
+  std::uint32_t polls;            ///< bound of polls in one attempt where waits are bounded
+  std::uint32_t back_off;         ///< longest pause after an attempt in ns, doubling from 32; 0 = none
+  std::uint32_t only_pending;     ///< 1: run only positions whose pending bit is set, and clear it
+  std::uint32_t give_way;         ///< on a higher claim: 0 = wait in place, 1 = roll back at once
+  std::uint32_t lanes;            ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
+  std::uint32_t reserved;         ///< 0
+  stm::history* history;          ///< recording builds: where to log attempts; null = nowhere
+  worklist work;                  ///< rounds: what the launch carries on, and where its new work goes
+  std::uint32_t* returned[counter::most_pools];      ///< where slots of pool i go that are freed or left over
   std::uint32_t returned_room[counter::most_pools];  ///< places there: nothing is written beyond
 };
 static_assert(sizeof(control) == 192);

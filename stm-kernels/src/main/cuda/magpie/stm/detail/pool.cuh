@@ -116,9 +116,7 @@ class slots_at_hand {
   /// An attempt begins, or undoes all but the first `taken`.
   MAGPIE_INLINE void untake(std::uint32_t taken) { taken_ = taken; }
   /// A freed slot takes the place of those taken.
-  MAGPIE_INLINE void reuse(std::uint32_t slot)
-    requires(active_mutant == mutant::slot_reused_in_launch)
-  {
+  MAGPIE_INLINE void reuse(std::uint32_t slot) requires(active_mutant == mutant::slot_reused_in_launch) {
     settle();
     add(slot);
   }

@@ -32,8 +32,8 @@ namespace stm {
 struct priority_rule {
   static constexpr std::uint32_t tag = 2;
   static constexpr std::uint32_t unclaimed = 0x7fffffffu;
-  static constexpr bool adapts_lanes = false;              // as published: every lane runs
-  static constexpr std::uint32_t default_back_off = 0;     // and none backs off
+  static constexpr bool adapts_lanes = false;           // as published: every lane runs
+  static constexpr std::uint32_t default_back_off = 0;  // and none backs off
   static constexpr std::uint32_t lock_bit = 0x80000000u;
 
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return unclaimed - rank; }
@@ -62,7 +62,9 @@ struct priority_rule {
     return cause::none;
   }
 
-  MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) { return ld_rlx_dev(word) == own(rank); }
+  MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) {
+    return ld_rlx_dev(word) == own(rank);
+  }
 
   MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
     if constexpr (active_mutant == mutant::lock_unchecked) return or_rlx_dev(word, lock_bit), true;

@@ -48,14 +48,14 @@ namespace stm {
 /// Place k counts from the counters' values at the launch's beginning, 0. With `pushed == deferred` both together are the
 /// next launch's list without a copy: it begins at `deferred` minus the number of deferred items.
 struct worklist {
-  std::uint32_t* pushed;              ///< pushed item k goes to pushed[k]; null = no rounds
-  std::uint32_t* deferred;            ///< deferred item k goes to deferred[-1 - k]
-  std::uint32_t* deferred_ranks;      ///< and its rank to deferred_ranks[-1 - k]
-  const std::uint32_t* carried_ranks; ///< ranks of the positions below `carried`
-  std::uint32_t carried;              ///< positions from here on are new: p has rank first_rank - (p - carried)
-  std::uint32_t pushed_capacity;      ///< at least max_pushes for each item
-  std::uint32_t deferred_capacity;    ///< at least one for each item
-  std::uint32_t defer_losers;         ///< 1: a failed attempt ends the item for this launch
+  std::uint32_t* pushed;               ///< pushed item k goes to pushed[k]; null = no rounds
+  std::uint32_t* deferred;             ///< deferred item k goes to deferred[-1 - k]
+  std::uint32_t* deferred_ranks;       ///< and its rank to deferred_ranks[-1 - k]
+  const std::uint32_t* carried_ranks;  ///< ranks of the positions below `carried`
+  std::uint32_t carried;               ///< positions from here on are new: p has rank first_rank - (p - carried)
+  std::uint32_t pushed_capacity;       ///< at least max_pushes for each item
+  std::uint32_t deferred_capacity;     ///< at least one for each item
+  std::uint32_t defer_losers;          ///< 1: a failed attempt ends the item for this launch
 };
 static_assert(sizeof(worklist) == 48);
 

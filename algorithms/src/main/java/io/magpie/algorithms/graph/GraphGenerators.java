@@ -350,134 +350,152 @@ public final class GraphGenerators {
   }
 
   static GraphGenerator generator(GeneratorSpec spec) {
-    switch (spec.kind()) {
-      case "random" -> {
-        int n = vertices(spec, "n", null);
-        long m = spec.integer("m", Long.toString(5L * (n < 2 ? 0 : n)), 0, Graph.MAX_ARCS / 2);
-        if (n < 2 && m > 0) {
-          throw spec.bad("m=" + m + " edges between different vertices need n of at least 2");
-        }
-        long seed = spec.seed();
-        return finish(spec, seed, null, null, () -> random(n, m, seed));
-      }
-      case "rmat" -> {
-        int scale = (int) spec.integer("scale", null, 0, 30);
-        long most = Graph.MAX_ARCS / 2;
-        long edges =
-            spec.integer("edges", Long.toString(Math.min(most, 16L << scale)), 0, Graph.MAX_ARCS);
-        double a = spec.real("a", "0.57", 0, 1);
-        double b = spec.real("b", "0.19", 0, 1);
-        double c = spec.real("c", "0.19", 0, 1);
-        if (a + b + c > 1 + 1e-9) {
-          throw spec.bad("a + b + c is " + (a + b + c) + ", expected at most 1");
-        }
-        long seed = spec.seed();
-        return finish(spec, seed, null, null, () -> rmat(scale, edges, a, b, c, seed));
-      }
-      case "powerlaw" -> {
-        int n = vertices(spec, "n", null);
-        long most = Graph.MAX_ARCS / 2;
-        long m = spec.integer("m", Long.toString(n < 2 ? 0 : Math.min(most, 8L * n)), 0, most);
-        if (n < 2 && m > 0) {
-          throw spec.bad("m=" + m + " edges between different vertices need n of at least 2");
-        }
-        double exponent = spec.real("exponent", "2.3", 2.01, 10);
-        long seed = spec.seed();
-        return finish(spec, seed, null, null, () -> powerLaw(n, m, exponent, seed));
-      }
-      case "ba" -> {
-        int n = vertices(spec, "n", null);
-        int d = (int) spec.integer("d", "8", 1, 1024);
-        long seed = spec.seed();
-        return finish(spec, seed, null, null, () -> attachment(n, d, seed));
-      }
-      case "grid" -> {
-        int rows = vertices(spec, "rows", null);
-        int columns = vertices(spec, "columns", Integer.toString(rows));
-        if ((long) rows * columns > Graph.MAX_VERTICES) {
-          throw spec.bad(
-              rows
-                  + " rows of "
-                  + columns
-                  + " are too many vertices; expected at most "
-                  + Graph.MAX_VERTICES);
-        }
-        return finish(
-            spec,
-            spec.seed(),
-            null,
-            () -> Coordinates.of(rows * columns, v -> v % columns, v -> -(v / columns)),
-            () -> grid(rows, columns));
-      }
-      case "grid3" -> {
-        int columns = vertices(spec, "columns", null);
-        int rows = vertices(spec, "rows", Integer.toString(columns));
-        int layers = vertices(spec, "layers", Integer.toString(rows));
-        double vertices = (double) columns * rows * layers;
-        if (vertices > Graph.MAX_VERTICES || (long) columns * rows > Graph.MAX_VERTICES) {
-          throw spec.bad(
-              columns
-                  + " x "
-                  + rows
-                  + " x "
-                  + layers
-                  + " are too many vertices; expected at most "
-                  + Graph.MAX_VERTICES);
-        }
-        return finish(spec, spec.seed(), null, null, () -> grid3(columns, rows, layers));
-      }
-      case "road" -> {
-        int n = vertices(spec, "n", null);
-        double degree = spec.real("degree", "2.4375", 2, 4);
-        long seed = spec.seed();
-        return finish(
-            spec,
-            seed,
-            roadDistance(n, seed),
-            () -> roadCoordinates(n, seed),
-            () -> road(n, degree, seed));
-      }
-      case "knn" -> {
-        int n = vertices(spec, "n", null);
-        int k = (int) spec.integer("k", "5", 1, 1024);
-        long seed = spec.seed();
-        NearestNeighbors neighbors = new NearestNeighbors(n, k, seed);
-        PlanePoints points = neighbors.points();
-        return finish(spec, seed, points::distance, points::coordinates, neighbors::graph);
-      }
-      case "rgg" -> {
-        int n = vertices(spec, "n", null);
-        double radius =
-            spec.real(
-                "radius",
-                Double.toString(RandomGeometric.usualRadius(n)),
-                0,
-                RandomGeometric.LARGEST_RADIUS);
-        long seed = spec.seed();
-        RandomGeometric geometric = new RandomGeometric(n, radius, seed);
-        PlanePoints points = geometric.points();
-        return finish(spec, seed, points::distance, points::coordinates, geometric::graph);
-      }
-      case "star" -> {
-        int n = vertices(spec, "n", null);
-        return finish(
-            spec, spec.seed(), null, null, () -> tree(n, i -> ReplayedEdges.pack(0, (int) i + 1)));
-      }
-      case "path" -> {
-        int n = vertices(spec, "n", null);
-        return finish(
-            spec,
-            spec.seed(),
-            null,
-            null,
-            () -> tree(n, i -> ReplayedEdges.pack((int) i, (int) i + 1)));
-      }
-      case "complete" -> {
-        int n = vertices(spec, "n", null);
-        return finish(spec, spec.seed(), null, null, () -> complete(n));
-      }
+    return switch (spec.kind()) {
+      case "random" -> random(spec);
+      case "rmat" -> rmat(spec);
+      case "powerlaw" -> powerLaw(spec);
+      case "ba" -> attachment(spec);
+      case "grid" -> grid(spec);
+      case "grid3" -> grid3(spec);
+      case "road" -> road(spec);
+      case "knn" -> nearestNeighbors(spec);
+      case "rgg" -> randomGeometric(spec);
+      case "star" -> star(spec);
+      case "path" -> path(spec);
+      case "complete" -> complete(spec);
       default -> throw new AssertionError(spec.kind());
+    };
+  }
+
+  private static GraphGenerator random(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    long m = edges(spec, n, 5L * n);
+    long seed = spec.seed();
+    return finish(spec, seed, null, null, () -> random(n, m, seed));
+  }
+
+  private static GraphGenerator rmat(GeneratorSpec spec) {
+    int scale = (int) spec.integer("scale", null, 0, 30);
+    long most = Graph.MAX_ARCS / 2;
+    long edges =
+        spec.integer("edges", Long.toString(Math.min(most, 16L << scale)), 0, Graph.MAX_ARCS);
+    double a = spec.real("a", "0.57", 0, 1);
+    double b = spec.real("b", "0.19", 0, 1);
+    double c = spec.real("c", "0.19", 0, 1);
+    if (a + b + c > 1 + 1e-9) {
+      throw spec.bad("a + b + c is " + (a + b + c) + ", expected at most 1");
     }
+    long seed = spec.seed();
+    return finish(spec, seed, null, null, () -> rmat(scale, edges, a, b, c, seed));
+  }
+
+  private static GraphGenerator powerLaw(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    long m = edges(spec, n, Math.min(Graph.MAX_ARCS / 2, 8L * n));
+    double exponent = spec.real("exponent", "2.3", 2.01, 10);
+    long seed = spec.seed();
+    return finish(spec, seed, null, null, () -> powerLaw(n, m, exponent, seed));
+  }
+
+  /** The number m of edges between different ones of n vertices. */
+  private static long edges(GeneratorSpec spec, int n, long byDefault) {
+    long m = spec.integer("m", Long.toString(n < 2 ? 0 : byDefault), 0, Graph.MAX_ARCS / 2);
+    if (n < 2 && m > 0) {
+      throw spec.bad("m=" + m + " edges between different vertices need n of at least 2");
+    }
+    return m;
+  }
+
+  private static GraphGenerator attachment(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    int d = (int) spec.integer("d", "8", 1, 1024);
+    long seed = spec.seed();
+    return finish(spec, seed, null, null, () -> attachment(n, d, seed));
+  }
+
+  private static GraphGenerator grid(GeneratorSpec spec) {
+    int rows = vertices(spec, "rows", null);
+    int columns = vertices(spec, "columns", Integer.toString(rows));
+    if ((long) rows * columns > Graph.MAX_VERTICES) {
+      throw tooManyVertices(spec, rows + " rows of " + columns);
+    }
+    return finish(
+        spec,
+        spec.seed(),
+        null,
+        () -> Coordinates.of(rows * columns, v -> v % columns, v -> -(v / columns)),
+        () -> grid(rows, columns));
+  }
+
+  private static GraphGenerator grid3(GeneratorSpec spec) {
+    int columns = vertices(spec, "columns", null);
+    int rows = vertices(spec, "rows", Integer.toString(columns));
+    int layers = vertices(spec, "layers", Integer.toString(rows));
+    double vertices = (double) columns * rows * layers;
+    if (vertices > Graph.MAX_VERTICES || (long) columns * rows > Graph.MAX_VERTICES) {
+      throw tooManyVertices(spec, columns + " x " + rows + " x " + layers);
+    }
+    return finish(spec, spec.seed(), null, null, () -> grid3(columns, rows, layers));
+  }
+
+  private static IllegalArgumentException tooManyVertices(GeneratorSpec spec, String what) {
+    return spec.bad(what + " are too many vertices; expected at most " + Graph.MAX_VERTICES);
+  }
+
+  private static GraphGenerator road(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    double degree = spec.real("degree", "2.4375", 2, 4);
+    long seed = spec.seed();
+    return finish(
+        spec,
+        seed,
+        roadDistance(n, seed),
+        () -> roadCoordinates(n, seed),
+        () -> road(n, degree, seed));
+  }
+
+  private static GraphGenerator nearestNeighbors(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    int k = (int) spec.integer("k", "5", 1, 1024);
+    long seed = spec.seed();
+    NearestNeighbors neighbors = new NearestNeighbors(n, k, seed);
+    PlanePoints points = neighbors.points();
+    return finish(spec, seed, points::distance, points::coordinates, neighbors::graph);
+  }
+
+  private static GraphGenerator randomGeometric(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    double radius =
+        spec.real(
+            "radius",
+            Double.toString(RandomGeometric.usualRadius(n)),
+            0,
+            RandomGeometric.LARGEST_RADIUS);
+    long seed = spec.seed();
+    RandomGeometric geometric = new RandomGeometric(n, radius, seed);
+    PlanePoints points = geometric.points();
+    return finish(spec, seed, points::distance, points::coordinates, geometric::graph);
+  }
+
+  private static GraphGenerator star(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    return finish(
+        spec, spec.seed(), null, null, () -> tree(n, i -> ReplayedEdges.pack(0, (int) i + 1)));
+  }
+
+  private static GraphGenerator path(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    return finish(
+        spec,
+        spec.seed(),
+        null,
+        null,
+        () -> tree(n, i -> ReplayedEdges.pack((int) i, (int) i + 1)));
+  }
+
+  private static GraphGenerator complete(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    return finish(spec, spec.seed(), null, null, () -> complete(n));
   }
 
   /** Reads the weights, which every kind has, and puts structure and weights together. */

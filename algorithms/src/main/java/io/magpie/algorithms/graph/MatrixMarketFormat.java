@@ -36,53 +36,24 @@ final class MatrixMarketFormat implements GraphFormat {
   }
 
   private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
-    if (!in.nextLine()) {
-      throw TextFormats.noHeader(in, BANNER);
-    }
-    word(in, "%%matrixmarket");
-    word(in, "matrix");
-    word(in, "coordinate");
-    Field field =
-        switch (word(in, "pattern", "integer", "real")) {
-          case "pattern" -> Field.PATTERN;
-          case "integer" -> Field.INTEGER;
-          default -> Field.REAL;
-        };
-    boolean symmetric = word(in, "general", "symmetric").equals("symmetric");
-    in.expectEndOfLine("the banner");
-
-    String sizes = "a line 'ROWS COLUMNS ENTRIES'";
-    do {
-      if (!in.nextLine()) {
-        throw TextFormats.noHeader(in, sizes);
-      }
-    } while (in.endOfLine() || in.first() == '%');
-    int vertices = TextFormats.nextVertexCount(in);
-    int columns = TextFormats.nextVertexCount(in);
-    if (columns != vertices) {
-      throw in.error(
-          vertices + " rows and " + columns + " columns",
-          "a square matrix, one row and one column for each vertex");
-    }
-    long declared = TextFormats.nextEdgeCount(in, "entries");
-    in.expectEndOfLine("the sizes");
-
+    Banner banner = Banner.read(in);
+    Sizes sizes = Sizes.read(in);
     GraphBuilder builder =
-        new GraphBuilder(vertices, field != Field.PATTERN && !options.unitWeights());
+        new GraphBuilder(sizes.vertices, banner.field != Field.PATTERN && !options.unitWeights());
     long found = 0;
     while (in.nextLine()) {
       int c = in.first();
       if (c == -1 || c == '%') {
         continue;
       }
-      if (++found > declared) {
-        throw TextFormats.tooMany(in, "entries", declared);
+      if (++found > sizes.entries) {
+        throw TextFormats.tooMany(in, "entries", sizes.entries);
       }
-      int row = in.nextVertex(1, vertices);
-      int column = in.nextVertex(1, vertices);
-      int weight = weight(in, field, options);
+      int row = in.nextVertex(1, sizes.vertices);
+      int column = in.nextVertex(1, sizes.vertices);
+      int weight = weight(in, banner.field, options);
       in.expectEndOfLine("the entry");
-      if (!symmetric) {
+      if (!banner.symmetric) {
         builder.addArc(row, column, weight);
       } else if (row >= column) {
         builder.addEdge(row, column, weight);
@@ -93,10 +64,52 @@ final class MatrixMarketFormat implements GraphFormat {
             "declare the matrix general if it lists both triangles");
       }
     }
-    if (found < declared) {
-      throw TextFormats.tooFew(in, "entries", found, declared);
+    if (found < sizes.entries) {
+      throw TextFormats.tooFew(in, "entries", found, sizes.entries);
     }
     return TextFormats.build(in, builder, options, 1);
+  }
+
+  /** What the first line says. */
+  private record Banner(Field field, boolean symmetric) {
+    static Banner read(Tokenizer in) throws IOException {
+      if (!in.nextLine()) {
+        throw TextFormats.noHeader(in, BANNER);
+      }
+      word(in, "%%matrixmarket");
+      word(in, "matrix");
+      word(in, "coordinate");
+      Field field =
+          switch (word(in, "pattern", "integer", "real")) {
+            case "pattern" -> Field.PATTERN;
+            case "integer" -> Field.INTEGER;
+            default -> Field.REAL;
+          };
+      boolean symmetric = word(in, "general", "symmetric").equals("symmetric");
+      in.expectEndOfLine("the banner");
+      return new Banner(field, symmetric);
+    }
+  }
+
+  /** What the first line after the comments says. */
+  private record Sizes(int vertices, long entries) {
+    static Sizes read(Tokenizer in) throws IOException {
+      do {
+        if (!in.nextLine()) {
+          throw TextFormats.noHeader(in, "a line 'ROWS COLUMNS ENTRIES'");
+        }
+      } while (in.endOfLine() || in.first() == '%');
+      int vertices = TextFormats.nextVertexCount(in);
+      int columns = TextFormats.nextVertexCount(in);
+      if (columns != vertices) {
+        throw in.error(
+            vertices + " rows and " + columns + " columns",
+            "a square matrix, one row and one column for each vertex");
+      }
+      long entries = TextFormats.nextEdgeCount(in, "entries");
+      in.expectEndOfLine("the sizes");
+      return new Sizes(vertices, entries);
+    }
   }
 
   private static String word(Tokenizer in, String... possible) throws IOException {

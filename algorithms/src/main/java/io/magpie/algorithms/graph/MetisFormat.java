@@ -20,38 +20,63 @@ final class MetisFormat implements GraphFormat {
   }
 
   private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
-    do {
-      if (!nextLine(in)) {
-        throw TextFormats.noHeader(in, HEADER);
-      }
-    } while (in.endOfLine());
-    int vertices = TextFormats.nextVertexCount(in);
-    long declared = TextFormats.nextEdgeCount(in, "edges");
-    String format = in.endOfLine() ? "0" : in.nextText(HEADER);
-    if (!format.matches("[01]{1,3}")) {
+    Header header = Header.read(in);
+    boolean keepsWeights = header.weighted && !options.unitWeights();
+    GraphBuilder builder = new GraphBuilder(header.vertices, keepsWeights);
+    readLists(in, header, keepsWeights, builder);
+    try {
+      return builder.build(Symmetry.REQUIRE, 1);
+    } catch (AsymmetricArcsException e) {
       throw in.error(
-          Tokenizer.quote(format),
-          "a format of up to three digits 0 or 1: vertex sizes, vertex weights, edge weights");
+          e.getMessage(),
+          "every edge in the lists of both its end points, with the same weight",
+          "add what is missing; an edge list, .el or .wel, is completed when it is read");
     }
-    int flags = Integer.parseInt(format, 2);
-    if ((flags & 4) != 0) {
-      throw in.error(
-          Tokenizer.quote(format), "a format without vertex sizes: 0, 1, 10 or 11", null);
-    }
-    boolean weighted = (flags & 1) != 0;
-    boolean vertexWeighted = (flags & 2) != 0;
-    if (!in.endOfLine()) {
-      long constraints = in.nextLong(0, Integer.MAX_VALUE, "the number of constraints");
-      if (constraints > 1) {
-        throw in.error(
-            "'" + constraints + "'", "at most one weight for each vertex (constraints 1)", null);
-      }
-    }
-    in.expectEndOfLine("the header");
+  }
 
-    boolean keepsWeights = weighted && !options.unitWeights();
-    GraphBuilder builder = new GraphBuilder(vertices, keepsWeights);
-    int[] vertexWeights = vertexWeighted ? new int[vertices] : null;
+  /** What the first line says. */
+  private record Header(int vertices, long edges, boolean weighted, boolean vertexWeighted) {
+    static Header read(Tokenizer in) throws IOException {
+      do {
+        if (!nextLine(in)) {
+          throw TextFormats.noHeader(in, HEADER);
+        }
+      } while (in.endOfLine());
+      int vertices = TextFormats.nextVertexCount(in);
+      long edges = TextFormats.nextEdgeCount(in, "edges");
+      int flags = in.endOfLine() ? 0 : flags(in);
+      if (!in.endOfLine()) {
+        long constraints = in.nextLong(0, Integer.MAX_VALUE, "the number of constraints");
+        if (constraints > 1) {
+          throw in.error(
+              "'" + constraints + "'", "at most one weight for each vertex (constraints 1)", null);
+        }
+      }
+      in.expectEndOfLine("the header");
+      return new Header(vertices, edges, (flags & 1) != 0, (flags & 2) != 0);
+    }
+
+    private static int flags(Tokenizer in) throws IOException {
+      String format = in.nextText(HEADER);
+      if (!format.matches("[01]{1,3}")) {
+        throw in.error(
+            Tokenizer.quote(format),
+            "a format of up to three digits 0 or 1: vertex sizes, vertex weights, edge weights");
+      }
+      int flags = Integer.parseInt(format, 2);
+      if ((flags & 4) != 0) {
+        throw in.error(
+            Tokenizer.quote(format), "a format without vertex sizes: 0, 1, 10 or 11", null);
+      }
+      return flags;
+    }
+  }
+
+  /** Reads a line for each vertex: its weight, if vertices have any, and its neighbors. */
+  private static void readLists(
+      Tokenizer in, Header header, boolean keepsWeights, GraphBuilder builder) throws IOException {
+    int vertices = header.vertices;
+    int[] vertexWeights = header.vertexWeighted ? new int[vertices] : null;
     long arcs = 0;
     long loops = 0;
     for (int u = 0; u < vertices; u++) {
@@ -61,14 +86,14 @@ final class MetisFormat implements GraphFormat {
             vertices + " lines, one for each vertex",
             "the file may be truncated");
       }
-      if (vertexWeighted) {
+      if (vertexWeights != null) {
         vertexWeights[u] =
             in.nextInt(
                 0, Integer.MAX_VALUE, "a vertex weight, a whole number from 0 to 2147483647");
       }
       while (!in.endOfLine()) {
         int v = in.nextVertex(1, vertices);
-        int weight = weighted ? TextFormats.nextWeight(in) : 1;
+        int weight = header.weighted ? TextFormats.nextWeight(in) : 1;
         builder.addArc(u, v, keepsWeights ? weight : 1);
         arcs++;
         if (u == v) {
@@ -79,21 +104,20 @@ final class MetisFormat implements GraphFormat {
     while (nextLine(in)) {
       in.expectEndOfLine("the line of the last vertex");
     }
-    // An edge is in two lists, a self-loop in one.
-    if (arcs + loops != 2 * declared) {
-      throw in.error(
-          arcs + " entries in the lists" + (loops > 0 ? ", " + loops + " of them self-loops" : ""),
-          "two for each of " + declared + " edges as the header says (one for a self-loop)",
-          "correct the header if the lists are right");
-    }
+    expectEntries(in, header.edges, arcs, loops);
     builder.vertexWeights(vertexWeights);
-    try {
-      return builder.build(Symmetry.REQUIRE, 1);
-    } catch (AsymmetricArcsException e) {
+  }
+
+  /** Compares the lists with the header. An edge is in two lists, a self-loop in one. */
+  private static void expectEntries(Tokenizer in, long edges, long entries, long loops)
+      throws IOException {
+    if (entries + loops != 2 * edges) {
       throw in.error(
-          e.getMessage(),
-          "every edge in the lists of both its end points, with the same weight",
-          "add what is missing; an edge list, .el or .wel, is completed when it is read");
+          entries
+              + " entries in the lists"
+              + (loops > 0 ? ", " + loops + " of them self-loops" : ""),
+          "two for each of " + edges + " edges as the header says (one for a self-loop)",
+          "correct the header if the lists are right");
     }
   }
 

@@ -27,7 +27,7 @@ final class SnapshotFormat implements GraphFormat {
       throw in.error("an empty file", "a Magpie snapshot", null);
     }
     if (!Arrays.equals(in.upTo(MAGIC.length), MAGIC)) {
-      throw in.error("other first bytes", "those of a Magpie snapshot, 89 'MPG' 0d 0a 1a 0a", null);
+      throw in.error("another signature", "that of a Magpie snapshot, 89 'MPG' 0d 0a 1a 0a", null);
     }
     int mark = in.int32("the byte order mark");
     if (mark != BYTE_ORDER_MARK) {
@@ -35,13 +35,13 @@ final class SnapshotFormat implements GraphFormat {
           "byte order mark 0x" + Integer.toHexString(mark),
           "0x0" + Integer.toHexString(BYTE_ORDER_MARK) + ", little endian",
           mark == Integer.reverseBytes(BYTE_ORDER_MARK)
-              ? "the file is big endian; write it anew"
+              ? "the file is big endian; write it again"
               : null);
     }
     int version = in.int32("the version");
     if (version != VERSION) {
       throw in.error(
-          "version " + version, "version " + VERSION, "write it anew, or use a newer Magpie");
+          "version " + version, "version " + VERSION, "write it again, or use a newer Magpie");
     }
     int flags = in.int32("the flags");
     int reserved = in.int32("the reserved word");

@@ -103,69 +103,11 @@ public final class MeshGenerators {
 
   private static MeshGenerator generator(GeneratorSpec spec) {
     return switch (spec.kind()) {
-      case "uniform" -> {
-        int n = count(spec, 0, MOST);
-        long key = key(spec);
-        yield new MeshGenerator(
-            spec,
-            () ->
-                points(
-                    n,
-                    (v, at, out) -> {
-                      out[at] = unit(key, 2 * v);
-                      out[at + 1] = unit(key, 2 * v + 1);
-                    }));
-      }
-      case "disc" -> {
-        int n = count(spec, 0, MOST);
-        long key = key(spec);
-        yield new MeshGenerator(
-            spec,
-            () ->
-                points(
-                    n,
-                    (v, at, out) ->
-                        polar(Math.sqrt(unit(key, 2 * v)), unit(key, 2 * v + 1), at, out)));
-      }
-      case "clustered" -> {
-        int n = count(spec, 0, MOST);
-        String byDefault = Long.toString(Math.max(1, Math.round(Math.sqrt(n))));
-        int clusters = (int) spec.integer("clusters", byDefault, 1, MOST);
-        long key = key(spec);
-        yield new MeshGenerator(
-            spec, () -> points(n, (v, at, out) -> clustered(clusters, key, v, at, out)));
-      }
-      case "graded" -> {
-        int n = count(spec, 0, MOST);
-        double decades = spec.real("decades", "4", 0, 12);
-        long key = key(spec);
-        yield new MeshGenerator(
-            spec,
-            () ->
-                points(
-                    n,
-                    (v, at, out) ->
-                        polar(
-                            StrictMath.pow(10, -decades * unit(key, 2 * v)),
-                            unit(key, 2 * v + 1),
-                            at,
-                            out)));
-      }
-      case "grid" -> {
-        int n = count(spec, 0, MOST);
-        double jitter = spec.real("jitter", "1e-12", 0, 0.5);
-        long key = key(spec);
-        long columns = Math.max(1, (long) Math.ceil(Math.sqrt(n)));
-        yield new MeshGenerator(
-            spec,
-            () ->
-                points(
-                    n,
-                    (v, at, out) -> {
-                      out[at] = v % columns + jitter * (2 * unit(key, 2 * v) - 1);
-                      out[at + 1] = v / columns + jitter * (2 * unit(key, 2 * v + 1) - 1);
-                    }));
-      }
+      case "uniform" -> uniform(spec);
+      case "disc" -> disc(spec);
+      case "clustered" -> clustered(spec);
+      case "graded" -> graded(spec);
+      case "grid" -> grid(spec);
       case "holes" -> {
         int n = count(spec, 0, PuncturedSquare.MOST_HOLES);
         long key = key(spec);
@@ -196,6 +138,60 @@ public final class MeshGenerators {
     };
   }
 
+  private static MeshGenerator uniform(GeneratorSpec spec) {
+    int n = count(spec, 0, MOST);
+    long key = key(spec);
+    return points(
+        spec,
+        n,
+        (v, at, out) -> {
+          out[at] = unit(key, 2 * v);
+          out[at + 1] = unit(key, 2 * v + 1);
+        });
+  }
+
+  private static MeshGenerator disc(GeneratorSpec spec) {
+    int n = count(spec, 0, MOST);
+    long key = key(spec);
+    return points(
+        spec, n, (v, at, out) -> polar(Math.sqrt(unit(key, 2 * v)), unit(key, 2 * v + 1), at, out));
+  }
+
+  private static MeshGenerator clustered(GeneratorSpec spec) {
+    int n = count(spec, 0, MOST);
+    String byDefault = Long.toString(Math.max(1, Math.round(Math.sqrt(n))));
+    int clusters = (int) spec.integer("clusters", byDefault, 1, MOST);
+    long key = key(spec);
+    return points(spec, n, (v, at, out) -> clustered(clusters, key, v, at, out));
+  }
+
+  private static MeshGenerator graded(GeneratorSpec spec) {
+    int n = count(spec, 0, MOST);
+    double decades = spec.real("decades", "4", 0, 12);
+    long key = key(spec);
+    return points(
+        spec,
+        n,
+        (v, at, out) -> {
+          double radius = StrictMath.pow(10, -decades * unit(key, 2 * v));
+          polar(radius, unit(key, 2 * v + 1), at, out);
+        });
+  }
+
+  private static MeshGenerator grid(GeneratorSpec spec) {
+    int n = count(spec, 0, MOST);
+    double jitter = spec.real("jitter", "1e-12", 0, 0.5);
+    long key = key(spec);
+    long columns = Math.max(1, (long) Math.ceil(Math.sqrt(n)));
+    return points(
+        spec,
+        n,
+        (v, at, out) -> {
+          out[at] = v % columns + jitter * (2 * unit(key, 2 * v) - 1);
+          out[at + 1] = v / columns + jitter * (2 * unit(key, 2 * v + 1) - 1);
+        });
+  }
+
   private static int count(GeneratorSpec spec, int least, int most) {
     return (int) spec.integer("n", null, least, most);
   }
@@ -212,6 +208,10 @@ public final class MeshGenerators {
   @FunctionalInterface
   private interface Place {
     void put(long v, int at, double[] coordinates);
+  }
+
+  private static MeshGenerator points(GeneratorSpec spec, int n, Place place) {
+    return new MeshGenerator(spec, () -> points(n, place));
   }
 
   private static PlanarGraph points(int n, Place place) {

@@ -3,8 +3,8 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
-import io.magpie.stm.Machine;
 import java.util.Arrays;
 
 /**

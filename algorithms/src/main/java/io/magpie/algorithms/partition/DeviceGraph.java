@@ -95,7 +95,7 @@ final class DeviceGraph implements AutoCloseable {
       if (found == 0) {
         return new DeviceGraph(held.memory(), offsets, neighbors, weights, vertexWeights);
       }
-      Primitives primitives = device.primitives();
+      Primitives primitives = Primitives.of(device);
       DeviceArray<int[]> keptNeighbors = held.ints(arcs - found);
       DeviceArray<int[]> keptWeights = held.ints(arcs - found);
       primitives.pack(neighbors, proper, keptNeighbors);

@@ -9,9 +9,9 @@ import io.magpie.algorithms.partition.Population.Stamina;
 import io.magpie.algorithms.partition.internal.initial.InitialPartition;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Machine;
 import io.magpie.stm.Primitives;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -177,11 +177,11 @@ public final class GraphPartitioner implements AutoCloseable {
     this.effort = Effort.of(options.effort());
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
     this.launches = new Launches(module, options.phaseTimes(), options.stm());
-    this.coarsening = new Coarsening(memory, module, device.primitives(), options);
+    this.coarsening = new Coarsening(memory, module, Primitives.of(device), options);
     this.clustering = new Clustering(memory, launches, options.seed());
     this.population = new Population(memory, launches, options, balance);
     // Last: what fails here is not closed.
-    this.primitivesMemory = device.primitives().watchMemory(memory::primitivesNeed);
+    this.primitivesMemory = Primitives.of(device).watchMemory(memory::primitivesNeed);
   }
 
   /**
@@ -215,7 +215,7 @@ public final class GraphPartitioner implements AutoCloseable {
         .device()
         .load(Coarsening.MODULE)
         .close(); // it stays with the device; not part of the run
-    memory.device().primitives();
+    Primitives.of(memory.device());
     long start = System.nanoTime();
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
     if (options.parts() == 1) {

@@ -5,8 +5,8 @@ import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
-import io.magpie.stm.Machine;
 import io.magpie.stm.Primitives;
 import io.magpie.stm.ScanOperator;
 import io.magpie.stm.StmObjects;
@@ -118,8 +118,8 @@ final class Population implements AutoCloseable {
     // Portable ones synchronize by launches alone; GPUs' own count by additions.
     this.primitives =
         options.refinement() == PartitionOptions.Refinement.ATOMIC_FREE
-            ? device.primitives().with(Primitives.Formulation.PORTABLE)
-            : device.primitives();
+            ? Primitives.of(device).with(Primitives.Formulation.PORTABLE)
+            : Primitives.of(device);
     this.options = options;
     this.parts = balance.parts();
     // No part is heavier than all, and weights of devices have 32 bits.
@@ -317,43 +317,7 @@ final class Population implements AutoCloseable {
    * @param salt distinguishes this call from others of the same run
    */
   Outcome[] refine(Stamina stamina, int limit, int salt) {
-    boolean transactional = options.refinement().transactional();
-    long items = (long) members * graph.vertices();
-    long k = (long) members * parts;
-    int seed = Long.hashCode(options.seed() * 0x9e3779b97f4a7c15L + salt);
-    DeviceArray<int[]> classWeights = scratch.ints("class weights", k * classes);
-    classWeights.fill(0);
-    DeviceArray<int[]> lastClass = scratch.ints("last class", k);
-    DeviceArray<int[]> left = scratch.ints("left", k);
-    Fields connect = with().set("seed", seed);
-    Fields judge =
-        with()
-            .set("limit", limit)
-            .set("patience", stamina.patience())
-            .set("phases", stamina.phases())
-            .set("most_rounds", MOST_ROUNDS);
-    Fields choose =
-        with()
-            .set("limit", limit)
-            .set("even", even)
-            .set("seed", seed)
-            .set("phases", stamina.phases())
-            .set("first_filter", stamina.first())
-            .set("last_filter", stamina.last())
-            .set("class_weights", classWeights);
-    Fields cutoffs =
-        with()
-            .set("limit", limit)
-            .set("class_weights", classWeights)
-            .set("last_class", lastClass)
-            .set("left", left);
-    Fields settle =
-        with()
-            .set("transactional", transactional ? 1 : 0)
-            .set("last_class", lastClass)
-            .set("left", left);
-    Fields move = with();
-    HubRound hubRound = hubs > 0 ? new HubRound() : null;
+    Round round = new Round(stamina, limit, salt);
     boolean unattended = options.refinement() == PartitionOptions.Refinement.ATOMIC;
     int ahead = device.machine() == Machine.CUDA && unattended ? ROUNDS_AHEAD : 1;
     if (!additions()) {
@@ -361,34 +325,89 @@ final class Population implements AutoCloseable {
     }
     int[] records;
     do {
-      for (int round = 0; round < ahead; round++) {
-        if (hubRound != null) {
-          hubRound.connect();
-        }
-        launches.run("connect", items, connect);
-        if (!additions()) {
-          sumUp();
-        }
-        launches.run("judge", (long) members * device.warpWidth(), judge);
-        launches.run("choose", items, choose);
-        if (transactional) {
-          transact();
-        }
-        if (additions()) {
-          launches.run("cutoffs", k, cutoffs);
-        }
-        launches.run("settle_moves", items, settle);
-        if (hubRound != null) {
-          hubRound.settle();
-        }
-        if (!additions()) {
-          admit(limit);
-        }
-        launches.run("make_moves", items, move);
+      for (int i = 0; i < ahead; i++) {
+        round.run();
       }
       records = scratch.ints("records", (long) members * record.words).toArray();
     } while (!done(records));
     return outcomes(records);
+  }
+
+  /** A round of refinement, for all members at once. */
+  private final class Round {
+    private final boolean transactional = options.refinement().transactional();
+    private final long items = (long) members * graph.vertices();
+    private final long allParts = (long) members * parts;
+    private final int limit;
+    private final HubRound hubRound = hubs > 0 ? new HubRound() : null;
+    private final Fields connect;
+    private final Fields judge;
+    private final Fields choose;
+    private final Fields cutoffs;
+    private final Fields settle;
+    private final Fields move = with();
+
+    Round(Stamina stamina, int limit, int salt) {
+      this.limit = limit;
+      int seed = Long.hashCode(options.seed() * 0x9e3779b97f4a7c15L + salt);
+      DeviceArray<int[]> classWeights = scratch.ints("class weights", allParts * classes);
+      classWeights.fill(0);
+      DeviceArray<int[]> lastClass = scratch.ints("last class", allParts);
+      DeviceArray<int[]> left = scratch.ints("left", allParts);
+      connect = with().set("seed", seed);
+      judge =
+          with()
+              .set("limit", limit)
+              .set("patience", stamina.patience())
+              .set("phases", stamina.phases())
+              .set("most_rounds", MOST_ROUNDS);
+      choose =
+          with()
+              .set("limit", limit)
+              .set("even", even)
+              .set("seed", seed)
+              .set("phases", stamina.phases())
+              .set("first_filter", stamina.first())
+              .set("last_filter", stamina.last())
+              .set("class_weights", classWeights);
+      cutoffs =
+          with()
+              .set("limit", limit)
+              .set("class_weights", classWeights)
+              .set("last_class", lastClass)
+              .set("left", left);
+      settle =
+          with()
+              .set("transactional", transactional ? 1 : 0)
+              .set("last_class", lastClass)
+              .set("left", left);
+    }
+
+    void run() {
+      if (hubRound != null) {
+        hubRound.connect();
+      }
+      launches.run("connect", items, connect);
+      if (!additions()) {
+        sumUp();
+      }
+      launches.run("judge", (long) members * device.warpWidth(), judge);
+      launches.run("choose", items, choose);
+      if (transactional) {
+        transact();
+      }
+      if (additions()) {
+        launches.run("cutoffs", allParts, cutoffs);
+      }
+      launches.run("settle_moves", items, settle);
+      if (hubRound != null) {
+        hubRound.settle();
+      }
+      if (!additions()) {
+        admit(limit);
+      }
+      launches.run("make_moves", items, move);
+    }
   }
 
   /** What a round does at hubs. */

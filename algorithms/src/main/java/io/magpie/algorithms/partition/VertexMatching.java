@@ -173,72 +173,43 @@ final class VertexMatching implements AutoCloseable {
     }
 
     private void round(int number, int fewest) {
-      DeviceArray<int[]> list = list(number);
-      DeviceArray<int[]> next = list(number + 1);
       switch (options.matching()) {
         case PROPOSALS -> {
           DeviceArray<int[]> want = scratch.ints("want", vertices);
           choose("propose", number, fewest, want);
-          launches.run(
-              "settle",
-              listed,
-              new Fields()
-                  .set("round", number)
-                  .set("fewest", fewest)
-                  .set("counts", counts)
-                  .set("list", list)
-                  .set("want", want)
-                  .set("match", match)
-                  .set("next", next));
+          launches.run("settle", listed, ending(number, fewest).set("want", want));
         }
         case ATOMIC -> {
           choose("match_by_exchange", number, fewest, null);
           launches.run(
-              "list_free",
-              listed,
-              new Fields()
-                  .set("round", number)
-                  .set("fewest", fewest)
-                  .set("counts", counts)
-                  .set("list", list)
-                  .set("want", (DeviceArray<?>) null)
-                  .set("match", match)
-                  .set("next", next));
+              "list_free", listed, ending(number, fewest).set("want", (DeviceArray<?>) null));
         }
         case STM -> {
           DeviceArray<int[]> want = scratch.ints("want", vertices);
           choose("propose", number, fewest, want);
           launches.transact(
               "match_pair",
-              list,
+              list(number),
               listed,
               new Fields().set("objects", objects(vertices)).set("want", want).set("match", match));
-          launches.run(
-              "list_free",
-              listed,
-              new Fields()
-                  .set("round", number)
-                  .set("fewest", fewest)
-                  .set("counts", counts)
-                  .set("list", list)
-                  .set("want", want)
-                  .set("match", match)
-                  .set("next", next));
+          launches.run("list_free", listed, ending(number, fewest).set("want", want));
         }
         case ATOMIC_FREE -> {
           choose("match_by_stores", number, fewest, null);
-          launches.run(
-              "correct",
-              listed,
-              new Fields()
-                  .set("round", number)
-                  .set("fewest", fewest)
-                  .set("counts", counts)
-                  .set("list", list)
-                  .set("match", match)
-                  .set("next", next));
+          launches.run("correct", listed, ending(number, fewest));
         }
       }
+    }
+
+    /** What every kernel that ends a round has: it lists the vertices of the next one. */
+    private Fields ending(int number, int fewest) {
+      return new Fields()
+          .set("round", number)
+          .set("fewest", fewest)
+          .set("counts", counts)
+          .set("list", list(number))
+          .set("match", match)
+          .set("next", list(number + 1));
     }
 
     /**

@@ -837,19 +837,19 @@ class GraphFormatsTest {
     byte[] good = bytes(new GraphBuilder(2, true).addEdge(0, 1, 9).build(), "good.mpg");
     assertEquals("an empty file, expected a Magpie snapshot", snapshotFault(new byte[0]));
     assertEquals(
-        "other first bytes, expected those of a Magpie snapshot, 89 'MPG' 0d 0a 1a 0a",
+        "another signature, expected that of a Magpie snapshot, 89 'MPG' 0d 0a 1a 0a",
         snapshotFault(with(good, 0, 7)));
     assertEquals(
-        "other first bytes, expected those of a Magpie snapshot, 89 'MPG' 0d 0a 1a 0a",
+        "another signature, expected that of a Magpie snapshot, 89 'MPG' 0d 0a 1a 0a",
         snapshotFault(Arrays.copyOf(good, 7)));
     assertEquals(
         "byte order mark 0x4030201, expected 0x01020304, little endian (the file is big endian;"
-            + " write it anew)",
+            + " write it again)",
         snapshotFault(with(good, 8, 0x04030201)));
     assertEquals(
         "byte order mark 0x5, expected 0x01020304, little endian", snapshotFault(with(good, 8, 5)));
     assertEquals(
-        "version 2, expected version 1 (write it anew, or use a newer Magpie)",
+        "version 2, expected version 1 (write it again, or use a newer Magpie)",
         snapshotFault(with(good, 12, 2)));
     assertEquals(
         "flags 0x5, reserved 0, expected flags 0 to 3, reserved 0",

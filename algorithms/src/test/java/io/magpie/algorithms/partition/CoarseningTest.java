@@ -23,6 +23,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
+import io.magpie.stm.Primitives;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -121,7 +122,7 @@ class CoarseningTest {
         DeviceArray<int[]> members = device.ints(4)) {
       new RowContraction(
               new Launches(module, OPTIONS.phaseTimes(), OPTIONS.stm()),
-              device.primitives(),
+              Primitives.of(device),
               scratch,
               Contraction.HASH)
           .map(7, match, map, members);
@@ -359,7 +360,7 @@ class CoarseningTest {
     DeviceMemory memory = new DeviceMemory(device);
     try (KernelModule module = device.load(Coarsening.MODULE);
         DeviceGraph fine = DeviceGraph.copyOf(memory, graph);
-        Coarsening coarsening = new Coarsening(memory, module, device.primitives(), options)) {
+        Coarsening coarsening = new Coarsening(memory, module, Primitives.of(device), options)) {
       Coarsening.Coarser coarser = coarsening.coarsen(fine, NO_BOUND, 0);
       memory.free(coarser.map());
       coarser.graph().close();

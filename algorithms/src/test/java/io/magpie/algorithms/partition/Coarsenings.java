@@ -10,6 +10,7 @@ import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Primitives;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -129,7 +130,7 @@ final class Coarsenings {
     List<Step> steps = new ArrayList<>();
     DeviceMemory memory = new DeviceMemory(device);
     try (KernelModule module = device.load(Coarsening.MODULE);
-        Coarsening coarsening = new Coarsening(memory, module, device.primitives(), options)) {
+        Coarsening coarsening = new Coarsening(memory, module, Primitives.of(device), options)) {
       DeviceGraph fine = DeviceGraph.copyOf(memory, graph);
       Level before = Level.of(graph);
       assertRows(rows(before), rows(Level.of(fine)));

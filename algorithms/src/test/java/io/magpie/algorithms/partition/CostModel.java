@@ -11,8 +11,9 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.trace.AccessCounts;
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.Primitives;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator.AccessCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -245,8 +246,8 @@ final class CostModel {
    */
   static List<Row> measure(Device device, String spec, int parts) {
     Graph graph = GraphGenerators.generate(spec);
-    device.setSchedule(Schedule.roundRobin());
-    device.setCounting(true);
+    device.simulator().setSchedule(Schedule.roundRobin());
+    device.simulator().setCounting(true);
     try (KernelModule module = device.load(Coarsening.MODULE)) {
       PartitionOptions options = PartitionOptions.of(parts).withImbalance(0.03);
       int hubDegree =
@@ -291,8 +292,8 @@ final class CostModel {
       }
       return rows;
     } finally {
-      device.setCounting(false);
-      device.setSchedule(null);
+      device.simulator().setCounting(false);
+      device.simulator().setSchedule(null);
     }
   }
 
@@ -336,7 +337,7 @@ final class CostModel {
       Device device, KernelModule module, Graph graph, PartitionOptions options) {
     DeviceMemory memory = new DeviceMemory(device);
     try (DeviceGraph onDevice = DeviceGraph.copyOf(memory, graph);
-        Coarsening coarsening = new Coarsening(memory, module, device.primitives(), options)) {
+        Coarsening coarsening = new Coarsening(memory, module, Primitives.of(device), options)) {
       Coarsening.Coarser coarser = coarsening.coarsen(onDevice, Integer.MAX_VALUE, 0);
       coarser.graph().close();
       memory.free(coarser.map());

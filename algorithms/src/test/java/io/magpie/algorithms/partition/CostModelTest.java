@@ -12,6 +12,7 @@ import io.magpie.algorithms.partition.PartitionOptions.Matching;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Primitives;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -177,8 +178,8 @@ class CostModelTest {
     try (Device device = Device.open(CostModel.DEVICE);
         DeviceArray<int[]> array = device.ints(100)) {
       assertFalse(CostModel.measure(device, "path:30,weights=none", 2).isEmpty());
-      device.primitives().sum(array);
-      assertEquals(0, device.accessCounts().work());
+      Primitives.of(device).sum(array);
+      assertEquals(0, device.simulator().accessCounts().work());
     }
   }
 }

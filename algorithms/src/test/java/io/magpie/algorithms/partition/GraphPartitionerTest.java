@@ -16,6 +16,7 @@ import io.magpie.algorithms.partition.PartitionOptions.Matching;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Primitives;
 import io.magpie.stm.StmObjects;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -128,7 +129,7 @@ class GraphPartitionerTest {
     }
     long during = memory.primitives;
     try (DeviceArray<int[]> array = DEVICE.ints(100_000)) {
-      DEVICE.primitives().sort(array, null, 32);
+      Primitives.of(DEVICE).sort(array, null, 32);
     }
     assertEquals(during, memory.primitives);
   }

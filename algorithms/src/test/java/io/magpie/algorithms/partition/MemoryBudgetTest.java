@@ -9,6 +9,7 @@ import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.stm.Device;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,12 +31,21 @@ class MemoryBudgetTest {
   @ParameterizedTest
   @CsvSource({
     "grid:200, true",
-    "rgg:30000, true",
-    "road:60000, true",
     "rmat:13, false", // transactions would take long: many at few vertices
     "star:20000, false"
   })
   void isKeptAndUsed(String spec, boolean transactions) {
+    checkKeptAndUsed(spec, transactions);
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @ValueSource(strings = {"rgg:30000", "road:60000"})
+  void isKeptAndUsedOnOtherGraphs(String spec) {
+    checkKeptAndUsed(spec, true);
+  }
+
+  private static void checkKeptAndUsed(String spec, boolean transactions) {
     Graph graph = GraphGenerators.generate(spec + ",weights=none");
     for (PartitionOptions options : choices(8)) {
       if (options.transactional() && !transactions) {

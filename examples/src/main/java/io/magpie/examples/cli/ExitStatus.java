@@ -35,8 +35,8 @@ public enum ExitStatus {
   /** The command line makes no sense. */
   USAGE(2, "wrong usage"),
   /**
-   * The input is missing, malformed or unsuitable; a source of the user's does not compile; a class
-   * that a jar registers cannot be used.
+   * The input is missing, malformed or unsuitable; a source of the user's does not compile; a
+   * service that a jar registers cannot be used.
    */
   BAD_INPUT(3, "the input is missing, malformed or unsuitable, or does not compile"),
   /** There is no such device, or no compiled code and no compiler for it. */
@@ -52,8 +52,9 @@ public enum ExitStatus {
   VIOLATION(8, "a check found a violation"),
   /** Work stopped at a limit; the result is valid as far as it goes, and has been written. */
   STOPPED_EARLY(9, "the work stopped at a limit; its result so far is valid"),
-  /** A fault of Magpie itself. */
-  INTERNAL_ERROR(Main.INTERNAL_ERROR, "a fault of Magpie itself; --stacktrace shows where"),
+  /** A fault of Magpie itself, or of a comparison or an input kind that a jar adds. */
+  INTERNAL_ERROR(
+      Main.INTERNAL_ERROR, "a fault of Magpie or of an added jar; --stacktrace shows where"),
   /** Who reads the standard output through a pipe has gone, as from a program ended by SIGPIPE. */
   READER_GONE(141, "what read the standard output has gone; all else is done");
 

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import io.magpie.examples.cli.commands.Commands;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,10 +24,10 @@ final class Footer {
   }
 
   private static String text(Help help) {
-    UsageMessageSpec usage = help.commandSpec().usageMessage();
+    int width = help.commandSpec().usageMessage().width();
     StringBuilder text = new StringBuilder();
-    for (String line : usage.footer()) {
-      wrapped(line, usage.width()).forEach(part -> text.append(part).append('\n'));
+    for (String line : Commands.list(help.commandSpec())) {
+      wrapped(line, width).forEach(part -> text.append(part).append('\n'));
     }
     return text.toString();
   }

@@ -4,6 +4,7 @@ import io.magpie.examples.cli.commands.Commands;
 import io.magpie.examples.cli.options.OptionTypes;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.input.Inputs;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
@@ -74,6 +75,8 @@ public final class Magpie implements Runnable {
     CommandLine line;
     try {
       line = commandLine(magpie, out, err);
+    } catch (CommandLine.DuplicateOptionAnnotationsException e) {
+      return magpie.unusable(namedLikeAnOption(e), Printable.over(err, true));
     } catch (ServiceConfigurationError | CommandLine.InitializationException e) {
       return magpie.unusable(brokenService(e), Printable.over(err, true));
     }
@@ -106,6 +109,26 @@ public final class Magpie implements Runnable {
     throw new IllegalStateException(failure);
   }
 
+  /** A kind of input of somebody else's has the name of an option of some command. */
+  private static ServiceConfigurationError namedLikeAnOption(
+      CommandLine.DuplicateOptionAnnotationsException e) {
+    return Inputs.kinds().stream()
+        .filter(
+            kind -> !Inputs.isBuiltIn(kind) && e.getMessage().contains("'--" + kind.name() + "'"))
+        .findFirst()
+        .map(
+            kind ->
+                new ServiceConfigurationError(
+                    "input kind '"
+                        + kind.name()
+                        + "' of "
+                        + kind.getClass().getName()
+                        + " has the name of the option --"
+                        + kind.name(),
+                    e))
+        .orElseThrow(() -> e);
+  }
+
   /** Tells of a failure before there is a command line to tell it with. */
   private int unusable(ServiceConfigurationError e, PrintWriter err) {
     err.println("magpie: " + message(e));
@@ -132,10 +155,16 @@ public final class Magpie implements Runnable {
             return magpie.failed(e, at, err);
           }
           err.print(prefix(at)); // with color
+          Optional<String> fault = Commands.fault(at.getCommandSpec(), magpie.arguments);
+          if (fault.isPresent()) {
+            at.getErr().println(Printable.line(fault.get()));
+            err.println(whatIsPossible(at));
+            return ExitStatus.USAGE.code();
+          }
           at.getErr().println(magpie.shown(e));
           hint(e).ifPresent(err::println);
           if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, at.getErr())) {
-            err.println("'" + called(at.getCommandSpec()) + " --help' tells what is possible.");
+            err.println(whatIsPossible(at));
           }
           return ExitStatus.USAGE.code();
         });
@@ -153,6 +182,10 @@ public final class Magpie implements Runnable {
     describeExitStatus(line);
     Footer.register(line);
     return line;
+  }
+
+  private static String whatIsPossible(CommandLine at) {
+    return "'" + called(at.getCommandSpec()) + " --help' tells what is possible.";
   }
 
   /** What helps beside a message: what an option takes, or how to compare. */
@@ -188,7 +221,11 @@ public final class Magpie implements Runnable {
     if (stacktrace) {
       e.printStackTrace(at.getErr());
     } else if (status == ExitStatus.INTERNAL_ERROR) {
-      at.getErr().println("This is a fault of Magpie itself; --stacktrace shows where.");
+      at.getErr()
+          .println(
+              "This is a fault of "
+                  + ForeignCode.culprit(e, arguments).orElse("Magpie itself")
+                  + "; --stacktrace shows where.");
     }
     return status.code();
   }
@@ -245,9 +282,9 @@ public final class Magpie implements Runnable {
       return e.getMessage() + "; MAGPIE_JAVA_OPTIONS=-Xmx16g gives Java more memory";
     }
     if (e instanceof ServiceConfigurationError) {
-      return "a jar on the class path registers what cannot be used: "
+      return "a jar on the class path registers a service that cannot be used: "
           + e.getMessage()
-          + "; mend the jar, or take it off the class path";
+          + "; fix the jar, or remove it from the class path";
     }
     if (e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR) {
       return e.toString();

@@ -5,8 +5,10 @@ import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -18,7 +20,7 @@ import java.util.function.Supplier;
  * @param <O> the algorithm's options, whose settings are what variants differ in
  */
 public interface Comparison<O extends Options<O>> {
-  /** Its name on the command line. */
+  /** Its name on the command line, which no other comparison has. */
   String name();
 
   /** What it computes, in a few words. */
@@ -96,7 +98,8 @@ public interface Comparison<O extends Options<O>> {
    *
    * @param millis times in milliseconds by name; {@link #TOTAL} is from input to result, both in
    *     Java's memory, and always present; {@link #KERNELS} is the time in kernels
-   * @param counters other numbers by name, such as commits; empty where nothing was counted
+   * @param counters other numbers by name, such as colors; empty where nothing was counted. {@link
+   *     #COMMITS} and {@link #ABORTS} are reserved for the numbers that they stand for
    * @param aborts aborted attempts by cause; empty where nothing was counted
    * @param mistake compares the result with the reference: what is wrong with it, or empty. It may
    *     take long and is called outside of all measurements
@@ -111,5 +114,38 @@ public interface Comparison<O extends Options<O>> {
 
     /** Name of the time in kernels. */
     public static final String KERNELS = "kernels";
+
+    /** Name of the counter of committed transactions. */
+    public static final String COMMITS = "commits";
+
+    /**
+     * Name of the counter of aborted attempts in all, which the table shows. Where it is missing,
+     * and aborts by cause are not, it is their sum.
+     */
+    public static final String ABORTS = "aborts";
+
+    /**
+     * Checks that the total time is there.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    public Outcome {
+      if (!millis.containsKey(TOTAL)) {
+        throw new IllegalArgumentException("millis lacks '" + TOTAL + "', got " + millis.keySet());
+      }
+      Objects.requireNonNull(counters, "counters");
+      Objects.requireNonNull(aborts, "aborts");
+      Objects.requireNonNull(mistake, "mistake");
+    }
+
+    /** The counters, with the aborts in all where any were counted. */
+    Map<String, Long> countersWithAborts() {
+      if (aborts.isEmpty() || counters.containsKey(ABORTS)) {
+        return counters;
+      }
+      Map<String, Long> all = new LinkedHashMap<>(counters);
+      all.put(ABORTS, aborts.values().stream().mapToLong(Long::longValue).sum());
+      return all;
+    }
   }
 }

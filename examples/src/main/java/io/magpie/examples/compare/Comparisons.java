@@ -1,8 +1,9 @@
 package io.magpie.examples.compare;
 
+import io.magpie.examples.input.Registered;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
+import java.util.ServiceConfigurationError;
 
 /**
  * The algorithms that can be compared: every {@link Comparison} that a jar on the class path names
@@ -11,10 +12,15 @@ import java.util.ServiceLoader;
 public final class Comparisons {
   private Comparisons() {}
 
-  /** All of them. */
+  /**
+   * All of them.
+   *
+   * @throws ServiceConfigurationError if one cannot be loaded, has no name, or has that of another;
+   *     the message names their classes
+   */
   public static List<Comparison<?>> registered() {
-    return ServiceLoader.load(Comparison.class).stream()
-        .<Comparison<?>>map(ServiceLoader.Provider::get)
+    return Registered.all(Comparison.class, List.of(), "comparison", Comparison::name).stream()
+        .<Comparison<?>>map(each -> each)
         .toList();
   }
 

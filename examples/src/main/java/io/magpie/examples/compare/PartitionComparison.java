@@ -113,38 +113,6 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
       };
     }
 
-    /**
-     * The graph as METIS takes it: without self-loops, which no partition cuts, and with parallel
-     * edges as one, of their weight together.
-     */
-    private static Graph simple(Graph graph) {
-      GraphBuilder builder = new GraphBuilder(graph.vertices(), true);
-      Map<Integer, Long> sums = new TreeMap<>();
-      for (int v = 0; v < graph.vertices(); v++) {
-        sums.clear();
-        for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
-          if (graph.neighbors()[a] > v) {
-            sums.merge(graph.neighbors()[a], (long) graph.weight(a), Long::sum);
-          }
-        }
-        for (Map.Entry<Integer, Long> each : sums.entrySet()) {
-          if (each.getValue() > Integer.MAX_VALUE) {
-            throw new InputException(
-                "gpmetis takes edges of at most 2147483647, and parallel edges from vertex "
-                    + v
-                    + " weigh "
-                    + each.getValue()
-                    + "; leave it out");
-          }
-          builder.addEdge(v, each.getKey(), each.getValue().intValue());
-        }
-      }
-      if (graph.vertexWeights() != null) {
-        builder.vertexWeights(graph.vertexWeights());
-      }
-      return builder.build();
-    }
-
     private static Outcome outcome(PartitionResult result, double total) {
       PartitionReport report = result.report().orElseThrow();
       Map<String, Double> millis = new LinkedHashMap<>();
@@ -188,10 +156,25 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
 
     @Override
     public Program baseline(String name, PartitionOptions options) {
-      ExternalProgram program = new ExternalProgram(GPMETIS);
-      String file = "graph.graph";
+      return new Gpmetis(graph, options);
+    }
+  }
+
+  /** Runs of METIS's program, each with a seed of its own, in a temporary folder. */
+  private static final class Gpmetis implements Program {
+    private static final String FILE = "graph.graph";
+
+    private final ExternalProgram program = new ExternalProgram(GPMETIS);
+    private final Graph graph;
+    private final PartitionOptions options;
+    private long seed;
+
+    Gpmetis(Graph graph, PartitionOptions options) {
+      this.graph = graph;
+      this.options = options;
+      this.seed = options.seed();
       try {
-        GraphFormats.write(simple(graph), program.folder().resolve(file));
+        GraphFormats.write(simple(graph), program.folder().resolve(FILE));
       } catch (IOException e) {
         program.close();
         throw new UncheckedIOException(e);
@@ -199,57 +182,87 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
         program.close();
         throw e;
       }
-      return new Program() {
-        private long seed = options.seed();
+    }
 
-        @Override
-        public Outcome run() {
-          ExternalProgram.Output output =
-              program.run(
-                  List.of(
-                      "-ufactor="
-                          + (int) Math.max(1, Math.floor(options.imbalance() * 1000 + 1e-9)),
-                      "-seed=" + (seed++ & Integer.MAX_VALUE),
-                      file,
-                      Integer.toString(options.parts())));
-          int[] parts;
-          try {
-            Path made = program.folder().resolve(file + ".part." + options.parts());
-            if (!Files.exists(made)) { // it ends with status 0 after failures, too
-              throw new InputException("gpmetis made no partition: " + output.end());
-            }
-            parts = PartitionFormat.read(made, graph.vertices(), options.parts());
-            Files.delete(made);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /**
+     * The graph as METIS takes it: without self-loops, which no partition cuts, and with parallel
+     * edges as one, of their weight together.
+     */
+    private static Graph simple(Graph graph) {
+      GraphBuilder builder = new GraphBuilder(graph.vertices(), true);
+      Map<Integer, Long> sums = new TreeMap<>();
+      for (int v = 0; v < graph.vertices(); v++) {
+        sums.clear();
+        for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+          if (graph.neighbors()[a] > v) {
+            sums.merge(graph.neighbors()[a], (long) graph.weight(a), Long::sum);
           }
-          PartitionQuality quality =
-              PartitionVerifier.evaluate(graph, parts, options.parts(), options.imbalance());
-          Map<String, Double> millis = new LinkedHashMap<>();
-          millis.put(Outcome.TOTAL, output.millis());
-          output
-              .number(PARTITIONING)
-              .ifPresent(seconds -> millis.put(Outcome.KERNELS, 1e3 * seconds));
-          return new Outcome(
-              millis,
-              Map.of("cut", quality.cut()),
-              Map.of(),
-              () ->
-                  quality.feasible()
-                      ? Optional.empty()
-                      : Optional.of(
-                          "a part weighs "
-                              + quality.heaviest()
-                              + ", more than the "
-                              + quality.limit()
-                              + " allowed"));
         }
+        for (Map.Entry<Integer, Long> each : sums.entrySet()) {
+          if (each.getValue() > Integer.MAX_VALUE) {
+            throw new InputException(
+                "gpmetis takes edges of at most 2147483647, and parallel edges from vertex "
+                    + v
+                    + " weigh "
+                    + each.getValue()
+                    + "; leave it out");
+          }
+          builder.addEdge(v, each.getKey(), each.getValue().intValue());
+        }
+      }
+      if (graph.vertexWeights() != null) {
+        builder.vertexWeights(graph.vertexWeights());
+      }
+      return builder.build();
+    }
 
-        @Override
-        public void close() {
-          program.close();
+    @Override
+    public Outcome run() {
+      ExternalProgram.Output output =
+          program.run(
+              List.of(
+                  "-ufactor=" + (int) Math.max(1, Math.floor(options.imbalance() * 1000 + 1e-9)),
+                  "-seed=" + (seed++ & Integer.MAX_VALUE),
+                  FILE,
+                  Integer.toString(options.parts())));
+      PartitionQuality quality =
+          PartitionVerifier.evaluate(
+              graph, partition(output), options.parts(), options.imbalance());
+      Map<String, Double> millis = new LinkedHashMap<>();
+      millis.put(Outcome.TOTAL, output.millis());
+      output.number(PARTITIONING).ifPresent(seconds -> millis.put(Outcome.KERNELS, 1e3 * seconds));
+      return new Outcome(millis, Map.of("cut", quality.cut()), Map.of(), () -> mistake(quality));
+    }
+
+    /** Reads the partition that a run has written, and deletes its file. */
+    private int[] partition(ExternalProgram.Output output) {
+      Path made = program.folder().resolve(FILE + ".part." + options.parts());
+      try {
+        if (!Files.exists(made)) { // it ends with status 0 after failures, too
+          throw new InputException("gpmetis made no partition: " + output.end());
         }
-      };
+        int[] parts = PartitionFormat.read(made, graph.vertices(), options.parts());
+        Files.delete(made);
+        return parts;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static Optional<String> mistake(PartitionQuality quality) {
+      return quality.feasible()
+          ? Optional.empty()
+          : Optional.of(
+              "a part weighs "
+                  + quality.heaviest()
+                  + ", more than the "
+                  + quality.limit()
+                  + " allowed");
+    }
+
+    @Override
+    public void close() {
+      program.close();
     }
   }
 }

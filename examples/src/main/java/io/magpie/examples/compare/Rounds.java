@@ -59,7 +59,7 @@ public record Rounds(int warmUps, int repeats, boolean verifyEach) {
         position,
         outcome.millis(),
         before < 0 ? -1 : (after - before) / 1e6,
-        outcome.counters(),
+        outcome.countersWithAborts(),
         outcome.aborts(),
         verify ? outcome.mistake().get().orElse(null) : null,
         verify);

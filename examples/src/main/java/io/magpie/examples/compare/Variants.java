@@ -39,14 +39,14 @@ public final class Variants {
    */
   public static <O extends Options<O>> Combinations<O> combinations(
       O defaults, Collection<String> terms) {
-    Map<Setting<?>, List<Object>> listed = listed(defaults, terms);
+    Map<String, List<Object>> listed = listed(defaults, terms);
     List<Map<String, Object>> combinations = List.of(Map.of());
-    for (Map.Entry<Setting<?>, List<Object>> each : listed.entrySet()) {
+    for (Map.Entry<String, List<Object>> each : listed.entrySet()) {
       List<Map<String, Object>> longer = new ArrayList<>();
       for (Map<String, Object> begun : combinations) {
         for (Object value : each.getValue()) {
           Map<String, Object> more = new LinkedHashMap<>(begun);
-          more.put(each.getKey().name(), value);
+          more.put(each.getKey(), value);
           longer.add(more);
         }
       }
@@ -77,17 +77,17 @@ public final class Variants {
    */
   public static <O extends Options<O>> O variant(O defaults, Collection<String> terms) {
     Map<String, Object> values = new LinkedHashMap<>();
-    listed(defaults, terms).forEach((setting, list) -> values.put(setting.name(), list.get(0)));
+    listed(defaults, terms).forEach((name, list) -> values.put(name, list.get(0)));
     return over(defaults, values, new LinkedHashMap<>());
   }
 
-  private static Map<Setting<?>, List<Object>> listed(
-      Options<?> defaults, Collection<String> terms) {
-    Map<Setting<?>, List<Object>> listed = new LinkedHashMap<>();
+  /** Values by the name of their setting: a call of settings() may make each of them anew. */
+  private static Map<String, List<Object>> listed(Options<?> defaults, Collection<String> terms) {
+    Map<String, List<Object>> listed = new LinkedHashMap<>();
     if (terms.contains("all")) { // of the rest
       defaults.settings().stream()
           .filter(setting -> setting.written() && setting.listed())
-          .forEach(setting -> listed.put(setting, List.copyOf(setting.all())));
+          .forEach(setting -> listed.put(setting.name(), List.copyOf(setting.all())));
     }
     Set<String> names = new HashSet<>();
     for (String term : terms) {
@@ -103,7 +103,7 @@ public final class Variants {
       }
       if (equals >= 1) {
         Setting<?> setting = setting(defaults, name);
-        listed.put(setting, values(setting, term.substring(equals + 1)));
+        listed.put(name, values(setting, term.substring(equals + 1)));
       }
     }
     return listed;
@@ -175,14 +175,14 @@ public final class Variants {
   private static void requireEffect(
       Options<?> defaults,
       Collection<String> terms,
-      Map<Setting<?>, List<Object>> listed,
+      Map<String, List<Object>> listed,
       Map<String, Set<Object>> effective) {
     for (String term : terms) {
       if (term.equals("all") || term.endsWith("=all")) {
         continue;
       }
       Setting<?> setting = setting(defaults, term.substring(0, term.indexOf('=')));
-      for (Object value : listed.get(setting)) {
+      for (Object value : listed.get(setting.name())) {
         if (!effective.getOrDefault(setting.name(), Set.of()).contains(value)) {
           throw new IllegalArgumentException(
               setting.name()

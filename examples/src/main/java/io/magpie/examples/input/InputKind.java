@@ -7,7 +7,11 @@ package io.magpie.examples.input;
  * META-INF/services/io.magpie.examples.input.InputKind}.
  */
 public interface InputKind {
-  /** Its name: words in lower case, joined by {@code -}. */
+  /**
+   * Its name: words of lower-case letters and digits, joined by {@code -}; each begins with a
+   * letter where it is the first. It may not be that of another kind, nor of an option of a command
+   * that takes the type, such as {@code seed} or {@code help}.
+   */
   String name();
 
   /** The type of its inputs, by which commands tell whether they can use it. */

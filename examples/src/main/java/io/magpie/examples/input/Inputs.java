@@ -3,11 +3,12 @@ package io.magpie.examples.input;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.ServiceLoader;
+import java.util.ServiceConfigurationError;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** All kinds of input: those that come with Magpie, and those of jars on the class path. */
@@ -53,13 +54,55 @@ public final class Inputs {
                   + " 'magpie refine --help' has all kinds.",
               GeneratedMesh::of));
 
+  private static final String NOUN = "input kind";
+
+  /** Options that the parser would give up silently for a kind's. */
+  private static final Set<String> OF_ALL_COMMANDS = Set.of("help", "version");
+
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+
   private Inputs() {}
 
-  /** All kinds, Magpie's own first. */
+  /**
+   * All kinds, Magpie's own first.
+   *
+   * @throws ServiceConfigurationError if one of a jar cannot be loaded, lacks something, or has a
+   *     name that is none or another's; the message names its class
+   */
   public static List<InputKind> kinds() {
-    List<InputKind> kinds = new ArrayList<>(BUILT_IN);
-    ServiceLoader.load(InputKind.class).forEach(kinds::add);
+    List<InputKind> kinds = Registered.all(InputKind.class, BUILT_IN, NOUN, InputKind::name);
+    kinds.forEach(Inputs::check);
     return kinds;
+  }
+
+  private static void check(InputKind kind) {
+    Registered.text(kind, NOUN, "label", InputKind::label);
+    Registered.text(kind, NOUN, "description", InputKind::description);
+    Registered.text(kind, NOUN, "type", each -> each.type().getName());
+    if (!NAME.matcher(kind.name()).matches()) {
+      throw new ServiceConfigurationError(
+          NOUN
+              + " '"
+              + kind.name()
+              + "' of "
+              + kind.getClass().getName()
+              + " must have a name of words in lower case, joined by -");
+    }
+    if (OF_ALL_COMMANDS.contains(kind.name())) {
+      throw new ServiceConfigurationError(
+          NOUN
+              + " '"
+              + kind.name()
+              + "' of "
+              + kind.getClass().getName()
+              + " has the name of the option --"
+              + kind.name());
+    }
+  }
+
+  /** Whether a kind comes with Magpie. */
+  public static boolean isBuiltIn(InputKind kind) {
+    return kind instanceof Kind;
   }
 
   /** The kinds whose inputs are of a type. */

@@ -3,6 +3,6 @@
  *
  * <p>A {@link io.magpie.examples.input.InputKind} turns a text into an {@link
  * io.magpie.examples.input.Input}, once; what is passed on is the object. Kinds are services: a jar
- * on the class path adds its own.
+ * on the class path, such as one that {@code MAGPIE_CLASSPATH} names, adds its own.
  */
 package io.magpie.examples.input;

@@ -1,5 +1,6 @@
 package io.magpie.examples.report;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,20 +96,21 @@ final class Element implements Node {
   }
 
   @Override
-  public void writeTo(StringBuilder page) {
+  public void writeTo(Appendable page) throws IOException {
     page.append('<').append(name);
-    attributes.forEach(
-        (attribute, value) -> {
-          page.append(' ').append(attribute).append("=\"");
-          Text.escape(value, page);
-          page.append('"');
-        });
+    for (Map.Entry<String, String> each : attributes.entrySet()) {
+      page.append(' ').append(each.getKey()).append("=\"");
+      Text.escape(each.getValue(), page);
+      page.append('"');
+    }
     if (VOID.contains(name)) {
       page.append("/>");
       return;
     }
     page.append('>');
-    content.forEach(each -> each.writeTo(page));
+    for (Node each : content) {
+      each.writeTo(page);
+    }
     page.append("</").append(name).append('>');
   }
 }

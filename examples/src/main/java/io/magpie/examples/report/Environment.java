@@ -1,6 +1,11 @@
 package io.magpie.examples.report;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * Where something ran. What a record lacks is empty.
@@ -10,6 +15,7 @@ import java.util.Map;
  * @param name of the device
  * @param detail on the device, such as its driver
  * @param parallelism how many multiprocessors or threads it has
+ * @param others whatever else records say of the device, such as its memory, by name
  * @param host the computer's processors and system
  * @param java the version of Java
  * @param version of Magpie
@@ -21,23 +27,30 @@ record Environment(
     String name,
     String detail,
     String parallelism,
+    Map<String, String> others,
     String host,
     String java,
     String version,
     String revision) {
+  /** What has a place of its own. */
+  private static final Set<String> NAMED =
+      Set.of("spec", "machine", "name", "detail", "parallelism");
 
   /** Of a record's texts. */
   static Environment of(
       Map<String, String> record, Map<String, String> device, Map<String, String> host) {
     String processors = host.getOrDefault("processors", "");
     String system = host.getOrDefault("system", "");
+    Map<String, String> others = new LinkedHashMap<>(device);
+    others.keySet().removeAll(NAMED);
     return new Environment(
         device.getOrDefault("spec", ""),
         device.getOrDefault("machine", ""),
         device.getOrDefault("name", ""),
         device.getOrDefault("detail", ""),
         device.getOrDefault("parallelism", ""),
-        processors.isEmpty() ? system : (processors + " processors, " + system),
+        others,
+        processors.isEmpty() ? system : (Numbers.counted(processors, "processor") + ", " + system),
         host.getOrDefault("java", ""),
         record.getOrDefault("version", ""),
         record.getOrDefault("revision", ""));
@@ -51,6 +64,7 @@ record Environment(
         name,
         machine.equals("cpu") ? "" : detail,
         "",
+        others,
         host,
         java,
         version,
@@ -61,5 +75,73 @@ record Environment(
   String title() {
     String where = name.isEmpty() ? device : name;
     return where + (revision.isEmpty() ? "" : ", revision " + revision);
+  }
+
+  /**
+   * Tells apart what ran in different environments.
+   *
+   * @param names to be made different
+   * @param where each of the things ran
+   * @param things that have the names
+   */
+  static <T> void distinguish(Names<T> names, Function<T, Environment> where, List<T> things) {
+    List<Environment> all = things.stream().map(where).toList();
+    names.distinguish(where.andThen(each -> prefixed("revision ", each.revision)));
+    names.distinguish(where.andThen(Environment::name));
+    names.distinguish(where.andThen(Environment::host));
+    names.distinguish(where.andThen(each -> prefixed("Java ", each.java)));
+    int details = all.stream().mapToInt(each -> each.details().length).max().orElse(0);
+    for (int i = 0; i < details; i++) {
+      int index = i;
+      names.distinguish(where.andThen(each -> each.detail(index)));
+    }
+    names.distinguish(where.andThen(each -> prefixed("version ", each.version)));
+    for (String name : otherNames(all)) {
+      names.distinguish(where.andThen(each -> each.other(name)));
+    }
+  }
+
+  private static String prefixed(String prefix, String text) {
+    return text.isEmpty() ? "" : prefix + text;
+  }
+
+  private String[] details() {
+    return detail.split(", ");
+  }
+
+  private String detail(int index) {
+    return index < details().length ? details()[index] : "";
+  }
+
+  private String other(String name) {
+    String value = others.getOrDefault(name, "");
+    return value.isEmpty() ? "" : Numbers.words(name) + " " + value;
+  }
+
+  private static Set<String> otherNames(List<Environment> all) {
+    Set<String> names = new TreeSet<>();
+    all.forEach(each -> names.addAll(each.others.keySet()));
+    return names;
+  }
+
+  /** What else tells apart environments that are alike in all that has a place of its own. */
+  static List<String> namesOfDifferences(Set<Environment> all) {
+    return otherNames(List.copyOf(all)).stream()
+        .filter(
+            name ->
+                all.stream()
+                    .anyMatch(
+                        one ->
+                            all.stream()
+                                .anyMatch(
+                                    other ->
+                                        one.without().equals(other.without())
+                                            && !one.other(name).equals(other.other(name)))))
+        .toList();
+  }
+
+  private Environment without() {
+    return new Environment(
+        device, machine, name, detail, parallelism, Map.of(), host, java, version, revision);
   }
 }

@@ -5,15 +5,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * All that was run on one input by one algorithm.
  *
  * @param problem the algorithm and the input
+ * @param title that no other experiment on the page has
  * @param variants in the order of the records
  * @param measure the name of the time that is compared
  */
-record Experiment(Problem problem, List<Variant> variants, String measure) {
+record Experiment(Problem problem, String title, List<Variant> variants, String measure) {
   /** One for each problem, in the order of the records. */
   static List<Experiment> of(Records records) {
     Map<Problem, Map<Subject, List<Run>>> runs = new LinkedHashMap<>();
@@ -27,7 +30,10 @@ record Experiment(Problem problem, List<Variant> variants, String measure) {
       summaries.computeIfAbsent(summary.subject(), s -> new ArrayList<>()).add(summary);
     }
     List<Experiment> experiments = new ArrayList<>();
-    runs.forEach((problem, all) -> experiments.add(of(problem, all, summaries)));
+    List<String> titles = Problem.titles(records.problems());
+    runs.forEach(
+        (problem, all) ->
+            experiments.add(of(problem, titles.get(experiments.size()), all, summaries)));
     return experiments;
   }
 
@@ -36,7 +42,10 @@ record Experiment(Problem problem, List<Variant> variants, String measure) {
   }
 
   private static Experiment of(
-      Problem problem, Map<Subject, List<Run>> runs, Map<Subject, List<Summarized>> summaries) {
+      Problem problem,
+      String title,
+      Map<Subject, List<Run>> runs,
+      Map<Subject, List<Summarized>> summaries) {
     List<Subject> subjects = List.copyOf(runs.keySet());
     List<String> labels = Labels.of(subjects);
     List<Variant> variants = new ArrayList<>();
@@ -49,7 +58,29 @@ record Experiment(Problem problem, List<Variant> variants, String measure) {
               runs.get(subject),
               summaries.getOrDefault(subject, List.of())));
     }
-    return new Experiment(problem, variants, measure(variants));
+    return new Experiment(problem, title, variants, measure(variants));
+  }
+
+  /** The comparisons that its variants were part of, in the order of the records. */
+  List<Session> sessions() {
+    return variants.stream()
+        .map(variant -> variant.subject().session())
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
+  }
+
+  /** The label of what a comparison's ratios are to; empty if it has none, or not this one. */
+  Optional<String> first(Session session) {
+    List<Variant> all =
+        variants.stream().filter(each -> session.equals(each.subject().session())).toList();
+    return all.stream().noneMatch(each -> each.ratio().isPresent())
+        ? Optional.empty()
+        : all.stream()
+            .filter(each -> each.ratio().isEmpty())
+            .filter(each -> each.summaries().stream().anyMatch(s -> s.spread().isPresent()))
+            .map(Variant::label)
+            .findFirst();
   }
 
   /** What all comparisons compared; the total time if they differ or do not say. */

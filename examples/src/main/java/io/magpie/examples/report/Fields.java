@@ -33,7 +33,7 @@ record Fields(Path file, long line, String path, JsonNode object) {
   Optional<String> text(String name) throws FileFormatException {
     Optional<JsonNode> found = found(name);
     if (found.isPresent() && !found.get().isTextual()) {
-      throw wrong(name, found.get(), "text");
+      throw wrong(name, found.get(), "a string");
     }
     return found.map(JsonNode::textValue);
   }
@@ -43,7 +43,7 @@ record Fields(Path file, long line, String path, JsonNode object) {
     Optional<String> found = text(name);
     if (found.isEmpty()) {
       throw new FileFormatException(
-          file, line, "a record without '" + path + name + "'", "one that has it", REMEDY, null);
+          file, line, "a record without '" + path + name + "'", "one with it", REMEDY, null);
     }
     return found.get();
   }

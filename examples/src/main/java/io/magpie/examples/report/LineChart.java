@@ -49,8 +49,8 @@ final class LineChart {
   private Element element() {
     String caption =
         "Median of the "
-            + scaling.measure()
-            + " time in ms over "
+            + Numbers.time(scaling.measure())
+            + " in ms over "
             + Numbers.words(scaling.quantity())
             + (across.logarithmic() || up.logarithmic() ? ", logarithmic" : "");
     Element picture = Svg.picture(caption, description(), HEIGHT);
@@ -140,7 +140,7 @@ final class LineChart {
   private Element table() {
     List<String> heads = new ArrayList<>(List.of(Numbers.words(scaling.quantity())));
     scaling.lines().forEach(line -> heads.add(">" + line.name()));
-    Table table = new Table("Median of the " + scaling.measure() + " time in ms", heads);
+    Table table = new Table("Median of the " + Numbers.time(scaling.measure()) + " in ms", heads);
     for (double number : scaling.numbers()) {
       List<String> cells = new ArrayList<>(List.of(Numbers.plain(BigDecimal.valueOf(number))));
       for (Scaling.Line line : scaling.lines()) {

@@ -8,8 +8,7 @@ import java.util.Optional;
 final class MedianBars {
   private static final int HEIGHT = 22;
   private static final int MIDDLE = HEIGHT / 2;
-  private static final String SPREAD =
-      "; the line spans all runs, its thick part the half in the middle";
+  private static final String SPREAD = "; the line spans all runs, its thick part the middle half";
   private static final int OF_BASELINES = 4;
 
   private MedianBars() {}
@@ -29,7 +28,7 @@ final class MedianBars {
                 .max()
                 .orElseThrow());
     boolean repeated = timed.stream().anyMatch(each -> each.count() > 1);
-    String caption = (repeated ? "Median of the " : "The ") + measure + " time";
+    String caption = (repeated ? "Median of the " : "The ") + Numbers.time(measure);
     Rows rows = new Rows(repeated ? caption + SPREAD : caption, axis);
     for (Variant each : timed) {
       Summary.Spread spread = each.spread(measure).orElseThrow();

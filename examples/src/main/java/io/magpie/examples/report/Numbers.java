@@ -1,5 +1,6 @@
 package io.magpie.examples.report;
 
+import io.magpie.examples.compare.Comparison;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -9,7 +10,15 @@ import java.util.Locale;
 
 /** How numbers are written. */
 final class Numbers {
+  /** Parts of a unit that three digits show as all of it. */
+  private static final double ROUNDED = 0.9995;
+
   private Numbers() {}
+
+  /** A time by its name in records, such as {@code total time} or {@code kernel time}. */
+  static String time(String name) {
+    return (name.equals(Comparison.Outcome.KERNELS) ? "kernel" : words(name)) + " time";
+  }
 
   /** Milliseconds to about four digits. */
   static String millis(double value) {
@@ -31,13 +40,13 @@ final class Numbers {
   /** A number for an axis: short, with k, M or G. */
   static String brief(double value) {
     double size = Math.abs(value);
-    if (size >= 1e9) {
+    if (size >= ROUNDED * 1e9) {
       return digits(value / 1e9) + "G";
     }
-    if (size >= 1e6) {
+    if (size >= ROUNDED * 1e6) {
       return digits(value / 1e6) + "M";
     }
-    return size >= 1e4 ? digits(value / 1e3) + "k" : digits(value);
+    return size >= ROUNDED * 1e4 ? digits(value / 1e3) + "k" : digits(value);
   }
 
   private static String digits(double value) {
@@ -54,6 +63,11 @@ final class Numbers {
   /** Such as {@code 1 run} or {@code 2,000 runs}. */
   static String counted(long count, String noun) {
     return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
+  }
+
+  /** The same of a number as a record has it. */
+  static String counted(String count, String noun) {
+    return count + " " + noun + (count.equals("1") ? "" : "s");
   }
 
   /** A part of a hundred, for coordinates. */

@@ -2,19 +2,25 @@ package io.magpie.examples.report;
 
 import io.magpie.algorithms.FileFormatException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 
-/** A picture of PNG's format, to be shown within a page. */
+/** A PNG image, to be shown within a page. */
 public final class Picture {
   /** What the address of a picture within the page begins with. */
   static final String DATA = "data:image/png;base64,";
 
-  /** Larger ones would make a page that browsers cannot show. */
-  static final long MOST_BYTES = 32L << 20;
+  /** Most bytes of all images of a page together: browsers fail on larger pages. */
+  static final int MOST_MEBIBYTES = 64;
+
+  /** What is encoded at a time: a multiple of the three bytes that become four letters. */
+  private static final int PIECE = 3 << 12;
 
   /** Signature, length and kind of the first chunk, which begins with width and height. */
   private static final byte[] HEAD = {
@@ -35,28 +41,51 @@ public final class Picture {
   }
 
   /**
-   * Reads a picture. Its caption is the file's name, without suffix and with blanks for {@code -}
-   * and {@code _}.
+   * Reads images. The caption of each is its file's name, without suffix and with blanks for {@code
+   * -} and {@code _}.
    *
-   * @param file at most 32 MiB
-   * @throws FileFormatException if the file is no complete PNG, or too large
-   * @throws IOException if it cannot be read
+   * @param files regular files or pipes, with at most 64 MiB in all
+   * @throws FileFormatException if a file is no complete PNG image, or they are too large
+   * @throws IOException if one cannot be read
    */
-  public static Picture read(Path file) throws IOException {
-    InputFiles.requireFile(file, "a picture");
-    long size = Files.size(file);
-    if (size > MOST_BYTES) {
-      throw new FileFormatException(
-          file, 0, size + " bytes", "at most " + MOST_BYTES, "draw it with fewer --pixels", null);
+  public static List<Picture> read(List<Path> files) throws IOException {
+    List<Picture> pictures = new ArrayList<>();
+    int left = MOST_MEBIBYTES << 20;
+    for (Path each : files) {
+      Picture picture = read(each, left);
+      left -= picture.content.length;
+      pictures.add(picture);
     }
-    byte[] content = Files.readAllBytes(file);
+    return pictures;
+  }
+
+  private static Picture read(Path file, int most) throws IOException {
+    InputFiles.requireFile(file, "a PNG image");
+    byte[] content = content(file, most + 1);
+    if (content.length > most) {
+      throw new FileFormatException(
+          file,
+          0,
+          null,
+          "images of at most " + MOST_MEBIBYTES + " MiB in all",
+          "draw smaller ones with fewer --pixels, or leave some out",
+          null);
+    }
     if (!isComplete(content)) {
       throw new FileFormatException(
-          file, 0, null, "a complete picture in PNG's format", "draw it again by --png", null);
+          file, 0, null, "a complete PNG image", "draw it again with --png", null);
     }
     String name = String.valueOf(file.getFileName());
     return new Picture(
         name.replaceFirst("(?i)\\.png$", "").replaceAll("[-_]+", " ").strip(), content);
+  }
+
+  private static byte[] content(Path file, int most) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.readNBytes(most);
+    } catch (IOException e) {
+      throw InputFiles.unreadable(file, e);
+    }
   }
 
   private static boolean isComplete(byte[] content) {
@@ -79,12 +108,20 @@ public final class Picture {
 
   /** With its caption. */
   Element figure() {
-    Element image =
-        Element.of("img")
-            .with("src", DATA + Base64.getEncoder().encodeToString(content))
-            .with("alt", caption)
-            .with("width", number(content, 0))
-            .with("height", number(content, 1));
-    return Element.of("figure", image, Element.of("figcaption", caption)).styled("picture");
+    return Element.of("figure", this::writeTo, Element.of("figcaption", caption)).styled("picture");
+  }
+
+  /** Writes the image piece by piece: as a text it would take a multiple of its memory. */
+  private void writeTo(Appendable page) throws IOException {
+    page.append("<img alt=\"");
+    Text.escape(caption, page);
+    page.append("\" width=\"").append(String.valueOf(number(content, 0)));
+    page.append("\" height=\"").append(String.valueOf(number(content, 1)));
+    page.append("\" src=\"").append(DATA);
+    for (int from = 0; from < content.length; from += PIECE) {
+      byte[] piece = Arrays.copyOfRange(content, from, Math.min(content.length, from + PIECE));
+      page.append(Base64.getEncoder().encodeToString(piece));
+    }
+    page.append("\"/>");
   }
 }

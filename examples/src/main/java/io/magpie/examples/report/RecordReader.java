@@ -14,10 +14,13 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the records of one file: those of comparisons, which have a {@code kind}, and those of
@@ -26,7 +29,7 @@ import java.util.Optional;
 final class RecordReader {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String EXPECTED =
-      "records as msf, partition, refine and compare write them by --json";
+      "records that msf, partition, refine or compare wrote with --json";
   private static final String REMEDY = "name a file that one of them wrote";
 
   /** Where single runs say what their result is like. */
@@ -41,6 +44,15 @@ final class RecordReader {
 
   private final Path file;
   private final Records records;
+
+  /** The comparison of the records that have all this in common. */
+  private final Map<List<Object>, Session> sessions = new HashMap<>();
+
+  /** The records of each comparison, as what tells them apart. */
+  private final Map<Session, Set<List<Object>>> parts = new HashMap<>();
+
+  /** Comparisons with a summary, which comes after all runs. */
+  private final Set<Session> summarized = new HashSet<>();
 
   /** Where the current record begins, from 1. */
   private long line = 1;
@@ -61,7 +73,7 @@ final class RecordReader {
         any = true;
       }
       if (!any) {
-        throw new FileFormatException(file, 0, "nothing", EXPECTED, REMEDY, null);
+        throw new FileFormatException(file, 0, "an empty file", EXPECTED, REMEDY, null);
       }
     } catch (JsonProcessingException e) {
       throw noJson(e);
@@ -78,7 +90,7 @@ final class RecordReader {
 
   private FileFormatException noJson(JsonProcessingException e) {
     long at = e.getLocation() == null ? line : Math.max(line, e.getLocation().getLineNr());
-    return new FileFormatException(file, at, "what is no JSON", EXPECTED, REMEDY, e);
+    return new FileFormatException(file, at, "text that is not JSON", EXPECTED, REMEDY, e);
   }
 
   private void add(JsonParser parser) throws IOException {
@@ -92,7 +104,7 @@ final class RecordReader {
       value = MAPPER.readTree(parser);
     } catch (JsonEOFException e) {
       throw new FileFormatException(
-          file, line, "a record without its end", "all of it", Fields.REMEDY, e);
+          file, line, "an incomplete record", "a complete JSON object", Fields.REMEDY, e);
     }
     add(new Fields(file, line, "", value));
   }
@@ -100,7 +112,9 @@ final class RecordReader {
   private static String noun(JsonToken token) {
     return token == JsonToken.START_ARRAY
         ? "an array"
-        : token == JsonToken.VALUE_STRING ? "a text" : token.isNumeric() ? "a number" : "a word";
+        : token == JsonToken.VALUE_STRING
+            ? "a string"
+            : token.isNumeric() ? "a number" : "a literal";
   }
 
   private void add(Fields record) throws IOException {
@@ -117,7 +131,9 @@ final class RecordReader {
           throw new FileFormatException(
               file,
               record.line(),
-              kind.isEmpty() ? "a record of another kind" : "a record of kind '" + kind.get() + "'",
+              kind.isEmpty()
+                  ? "a record that is not of a run"
+                  : "a record of kind '" + kind.get() + "'",
               EXPECTED,
               REMEDY,
               null);
@@ -129,8 +145,42 @@ final class RecordReader {
         && RESULTS.stream().anyMatch(each -> record.object().has(each));
   }
 
+  /**
+   * The comparison that a record is part of. The records of one have algorithm, version, time, host
+   * and input in common, and none of them comes twice.
+   */
+  private Session session(Fields record, boolean summary) throws IOException {
+    Map<String, String> texts = record.someTexts();
+    List<Object> common = new ArrayList<>();
+    List.of("algorithm", "version", "revision", "time")
+        .forEach(name -> common.add(texts.getOrDefault(name, "")));
+    common.add(record.object("host").someTexts());
+    common.add(record.object("input").someTexts());
+    List<Object> own =
+        List.of(
+            summary,
+            texts.getOrDefault("contestant", ""),
+            record.object("device").someTexts(),
+            record.object("variant").someTexts(),
+            texts.getOrDefault("round", ""));
+    boolean told = summary || texts.containsKey("round");
+    Session session = sessions.get(common);
+    if (session == null
+        || (told && parts.get(session).contains(own))
+        || (!summary && summarized.contains(session))) {
+      session = records.begin(file, texts.getOrDefault("time", ""));
+      sessions.put(common, session);
+      parts.put(session, new HashSet<>());
+    }
+    parts.get(session).add(own);
+    if (summary) {
+      summarized.add(session);
+    }
+    return session;
+  }
+
   private void addRun(Fields record) throws IOException {
-    Subject subject = subject(record, record.object("variant").someTexts());
+    Subject subject = subject(record, session(record, false), record.object("variant").someTexts());
     describe(subject, record);
     records.add(
         new Run(
@@ -144,7 +194,7 @@ final class RecordReader {
   }
 
   private void addSummary(Fields record) throws IOException {
-    Subject subject = subject(record, record.object("variant").someTexts());
+    Subject subject = subject(record, session(record, true), record.object("variant").someTexts());
     describe(subject, record);
     Fields spread = record.object("spread");
     Fields ratio = record.object("ratioToFirst");
@@ -204,7 +254,7 @@ final class RecordReader {
     record.someNumbers().forEach(figures::putIfAbsent);
     figures.remove("format"); // of the record, not of the run
     record.length("levels").ifPresent(levels -> figures.putIfAbsent("levels", levels));
-    Subject subject = subject(record, settings);
+    Subject subject = subject(record, null, settings);
     describe(subject, record);
     records.add(
         new Run(
@@ -217,19 +267,23 @@ final class RecordReader {
             record.text("verdict").orElse("")));
   }
 
-  private static Subject subject(Fields record, Map<String, String> settings) throws IOException {
+  private Subject subject(Fields record, Session session, Map<String, String> settings)
+      throws IOException {
     Fields input = record.object("input");
+    String hash = input.text("hash").orElse("");
     Problem problem =
         new Problem(
             record.required("algorithm"),
             input.text("source").orElse(""),
-            input.text("hash").orElse(""));
+            hash,
+            hash.isEmpty() ? file.toString() : "");
     return new Subject(
         problem,
         Environment.of(
             record.someTexts(),
             record.object("device").someTexts(),
             record.object("host").someTexts()),
+        session,
         record.text("contestant").orElse(""),
         record.flag("baseline"),
         settings);

@@ -20,6 +20,7 @@ public final class Records {
   private final Map<Problem, Map<String, BigDecimal>> sizes = new LinkedHashMap<>();
   private final Map<Problem, Set<Path>> sources = new LinkedHashMap<>();
   private final Map<Environment, Set<String>> heaps = new LinkedHashMap<>();
+  private final List<Session> sessions = new ArrayList<>();
   private final Map<Path, String> failures = new LinkedHashMap<>();
 
   private Records(List<Path> files) {
@@ -75,9 +76,16 @@ public final class Records {
     return heaps;
   }
 
-  /** Why comparisons ended early, by file. */
+  /** Why comparisons did not finish, by file. */
   Map<Path, String> failures() {
     return failures;
+  }
+
+  /** A comparison whose first record was found. */
+  Session begin(Path file, String time) {
+    Session session = new Session(sessions.size() + 1, file, time);
+    sessions.add(session);
+    return session;
   }
 
   void add(Run run) {

@@ -3,6 +3,8 @@ package io.magpie.examples.report;
 import io.magpie.examples.compare.Comparison;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -21,8 +25,6 @@ public final class ReportPage {
   /** Nothing but what is on the page, and no scripts, whatever may get into it. */
   private static final String POLICY =
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-
-  private static final int SHOWN_OF_HASH = 19;
 
   private final Records records;
   private final List<Experiment> experiments;
@@ -46,40 +48,45 @@ public final class ReportPage {
     return new ReportPage(records, List.copyOf(pictures), writer);
   }
 
-  /** How many experiments are on it: inputs, by algorithm. */
-  public int experiments() {
-    return experiments.size();
+  /** What is on it, in a few words. */
+  public String summary() {
+    return Numbers.counted(records.runs().size(), "run")
+        + " on "
+        + Numbers.counted(experiments.size(), "input")
+        + " from "
+        + Numbers.counted(records.files().size(), "file");
   }
 
-  /** How many runs they have. */
-  public int runs() {
-    return records.runs().size();
-  }
-
-  /** Writes the page in UTF-8. */
+  /**
+   * Writes the page in UTF-8, one section after another: none is in memory before its turn.
+   *
+   * @throws IOException if that fails
+   */
   public void writeTo(OutputStream out) throws IOException {
-    StringBuilder page = new StringBuilder("<!DOCTYPE html>\n");
+    Writer page = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    page.write("<!DOCTYPE html>\n");
     html().writeTo(page);
-    out.write(page.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+    page.write('\n');
+    page.flush();
   }
 
   private Element html() {
-    Element head =
-        Element.of(
-            "head",
-            Element.of("meta").with("charset", "utf-8"),
-            Element.of("meta")
-                .with("name", "viewport")
-                .with("content", "width=device-width, initial-scale=1"),
-            Element.of("meta").with("name", "color-scheme").with("content", "light dark"),
-            Element.of("meta")
-                .with("http-equiv", "Content-Security-Policy")
-                .with("content", POLICY),
-            Element.of("title", title()),
-            StyleSheet.ofReports());
-    return Element.of("html", head, body())
+    return Element.of("html", head(), body())
         .with("lang", "en")
         .with("xmlns", "http://www.w3.org/1999/xhtml");
+  }
+
+  private Element head() {
+    return Element.of(
+        "head",
+        Element.of("meta").with("charset", "utf-8"),
+        Element.of("meta")
+            .with("name", "viewport")
+            .with("content", "width=device-width, initial-scale=1"),
+        Element.of("meta").with("name", "color-scheme").with("content", "light dark"),
+        Element.of("meta").with("http-equiv", "Content-Security-Policy").with("content", POLICY),
+        Element.of("title", title()),
+        StyleSheet.ofReports());
   }
 
   private String title() {
@@ -95,18 +102,15 @@ public final class ReportPage {
   }
 
   private Element body() {
-    List<Section> sections = new ArrayList<>();
-    addAbout(sections);
-    experiments.forEach(each -> sections.add(experiment(each)));
-    addScaling(sections);
-    addPictures(sections);
+    List<Section> sections = sections();
     Element list = Element.of("ul");
     Element main = Element.of("main");
     for (int i = 0; i < sections.size(); i++) {
       String id = "section-" + (i + 1);
       list.add(
           Element.of("li", Element.ofWord("a", sections.get(i).title()).with("href", "#" + id)));
-      main.add(sections.get(i).element().with("id", id));
+      Section section = sections.get(i);
+      main.add(page -> section.element().with("id", id).writeTo(page));
     }
     return Element.of(
         "body",
@@ -127,55 +131,69 @@ public final class ReportPage {
         + ".";
   }
 
-  /** A part of the page with a heading, which the list at its top leads to. */
-  private record Section(String title, Element element) {
-    static Section of(String title) {
-      return new Section(title, Element.of("section", Element.ofWord("h2", title)));
-    }
-
-    Section add(Node node) {
-      element.add(node);
-      return this;
+  /**
+   * A part of the page with a heading, which the list at its top leads to.
+   *
+   * @param title the heading
+   * @param content what is below it, made when it is written
+   */
+  private record Section(String title, Supplier<List<? extends Node>> content) {
+    Element element() {
+      Element section = Element.of("section", Element.ofWord("h2", title));
+      content.get().forEach(section::add);
+      return section;
     }
   }
 
-  private void addAbout(List<Section> sections) {
+  private List<Section> sections() {
+    List<Section> sections = new ArrayList<>();
     if (!records.failures().isEmpty()) {
-      Element list = Element.of("ul");
-      records
-          .failures()
-          .forEach((file, message) -> list.add(Element.of("li", file + ": " + message)));
-      sections.add(Section.of("Ended early").add(list));
+      sections.add(new Section("Unfinished comparisons", () -> List.of(failures())));
     }
     if (!experiments.isEmpty()) {
-      sections.add(Section.of("Environment").add(environments()));
-      sections.add(Section.of("Inputs").add(inputs()));
+      sections.add(new Section("Environment", () -> List.of(environments())));
+      sections.add(new Section("Inputs", () -> List.of(inputs())));
     }
+    for (Experiment each : experiments) {
+      sections.add(new Section(each.title(), () -> experiment(each)));
+    }
+    List<Scaling> charts = Scaling.of(experiments, records);
+    if (!charts.isEmpty()) {
+      sections.add(new Section("Scaling", () -> charts.stream().map(LineChart::of).toList()));
+    }
+    if (!pictures.isEmpty()) {
+      sections.add(new Section("Pictures", () -> pictures.stream().map(Picture::figure).toList()));
+    }
+    return sections;
+  }
+
+  private Element failures() {
+    Element list = Element.of("ul");
+    records.failures().forEach((file, why) -> list.add(Element.of("li", file + ": " + why)));
+    return list;
   }
 
   private Element environments() {
-    Table table =
-        new Table(
-            "Where the runs were made",
+    Map<Environment, Set<String>> all = records.environments();
+    List<String> differences = Environment.namesOfDifferences(all.keySet());
+    List<String> heads =
+        new ArrayList<>(
             List.of("device", "name", "detail", "host", "Java", "heap", "version", "revision"));
-    records
-        .environments()
-        .forEach(
-            (each, heaps) ->
-                table.row(
-                    List.of(
-                        each.device(),
-                        each.name(),
-                        each.detail(),
-                        each.host(),
-                        each.java(),
-                        heaps.stream()
-                            .map(ReportPage::gibibytes)
-                            .distinct()
-                            .collect(Collectors.joining(", ")),
-                        each.version(),
-                        each.revision())));
+    differences.forEach(name -> heads.add(Numbers.words(name)));
+    Table table = new Table("Where the runs took place", heads);
+    all.forEach(
+        (each, heaps) -> {
+          List<String> cells = new ArrayList<>(List.of(each.device(), each.name(), each.detail()));
+          cells.addAll(List.of(each.host(), each.java(), gibibytes(heaps)));
+          cells.addAll(List.of(each.version(), each.revision()));
+          differences.forEach(name -> cells.add(each.others().getOrDefault(name, "")));
+          table.row(cells);
+        });
     return table.element();
+  }
+
+  private static String gibibytes(Set<String> bytes) {
+    return bytes.stream().map(ReportPage::gibibytes).distinct().collect(Collectors.joining(", "));
   }
 
   private static String gibibytes(String bytes) {
@@ -189,7 +207,9 @@ public final class ReportPage {
 
   private Element inputs() {
     Table table =
-        new Table("What was given", List.of("input", "algorithm", "size", "hash", "records"));
+        new Table(
+            "What the runs were given",
+            List.of("input", "algorithm", "properties", "hash", "records"));
     for (Experiment each : experiments) {
       Problem problem = each.problem();
       table.nodes(
@@ -197,7 +217,9 @@ public final class ReportPage {
               Element.ofWord("span", problem.input()),
               new Text(problem.algorithm()),
               new Text(size(records.sizes(problem))),
-              Element.of("code", abbreviated(problem.hash())),
+              problem.hash().isEmpty()
+                  ? new Text("not recorded")
+                  : Element.of("code", problem.shortHash()),
               Element.ofWord("span", files(problem))));
     }
     return table.element();
@@ -209,34 +231,29 @@ public final class ReportPage {
         .collect(Collectors.joining(", "));
   }
 
-  /** As much of a hash as tells inputs apart. */
-  private static String abbreviated(String hash) {
-    return hash.length() > SHOWN_OF_HASH ? hash.substring(0, SHOWN_OF_HASH) + "\u2026" : hash;
-  }
-
   private String files(Problem problem) {
     return records.files(problem).stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
-  private static Section experiment(Experiment experiment) {
-    Section section = Section.of(experiment.problem().title()).add(RunTable.of(experiment));
-    MedianBars.of(experiment).ifPresent(section::add);
+  private static List<Node> experiment(Experiment experiment) {
+    List<Node> nodes = new ArrayList<>(List.of(RunTable.of(experiment)));
+    RunTable.ofComparisons(experiment).ifPresent(nodes::add);
+    MedianBars.of(experiment).ifPresent(nodes::add);
     Stacks stages =
-        new Stacks(
-            "Stages of the " + Comparison.Outcome.TOTAL + " time, of the run in the middle", "ms");
-    Stacks phases = new Stacks("Kernels, of the run in the middle", "ms");
+        new Stacks("Stages of the " + Comparison.Outcome.TOTAL + " time in the median run", "ms");
+    Stacks phases = new Stacks("Kernels in the median run", "ms");
     Stacks aborts = new Stacks("Aborted attempts by cause, medians", "attempts");
     for (Variant each : experiment.variants()) {
       each.typical().ifPresent(run -> stages.add(each.label(), Stages.of(run)));
       each.typical().ifPresent(run -> phases.add(each.label(), phases(run)));
       aborts.add(each.label(), doubles(each.aborts()));
     }
-    stages.nodes().forEach(section::add);
-    phases.nodes().forEach(section::add);
-    aborts.nodes().forEach(section::add);
-    RunTable.ofOtherFigures(experiment).ifPresent(section::add);
-    RunTable.ofSettings(experiment).ifPresent(section::add);
-    return section;
+    nodes.addAll(stages.nodes());
+    nodes.addAll(phases.nodes());
+    nodes.addAll(aborts.nodes());
+    RunTable.ofOtherFigures(experiment).ifPresent(nodes::add);
+    RunTable.ofSettings(experiment).ifPresent(nodes::add);
+    return nodes;
   }
 
   private static Map<String, Double> phases(Run run) {
@@ -249,22 +266,5 @@ public final class ReportPage {
     Map<String, Double> doubles = new LinkedHashMap<>();
     counts.forEach((cause, count) -> doubles.put(cause, Math.max(0, count.doubleValue())));
     return doubles;
-  }
-
-  private void addScaling(List<Section> sections) {
-    List<Scaling> charts = Scaling.of(experiments, records);
-    if (!charts.isEmpty()) {
-      Section section = Section.of("Scaling");
-      charts.forEach(each -> section.add(LineChart.of(each)));
-      sections.add(section);
-    }
-  }
-
-  private void addPictures(List<Section> sections) {
-    if (!pictures.isEmpty()) {
-      Section section = Section.of("Pictures");
-      pictures.forEach(each -> section.add(each.figure()));
-      sections.add(section);
-    }
   }
 }

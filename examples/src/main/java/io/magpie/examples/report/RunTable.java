@@ -28,6 +28,7 @@ final class RunTable {
   private final String other;
   private final List<String> quality;
   private final boolean ratios;
+  private final boolean comparisons;
   private final boolean revisions;
   private final boolean timed;
   private final boolean timedOtherwise;
@@ -43,6 +44,7 @@ final class RunTable {
     List<String> figures = Variant.names(variants, Run::figures);
     quality = QUALITY.stream().filter(figures::contains).toList();
     ratios = variants.stream().anyMatch(each -> each.ratio().isPresent());
+    comparisons = severalParts(experiment);
     revisions =
         variants.stream().map(each -> each.subject().environment().revision()).distinct().count()
             > 1;
@@ -55,8 +57,34 @@ final class RunTable {
     return new RunTable(experiment).element();
   }
 
+  /** The comparisons that runs were part of, if there are several, or other runs beside them. */
+  static Optional<Element> ofComparisons(Experiment experiment) {
+    if (!severalParts(experiment)) {
+      return Optional.empty();
+    }
+    Table table =
+        new Table(
+            "Comparisons; a ratio is to the first variant of the same comparison",
+            List.of("comparison", "first", "file", "finished"));
+    for (Session each : experiment.sessions()) {
+      table.row(
+          List.of(
+              String.valueOf(each.number()),
+              experiment.first(each).orElse(""),
+              each.file().toString(),
+              each.time()));
+    }
+    return Optional.of(table.element());
+  }
+
+  private static boolean severalParts(Experiment experiment) {
+    long parts =
+        experiment.variants().stream().map(each -> each.subject().session()).distinct().count();
+    return parts > 1;
+  }
+
   private Element element() {
-    Table table = new Table("Runs; times in ms, medians of what varies", heads());
+    Table table = new Table("Runs; times in ms; medians where values vary", heads());
     experiment.variants().forEach(each -> table.nodes(cells(each)));
     return table.element();
   }
@@ -66,6 +94,9 @@ final class RunTable {
     if (revisions) {
       heads.add("revision");
     }
+    if (comparisons) {
+      heads.add("comparison");
+    }
     heads.addAll(List.of(">runs", "result"));
     if (timed) {
       heads.addAll(List.of(">" + measure + " median", ">least", ">largest"));
@@ -74,10 +105,18 @@ final class RunTable {
       heads.add(">" + other + " median");
     }
     if (ratios) {
-      heads.addAll(List.of(">ratio to first", "difference"));
+      heads.addAll(List.of(">" + ratioHead(), "difference"));
     }
     quality.forEach(name -> heads.add(">" + Numbers.words(name)));
     return heads;
+  }
+
+  private String ratioHead() {
+    Optional<String> first =
+        comparisons
+            ? Optional.empty()
+            : experiment.sessions().stream().findFirst().flatMap(experiment::first);
+    return "ratio to " + first.orElse("first");
   }
 
   private List<Node> cells(Variant variant) {
@@ -87,6 +126,10 @@ final class RunTable {
     cells.add(new Text(where.device()));
     if (revisions) {
       cells.add(new Text(where.revision()));
+    }
+    if (comparisons) {
+      Session session = variant.subject().session();
+      cells.add(new Text(session == null ? "" : String.valueOf(session.number())));
     }
     cells.add(new Text(String.format(Locale.ROOT, "%,d", variant.count())));
     cells.add(Verdict.of(variant));
@@ -100,11 +143,17 @@ final class RunTable {
       cells.add(millis(variant.spread(other).map(Summary.Spread::median)));
     }
     if (ratios) {
-      cells.add(new Text(variant.ratio().map(RunTable::ratio).orElse("")));
+      cells.add(new Text(variant.ratio().map(ratio -> ratio(ratio) + of(variant)).orElse("")));
       cells.add(new Text(variant.ratio().map(Summarized.Ratio::verdict).orElse("")));
     }
     quality.forEach(name -> cells.add(new Text(figures(variant.figures(name)))));
     return cells;
+  }
+
+  /** Which time a ratio is of, where it is not the one in the table. */
+  private String of(Variant variant) {
+    String own = variant.summaries().get(0).measure();
+    return own.isEmpty() || own.equals(measure) ? "" : " of " + own;
   }
 
   private static Text millis(Optional<Double> value) {
@@ -139,7 +188,7 @@ final class RunTable {
     }
     List<String> heads = new ArrayList<>(List.of("variant"));
     names.forEach(name -> heads.add(">" + Numbers.words(name)));
-    Table table = new Table("Other numbers; medians, and ranges of what varies", heads);
+    Table table = new Table("Other figures; medians, and ranges where values vary", heads);
     for (Variant variant : experiment.variants()) {
       List<String> cells = new ArrayList<>(List.of(variant.label()));
       names.forEach(name -> cells.add(figures(variant.figures(name))));

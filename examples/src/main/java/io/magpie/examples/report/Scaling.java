@@ -12,11 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * How a time depends on a number, where variants differ in nothing else: a setting, the threads of
- * a processor, or the size of a generated input of one shape.
+ * a processor, or the size of an input that one generator made with otherwise equal parameters.
  *
  * @param title what is compared
  * @param quantity the number
@@ -36,9 +35,6 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
   /** Numbers beyond this, or below its reciprocal, are no sizes of anything. */
   private static final double MOST = 1e30;
 
-  /** Inputs of one shape have about as many of anything for each vertex. */
-  private static final double SAME_SHAPE = 1.1;
-
   /**
    * Points of variants that differ in one number only.
    *
@@ -56,14 +52,18 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
   record Point(double x, Summary.Spread millis) {}
 
   /** What a chart shows: everything that is the same in all of its lines. */
-  private record Chart(
-      String quantity, String problem, Environment environment, String measure, String shape) {}
+  private record Chart(String quantity, String problem, Environment environment, String measure) {}
 
   /** What is the same in all points of a line. */
   private record Group(Chart chart, Map<String, String> settings, String baseline) {}
 
   /** A variant as a point of a line. */
-  private record Candidate(Group group, Variant variant, Point point) {}
+  private record Candidate(Group group, Variant variant, Point point) {
+    /** Whether another comparison measured the same. */
+    boolean repeats(Candidate other) {
+      return variant.subject().withoutSession().equals(other.variant.subject().withoutSession());
+    }
+  }
 
   /** All that records have, each chart with as many lines as there are colors at most. */
   static List<Scaling> of(List<Experiment> experiments, Records records) {
@@ -74,8 +74,11 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
         for (Candidate each : candidates(experiment, variant, records)) {
           Map<Double, Candidate> points =
               groups.computeIfAbsent(each.group(), g -> new TreeMap<>());
-          if (points.putIfAbsent(each.point().x(), each) != null) {
+          Candidate other = points.putIfAbsent(each.point().x(), each);
+          if (other != null && !each.repeats(other)) {
             ambiguous.add(each.group());
+          } else if (other != null && each.variant().count() > other.variant().count()) {
+            points.put(each.point().x(), each);
           }
         }
       }
@@ -84,13 +87,30 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
     groups.values().removeIf(points -> points.size() < 2);
     Map<Chart, List<Group>> charts = new LinkedHashMap<>();
     groups.keySet().forEach(g -> charts.computeIfAbsent(g.chart(), c -> new ArrayList<>()).add(g));
+    Map<Chart, String> titles = titles(List.copyOf(charts.keySet()));
     List<Scaling> all = new ArrayList<>();
-    charts.forEach((chart, members) -> all.addAll(split(chart, members, groups)));
+    charts.forEach(
+        (chart, members) -> all.addAll(split(chart, titles.get(chart), members, groups)));
     return all;
   }
 
+  /** Titles, of which those of charts over one quantity differ. */
+  private static Map<Chart, String> titles(List<Chart> charts) {
+    Map<Chart, String> titles = new LinkedHashMap<>();
+    for (String quantity : charts.stream().map(Chart::quantity).distinct().toList()) {
+      List<Chart> over = charts.stream().filter(c -> c.quantity().equals(quantity)).toList();
+      Names<Chart> names = new Names<>(over, c -> c.problem() + ", " + c.environment().title());
+      names.distinguish(chart -> chart.environment().device());
+      Environment.distinguish(names, Chart::environment, over);
+      names.distinguish(chart -> Numbers.time(chart.measure()));
+      List<String> all = names.all(Chart::problem);
+      over.forEach(chart -> titles.put(chart, all.get(over.indexOf(chart))));
+    }
+    return titles;
+  }
+
   private static List<Scaling> split(
-      Chart chart, List<Group> members, Map<Group, Map<Double, Candidate>> groups) {
+      Chart chart, String title, List<Group> members, Map<Group, Map<Double, Candidate>> groups) {
     List<Subject> first =
         members.stream()
             .map(group -> groups.get(group).values().iterator().next().variant().subject())
@@ -105,12 +125,7 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
     List<Scaling> charts = new ArrayList<>();
     for (int from = 0; from < lines.size(); from += Palette.SIZE) {
       int to = Math.min(lines.size(), from + Palette.SIZE);
-      charts.add(
-          new Scaling(
-              chart.problem() + ", " + chart.environment().title(),
-              chart.quantity(),
-              chart.measure(),
-              lines.subList(from, to)));
+      charts.add(new Scaling(title, chart.quantity(), chart.measure(), lines.subList(from, to)));
     }
     return charts;
   }
@@ -122,6 +137,7 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
     return new Subject(
         subject.problem(),
         subject.environment().withAnyThreads(),
+        null,
         subject.baseline() ? subject.contestant() : "",
         subject.baseline(),
         settings);
@@ -139,7 +155,6 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
   }
 
   private static List<Candidate> bySetting(Experiment experiment, Variant variant) {
-    Problem problem = experiment.problem();
     List<Candidate> candidates = new ArrayList<>();
     Map<String, String> settings = variant.subject().settings();
     for (String name : settings.keySet()) {
@@ -148,7 +163,7 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
         Map<String, String> rest = new LinkedHashMap<>(settings);
         rest.remove(name);
         Environment where = variant.subject().environment();
-        Chart chart = new Chart(name, problem.title(), where, experiment.measure(), problem.hash());
+        Chart chart = new Chart(name, experiment.title(), where, experiment.measure());
         candidates.add(candidate(chart, rest, variant, number.get()));
       }
     }
@@ -156,18 +171,12 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
   }
 
   private static Optional<Candidate> byThreads(Experiment experiment, Variant variant) {
-    Problem problem = experiment.problem();
     Environment where = variant.subject().environment();
     if (!where.machine().equals("cpu")) {
       return Optional.empty();
     }
     Chart chart =
-        new Chart(
-            "threads",
-            problem.title(),
-            where.withAnyThreads(),
-            experiment.measure(),
-            problem.hash());
+        new Chart("threads", experiment.title(), where.withAnyThreads(), experiment.measure());
     return number(where.parallelism())
         .map(threads -> candidate(chart, variant.subject().settings(), variant, threads));
   }
@@ -175,21 +184,43 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
   private static Optional<Candidate> bySize(
       Experiment experiment, Variant variant, Records records) {
     Problem problem = experiment.problem();
-    Map<String, BigDecimal> sizes = records.sizes(problem);
-    BigDecimal vertices = sizes.getOrDefault("vertices", BigDecimal.ZERO);
-    if (!problem.source().contains(":") || vertices.signum() <= 0) {
+    Optional<Size> size = Size.of(records.sizes(problem));
+    if (!problem.source().contains(":") || size.isEmpty()) {
       return Optional.empty();
     }
     String family = SIZES.matcher(problem.source()).replaceAll("$1=\u2026");
     Chart chart =
         new Chart(
-            "vertices",
+            size.get().unit(),
             problem.algorithm() + ": " + family,
             variant.subject().environment(),
-            experiment.measure(),
-            shape(sizes, vertices));
-    return number(vertices.toPlainString())
-        .map(size -> candidate(chart, variant.subject().settings(), variant, size));
+            experiment.measure());
+    return number(size.get().number().toPlainString())
+        .map(number -> candidate(chart, variant.subject().settings(), variant, number));
+  }
+
+  /**
+   * How large an input is: a graph by its vertices and edges together, a mesh by its triangles, and
+   * whatever tells neither by its vertices.
+   *
+   * @param unit what was counted
+   * @param number of these
+   */
+  private record Size(String unit, BigDecimal number) {
+    static Optional<Size> of(Map<String, BigDecimal> sizes) {
+      BigDecimal vertices = sizes.get("vertices");
+      BigDecimal edges = sizes.get("edges");
+      BigDecimal triangles = sizes.get("triangles");
+      return Optional.ofNullable(
+              triangles != null
+                  ? new Size("triangles", triangles)
+                  : vertices == null
+                      ? null
+                      : edges == null
+                          ? new Size("vertices", vertices)
+                          : new Size("vertices and edges", vertices.add(edges)))
+          .filter(size -> size.number.signum() > 0);
+    }
   }
 
   private static Candidate candidate(
@@ -210,15 +241,6 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
     return number == 0 || (size >= 1 / MOST && size <= MOST)
         ? Optional.of(number)
         : Optional.empty();
-  }
-
-  /** How many edges or triangles a vertex has, in steps of a tenth. */
-  private static String shape(Map<String, BigDecimal> sizes, BigDecimal vertices) {
-    return List.of("edges", "triangles").stream()
-        .filter(sizes::containsKey)
-        .map(name -> sizes.get(name).doubleValue() / vertices.doubleValue())
-        .map(ratio -> String.valueOf(Math.round(Math.log(ratio) / Math.log(SAME_SHAPE))))
-        .collect(Collectors.joining(","));
   }
 
   /** All numbers of all lines, ascending. */

@@ -148,7 +148,7 @@ final class Stacks {
   private Element table(List<String> names) {
     List<String> head = new ArrayList<>(List.of("variant"));
     names.forEach(name -> head.add(">" + Numbers.words(name)));
-    Table table = new Table(title + ", " + unit, head);
+    Table table = new Table(unit.equals("ms") ? title + ", ms" : title, head);
     parts.forEach(
         (variant, of) -> {
           List<String> cells = new ArrayList<>(List.of(variant));

@@ -30,7 +30,7 @@ record StyleSheet(String rules) implements Node {
   }
 
   @Override
-  public void writeTo(StringBuilder page) {
+  public void writeTo(Appendable page) throws IOException {
     page.append("<style>\n").append(rules).append("</style>");
   }
 }

@@ -1,5 +1,7 @@
 package io.magpie.examples.report;
 
+import java.io.IOException;
+
 /**
  * Text of a page. Characters that mean something to HTML are escaped; those that control a terminal
  * or the order of what follows, and those that XML does not have, are shown as {@code \}{@code
@@ -9,16 +11,18 @@ package io.magpie.examples.report;
  */
 record Text(String text) implements Node {
   @Override
-  public void writeTo(StringBuilder page) {
+  public void writeTo(Appendable page) throws IOException {
     escape(text, page);
   }
 
   /** Adds a text so that it stays one, in an element as well as in an attribute's quotes. */
-  static void escape(String text, StringBuilder page) {
-    text.codePoints().forEach(c -> escape(c, page));
+  static void escape(String text, Appendable page) throws IOException {
+    for (int i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
+      escape(text.codePointAt(i), page);
+    }
   }
 
-  private static void escape(int c, StringBuilder page) {
+  private static void escape(int c, Appendable page) throws IOException {
     switch (c) {
       case '&' -> page.append("&amp;");
       case '<' -> page.append("&lt;");
@@ -27,7 +31,7 @@ record Text(String text) implements Node {
       case '\'' -> page.append("&#39;");
       default -> {
         if (isShown(c)) {
-          page.appendCodePoint(c);
+          page.append(Character.toString(c));
         } else {
           page.append(String.format("\\u%04x", c));
         }

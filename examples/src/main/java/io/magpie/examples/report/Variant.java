@@ -50,8 +50,8 @@ record Variant(String label, Subject subject, List<Run> all, List<Summarized> su
   }
 
   /**
-   * The run in the middle by its total time, the shorter one of two: of all that it did, the parts
-   * add up.
+   * The median run by its total time, the shorter one of two: unlike medians of parts, the parts of
+   * one run add up.
    */
   Optional<Run> typical() {
     List<Run> timed =

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompareCommandTest {
   /** Programs of others, run and verified where they are installed. */
@@ -336,6 +337,47 @@ class CompareCommandTest {
             .expect(ExitStatus.OK);
     assertEquals(2, run.out().lines().count());
     assertTrue(run.out().lines().allMatch(line -> line.startsWith("{") && line.endsWith("}")));
+  }
+
+  /** Its input and options are unknown only because it is. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "compare coloring --edges a.edges --colors 3",
+        "compare coloring --points uniform:9",
+        "--stacktrace compare coloring"
+      })
+  void anUnknownAlgorithmIsToldFirst(String words) {
+    CommandRun run = CommandRun.of(words.split(" ")).expect(ExitStatus.USAGE);
+    assertTrue(
+        run.err().startsWith("magpie compare: there is no algorithm 'coloring'; expected one of "),
+        run.err());
+    assertFalse(run.err().contains("Unknown option"), run.err());
+    assertFalse(run.err().contains("--variants"), run.err());
+  }
+
+  @Test
+  void anUnknownOptionOfAKnownAlgorithmIsTold() {
+    CommandRun run =
+        CommandRun.of("compare", "msf", "--generate", "path:9", "--colors", "3")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("'--colors'"), run.err());
+  }
+
+  /** Its clock ticks in steps of 10 ms, and these runs say that they took one. */
+  @Test
+  void noShareOfTheProcessorIsShownOfRunsTooShortForIt() {
+    List<String> lines =
+        CommandRun.of(
+                "compare", "wrong", "--generate", "path:3", "--devices", "cpu:1", "--repeats", "3")
+            .expect(ExitStatus.OK)
+            .out()
+            .lines()
+            .toList();
+    String head = lines.stream().filter(l -> l.startsWith("contestant ")).findFirst().orElseThrow();
+    String row = lines.get(lines.indexOf(head) + 1);
+    int column = head.indexOf("cpu/wall");
+    assertEquals("       -", row.substring(column, column + "cpu/wall".length()), row);
   }
 
   @Test

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,34 +74,6 @@ class ExitStatusTest {
       assertEquals(ExitStatus.OUT_OF_MEMORY.code(), ended.status, ended.output);
       assertTrue(
           ended.output.matches("magpie[^\n]*: .*MAGPIE_JAVA_OPTIONS=-Xmx.*\n"), ended.output);
-    }
-  }
-
-  /** What it names is somebody else's. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "io.magpie.examples.input.InputKind | io.no.SuchKind",
-        "io.magpie.examples.input.InputKind | io.magpie.examples.cli.Main",
-        "io.magpie.examples.compare.Comparison | io.no.SuchComparison",
-        "io.magpie.examples.compare.Comparison | two words"
-      })
-  void aBrokenServiceIsToldInASentence(String broken) throws IOException {
-    String[] parts = broken.split(" \\| ");
-    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-    Files.writeString(services.resolve(parts[0]), parts[1] + "\n");
-    ClassLoader before = Thread.currentThread().getContextClassLoader();
-    try (URLClassLoader with = new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
-      Thread.currentThread().setContextClassLoader(with);
-      CommandRun run = CommandRun.of("devices").expect(ExitStatus.BAD_INPUT);
-      assertEquals(1, run.err().lines().count(), run.err());
-      String named = parts[1].contains(" ") ? services.resolve(parts[0]).toString() : parts[1];
-      assertTrue(run.err().contains(named), run.err());
-      assertTrue(run.err().contains("take it off the class path"), run.err());
-      assertTrue(
-          CommandRun.of("devices", "--stacktrace").err().contains("\tat "), "with a stack trace");
-    } finally {
-      Thread.currentThread().setContextClassLoader(before);
     }
   }
 

@@ -92,6 +92,7 @@ class LauncherTest {
     builder.directory(folder.toFile());
     List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "LC_ALL", "LC_CTYPE", "LANG")
         .forEach(builder.environment()::remove);
+    builder.environment().remove("MAGPIE_CLASSPATH");
     builder.environment().putAll(environment);
     return builder.start();
   }
@@ -164,6 +165,39 @@ class LauncherTest {
 
     assertEquals(0, ended.status, ended.output);
     assertFalse(ended.output.contains("ParallelGC"), ended.output);
+  }
+
+  @Test
+  void jarsOfTheUsersAreBehindMagpies() throws Exception {
+    javaIs("echo \"$@\"");
+    String libraries = root.toRealPath().resolve("examples/target/lib/*").toString();
+
+    assertTrue(run("").output.contains(":" + libraries + " -D"), "without any");
+    environment.put("MAGPIE_CLASSPATH", "/my jars/a.jar:/b/*");
+    Ended ended = run("");
+
+    assertTrue(ended.output.contains(":" + libraries + ":/my jars/a.jar:/b/* -D"), ended.output);
+  }
+
+  @Test
+  void jarsOfTheUsersAreBehindTheBundles() throws Exception {
+    Path sources = Path.of(System.getProperty("magpie.basedir", ".")).resolve("src/bundle");
+    Path bundle = folder.resolve("bundle");
+    for (String each : List.of("bin", "lib", "runtime/bin")) {
+      Files.createDirectories(bundle.resolve(each));
+    }
+    Files.copy(sources.resolve("launch.sh"), bundle.resolve("lib/launch.sh"));
+    launcher = Files.copy(sources.resolve("magpie"), bundle.resolve("bin/magpie"));
+    javaIs("echo \"$@\"");
+    Files.copy(folder.resolve("bin/java"), bundle.resolve("runtime/bin/java"));
+    assertTrue(bundle.resolve("runtime/bin/java").toFile().setExecutable(true));
+    environment.put("MAGPIE_CLASSPATH", "/my jars/a.jar");
+
+    Ended ended = run("");
+
+    assertTrue(
+        ended.output.contains(" -cp " + bundle.resolve("lib/*") + ":/my jars/a.jar -D"),
+        ended.output);
   }
 
   @ParameterizedTest

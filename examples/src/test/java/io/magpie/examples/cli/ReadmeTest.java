@@ -175,6 +175,7 @@ class ReadmeTest {
   void codeIsQuotedFromFilesThatAreCompiled() throws IOException {
     String regions = sources("cu|cuh|hpp");
     String programs = sources("java");
+    String poms = sources("xml");
     int quoted = 0;
     for (Page page : pages()) {
       for (String block : page.blocks("cpp")) {
@@ -183,6 +184,10 @@ class ReadmeTest {
       }
       for (String block : page.blocks("java")) {
         assertTrue(programs.contains(block), page.path() + " shows what no program has:\n" + block);
+        quoted++;
+      }
+      for (String block : page.blocks("xml")) {
+        assertTrue(poms.contains(block), page.path() + " shows what no pom has:\n" + block);
         quoted++;
       }
     }

@@ -58,7 +58,7 @@ class ReportCommandTest {
     assertTrue(titles.containsAll(List.of("Environment", "Inputs", "Scaling")), titles.toString());
     assertTrue(titles.contains("refine: uniform:n=50,seed=1"), titles.toString());
     List<String> captions = written.texts("caption");
-    assertTrue(captions.contains("Kernels, of the run in the middle, ms"), captions.toString());
+    assertTrue(captions.contains("Kernels in the median run, ms"), captions.toString());
     assertTrue(written.texts("th").contains("kruskal (baseline)"), written.html());
     assertTrue(written.texts("td").contains("\u2713 verified"), written.html());
     assertTrue(
@@ -84,7 +84,7 @@ class ReportCommandTest {
     for (Path each : files) {
       CommandRun run = report(each, "--out", page);
       if (run.status() == ExitStatus.BAD_INPUT.code()) {
-        assertTrue(run.err().contains(each + ":1: found a record of another kind"), run.err());
+        assertTrue(run.err().contains(each + ":1: found a record that is not of a run"), run.err());
         refused.add(each.getFileName().toString());
       } else {
         run.expect(ExitStatus.OK);
@@ -100,12 +100,21 @@ class ReportCommandTest {
   }
 
   @Test
+  void whatIsCountedOnceIsSingular() throws IOException {
+    Path page = folder.resolve("page.html");
+    CommandRun run = report(file("one.jsonl", RECORD), "--out", page).expect(ExitStatus.OK);
+    assertEquals(page + ": 1 run on 1 input from 1 file\n", run.out());
+    assertTrue(
+        Written.read(page).texts("p").contains("1 run of 1 variant on 1 input, from 1 file."));
+  }
+
+  @Test
   void aFailureLeavesNoPage() throws IOException {
     Path good = file("good.jsonl", RECORD);
     Path bad = file("bad.jsonl", RECORD + "{\n");
     Path page = folder.resolve("page.html");
     CommandRun run = report(good, bad, "--out", page).expect(ExitStatus.BAD_INPUT);
-    assertTrue(run.err().contains("bad.jsonl:2: found a record without its end"), run.err());
+    assertTrue(run.err().contains("bad.jsonl:2: found an incomplete record"), run.err());
     assertFalse(Files.exists(page));
     Files.writeString(page, "before");
     report(good, "--picture", bad, "--out", page).expect(ExitStatus.BAD_INPUT);
@@ -140,12 +149,12 @@ class ReportCommandTest {
     CommandRun directory = report(folder, "--out", page).expect(ExitStatus.BAD_INPUT);
     assertTrue(directory.err().contains("is a folder; name a file of records"), directory.err());
     CommandRun empty = report(file("empty.jsonl", ""), "--out", page).expect(ExitStatus.BAD_INPUT);
-    assertTrue(empty.err().contains("empty.jsonl: found nothing"), empty.err());
+    assertTrue(empty.err().contains("empty.jsonl: found an empty file"), empty.err());
     Path notes = file("notes.md", "# Notes\n");
     CommandRun picture =
         report(file("a.jsonl", RECORD), "--picture", notes, "--out", page)
             .expect(ExitStatus.BAD_INPUT);
-    assertTrue(picture.err().contains("notes.md: expected a complete picture"), picture.err());
+    assertTrue(picture.err().contains("notes.md: expected a complete PNG image"), picture.err());
     assertFalse(Files.exists(page));
   }
 

@@ -181,6 +181,21 @@ class VerifyCommandTest {
     onCall("on_call_fixed.cu", "--device", "cpu:2", "--transactions", "10").expect(ExitStatus.OK);
   }
 
+  @Test
+  void anInvariantFindsWhatIsReadPastTransactions() {
+    onCall("on_call_past_tx.cu", "--explore", "pct:2").expect(ExitStatus.OK);
+    CommandRun run =
+        onCall("on_call_past_tx.cu", "--explore", "pct:2", "--invariant", "one_stays")
+            .expect(ExitStatus.VIOLATION);
+    assertTrue(run.out().contains("invariant: one_stays does not hold at 0"), run.out());
+    assertEquals("one_stays, after each run", line(run, "invariant"));
+    List<String> replay = words(line(run, "replay"));
+    CommandRun again =
+        CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
+            .expect(ExitStatus.VIOLATION);
+    assertEquals(line(run, "schedule"), line(again, "schedule"));
+  }
+
   /** Which is the read that comes first is what a reader wants to know of a write skew. */
   @Test
   void theTutorialsTableHasEachReadBeforeTheWriteThatEndsItsVersion() {

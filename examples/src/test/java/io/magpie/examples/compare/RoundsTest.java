@@ -39,6 +39,39 @@ class RoundsTest {
     return records;
   }
 
+  private static Map<String, Long> counted(Map<String, Long> counters, Map<String, Long> aborts) {
+    Comparison.Program program =
+        () ->
+            new Comparison.Outcome(
+                Map.of(Comparison.Outcome.TOTAL, 1.0), counters, aborts, Optional::empty);
+    List<RunRecord> records = new ArrayList<>();
+    new Rounds(0, 1, true)
+        .run(
+            List.of(new Contestant("A", Contestant.HOST, true, Map.of(), program)),
+            Progress.NONE,
+            records::add);
+    return records.get(0).counters();
+  }
+
+  @Test
+  void abortsInAllAreThoseOfAllCausesUnlessTheyAreCounted() {
+    Map<String, Long> causes = Map.of("outranked", 3L, "stolen", 4L);
+    assertEquals(Map.of("colors", 9L, "aborts", 7L), counted(Map.of("colors", 9L), causes));
+    assertEquals(Map.of("aborts", 8L), counted(Map.of("aborts", 8L), causes));
+    assertEquals(Map.of(), counted(Map.of(), Map.of()), "nothing was counted");
+  }
+
+  @Test
+  void anOutcomeWithoutItsTotalTimeIsRefusedWhereItIsMade() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                new Comparison.Outcome(
+                    Map.of("kernels", 1.0), Map.of(), Map.of(), Optional::empty));
+    assertEquals("millis lacks 'total', got [kernels]", e.getMessage());
+  }
+
   @Test
   void everyOtherRoundRunsBackwards() {
     List<RunRecord> records = run(new Rounds(1, 3, true));

@@ -147,6 +147,36 @@ class VariantsTest {
     }
   }
 
+  /** As an author may write them: what is the same setting is told by its name. */
+  @Test
+  void settingsMayBeMadeAnewByEachCall() {
+    Fresh defaults = new Fresh(Map.of());
+    List<String> terms = List.of("rounds=1,8", "fast=all");
+    assertEquals(
+        List.of("rounds=1 fast=off", "rounds=1 fast=on", "rounds=8 fast=off", "rounds=8 fast=on"),
+        Variants.combinations(defaults, terms).possible().stream().map(Fresh::toString).toList());
+    assertEquals("rounds=2 fast=off", Variants.variant(defaults, List.of("rounds=2")).toString());
+  }
+
+  /** Options that keep no settings. */
+  private static final class Fresh extends Options<Fresh> {
+    Fresh(Map<String, Object> values) {
+      super(values);
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+      return List.of(
+          Setting.whole("rounds", 1, 1, 9, "how many rounds there are"),
+          Setting.flag("fast", false, "whether it is fast"));
+    }
+
+    @Override
+    protected Fresh copy(Map<String, Object> changed) {
+      return new Fresh(changed);
+    }
+  }
+
   /** What would be its default alone. */
   @Test
   void allOfANumberWithoutAListIsRefused() {

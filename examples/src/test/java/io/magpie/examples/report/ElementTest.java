@@ -3,19 +3,20 @@ package io.magpie.examples.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ElementTest {
-  private static String written(Node node) {
+  private static String written(Node node) throws IOException {
     StringBuilder page = new StringBuilder();
     node.writeTo(page);
     return page.toString();
   }
 
   @Test
-  void textStaysText() {
+  void textStaysText() throws IOException {
     assertEquals(
         "<p>&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp;amp;</p>",
         written(Element.of("p", "<script>alert('1')</script> &amp;")));
@@ -25,14 +26,14 @@ class ElementTest {
   }
 
   @Test
-  void whatCannotBeSeenIsShown() {
+  void whatCannotBeSeenIsShown() throws IOException {
     assertEquals(
         "a\\u0000\\u001b[1m\\u202eb\\u0085\\ud800\\uffff\n\ud83d\ude00",
         written(new Text("a\0\u001b[1m\u202eb\u0085\ud800\uffff\n\ud83d\ude00")));
   }
 
   @Test
-  void onlyEmptyElementsHaveNoEnd() {
+  void onlyEmptyElementsHaveNoEnd() throws IOException {
     assertEquals("<td></td>", written(Element.of("td")));
     assertEquals("<meta charset=\"utf-8\"/>", written(Element.of("meta").with("charset", "utf-8")));
     assertEquals("<a>x:n=1,<wbr/>m=2<wbr/></a>", written(Element.ofWord("a", "x:n=1,m=2")));

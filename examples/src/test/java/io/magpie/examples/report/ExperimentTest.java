@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -123,13 +124,92 @@ class ExperimentTest {
         List.of(10.0, 5.0), lines.get(0).points().stream().map(p -> p.millis().median()).toList());
   }
 
+  private static Sample finished(String time, double millis) {
+    return Sample.run("stm", millis).with("time", time);
+  }
+
+  private static Sample summary() {
+    return Sample.of("summary").with("contestant", "stm");
+  }
+
+  /** Not even where nothing but the time, the order or the rounds tells them apart. */
+  @Test
+  void runsOfTwoComparisonsAreNotTakenTogether() throws IOException {
+    List<String> two = List.of("stm, comparison 1", "stm, comparison 2");
+    assertEquals(
+        List.of("stm"), labels(finished("10:00", 1), finished("10:00", 2), finished("10:00", 3)));
+    assertEquals(two, labels(finished("10:00", 1), finished("11:00", 2), finished("10:00", 3)));
+    assertEquals(two, labels(Sample.run("stm", 1), summary(), Sample.run("stm", 2), summary()));
+    assertEquals(two, labels(summary(), summary()));
+    assertEquals(
+        two, labels(Sample.run("stm", 1).with("round", 0), Sample.run("stm", 2).with("round", 0)));
+    Path one =
+        Sample.write(folder.resolve("one.jsonl"), finished("10:00", 1).with("input.hash", "1"));
+    Path other =
+        Sample.write(folder.resolve("other.jsonl"), finished("10:00", 2).with("input.hash", "1"));
+    assertEquals(
+        List.of("stm, one.jsonl", "stm, other.jsonl"),
+        Experiment.of(Records.read(List.of(one, other))).get(0).variants().stream()
+            .map(Variant::label)
+            .toList());
+  }
+
+  private static Sample driven(String driver, long memory) {
+    return Sample.run("stm", 1)
+        .with("device.spec", "cuda:0")
+        .with("device.name", "NVIDIA H200")
+        .with("device.memoryBytes", memory)
+        .with("device.detail", "132 multiprocessors, driver for CUDA " + driver)
+        .with("variant", Map.of("parts", memory));
+  }
+
+  @Test
+  void devicesOfOneNameAreToldApart() throws IOException {
+    assertEquals(
+        List.of("stm, driver for CUDA 12.4", "stm, driver for CUDA 13.0"),
+        labels(
+            driven("12.4", 9).with("variant", Map.of()),
+            driven("13.0", 9).with("variant", Map.of())));
+    assertEquals(
+        List.of("stm, memory bytes 9", "stm, memory bytes 8"),
+        labels(
+            driven("13.0", 9).with("variant", Map.of()),
+            driven("13.0", 8).with("variant", Map.of())));
+    List<Scaling> charts =
+        scaling(
+            driven("12.4", 2).with("device.memoryBytes", 9),
+            driven("12.4", 4).with("device.memoryBytes", 9),
+            driven("13.0", 2).with("device.memoryBytes", 9),
+            driven("13.0", 4).with("device.memoryBytes", 9));
+    assertEquals(
+        List.of(
+            "msf: unnamed input, NVIDIA H200, driver for CUDA 12.4",
+            "msf: unnamed input, NVIDIA H200, driver for CUDA 13.0"),
+        charts.stream().map(Scaling::title).toList());
+  }
+
+  /** The one with more runs. */
+  @Test
+  void whatTwoComparisonsMeasuredIsOnePoint() throws IOException {
+    List<Scaling> charts =
+        scaling(
+            finished("10:00", 5).with("variant", Map.of("parts", 2)),
+            finished("11:00", 7).with("variant", Map.of("parts", 2)),
+            finished("11:00", 7).with("variant", Map.of("parts", 2)),
+            finished("10:00", 9).with("variant", Map.of("parts", 4)));
+    assertEquals(1, charts.size());
+    assertEquals(
+        List.of(7.0, 9.0),
+        charts.get(0).lines().get(0).points().stream().map(p -> p.millis().median()).toList());
+  }
+
   private static Sample sized(String source, int vertices, int edges) {
     return Sample.run("stm", vertices)
         .with("input", Map.of("source", source, "vertices", vertices, "edges", edges));
   }
 
   @Test
-  void inputsOfOneShapeAreALine() throws IOException {
+  void inputsOfOneGeneratorAreALine() throws IOException {
     List<Scaling> charts =
         scaling(
             sized("road:n=100,seed=1", 100, 120),
@@ -138,12 +218,27 @@ class ExperimentTest {
             sized("grid:n=300,seed=1", 300, 600),
             sized("road.gr", 300, 360));
     assertEquals(1, charts.size());
-    assertEquals("vertices", charts.get(0).quantity());
-    assertEquals(List.of(100.0, 1000.0), charts.get(0).numbers());
+    assertEquals("vertices and edges", charts.get(0).quantity());
+    assertEquals(List.of(220.0, 2210.0), charts.get(0).numbers());
     assertTrue(charts.get(0).title().startsWith("msf: road:n=\u2026,seed=1"), "" + charts);
-    // Of other densities.
-    assertEquals(
-        List.of(), scaling(sized("random:n=10,m=90", 10, 90), sized("random:n=90,m=90", 90, 90)));
+  }
+
+  /** However many edges a vertex has: a graph's size is all that it consists of. */
+  @Test
+  void theAxisIsTheSizeItself() throws IOException {
+    List<Scaling> charts =
+        scaling(
+            sized("random:n=10,m=90", 10, 90),
+            sized("random:n=90,m=90", 90, 90),
+            sized("random:n=90,m=360", 90, 360));
+    assertEquals(1, charts.size());
+    assertEquals(List.of(100.0, 180.0, 450.0), charts.get(0).numbers());
+    List<Scaling> meshes =
+        scaling(
+            Sample.run("a", 1).with("input", Map.of("source", "uniform:n=9", "triangles", 12)),
+            Sample.run("a", 2).with("input", Map.of("source", "uniform:n=99", "triangles", 180)));
+    assertEquals("triangles", meshes.get(0).quantity());
+    assertEquals(List.of(12.0, 180.0), meshes.get(0).numbers());
   }
 
   @Test
@@ -169,6 +264,18 @@ class ExperimentTest {
     assertEquals(
         List.of(Palette.SIZE, 1), charts.stream().map(each -> each.lines().size()).toList());
     assertTrue(Written.of(folder.resolve("runs.jsonl")).texts("h2").contains("Scaling"));
+  }
+
+  /** A record may have a part of any usual name. */
+  @Test
+  void theRestOfTheColorsHasANameOfItsOwn() throws IOException {
+    Sample run = Sample.run("a", 200).with("millis.other", 99);
+    for (int i = 1; i <= Palette.SIZE + 1; i++) {
+      run.with("millis.stage" + i, i);
+    }
+    List<String> legend = Written.of(Sample.write(folder.resolve("a.jsonl"), run)).texts("li");
+    List<String> names = legend.stream().map(each -> each.substring(1)).toList();
+    assertEquals(names.size(), new HashSet<>(names).size(), names.toString());
   }
 
   /** More parts than colors: the smallest are one. */

@@ -28,6 +28,9 @@ class NumbersProperties {
     assertEquals("110.6", Numbers.millis(110.619748));
     assertEquals("16.8M", Numbers.brief(16777216));
     assertEquals("4000", Numbers.brief(4000));
+    assertEquals("1M", Numbers.brief(999_961));
+    assertEquals("10k", Numbers.brief(9998));
+    assertEquals("kernel time", Numbers.time("kernels"));
     assertEquals("0.25", Numbers.brief(0.25));
     assertEquals("forest weight", Numbers.words("forestWeight"));
     assertEquals("wait expired", Numbers.words("wait_expired"));

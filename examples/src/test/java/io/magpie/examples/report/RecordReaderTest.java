@@ -27,16 +27,17 @@ class RecordReaderTest {
   void readsARunOfAComparison() throws IOException {
     Run run =
         read("""
-                {"kind":"run","algorithm":"msf","version":"1","revision":"abc",
-                 "host":{"processors":2,"heapBytes":1073741824,"java":"17","system":"Linux"},
-                 "device":{"spec":"cpu:2","machine":"cpu","name":"processor","parallelism":2},
-                 "input":{"source":"road:9","hash":"sha256:1","vertices":9},
-                 "contestant":"stm","baseline":false,"variant":{"merge":"stm"},
-                 "warmUp":true,"millis":{"total":3.5,"kernels":1},"counters":{"rounds":2},
-                 "aborts":{"stolen":7},"verdict":"verified"}""")
+        {"kind":"run","algorithm":"msf","version":"1","revision":"abc",
+         "host":{"processors":2,"heapBytes":1073741824,"java":"17","system":"Linux"},
+         "device":{"spec":"cpu:2","machine":"cpu","name":"processor","parallelism":2},
+         "input":{"source":"road:9","hash":"sha256:1","vertices":9},
+         "contestant":"stm","baseline":false,"variant":{"merge":"stm"},
+         "warmUp":true,"millis":{"total":3.5,"kernels":1},"counters":{"rounds":2},
+         "aborts":{"stolen":7},"verdict":"verified"}\
+        """)
             .runs()
             .get(0);
-    assertEquals(new Problem("msf", "road:9", "sha256:1"), run.subject().problem());
+    assertEquals(new Problem("msf", "road:9", "sha256:1", ""), run.subject().problem());
     assertEquals("2 processors, Linux", run.subject().environment().host());
     assertEquals("stm", run.subject().contestant());
     assertEquals(Map.of("merge", "stm"), run.subject().settings());
@@ -57,7 +58,8 @@ class RecordReaderTest {
              "millis" : {"total" : 2.5}, "rounds" : 4, "profile" : [{"items" : 1}],
              "verdict" : "not verified"}
             {"algorithm":"partition","input":{},"partition":{"parts":4,"cut":17,"weights":[1,2]},
-             "phases":[{"name":"judge","synchronization":"lock-free","millis":0.5,"launches":3}]}""");
+             "phases":[{"name":"judge","synchronization":"lock-free","millis":0.5,"launches":3}]}\
+            """);
     Run mesh = records.runs().get(0);
     assertEquals(
         Map.of("minimumAngle", "30.0", "sync", "marks", "statistics", "true"),
@@ -79,7 +81,8 @@ class RecordReaderTest {
             """
             {"kind":"summary","algorithm":"msf","runs":3,"wrong":0,"measure":"total",
              "spread":{"least":1,"lowerQuartile":1,"median":2,"upperQuartile":3,"largest":3},
-             "ratioToFirst":{"median":2.0,"low":1.5,"high":2.5,"verdict":"slower"}}""",
+             "ratioToFirst":{"median":2.0,"low":1.5,"high":2.5,"verdict":"slower"}}\
+            """,
             "{\"kind\":\"summary\",\"algorithm\":\"msf\",\"spread\":null}",
             "{\"kind\":\"failure\",\"message\":\"ended from outside\"}");
     Summarized summary = records.summaries().get(0);
@@ -105,24 +108,30 @@ class RecordReaderTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "hello | runs.jsonl:2: found what is no JSON",
-        "{\"kind\" | runs.jsonl:2: found a record without its end",
-        "{\"kind\" \"run\"} | runs.jsonl:2: found what is no JSON",
+        "hello | runs.jsonl:2: found text that is not JSON",
+        "{\"kind\" | runs.jsonl:2: found an incomplete record, expected a complete JSON object",
+        "{\"kind\" \"run\"} | runs.jsonl:2: found text that is not JSON",
         "[{}] | runs.jsonl:2: found an array",
         "7 | runs.jsonl:2: found a number",
-        "\"run\" | runs.jsonl:2: found a text",
-        "null | runs.jsonl:2: found a word",
-        "{} | runs.jsonl:2: found a record of another kind",
+        "\"run\" | runs.jsonl:2: found a string",
+        "null | runs.jsonl:2: found a literal",
+        "{} | runs.jsonl:2: found a record that is not of a run",
         "{\"kind\":\"walk\"} | runs.jsonl:2: found a record of kind 'walk'",
-        "{\"kind\":7} | runs.jsonl:2: found 7 as 'kind', expected text",
+        "{\"kind\":7} | runs.jsonl:2: found 7 as 'kind', expected a string",
         "{\"kind\":\"run\"} | runs.jsonl:2: found a record without 'algorithm'",
-        "{\"command\":\"verify\"} | runs.jsonl:2: found a record of another kind",
-        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":[]} | found [] as 'millis', expected an object",
-        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":\"y\"}} | \"y\" as 'millis.x', expected a number",
-        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":1e999}} | as 'millis.x', expected a number",
-        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":-1}} | -1 as 'millis.x', expected a time of at least 0",
-        "{\"kind\":\"run\",\"algorithm\":\"a\",\"warmUp\":1} | 1 as 'warmUp', expected true or false",
-        "{\"kind\":\"run\",\"algorithm\":\"a\",\"phases\":[1]} | 1 as 'phases', expected an array of objects",
+        "{\"command\":\"verify\"} | runs.jsonl:2: found a record that is not of a run",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":[]} | found [] as 'millis', expected an"
+            + " object",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":\"y\"}} | \"y\" as 'millis.x',"
+            + " expected a number",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":1e999}} | as 'millis.x', expected"
+            + " a number",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":{\"x\":-1}} | -1 as 'millis.x', expected"
+            + " a time of at least 0",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"warmUp\":1} | 1 as 'warmUp', expected true or"
+            + " false",
+        "{\"kind\":\"run\",\"algorithm\":\"a\",\"phases\":[1]} | 1 as 'phases', expected an array"
+            + " of objects",
         "{\"kind\":\"run\",\"algorithm\":\"a\",\"phases\":{}} | {} as 'phases', expected an array",
       })
   void saysWhatIsWrongWhere(String line, String message) {
@@ -138,7 +147,8 @@ class RecordReaderTest {
     for (String content : List.of("", " \n\n")) {
       Path file = Files.writeString(folder.resolve("empty.jsonl"), content);
       IOException e = assertThrows(IOException.class, () -> Records.read(List.of(file)));
-      assertTrue(e.getMessage().contains("empty.jsonl: found nothing, expected"), e.getMessage());
+      assertTrue(
+          e.getMessage().contains("empty.jsonl: found an empty file, expected"), e.getMessage());
     }
   }
 

@@ -4,18 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.magpie.algorithms.FileFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
 
 class ReportPageTest {
   private static final String HOSTILE =
@@ -30,8 +36,7 @@ class ReportPageTest {
   @Test
   void whatRecordsLackIsNotShown() throws IOException {
     Written page = page(Sample.run("only", 3));
-    assertEquals(
-        List.of("Environment", "Inputs", "msf: an input without a name"), page.texts("h2"));
+    assertEquals(List.of("Environment", "Inputs", "msf: unnamed input"), page.texts("h2"));
     assertTrue(page.shows("Runs"));
     for (String each :
         List.of("Median", "The total", "Stages", "Kernels", "Aborted", "Other", "Settings")) {
@@ -43,7 +48,7 @@ class ReportPageTest {
   @Test
   void aComparisonThatMeasuredNothingSaysWhy() throws IOException {
     Written page = page(Sample.of("failure").with("message", "ended <early>"));
-    assertEquals(List.of("Ended early"), page.texts("h2"));
+    assertEquals(List.of("Unfinished comparisons"), page.texts("h2"));
     assertTrue(page.texts("li").contains(folder + "/runs.jsonl: ended <early>"));
   }
 
@@ -65,7 +70,7 @@ class ReportPageTest {
                     List.of(
                         Map.of("name", "choose", "millis", 0.5),
                         Map.of("name", "settle", "millis", 0.25))));
-    for (String each : List.of("Stages", "Kernels", "Aborted", "Other numbers", "Settings")) {
+    for (String each : List.of("Stages", "Kernels", "Aborted", "Other figures", "Settings")) {
       assertTrue(one.shows(each), each);
     }
     assertFalse(one.shows("The total"), "one variant has nothing beside it");
@@ -210,7 +215,8 @@ class ReportPageTest {
         page(
             Sample.run("a", 3).with("input", Map.of("source", "x.gr", "hash", "1")),
             Sample.run("a", 5).with("input", Map.of("source", "x.gr", "hash", "2")));
-    assertEquals(List.of("Environment", "Inputs", "msf: x.gr", "msf: x.gr"), page.texts("h2"));
+    assertEquals(
+        List.of("Environment", "Inputs", "msf: x.gr, 1", "msf: x.gr, 2"), page.texts("h2"));
   }
 
   private static byte[] png(int width, int height) {
@@ -229,7 +235,7 @@ class ReportPageTest {
   void picturesAreWithinThePage() throws IOException {
     Path file = Files.write(folder.resolve("road_forest-<b>.png"), png(30, 20));
     Records records = Records.read(List.of(Sample.write(folder.resolve("a"), Sample.run("a", 1))));
-    Written page = Written.of(ReportPage.of(records, List.of(Picture.read(file)), "a test"));
+    Written page = Written.of(ReportPage.of(records, Picture.read(List.of(file)), "a test"));
     assertEquals("road forest <b>", page.all("img").get(0).getAttribute("alt"));
     assertEquals("30", page.all("img").get(0).getAttribute("width"));
     assertTrue(page.texts("figcaption").contains("road forest <b>"));
@@ -242,9 +248,197 @@ class ReportPageTest {
     byte[] cut = Arrays.copyOf(whole, whole.length - 3);
     for (byte[] content : List.of(new byte[0], "<svg/>".getBytes("US-ASCII"), cut, png(0, 5))) {
       Path file = Files.write(folder.resolve("a.png"), content);
-      FileFormatException e = assertThrows(FileFormatException.class, () -> Picture.read(file));
-      assertTrue(e.getMessage().contains("a.png: expected a complete picture"), e.getMessage());
+      FileFormatException e =
+          assertThrows(FileFormatException.class, () -> Picture.read(List.of(file)));
+      assertTrue(e.getMessage().contains("a.png: expected a complete PNG image"), e.getMessage());
     }
+  }
+
+  private Path large(String name, int mebibytes) throws IOException {
+    byte[] content = Arrays.copyOf(png(30, 20), mebibytes << 20);
+    byte[] small = png(30, 20);
+    System.arraycopy(small, small.length - 12, content, content.length - 12, 12);
+    return Files.write(folder.resolve(name), content);
+  }
+
+  @Test
+  void picturesAreLimitedTogether() throws IOException {
+    Path half = large("half.png", 32);
+    Path rest = large("rest.png", 32);
+    assertEquals(2, Picture.read(List.of(half, rest)).size());
+    Path small = Files.write(folder.resolve("small.png"), png(3, 2));
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> Picture.read(List.of(half, rest, small)));
+    assertEquals(
+        small
+            + ": expected images of at most 64 MiB in all"
+            + " (draw smaller ones with fewer --pixels, or leave some out)",
+        e.getMessage());
+  }
+
+  /** What is written at once is what is in memory at once. */
+  @Test
+  void thePageIsWrittenPieceByPiece() throws IOException {
+    Path file = Sample.write(folder.resolve("a"), Sample.run("a", 1));
+    ReportPage page =
+        ReportPage.of(
+            Records.read(List.of(file)), Picture.read(List.of(large("a.png", 4))), "a test");
+    int[] most = {0};
+    long[] all = {0};
+    page.writeTo(
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            all[0]++;
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int length) {
+            most[0] = Math.max(most[0], length);
+            all[0] += length;
+          }
+        });
+    assertTrue(all[0] > 5 << 20, all[0] + " bytes");
+    assertTrue(most[0] <= 1 << 16, most[0] + " bytes at once");
+  }
+
+  @Test
+  void aPictureMayComeFromAPipe() throws IOException, InterruptedException {
+    Path pipe = folder.resolve("pipe.png");
+    assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
+    Path image = Files.write(folder.resolve("image.png"), png(30, 20));
+    Process writer = new ProcessBuilder("cp", image.toString(), pipe.toString()).start();
+    try {
+      assertEquals("pipe", Picture.read(List.of(pipe)).get(0).caption());
+    } finally {
+      writer.destroyForcibly().waitFor();
+    }
+  }
+
+  private static Sample ratio(String contestant, double ratio) {
+    Sample summary =
+        Sample.of("summary")
+            .with("contestant", contestant)
+            .with("runs", 1)
+            .with("measure", "total")
+            .with("spread", Map.of("least", 1, "lowerQuartile", 1, "median", 1))
+            .with("spread.upperQuartile", 1)
+            .with("spread.largest", 1);
+    return ratio == 0
+        ? summary
+        : summary.with("ratioToFirst.median", ratio).with("ratioToFirst.verdict", "slower");
+  }
+
+  private static Sample at(String time, Sample sample) {
+    return sample.with("time", time);
+  }
+
+  /** Each comparison has its own rounds, and its own first contestant. */
+  @Test
+  void ratiosAreOfOneComparison() throws IOException {
+    Written page =
+        page(
+            at("10:00", Sample.run("a", 100)),
+            at("10:00", Sample.run("b", 125)),
+            at("10:00", ratio("a", 0)),
+            at("10:00", ratio("b", 1.25)),
+            at("11:00", Sample.run("c", 50)),
+            at("11:00", Sample.run("b", 175)),
+            at("11:00", ratio("c", 0)),
+            at("11:00", ratio("b", 3.5)));
+    List<List<String>> rows = rows(page, "Runs");
+    assertEquals(
+        List.of(
+            List.of("a", "", "1", "1", "\u2013 not recorded", "100.0", "100.0", "100.0", "", ""),
+            List.of(
+                "b, comparison 1",
+                "",
+                "1",
+                "1",
+                "\u2013 not recorded",
+                "125.0",
+                "125.0",
+                "125.0",
+                "1.250 (1.250 to 1.250)",
+                "slower"),
+            List.of("c", "", "2", "1", "\u2013 not recorded", "50.00", "50.00", "50.00", "", ""),
+            List.of(
+                "b, comparison 2",
+                "",
+                "2",
+                "1",
+                "\u2013 not recorded",
+                "175.0",
+                "175.0",
+                "175.0",
+                "3.500 (3.500 to 3.500)",
+                "slower")),
+        rows);
+    String file = folder.resolve("runs.jsonl").toString();
+    assertEquals(
+        List.of(List.of("1", "a", file, "10:00"), List.of("2", "c", file, "11:00")),
+        rows(page, "Comparisons"));
+  }
+
+  /** The cells of a table without its head. */
+  private static List<List<String>> rows(Written page, String caption) {
+    Element table =
+        page.all("table").stream()
+            .filter(each -> each.getFirstChild().getTextContent().startsWith(caption))
+            .findFirst()
+            .orElseThrow();
+    List<List<String>> rows = new ArrayList<>();
+    NodeList found = table.getLastChild().getChildNodes();
+    for (int i = 0; i < found.getLength(); i++) {
+      List<String> cells = new ArrayList<>();
+      for (Node cell = found.item(i).getFirstChild(); cell != null; cell = cell.getNextSibling()) {
+        cells.add(cell.getTextContent());
+      }
+      rows.add(cells);
+    }
+    return rows;
+  }
+
+  @Test
+  void oneComparisonNamesItsFirst() throws IOException {
+    Written page = page(Sample.run("a", 2), Sample.run("b", 3), ratio("a", 0), ratio("b", 1.5));
+    assertTrue(page.texts("th").contains("ratio to a"), page.html());
+    assertFalse(page.shows("Comparisons"));
+  }
+
+  @Test
+  void aRatioOfAnotherTimeSaysSo() throws IOException {
+    Written page =
+        page(
+            at("1", Sample.run("a", 2)),
+            at("1", ratio("a", 0)),
+            at("1", ratio("b", 1.5).with("measure", "kernels")));
+    assertTrue(
+        page.texts("td").contains("1.500 (1.500 to 1.500) of kernels"),
+        page.texts("td").toString());
+  }
+
+  /** One name may stand for two contents. */
+  @Test
+  void inputsWithoutAHashAreKeptApartByFile() throws IOException {
+    Sample run = Sample.run("a", 3).with("input", Map.of("source", "x.gr"));
+    Path one = Sample.write(folder.resolve("one.jsonl"), run);
+    Path other = Sample.write(folder.resolve("other.jsonl"), run);
+    Written page = Written.of(one, other);
+    assertEquals(
+        List.of("Environment", "Inputs", "msf: x.gr, in " + one, "msf: x.gr, in " + other),
+        page.texts("h2"));
+    assertTrue(page.texts("td").contains("not recorded"), page.html());
+  }
+
+  @Test
+  void environmentsThatLookAlikeSayWhatDiffers() throws IOException {
+    Written page =
+        page(
+            Sample.run("a", 3).with("device.spec", "cuda:0").with("device.clockMegahertz", 1700),
+            Sample.run("a", 4).with("device.spec", "cuda:0").with("device.clockMegahertz", 1900));
+    assertTrue(page.texts("th").contains("clock megahertz"), page.html());
+    assertTrue(page.texts("td").containsAll(List.of("1700", "1900")), page.html());
   }
 
   @Test

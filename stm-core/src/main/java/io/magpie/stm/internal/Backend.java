@@ -3,9 +3,7 @@ package io.magpie.stm.internal;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
-import io.magpie.stm.trace.AccessCounts;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Simulator;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -104,45 +102,13 @@ public interface Backend extends AutoCloseable {
       LoadedModule module, ModuleTable.Kernel kernel, long items, long mostThreads, long seed);
 
   /**
-   * Says how the following launches are scheduled.
-   *
-   * @param schedule null = by each grid's seed
-   * @throws UnsupportedOperationException if this is not a simulator
-   */
-  default void setSchedule(Schedule schedule) {
-    throw noSimulator();
-  }
-
-  /**
-   * What became of the last launch that had a schedule.
-   *
-   * @throws UnsupportedOperationException if this is not a simulator
-   * @throws IllegalStateException if there was none
-   */
-  default ScheduleTrace lastTrace() {
-    throw noSimulator();
-  }
-
-  /**
-   * Says whether launches that have a schedule count what they access, from 0.
+   * What steers and watches launches on a simulator. The schedule that it was given last takes the
+   * place of each grid's seed.
    *
    * @throws UnsupportedOperationException if this is not a simulator
    */
-  default void setCounting(boolean wanted) {
-    throw noSimulator();
-  }
-
-  /**
-   * What was counted so far.
-   *
-   * @throws UnsupportedOperationException if this is not a simulator
-   */
-  default AccessCounts accessCounts() {
-    throw noSimulator();
-  }
-
-  private UnsupportedOperationException noSimulator() {
-    return new UnsupportedOperationException(
+  default Simulator simulator() {
+    throw new UnsupportedOperationException(
         description().spec() + " runs in no order that could be chosen: open device 'sim'");
   }
 

@@ -1,6 +1,6 @@
 package io.magpie.verification.explore;
 
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.simulator.Schedule;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.magpie.verification.explore;
 
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.Schedule.Choice;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Schedule.Choice;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,7 +136,7 @@ public final class Explorer {
     runs++;
     steps += observed.trace().steps();
     tally = tally.plus(observed.tally());
-    if (observed.trace().code() == ScheduleTrace.INTERRUPTED && deadline.passed()) {
+    if (observed.trace().code() == Simulator.Trace.INTERRUPTED && deadline.passed()) {
       throw new RunOutOfTimeException("the search's time ended its last run");
     }
     List<Violation> wrong = observed.violations().stream().filter(counts).toList();
@@ -274,7 +274,7 @@ public final class Explorer {
               return false;
             }
             List<Choice> choices = before.and(new Choice(step, thread, 0));
-            ScheduleTrace trace = run(Schedule.explicit(choices)).trace();
+            Simulator.Trace trace = run(Schedule.explicit(choices)).trace();
             // If fewer, the last one was no deviation: a run that was already made.
             if (deviations < strategy.bound() && trace.deviations() == choices.size()) {
               next.add(new Tried(choices, trace.steps()));

@@ -1,8 +1,8 @@
 package io.magpie.verification.explore;
 
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.Schedule.Choice;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Schedule.Choice;
+import io.magpie.stm.simulator.Simulator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -159,17 +159,17 @@ public final class LivelockSearch {
   private void follow(int state, int thread) {
     List<Integer> path = state < 0 ? new ArrayList<>() : pathTo(state);
     int known = path.size();
-    if (known + BEYOND > ScheduleTrace.MOST_STATES) {
+    if (known + BEYOND > Simulator.Trace.MOST_STATES) {
       complete = false; // too far from the beginning: a trace would not have all of its states
       return;
     }
     if (state >= 0) {
       path.add(thread);
     }
-    ScheduleTrace trace = launch(path, known + BEYOND);
+    Simulator.Trace trace = launch(path, known + BEYOND);
     boolean cut =
-        trace.code() == ScheduleTrace.NO_PROGRESS && trace.steps() == (long) known + BEYOND;
-    if (trace.code() != ScheduleTrace.OK && !cut) {
+        trace.code() == Simulator.Trace.NO_PROGRESS && trace.steps() == (long) known + BEYOND;
+    if (trace.code() != Simulator.Trace.OK && !cut) {
       fault = Schedule.explicit(choices(path));
       complete = false;
       return;
@@ -197,9 +197,9 @@ public final class LivelockSearch {
     }
   }
 
-  private ScheduleTrace launch(List<Integer> path, int mostSteps) {
+  private Simulator.Trace launch(List<Integer> path, int mostSteps) {
     runs++;
-    ScheduleTrace trace =
+    Simulator.Trace trace =
         subject.launch(Schedule.explicit(choices(path)).withStates().withMostSteps(mostSteps));
     steps += trace.steps();
     return trace;
@@ -325,7 +325,7 @@ public final class LivelockSearch {
       if (!plan(at, component[start], needed, component, barred, goal, path, expected)) {
         return Optional.empty();
       }
-      ScheduleTrace trace = launch(path, path.size());
+      Simulator.Trace trace = launch(path, path.size());
       long[] seen = trace.states();
       int step = from;
       while (step < Math.min(seen.length, goal)

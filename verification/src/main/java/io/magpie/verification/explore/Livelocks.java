@@ -1,8 +1,8 @@
 package io.magpie.verification.explore;
 
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.Schedule.Choice;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Schedule.Choice;
+import io.magpie.stm.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,19 +21,19 @@ public final class Livelocks {
   private Livelocks() {}
 
   /**
-   * Repeats the cycle of a run that ended with {@link ScheduleTrace#LASSO}.
+   * Repeats the cycle of a run that ended with {@link Simulator.Trace#LASSO}.
    *
    * @param schedule the run's
    * @param trace the run's
    * @param run runs a schedule and gives its trace
    * @return the schedule of all repetitions, if the run does not end and none of its first {@link
-   *     ScheduleTrace#MOST_STATES} steps ends an item
+   *     Simulator.Trace#MOST_STATES} steps ends an item
    */
   public static Optional<Schedule> confirm(
-      Schedule schedule, ScheduleTrace trace, Function<Schedule, ScheduleTrace> run) {
+      Schedule schedule, Simulator.Trace trace, Function<Schedule, Simulator.Trace> run) {
     long begin = trace.lassoBegin();
     long period = trace.lassoEnd() - begin;
-    if (trace.code() != ScheduleTrace.LASSO || period <= 0 || !trace.replayable()) {
+    if (trace.code() != Simulator.Trace.LASSO || period <= 0 || !trace.replayable()) {
       return Optional.empty();
     }
     List<Choice> choices = new ArrayList<>();
@@ -55,10 +55,10 @@ public final class Livelocks {
             .withChoices(choices)
             .withoutLassoDetection()
             .withMostSteps(begin + REPETITIONS * period);
-    ScheduleTrace end = run.apply(repeated.withStates());
+    Simulator.Trace end = run.apply(repeated.withStates());
     // The states end where an item does.
-    boolean noItemEnded = end.states().length == Math.min(end.steps(), ScheduleTrace.MOST_STATES);
-    return end.code() == ScheduleTrace.NO_PROGRESS
+    boolean noItemEnded = end.states().length == Math.min(end.steps(), Simulator.Trace.MOST_STATES);
+    return end.code() == Simulator.Trace.NO_PROGRESS
             && end.steps() == repeated.mostSteps()
             && noItemEnded
         ? Optional.of(repeated)

@@ -1,6 +1,6 @@
 package io.magpie.verification.explore;
 
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Simulator;
 import java.util.List;
 
 /**
@@ -13,7 +13,7 @@ import java.util.List;
  * @param tally how its items ended
  */
 public record Observation(
-    ScheduleTrace trace, List<Violation> violations, int leastAttempts, Tally tally) {
+    Simulator.Trace trace, List<Violation> violations, int leastAttempts, Tally tally) {
   public Observation {
     violations = List.copyOf(violations);
   }

@@ -1,6 +1,6 @@
 package io.magpie.verification.explore;
 
-import io.magpie.stm.trace.Schedule.Choice;
+import io.magpie.stm.simulator.Schedule.Choice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

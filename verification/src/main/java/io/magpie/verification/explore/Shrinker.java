@@ -1,8 +1,8 @@
 package io.magpie.verification.explore;
 
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.Schedule.Choice;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Schedule.Choice;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,7 +104,7 @@ public final class Shrinker {
     } catch (RunOutOfTimeException e) {
       return false;
     }
-    boolean outOfTime = observed.trace().code() == ScheduleTrace.INTERRUPTED && deadline.passed();
+    boolean outOfTime = observed.trace().code() == Simulator.Trace.INTERRUPTED && deadline.passed();
     if (outOfTime || !observed.has(kind)) {
       return false;
     }

@@ -1,7 +1,7 @@
 package io.magpie.verification.explore;
 
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 
 /**
  * What is explored: something that the simulator runs from the same beginning each time, so that
@@ -17,7 +17,7 @@ public interface Subject {
   Observation run(Schedule schedule);
 
   /** Runs it once, without looking at what it did. */
-  ScheduleTrace launch(Schedule schedule);
+  Simulator.Trace launch(Schedule schedule);
 
   /** Simulated threads at most, in whole warps; an explorer chooses among them. */
   int threads();

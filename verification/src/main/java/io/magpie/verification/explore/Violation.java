@@ -21,6 +21,8 @@ public record Violation(Kind kind, String text) {
     TORN_READ,
     /** Values or results differ from those of the serial order. */
     WRONG_RESULT,
+    /** An invariant that the region's author states does not hold after the run. */
+    INVARIANT,
     /** After the run a word is still claimed or locked. */
     LEFT_CLAIMED,
     /** An item did not end by commit or cancel and is not reported as left, or two of these. */

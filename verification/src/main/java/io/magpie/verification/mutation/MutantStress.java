@@ -1,11 +1,11 @@
 package io.magpie.verification.mutation;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelFaultException;
-import io.magpie.stm.Machine;
 import io.magpie.stm.Policy;
+import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.workload.CheckedRun;

@@ -115,60 +115,84 @@ public final class MutationGate {
     if (build == Mutant.Build.UNBOUNDED_WAITS) {
       defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
     }
-    long begin = System.nanoTime();
-    long runs = 0;
-    long steps = 0;
+    Search search = new Search(device, mutant, policy, seed);
     try (KernelModule module =
         device.load(unvalidated ? "program_unvalidated" : "program", defines)) {
+      return search.run(module, rounds);
+    }
+  }
+
+  /** A search through all configurations until a check fails. */
+  private static final class Search {
+    private final Device device;
+    private final Mutant mutant;
+    private final Policy policy;
+    private final long seed;
+    private final long begin = System.nanoTime();
+    private long runs;
+    private long steps;
+
+    Search(Device device, Mutant mutant, Policy policy, long seed) {
+      this.device = device;
+      this.mutant = mutant;
+      this.policy = policy;
+      this.seed = seed;
+    }
+
+    Result run(KernelModule module, int rounds) {
       List<Configuration> all = configurations(policy);
       long budget = FIRST_RUNS;
       for (int round = 0; round < rounds; round++, budget *= 10) {
         for (Configuration configuration : all) {
-          try (ProgramSubject subject =
-              new ProgramSubject(
-                  device, module, configuration.transactions(), options(policy, configuration))) {
-            Exploration exploration =
-                Explorer.explore(
-                    subject,
-                    configuration.strategy(),
-                    configuration.strategy().kind() == Strategy.Kind.STATES
-                        ? budget * STATES_FOR_A_RUN
-                        : budget,
-                    seed + round,
-                    violation -> policy == Policy.HAND_OFF || violation.kind() != Kind.LIVELOCK);
-            runs += exploration.runs();
-            steps += exploration.steps();
-            if (exploration.counterexample().isPresent()) {
-              Counterexample found = exploration.counterexample().get();
-              Counterexample shrunk =
-                  configuration.strategy().kind() == Strategy.Kind.STATES
-                      ? found
-                      : Shrinker.shrink(subject, found, SHRINKING_RUNS);
-              return new Result(
-                  mutant,
-                  policy,
-                  configuration,
-                  seed + round,
-                  found.run(),
-                  runs,
-                  steps,
-                  (System.nanoTime() - begin) / 1e9,
-                  Optional.of(shrunk));
-            }
+          Optional<Result> found = explore(module, configuration, budget, seed + round);
+          if (found.isPresent()) {
+            return found.get();
           }
         }
       }
+      return result(null, seed, 0, Optional.empty());
     }
-    return new Result(
-        mutant,
-        policy,
-        null,
-        seed,
-        0,
-        runs,
-        steps,
-        (System.nanoTime() - begin) / 1e9,
-        Optional.empty());
+
+    /** The result if a check fails. */
+    private Optional<Result> explore(
+        KernelModule module, Configuration configuration, long budget, long ownSeed) {
+      boolean states = configuration.strategy().kind() == Strategy.Kind.STATES;
+      try (ProgramSubject subject =
+          new ProgramSubject(
+              device, module, configuration.transactions(), options(policy, configuration))) {
+        Exploration exploration =
+            Explorer.explore(
+                subject,
+                configuration.strategy(),
+                states ? budget * STATES_FOR_A_RUN : budget,
+                ownSeed,
+                violation -> policy == Policy.HAND_OFF || violation.kind() != Kind.LIVELOCK);
+        runs += exploration.runs();
+        steps += exploration.steps();
+        return exploration
+            .counterexample()
+            .map(
+                found -> {
+                  Counterexample shrunk =
+                      states ? found : Shrinker.shrink(subject, found, SHRINKING_RUNS);
+                  return result(configuration, ownSeed, found.run(), Optional.of(shrunk));
+                });
+      }
+    }
+
+    private Result result(
+        Configuration killer, long ownSeed, long run, Optional<Counterexample> counterexample) {
+      return new Result(
+          mutant,
+          policy,
+          killer,
+          ownSeed,
+          run,
+          runs,
+          steps,
+          (System.nanoTime() - begin) / 1e9,
+          counterexample);
+    }
   }
 
   private static List<Configuration> configurations(Policy policy) {

@@ -5,13 +5,13 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Livelocks;
@@ -137,8 +137,8 @@ public final class ProgramSubject implements Subject, AutoCloseable {
   @Override
   public Observation run(Schedule schedule) {
     RegionReport report = report(schedule);
-    ScheduleTrace trace = device.lastTrace();
-    if (trace.code() != ScheduleTrace.LASSO) {
+    Simulator.Trace trace = device.simulator().lastTrace();
+    if (trace.code() != Simulator.Trace.LASSO) {
       return observation(report, trace, schedule.weakMemory());
     }
     History cycle = history();
@@ -161,11 +161,11 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     }
     // A repetition that ends: the same run again, to its end.
     report = report(schedule.withChoices(trace.choices()).withoutLassoDetection());
-    trace = device.lastTrace();
+    trace = device.simulator().lastTrace();
     return observation(report, trace, schedule.weakMemory());
   }
 
-  private Observation observation(RegionReport report, ScheduleTrace trace, boolean weak) {
+  private Observation observation(RegionReport report, Simulator.Trace trace, boolean weak) {
     History history = history();
     return new Observation(
         trace,
@@ -187,20 +187,20 @@ public final class ProgramSubject implements Subject, AutoCloseable {
   }
 
   @Override
-  public ScheduleTrace launch(Schedule schedule) {
+  public Simulator.Trace launch(Schedule schedule) {
     report(schedule);
-    return device.lastTrace();
+    return device.simulator().lastTrace();
   }
 
   /** Null if the launch ended with a fault. */
   private RegionReport report(Schedule schedule) {
-    device.setSchedule(schedule);
+    device.simulator().setSchedule(schedule);
     try {
       return launch();
     } catch (KernelFaultException e) {
       return null;
     } finally {
-      device.setSchedule(null);
+      device.simulator().setSchedule(null);
     }
   }
 
@@ -226,9 +226,9 @@ public final class ProgramSubject implements Subject, AutoCloseable {
             .set("torn", torn));
   }
 
-  private static List<Violation> faults(ScheduleTrace trace) {
+  private static List<Violation> faults(Simulator.Trace trace) {
     Kind kind =
-        trace.code() == ScheduleTrace.NO_PROGRESS || trace.code() == ScheduleTrace.LASSO
+        trace.code() == Simulator.Trace.NO_PROGRESS || trace.code() == Simulator.Trace.LASSO
             ? Kind.NO_END
             : Kind.FAULT;
     return List.of(new Violation(kind, trace.message()));

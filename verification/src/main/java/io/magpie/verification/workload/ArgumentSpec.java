@@ -1,7 +1,13 @@
 package io.magpie.verification.workload;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What an argument of a region begins as, in words.
@@ -11,17 +17,34 @@ import java.util.List;
  *   <li>{@code zeros:LENGTH}, {@code fill:VALUE:LENGTH}, {@code iota:LENGTH} (0, 1, 2, ...), {@code
  *       random:BOUND:LENGTH[:SEED]} (uniform from 0 to below BOUND; seed 1), for arrays and
  *       pointers
+ *   <li>{@code [N,N,...]}, for arrays and pointers: their elements, in decimal, with or without
+ *       spaces around them; {@code []} is an array without elements
  *   <li>{@code pool:CAPACITY[:LIVE]}, for pools of slots, the first LIVE of which are in use (0)
  *   <li>{@code null}, for pointers
  *   <li>a number, for scalars
  * </ul>
  *
+ * <p>Elements may also be handed over ({@link #list}), and so may the fields of a struct ({@link
+ * #members}); these have a text for messages, which {@link #parse} need not know.
+ *
  * @param form which of these
- * @param value VALUE, BOUND, LIVE, or the number, as written; otherwise empty
- * @param length COUNT, LENGTH or CAPACITY, at least 0; otherwise 0
+ * @param value VALUE, BOUND, LIVE, the list or the number, as written; otherwise empty
+ * @param length COUNT, LENGTH or CAPACITY, or how many elements are listed, at least 0; otherwise 0
  * @param seed SEED; otherwise 0
+ * @param numbers the elements of a list; otherwise null
+ * @param members what the fields of a struct begin as, by their names within it; empty unless that
+ *     is the form
  */
-public record ArgumentSpec(Form form, String value, long length, long seed) {
+public record ArgumentSpec(
+    Form form,
+    String value,
+    long length,
+    long seed,
+    NumberList numbers,
+    Map<String, ArgumentSpec> members) {
+  /** Characters of a text that messages show. */
+  private static final int SHOWN = 60;
+
   /** What can be said. */
   public enum Form {
     OBJECTS("objects:COUNT"),
@@ -29,9 +52,12 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
     FILL("fill:VALUE:LENGTH"),
     IOTA("iota:LENGTH"),
     RANDOM("random:BOUND:LENGTH[:SEED]"),
+    LIST("[N,N,...]"),
     POOL("pool:CAPACITY[:LIVE]"),
     NULL("null"),
-    NUMBER("a number");
+    NUMBER("a number"),
+    /** A struct's fields, each as a spec of its own says; not to be written. */
+    MEMBERS("");
 
     private final String syntax;
 
@@ -45,9 +71,55 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
     }
   }
 
-  /** Every form, as messages and help texts list them. */
+  /**
+   * Copies the members.
+   *
+   * @throws IllegalArgumentException if a list lacks its numbers, or another form has some
+   */
+  public ArgumentSpec {
+    if ((form == Form.LIST) != (numbers != null)) {
+      throw new IllegalArgumentException("numbers are for lists: " + form + ", " + numbers);
+    }
+    members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+  }
+
+  /** One without elements and members. */
+  public ArgumentSpec(Form form, String value, long length, long seed) {
+    this(form, value, length, seed, null, Map.of());
+  }
+
+  /**
+   * The elements of an array.
+   *
+   * @param text what messages call them, such as {@code file:weights.txt}
+   */
+  public static ArgumentSpec list(String text, NumberList numbers) {
+    Objects.requireNonNull(text, "text");
+    return new ArgumentSpec(Form.LIST, text, numbers.length(), 0, numbers, Map.of());
+  }
+
+  /**
+   * The fields of a struct. Those that the struct lacks are left out; those that have an argument
+   * of their own keep it.
+   *
+   * @param text what messages call them
+   * @param members by the fields' names within the struct
+   */
+  public static ArgumentSpec members(String text, Map<String, ArgumentSpec> members) {
+    Objects.requireNonNull(text, "text");
+    return new ArgumentSpec(Form.MEMBERS, text, 0, 0, null, members);
+  }
+
+  /** Every form that can be written, as messages and help texts list them. */
   public static String forms() {
-    List<String> forms = Arrays.stream(Form.values()).map(Form::syntax).toList();
+    return forms(List.of());
+  }
+
+  private static String forms(List<String> more) {
+    List<String> forms =
+        Stream.concat(Arrays.stream(Form.values()).map(Form::syntax), more.stream())
+            .filter(form -> !form.isEmpty())
+            .toList();
     int last = forms.size() - 1;
     return String.join(", ", forms.subList(0, last)) + " or " + forms.get(last);
   }
@@ -58,6 +130,19 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
    * @throws IllegalArgumentException if it is none of the forms
    */
   public static ArgumentSpec parse(String text) {
+    return parse(text, List.of());
+  }
+
+  /**
+   * Reads a text that the caller found to be none of its own forms.
+   *
+   * @param more these forms, for messages
+   * @throws IllegalArgumentException if it is none of the forms
+   */
+  public static ArgumentSpec parse(String text, List<String> more) {
+    if (text.startsWith("[")) {
+      return literal(text);
+    }
     String[] part = text.split(":", -1);
     return switch (part[0] + "/" + (part.length - 1)) {
       case "objects/1" -> new ArgumentSpec(Form.OBJECTS, "", whole(text, part[1]), 0);
@@ -73,8 +158,26 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
       case "pool/2" ->
           new ArgumentSpec(Form.POOL, Long.toString(whole(text, part[2])), whole(text, part[1]), 0);
       case "null/0" -> new ArgumentSpec(Form.NULL, "", 0, 0);
-      default -> new ArgumentSpec(Form.NUMBER, number(text, text), 0, 0);
+      default -> {
+        if (!NumberList.isNumber(text)) {
+          throw malformed(text, text, forms(more));
+        }
+        yield new ArgumentSpec(Form.NUMBER, text, 0, 0);
+      }
     };
+  }
+
+  /** The list that a text in brackets is. */
+  private static ArgumentSpec literal(String text) {
+    if (!text.endsWith("]")) {
+      throw malformed(text, text, "a list, which ends with ], as in [5,3,2]");
+    }
+    String inner = text.substring(1, text.length() - 1).strip();
+    List<String> numbers = new ArrayList<>();
+    for (String part : inner.isEmpty() ? new String[0] : inner.split(",", -1)) {
+      numbers.add(number(text, part.strip()));
+    }
+    return list(text, NumberList.of(numbers));
   }
 
   private static long whole(String text, String part) {
@@ -85,21 +188,26 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
   }
 
   private static String number(String text, String part) {
-    try {
-      if (Double.isFinite(Double.parseDouble(part)) && part.matches("[-+0-9.eE]+")) {
-        return part;
-      }
-    } catch (NumberFormatException e) {
-      // Said below, with what is allowed.
+    if (NumberList.isNumber(part)) {
+      return part;
     }
-    throw malformed(text, part, part.equals(text) ? forms() : "a number");
+    throw malformed(text, part, "a number");
   }
 
   private static IllegalArgumentException malformed(String text, String part, String expected) {
     return new IllegalArgumentException(
-        (part.equals(text) ? "'" + text + "'" : "'" + part + "' in '" + text + "'")
+        (part.equals(text) ? quoted(text) : quoted(part) + " in " + quoted(text))
             + " is not "
             + expected);
+  }
+
+  private static String quoted(String text) {
+    return "'" + (text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text) + "'";
+  }
+
+  /** The text as messages show it: in quotes, and cut if it is long. */
+  String quoted() {
+    return quoted(toString());
   }
 
   /** The text. */
@@ -113,7 +221,7 @@ public record ArgumentSpec(Form form, String value, long length, long seed) {
       case RANDOM -> "random:" + value + ":" + length + (seed == 1 ? "" : ":" + seed);
       case POOL -> "pool:" + length + (value.equals("0") ? "" : ":" + value);
       case NULL -> "null";
-      case NUMBER -> value;
+      case LIST, NUMBER, MEMBERS -> value;
     };
   }
 }

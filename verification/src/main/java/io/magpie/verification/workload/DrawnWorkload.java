@@ -4,11 +4,13 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -199,10 +201,11 @@ public final class DrawnWorkload implements Workload {
   }
 
   @Override
-  public Optional<String> complaint() {
+  public Optional<Violation> complaint() {
     return torn.getInt(0) == 0 || !region.opaque()
         ? Optional.empty()
-        : Optional.of("an attempt saw the two words of an object differ");
+        : Optional.of(
+            new Violation(Kind.TORN_READ, "an attempt saw the two words of an object differ"));
   }
 
   @Override

@@ -1,12 +1,12 @@
 package io.magpie.verification.workload;
 
 import io.magpie.stm.Device;
-import io.magpie.stm.Machine;
+import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Recording;
 import io.magpie.stm.RegionReport;
-import io.magpie.stm.trace.RecordedRun;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RunRecorder;
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.RunRecorder;
+import io.magpie.stm.RunRecorder.RecordedRun;
+import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
@@ -62,7 +62,7 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
    * @param device where the algorithm will run; its modules must be {@linkplain Device#define
    *     compiled} for it
    * @param options what is recorded; a run that outgrows its logs fails with an {@link
-   *     io.magpie.stm.trace.RecordingOverflowException}
+   *     io.magpie.stm.RecordingOverflowException}
    */
   public RecordedAlgorithm(Device device, Recording.Options options) {
     this.device = device;
@@ -113,7 +113,7 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
   public Recording begin(String region) {
     recording.reset();
     if (schedule != null) {
-      device.setSchedule(schedule);
+      device.simulator().setSchedule(schedule);
     }
     return recording;
   }
@@ -122,8 +122,8 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
   public void end(RecordedRun run) {
     boolean weak = false;
     if (schedule != null) {
-      device.setSchedule(null);
-      mostSteps = Math.max(mostSteps, device.lastTrace().steps());
+      device.simulator().setSchedule(null);
+      mostSteps = Math.max(mostSteps, device.simulator().lastTrace().steps());
       weak = schedule.weakMemory();
     }
     History history = RunChecks.history(recording);
@@ -147,7 +147,7 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
   @Override
   public void failed(String region) {
     if (schedule != null) {
-      device.setSchedule(null);
+      device.simulator().setSchedule(null);
     }
   }
 

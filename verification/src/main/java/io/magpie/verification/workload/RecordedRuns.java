@@ -1,13 +1,12 @@
 package io.magpie.verification.workload;
 
 import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Recording;
+import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RecordingOverflowException;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;
-import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
 import java.util.ArrayList;
@@ -129,7 +128,7 @@ public final class RecordedRuns implements AutoCloseable {
   static List<Violation> violations(
       Workload workload, RegionReport report, History history, Verdict verdict) {
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
-    workload.complaint().ifPresent(text -> wrong.add(new Violation(Kind.TORN_READ, text)));
+    workload.complaint().ifPresent(wrong::add);
     wrong.addAll(RunChecks.leftClaimed(workload.objects()));
     wrong.addAll(RunChecks.lostItems(history, report.items(), report.unfinishedItems()));
     return wrong;

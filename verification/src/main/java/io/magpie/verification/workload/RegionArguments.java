@@ -11,10 +11,12 @@ import io.magpie.stm.StmObjects;
 import io.magpie.verification.workload.ArgumentSpec.Form;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
@@ -38,9 +40,11 @@ final class RegionArguments implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there is not one for each field, or one does not fit its
    *     field; the message names field and kind
+   * @throws NumberRangeException if that is a number from a place that has a name
    */
-  static RegionArguments allocate(Device device, Region region, Map<String, ArgumentSpec> specs) {
+  static RegionArguments allocate(Device device, Region region, Map<String, ArgumentSpec> given) {
     Map<String, FieldKind> fields = region.fields();
+    Map<String, ArgumentSpec> specs = withMembers(fields, given);
     checkNames(region, fields, specs);
     RegionArguments arguments = new RegionArguments(device);
     try {
@@ -49,12 +53,18 @@ final class RegionArguments implements AutoCloseable {
             ArgumentSpec spec = specs.get(name);
             try {
               arguments.add(name, kind, spec);
-            } catch (NumberFormatException e) {
-              throw new IllegalArgumentException(
-                  describe(name, kind) + ": '" + spec.value() + "' is none of its values", e);
+            } catch (RangeException e) {
+              String message = describe(name, kind) + ": " + e.getMessage();
+              throw spec.numbers() != null && spec.numbers().hasPlaces()
+                  ? new NumberRangeException(message, e)
+                  : new IllegalArgumentException(message, e);
             } catch (MismatchException e) {
               throw new IllegalArgumentException(
-                  describe(name, kind) + ": '" + spec + "' does not fit; expected " + e.expected,
+                  describe(name, kind)
+                      + ": "
+                      + spec.quoted()
+                      + " does not fit; expected "
+                      + e.expected,
                   e);
             }
           });
@@ -64,6 +74,45 @@ final class RegionArguments implements AutoCloseable {
       arguments.close();
       throw e;
     }
+  }
+
+  /** The specs with one for each field of the structs whose fields one spec gives. */
+  private static Map<String, ArgumentSpec> withMembers(
+      Map<String, FieldKind> fields, Map<String, ArgumentSpec> given) {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>(given);
+    given.forEach(
+        (struct, spec) -> {
+          List<String> within =
+              fields.keySet().stream().filter(name -> name.startsWith(struct + ".")).toList();
+          if (spec.form() == Form.MEMBERS && !within.isEmpty()) {
+            specs.remove(struct);
+            for (String name : within) {
+              if (!given.containsKey(name)) {
+                String member = name.substring(struct.length() + 1);
+                specs.put(name, member(spec, member, name, fields.get(name)));
+              }
+            }
+          }
+        });
+    return specs;
+  }
+
+  private static ArgumentSpec member(
+      ArgumentSpec struct, String member, String name, FieldKind kind) {
+    ArgumentSpec spec = struct.members().get(member);
+    if (spec == null) {
+      throw new IllegalArgumentException(
+          describe(name, kind)
+              + ": "
+              + struct.quoted()
+              + " gives only "
+              + String.join(", ", struct.members().keySet())
+              + "; give this field by itself, as in --arg "
+              + name
+              + "="
+              + form(kind));
+    }
+    return spec;
   }
 
   private static void checkNames(
@@ -120,6 +169,33 @@ final class RegionArguments implements AutoCloseable {
     }
   }
 
+  /** A number that the type of its field does not have. */
+  private static final class RangeException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RangeException(Element element, String place, String number, NumberFormatException cause) {
+      super(
+          (place.isEmpty() ? "" : place + ": ")
+              + "'"
+              + number
+              + "' is none of its values, "
+              + range(element),
+          cause);
+    }
+
+    private static String range(Element element) {
+      return switch (element) {
+        case I32 -> "whole numbers from -2147483648 to 2147483647";
+        case U32 -> "whole numbers from 0 to 4294967295";
+        case I64 -> "whole numbers from -9223372036854775808 to 9223372036854775807";
+        case U64 -> "whole numbers from 0 to 18446744073709551615";
+        case F32 -> "numbers from -3.4028235e38 to 3.4028235e38";
+        case F64 -> "numbers from -1.7976931348623157e308 to 1.7976931348623157e308";
+        case BYTES -> throw new IllegalStateException("a number of bytes");
+      };
+    }
+  }
+
   private void add(String name, FieldKind kind, ArgumentSpec spec) {
     switch (kind.form()) {
       case OBJECTS -> {
@@ -159,81 +235,105 @@ final class RegionArguments implements AutoCloseable {
 
   /** The number as a field of this type takes it. */
   private static Number scalar(Element element, String number) {
+    return scalar(element, number, "");
+  }
+
+  /**
+   * The same for a number from a place, which the message names.
+   *
+   * @throws RangeException if the type does not have it
+   */
+  private static Number scalar(Element element, String number, String place) {
+    try {
+      return converted(element, number);
+    } catch (NumberFormatException e) {
+      throw new RangeException(element, place, number, e);
+    }
+  }
+
+  private static Number converted(Element element, String number) {
     return switch (element) {
       case I32 -> Integer.valueOf(number);
       case U32 -> Integer.toUnsignedLong(Integer.parseUnsignedInt(number));
       case I64 -> Long.valueOf(number);
       case U64 -> Long.parseUnsignedLong(number);
-      case F32 -> Float.valueOf(number);
+      case F32 -> finite(Float.parseFloat(number));
       case F64 -> Double.valueOf(number);
       case BYTES -> throw new IllegalStateException("a scalar of bytes");
     };
+  }
+
+  private static float finite(float value) {
+    if (Float.isInfinite(value)) {
+      throw new NumberFormatException("too large");
+    }
+    return value;
   }
 
   private DeviceArray<?> array(FieldKind kind, ArgumentSpec spec) {
     LongFunction<Number> contents = contents(kind, spec);
     long length = spec.length();
     return switch (kind.element()) {
-      case I32, U32 -> {
-        DeviceArray<int[]> array = keep(device.ints(length));
-        fillings.add(
-            () ->
-                fill(
-                    length,
-                    (first, count) -> {
-                      int[] piece = new int[count];
-                      Arrays.setAll(piece, i -> contents.apply(first + i).intValue());
-                      array.copyFrom(piece, 0, first, count);
-                    }));
-        yield array;
-      }
-      case I64, U64 -> {
-        DeviceArray<long[]> array = keep(device.longs(length));
-        fillings.add(
-            () ->
-                fill(
-                    length,
-                    (first, count) -> {
-                      long[] piece = new long[count];
-                      Arrays.setAll(piece, i -> contents.apply(first + i).longValue());
-                      array.copyFrom(piece, 0, first, count);
-                    }));
-        yield array;
-      }
-      case F32 -> {
-        DeviceArray<float[]> array = keep(device.floats(length));
-        fillings.add(
-            () ->
-                fill(
-                    length,
-                    (first, count) -> {
-                      float[] piece = new float[count];
-                      for (int i = 0; i < count; i++) {
-                        piece[i] = contents.apply(first + i).floatValue();
-                      }
-                      array.copyFrom(piece, 0, first, count);
-                    }));
-        yield array;
-      }
-      case F64 -> {
-        DeviceArray<double[]> array = keep(device.doubles(length));
-        fillings.add(
-            () ->
-                fill(
-                    length,
-                    (first, count) -> {
-                      double[] piece = new double[count];
-                      Arrays.setAll(piece, i -> contents.apply(first + i).doubleValue());
-                      array.copyFrom(piece, 0, first, count);
-                    }));
-        yield array;
-      }
+      case I32, U32 -> ints(length, contents);
+      case I64, U64 -> longs(length, contents);
+      case F32 -> floats(length, contents);
+      case F64 -> doubles(length, contents);
       case BYTES -> {
         DeviceArray<int[]> array = keep(device.ints(length * (kind.elementBytes() / 4)));
         fillings.add(() -> array.fill(0));
         yield array;
       }
     };
+  }
+
+  private DeviceArray<int[]> ints(long length, LongFunction<Number> contents) {
+    DeviceArray<int[]> array = keep(device.ints(length));
+    addFilling(
+        length,
+        (first, count) -> {
+          int[] piece = new int[count];
+          Arrays.setAll(piece, i -> contents.apply(first + i).intValue());
+          array.copyFrom(piece, 0, first, count);
+        });
+    return array;
+  }
+
+  private DeviceArray<long[]> longs(long length, LongFunction<Number> contents) {
+    DeviceArray<long[]> array = keep(device.longs(length));
+    addFilling(
+        length,
+        (first, count) -> {
+          long[] piece = new long[count];
+          Arrays.setAll(piece, i -> contents.apply(first + i).longValue());
+          array.copyFrom(piece, 0, first, count);
+        });
+    return array;
+  }
+
+  private DeviceArray<float[]> floats(long length, LongFunction<Number> contents) {
+    DeviceArray<float[]> array = keep(device.floats(length));
+    addFilling(
+        length,
+        (first, count) -> {
+          float[] piece = new float[count];
+          for (int i = 0; i < count; i++) {
+            piece[i] = contents.apply(first + i).floatValue();
+          }
+          array.copyFrom(piece, 0, first, count);
+        });
+    return array;
+  }
+
+  private DeviceArray<double[]> doubles(long length, LongFunction<Number> contents) {
+    DeviceArray<double[]> array = keep(device.doubles(length));
+    addFilling(
+        length,
+        (first, count) -> {
+          double[] piece = new double[count];
+          Arrays.setAll(piece, i -> contents.apply(first + i).doubleValue());
+          array.copyFrom(piece, 0, first, count);
+        });
+    return array;
   }
 
   /** The elements of an array by index. */
@@ -252,9 +352,10 @@ final class RegionArguments implements AutoCloseable {
         Number value = scalar(element, spec.value());
         yield index -> value;
       }
+      case LIST -> listed(element, spec.numbers());
       case RANDOM -> {
         Number bound = scalar(element, spec.value());
-        boolean real = element == Element.F32 || element == Element.F64;
+        boolean real = isReal(element);
         if (real
             ? bound.doubleValue() <= 0
             : bound.longValue() == 0 || isNegative(element, bound)) {
@@ -264,16 +365,39 @@ final class RegionArguments implements AutoCloseable {
             ? index -> (mix(spec.seed(), index) >>> 11) * 0x1p-53 * bound.doubleValue()
             : index -> Long.remainderUnsigned(mix(spec.seed(), index), bound.longValue());
       }
-      case OBJECTS, POOL, NULL, NUMBER ->
+      case OBJECTS, POOL, NULL, NUMBER, MEMBERS ->
           throw new MismatchException(
               Form.ZEROS.syntax()
                   + ", "
                   + Form.FILL.syntax()
                   + ", "
                   + Form.IOTA.syntax()
+                  + ", "
+                  + Form.RANDOM.syntax()
                   + " or "
-                  + Form.RANDOM.syntax());
+                  + Form.LIST.syntax());
     };
+  }
+
+  /** Elements that are listed, converted once however often the array is filled. */
+  private static LongFunction<Number> listed(Element element, NumberList numbers) {
+    int length = numbers.length();
+    if (isReal(element)) {
+      double[] values = new double[length];
+      for (int i = 0; i < length; i++) {
+        values[i] = scalar(element, numbers.get(i), numbers.place(i)).doubleValue();
+      }
+      return index -> values[(int) index];
+    }
+    long[] values = new long[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = scalar(element, numbers.get(i), numbers.place(i)).longValue();
+    }
+    return index -> values[(int) index];
+  }
+
+  private static boolean isReal(Element element) {
+    return element == Element.F32 || element == Element.F64;
   }
 
   private static boolean isNegative(Element element, Number value) {
@@ -294,10 +418,14 @@ final class RegionArguments implements AutoCloseable {
     void fill(long first, int count);
   }
 
-  private static void fill(long length, Filling filling) {
-    for (long first = 0; first < length; first += PIECE) {
-      filling.fill(first, (int) Math.min(PIECE, length - first));
-    }
+  /** Notes how an array is filled, before each run: piece by piece. */
+  private void addFilling(long length, Filling filling) {
+    fillings.add(
+        () -> {
+          for (long first = 0; first < length; first += PIECE) {
+            filling.fill(first, (int) Math.min(PIECE, length - first));
+          }
+        });
   }
 
   private <T extends AutoCloseable> T keep(T resource) {
@@ -313,6 +441,18 @@ final class RegionArguments implements AutoCloseable {
   /** The values for the region's fields. */
   Fields fields() {
     return Fields.of(values);
+  }
+
+  /** The names of all fields. */
+  Set<String> names() {
+    return Collections.unmodifiableSet(values.keySet());
+  }
+
+  /** The values for some of the fields. */
+  Fields fields(Collection<String> names) {
+    Map<String, Object> some = new LinkedHashMap<>(values);
+    some.keySet().retainAll(names);
+    return Fields.of(some);
   }
 
   /** The objects among them, in the fields' order. */

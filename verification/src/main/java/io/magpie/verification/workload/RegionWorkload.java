@@ -3,11 +3,12 @@ package io.magpie.verification.workload;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
+import io.magpie.verification.explore.Violation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,8 @@ public final class RegionWorkload implements Workload {
   private final Device device;
   private final Region region;
   private final RegionArguments arguments;
+  private final Invariant invariant; // null if none is given
+  private long items = 1;
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /**
@@ -31,9 +34,29 @@ public final class RegionWorkload implements Workload {
    * @param specs what each field begins as, by the field's name
    * @throws IllegalArgumentException if there is no such region, it has no objects or pushes items,
    *     or arguments are missing, too many, or of another kind than their fields
+   * @throws NumberRangeException if a number that was read somewhere does not fit its field
    * @throws CompilationException if the file cannot be compiled, or has no region
    */
   public RegionWorkload(Device device, Path source, String name, Map<String, ArgumentSpec> specs) {
+    this(device, source, name, specs, Optional.empty());
+  }
+
+  /**
+   * The same with an invariant: a kernel of the same file that runs after each run of the region,
+   * and calls {@code magpie::violated} (kernel.cuh) where the data are not right. It has a field
+   * {@code array<std::uint32_t> violations} for that, and fields of the region, which get the
+   * region's arguments.
+   *
+   * @param invariant the kernel's name
+   * @throws IllegalArgumentException also if there is no such kernel, it has other fields, or it
+   *     does not hold before the region has run
+   */
+  public RegionWorkload(
+      Device device,
+      Path source,
+      String name,
+      Map<String, ArgumentSpec> specs,
+      Optional<String> invariant) {
     this.device = device;
     try {
       KernelModule module = device.compile(source, Map.of("MAGPIE_RECORD", "1"));
@@ -53,10 +76,27 @@ public final class RegionWorkload implements Workload {
         throw new IllegalArgumentException(
             "region " + region.name() + " has no objects, so there is nothing to record");
       }
+      this.invariant =
+          invariant.map(kernel -> new Invariant(module, source, kernel, arguments)).orElse(null);
+      if (this.invariant != null) {
+        open.add(this.invariant);
+        requireToHold();
+      }
     } catch (RuntimeException e) {
       close();
       throw e;
     }
+  }
+
+  private void requireToHold() {
+    complaint()
+        .ifPresent(
+            violation -> {
+              throw new IllegalArgumentException(
+                  "invariant "
+                      + violation.text()
+                      + " before the region has run; begin with arguments for which it holds");
+            });
   }
 
   private static String theRegion(KernelModule module, Path source, String name) {
@@ -97,12 +137,13 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public RegionReport record(Recording recording, StmOptions options, long items, long number) {
+    this.items = items;
     return region.record(recording, options, items, arguments.fields());
   }
 
   @Override
-  public Optional<String> complaint() {
-    return Optional.empty();
+  public Optional<Violation> complaint() {
+    return invariant == null ? Optional.empty() : invariant.violation(items);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.magpie.verification.workload;
 
+import io.magpie.stm.Recording;
 import io.magpie.stm.StmObjects;
-import io.magpie.stm.trace.Recording;
 import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;

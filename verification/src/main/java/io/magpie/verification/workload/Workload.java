@@ -1,11 +1,12 @@
 package io.magpie.verification.workload;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
+import io.magpie.verification.explore.Violation;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,8 +31,11 @@ public interface Workload extends AutoCloseable {
    */
   RegionReport record(Recording recording, StmOptions options, long items, long number);
 
-  /** What the region itself saw wrong since the last {@link #reset()}, in words. */
-  Optional<String> complaint();
+  /**
+   * What is wrong with the data after a run, or what the region itself saw wrong since the last
+   * {@link #reset()}.
+   */
+  Optional<Violation> complaint();
 
   /** Frees the arguments and the module. */
   @Override

@@ -2,12 +2,12 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.Recording;
+import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.RecordingOverflowException;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
@@ -89,7 +89,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     try {
       long begin = System.nanoTime();
       this.defaultRun = run(Schedule.explicit(List.of()).withLassoDetection());
-      if (defaultRun.trace().code() == ScheduleTrace.OK && !defaultRun.has(Kind.NO_END)) {
+      if (defaultRun.trace().code() == Simulator.Trace.OK && !defaultRun.has(Kind.NO_END)) {
         boundOthers(mostSteps, Duration.ofNanos(System.nanoTime() - begin));
       }
     } catch (RuntimeException e) {
@@ -149,8 +149,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private Observation observe(Schedule schedule) {
     Ended ended = end(schedule);
-    ScheduleTrace trace = device.lastTrace();
-    if (trace.code() == ScheduleTrace.LASSO) {
+    Simulator.Trace trace = device.simulator().lastTrace();
+    if (trace.code() == Simulator.Trace.LASSO) {
       requireInTime(ended);
       history = RunChecks.history(recording);
       if (Livelocks.confirm(schedule, trace, this::launch).isPresent()) {
@@ -158,7 +158,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       }
       // A repetition that ends: the same run again, to its end.
       ended = end(schedule.withChoices(trace.choices()).withoutLassoDetection());
-      trace = device.lastTrace();
+      trace = device.simulator().lastTrace();
     }
     history = RunChecks.history(recording);
     List<Violation> wrong =
@@ -171,7 +171,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return observation(trace, wrong);
   }
 
-  private Observation observation(ScheduleTrace trace, List<Violation> wrong) {
+  private Observation observation(Simulator.Trace trace, List<Violation> wrong) {
     return new Observation(trace, wrong, leastAttempts(), Tally.of(history, items));
   }
 
@@ -184,7 +184,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return Arrays.stream(attempts).min().orElse(0);
   }
 
-  private static Violation livelock(ScheduleTrace trace) {
+  private static Violation livelock(Simulator.Trace trace) {
     return new Violation(
         Kind.LIVELOCK,
         String.format(
@@ -193,9 +193,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   @Override
-  public ScheduleTrace launch(Schedule schedule) {
+  public Simulator.Trace launch(Schedule schedule) {
     requireInTime(end(schedule));
-    return device.lastTrace();
+    return device.simulator().lastTrace();
   }
 
   /**
@@ -210,7 +210,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private Ended end(Schedule schedule) {
     workload.reset();
     recording.reset();
-    device.setSchedule(schedule);
+    device.simulator().setSchedule(schedule);
     long begin = System.nanoTime();
     try {
       RegionReport report = workload.record(recording, options, items, 0);
@@ -224,7 +224,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     } catch (KernelFaultException e) {
       return new Ended(null, e, late(begin));
     } finally {
-      device.setSchedule(null);
+      device.simulator().setSchedule(null);
     }
   }
 
@@ -234,12 +234,12 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   /** What a fault is: one that the simulator has no trace of is told by its own message. */
-  private Violation violation(ScheduleTrace trace, KernelFaultException fault) {
+  private Violation violation(Simulator.Trace trace, KernelFaultException fault) {
     return switch (trace.code()) {
-      case ScheduleTrace.OK -> new Violation(Kind.FAULT, fault.getMessage());
-      case ScheduleTrace.NO_PROGRESS, ScheduleTrace.LASSO ->
+      case Simulator.Trace.OK -> new Violation(Kind.FAULT, fault.getMessage());
+      case Simulator.Trace.NO_PROGRESS, Simulator.Trace.LASSO ->
           new Violation(Kind.NO_END, trace.message());
-      case ScheduleTrace.INTERRUPTED ->
+      case Simulator.Trace.INTERRUPTED ->
           new Violation(
               Kind.NO_END,
               String.format(
@@ -271,8 +271,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       throw new RunOutOfTimeException(
           "time ended a run under a chosen schedule: " + ended.report.unfinishedReason());
     }
-    int code = device.lastTrace().code();
-    boolean endless = code == ScheduleTrace.NO_PROGRESS || code == ScheduleTrace.LASSO;
+    int code = device.simulator().lastTrace().code();
+    boolean endless = code == Simulator.Trace.NO_PROGRESS || code == Simulator.Trace.LASSO;
     if (ended.report == null && ended.late && endless) {
       throw new RunOutOfTimeException(
           String.format(

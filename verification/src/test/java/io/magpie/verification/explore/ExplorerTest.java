@@ -8,8 +8,8 @@ import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import io.magpie.verification.program.ClassicPrograms;
 import io.magpie.verification.program.ProgramSubject;
@@ -163,9 +163,9 @@ class ExplorerTest {
           }
 
           @Override
-          public ScheduleTrace launch(Schedule schedule) {
-            return new ScheduleTrace(
-                List.of(), 0, 9, 3, 0, 0, 0, ScheduleTrace.OK, "", new long[0], new int[0]);
+          public Simulator.Trace launch(Schedule schedule) {
+            return new Simulator.Trace(
+                List.of(), 0, 9, 3, 0, 0, 0, Simulator.Trace.OK, "", new long[0], new int[0]);
           }
 
           @Override

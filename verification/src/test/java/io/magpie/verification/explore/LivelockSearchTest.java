@@ -9,7 +9,7 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.StmOptions.GiveWay;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.program.ClassicPrograms;
 import io.magpie.verification.program.ProgramSubject;
 import io.magpie.verification.program.TransactionProgram;
@@ -61,8 +61,8 @@ class LivelockSearchTest {
       LivelockSearch.Result result = LivelockSearch.search(subject, MOST_STATES);
       assertTrue(result.complete());
       LivelockSearch.Livelock livelock = result.livelock().orElseThrow();
-      ScheduleTrace again = subject.launch(livelock.schedule().withStates());
-      assertEquals(ScheduleTrace.NO_PROGRESS, again.code(), again.message());
+      Simulator.Trace again = subject.launch(livelock.schedule().withStates());
+      assertEquals(Simulator.Trace.NO_PROGRESS, again.code(), again.message());
       assertEquals(livelock.schedule().mostSteps(), again.steps());
       assertEquals(again.steps(), again.states().length, "no item ended");
       for (int thread = 0; thread < 2; thread++) {

@@ -7,9 +7,9 @@ import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.Schedule.Choice;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Schedule.Choice;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.history.History;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,13 +156,13 @@ class FaultsTest {
       Schedule first = Schedule.explicit(List.of(new Choice(0, thread, 0)));
       List<String> seen = new ArrayList<>();
       for (int step = 0; ; step++) {
-        ScheduleTrace trace =
+        Simulator.Trace trace =
             bench.subject.launch(first.withStoppedThread(thread, step).withMostSteps(MOST_STEPS));
-        if (trace.code() == ScheduleTrace.OK) {
+        if (trace.code() == Simulator.Trace.OK) {
           break;
         }
         String at = text + ", thread " + thread + " stopped after " + step;
-        assertEquals(ScheduleTrace.THREAD_STOPPED, trace.code(), at);
+        assertEquals(Simulator.Trace.THREAD_STOPPED, trace.code(), at);
         String words =
             bench.locked() + " " + Arrays.toString(bench.subject.objects().claimedObjects());
         if (seen.isEmpty() || !seen.get(seen.size() - 1).equals(words)) {
@@ -213,11 +213,11 @@ class FaultsTest {
         for (int thread = 0; thread < threads; thread++) {
           for (int step = 0; ; step++) {
             Schedule stopping = schedule.withStoppedThread(thread, step).withMostSteps(MOST_STEPS);
-            ScheduleTrace trace = bench.subject.launch(stopping);
-            if (trace.code() == ScheduleTrace.OK) {
+            Simulator.Trace trace = bench.subject.launch(stopping);
+            if (trace.code() == Simulator.Trace.OK) {
               break;
             }
-            assertEquals(ScheduleTrace.THREAD_STOPPED, trace.code(), stopping::toString);
+            assertEquals(Simulator.Trace.THREAD_STOPPED, trace.code(), stopping::toString);
             assertTrue(bench.serial(bench.committed(), Set.of(thread)), stopping::toString);
             locks += bench.locked().isEmpty() ? 0 : 1;
             stops++;
@@ -240,11 +240,11 @@ class FaultsTest {
       Schedule first = Schedule.explicit(List.of(new Choice(0, 0, 0)));
       for (int step = 0; ; step++) {
         long begin = System.nanoTime();
-        ScheduleTrace trace = bench.subject.launch(first.withStoppedThread(0, step));
-        if (trace.code() == ScheduleTrace.OK) {
+        Simulator.Trace trace = bench.subject.launch(first.withStoppedThread(0, step));
+        if (trace.code() == Simulator.Trace.OK) {
           break;
         }
-        assertEquals(ScheduleTrace.THREAD_STOPPED, trace.code());
+        assertEquals(Simulator.Trace.THREAD_STOPPED, trace.code());
         assertTrue(bench.serial(bench.committed(), Set.of(0)), () -> trace.message());
         if (!bench.locked().isEmpty()) {
           assertTrue(System.nanoTime() - begin >= patience.toNanos(), trace::message);
@@ -272,11 +272,11 @@ class FaultsTest {
       for (Schedule schedule : List.of(Schedule.roundRobin(), Schedule.randomWalk(1))) {
         for (int steps = 1; ; steps++) {
           Schedule cut = schedule.withMostSteps(steps);
-          ScheduleTrace trace = bench.subject.launch(cut);
-          if (trace.code() == ScheduleTrace.OK) {
+          Simulator.Trace trace = bench.subject.launch(cut);
+          if (trace.code() == Simulator.Trace.OK) {
             break;
           }
-          assertEquals(ScheduleTrace.NO_PROGRESS, trace.code(), cut::toString);
+          assertEquals(Simulator.Trace.NO_PROGRESS, trace.code(), cut::toString);
           Set<Integer> committed = bench.committed();
           assertTrue(bench.serial(committed, all), cut::toString);
           locks += bench.locked().isEmpty() ? 0 : 1;

@@ -1,6 +1,6 @@
 package io.magpie.verification.program;
 
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.simulator.Schedule;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

@@ -7,7 +7,7 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.StmOptions.GiveWay;
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.time.Duration;

@@ -9,12 +9,12 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.check.Verdict.Level;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
@@ -175,14 +175,14 @@ class RecordedAlgorithmTest {
       Region region,
       StmObjects cells,
       DeviceArray<int[]> values) {
-    long before = device.lastTrace().hash();
+    long before = device.simulator().lastTrace().hash();
     device.setRunRecorder(null);
     region.run(
         2,
         new Fields()
             .set("cells", cells)
             .set("values", values)); // fewer items, so that a trace of it would be another
-    assertEquals(before, device.lastTrace().hash());
+    assertEquals(before, device.simulator().lastTrace().hash());
     device.setRunRecorder(recorded);
   }
 }

@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
+import io.magpie.verification.explore.Violation;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +26,8 @@ class RegionWorkloadTest {
       Path.of(System.getProperty("magpie.basedir", "."), "src", "test", "cuda", "fields.cu");
 
   static final Path MISBEHAVES = SOURCE.resolveSibling("misbehaves.cu");
+
+  static final Path INVARIANTS = SOURCE.resolveSibling("invariants.cu");
 
   private static Device device;
 
@@ -91,6 +96,71 @@ class RegionWorkloadTest {
     assertEquals(5 + 6, seen(specs("pointer=fill:5:4"))[6]);
     double scalars = seen(specs("b=7", "d=9"))[7];
     assertEquals(-1 + 7 - 5 + 9 + 0.25 + 1000, scalars);
+  }
+
+  @Test
+  void listsReachTheRegion() {
+    double[] seen =
+        seen(
+            specs(
+                "i32=[-2147483648, 2, 3, 4]",
+                "u32=[4294967295,0,0,0]",
+                "i64=[-9223372036854775808,0,0,0]",
+                "u64=[18446744073709551615,0,0,0]",
+                "f32=[0.5,1e3,0,0]",
+                "f64=[0.1,-7,0,0]",
+                "pointer=[8,9,10,11]"));
+    assertArrayEquals(
+        new double[] {-2147483648.0, 4294967295.0, -0x1p63, 0x1p64, 0.5, 0.1, 8 + 6},
+        Arrays.copyOf(seen, 7));
+    assertArrayEquals(new double[] {2, 0, 0, 0, 1000, -7, 9 + 6}, Arrays.copyOfRange(seen, 8, 15));
+    Map<String, ArgumentSpec> specs = specs();
+    specs.put("u32", ArgumentSpec.list("given", NumberList.of(7, 8, 9, 10)));
+    assertEquals(10, seen(specs)[25]);
+  }
+
+  @Test
+  void listsThatDoNotFitAreNamedWithTheirElement() {
+    refused("every_kind", specs("u32=[5,-1]"), "u32 (an array", "element 1: '-1'", "0 to 42949672");
+    refused("every_kind", specs("i32=[2147483648]"), "element 0: '2147483648'", "to 2147483647");
+    refused("every_kind", specs("u64=[18446744073709551616]"), "element 0: '184", "to 1844674407");
+    refused("every_kind", specs("i64=[1.5]"), "i64 (an array of i64): element 0: '1.5'");
+    refused("every_kind", specs("f32=[0,1e39]"), "element 1: '1e39'", "to 3.4028235e38");
+    refused("every_kind", specs("structs=[1]"), "structs", "'[1]' does not fit", "zeros:LENGTH");
+    refused("every_kind", specs("cells=[1]"), "cells (objects", "objects:COUNT");
+    refused("every_kind", specs("a=[1]"), "a (a scalar of type i32)", "a number");
+    refused("every_kind", specs("u32=1"), "u32", "'1' does not fit", "or [N,N,...]");
+    Map<String, ArgumentSpec> specs = specs();
+    specs.put(
+        "u32", ArgumentSpec.list("file:w", NumberList.of(List.of("1", "-1"), i -> "w:" + (i + 3))));
+    refused("every_kind", specs, "u32 (an array of u32): w:4: '-1' is none of its values");
+  }
+
+  @Test
+  void membersAreForStructs() {
+    Map<String, ArgumentSpec> rows = Map.of("offsets", ArgumentSpec.parse("[0,1,1]"));
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    specs.put("cells", ArgumentSpec.parse("objects:2"));
+    specs.put("degrees", ArgumentSpec.parse("zeros:2"));
+    specs.put("rows", ArgumentSpec.members("csr:x", rows));
+    refused(
+        "degree",
+        specs,
+        "rows.targets (an array of u32): 'csr:x' gives only offsets",
+        "--arg rows.targets=zeros:LENGTH");
+    specs.put("rows.targets", ArgumentSpec.parse("[1]"));
+    try (RegionWorkload workload = new RegionWorkload(device, SOURCE, "degree", specs);
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+      CheckedRun run = runs.run(2, 0);
+      assertEquals(List.of(), run.violations());
+      assertEquals(1, run.verdict().extent().committed(), "vertex 1 has no arc and is canceled");
+    }
+    specs.put("cells", ArgumentSpec.members("csr:x", rows));
+    refused("degree", specs, "cells (objects", "'csr:x' does not fit");
+    specs.put("columns", specs.put("cells", ArgumentSpec.parse("objects:2")));
+    refused("degree", specs, "no field 'columns'", "rows.offsets (an array of u32)");
   }
 
   /** What the region wrote into the array {@code seen}. */
@@ -231,5 +301,65 @@ class RegionWorkloadTest {
             () -> new RegionWorkload(device, MISBEHAVES, "pushes", Map.of()));
     assertTrue(e.getMessage().contains("pushes items"), e.getMessage());
     assertTrue(e.getMessage().contains("RecordedAlgorithm"), e.getMessage());
+  }
+
+  private static RegionWorkload withInvariant(String invariant, int first) {
+    return new RegionWorkload(
+        device,
+        INVARIANTS,
+        "increment",
+        Map.of(
+            "cells", ArgumentSpec.parse("objects:8"),
+            "values", ArgumentSpec.parse("fill:" + first + ":8"),
+            "step", ArgumentSpec.parse("3")),
+        Optional.of(invariant));
+  }
+
+  @Test
+  void invariantsAreLookedAtAfterEachRun() {
+    try (RegionWorkload workload = withInvariant("none_above_three", 0);
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 24)) {
+      assertEquals(List.of(), runs.run(8, 0).violations());
+      // Items 8 to 11 increment values 0 to 3 again.
+      assertEquals(
+          List.of(
+              new Violation(
+                  Violation.Kind.INVARIANT,
+                  "none_above_three does not hold at 4 places, the first at 0")),
+          runs.run(12, 1).violations());
+      assertEquals(List.of(), runs.run(8, 2).violations()); // nothing is left of the last run
+    }
+    try (RegionWorkload workload = withInvariant("last_is_small", 0);
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 24)) {
+      assertEquals(
+          List.of(new Violation(Violation.Kind.INVARIANT, "last_is_small does not hold at 7")),
+          runs.run(8, 0).violations());
+    }
+  }
+
+  @Test
+  void invariantsMustFitTheirRegion() {
+    assertEquals(
+        "invariant none_above_three does not hold at 8 places, the first at 0 before the region has"
+            + " run; begin with arguments for which it holds",
+        assertThrows(
+                IllegalArgumentException.class, () -> withInvariant("none_above_three", 4).close())
+            .getMessage());
+    for (String[] wrong :
+        new String[][] {
+          {"no_such", "has no kernel 'no_such' to be the invariant; end it with MAGPIE_KERNEL"},
+          {"says_nothing", "needs a field 'magpie::array<std::uint32_t> violations'"},
+          {"says_floats", "needs a field 'magpie::array<std::uint32_t> violations'"},
+          {"knows_more", "has a field 'unknown', which the region has not"},
+          {"reads_floats", "values"}
+        }) {
+      RuntimeException refused =
+          assertThrows(RuntimeException.class, () -> withInvariant(wrong[0], 0).close());
+      assertTrue(refused.getMessage().contains(wrong[1]), refused::getMessage);
+    }
   }
 }

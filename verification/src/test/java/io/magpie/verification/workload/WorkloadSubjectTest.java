@@ -9,8 +9,8 @@ import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Observation;
@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -198,6 +199,7 @@ class WorkloadSubjectTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void aLoopThatOnlyTimeEndsIsNoViolationOfASearchThatIsOutOfTime() {
     StmOptions bounded = OPTIONS.withTimeout(Duration.ofSeconds(2));
@@ -206,7 +208,7 @@ class WorkloadSubjectTest {
         WorkloadSubject subject = new WorkloadSubject(workload, bounded, 2, 1L << 40)) {
       Schedule endless = Schedule.parse("explicit:0@1");
       Observation observed = subject.run(endless);
-      assertEquals(ScheduleTrace.INTERRUPTED, observed.trace().code());
+      assertEquals(Simulator.Trace.INTERRUPTED, observed.trace().code());
       assertEquals(Violation.Kind.NO_END, observed.violations().get(0).kind());
       assertTrue(observed.violations().get(0).text().contains("ended by time"), observed::toString);
       Subject always =
@@ -217,7 +219,7 @@ class WorkloadSubjectTest {
             }
 
             @Override
-            public ScheduleTrace launch(Schedule schedule) {
+            public Simulator.Trace launch(Schedule schedule) {
               return subject.launch(endless);
             }
 

@@ -3,13 +3,13 @@ package io.magpie.algorithms.internal.driver;
 import io.magpie.algorithms.Phase;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Machine;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.Timer;
-import io.magpie.stm.trace.AccessCounts;
+import io.magpie.stm.simulator.Simulator.AccessCounts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -141,7 +141,9 @@ public final class Launches {
 
   /** What the device has counted so far; nothing where it does not count. */
   private AccessCounts accesses() {
-    return device().machine() == Machine.SIM ? device().accessCounts() : AccessCounts.NONE;
+    return device().machine() == Machine.SIM
+        ? device().simulator().accessCounts()
+        : AccessCounts.NONE;
   }
 
   private Tally tally(String name, Phase.Rule rule) {

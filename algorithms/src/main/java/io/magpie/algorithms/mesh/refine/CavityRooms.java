@@ -2,11 +2,11 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
-import io.magpie.stm.AbortCause;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.RegionReport.AbortCause;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
@@ -117,7 +117,6 @@ final class CavityRooms implements AutoCloseable {
       rooms = module.device().ints(ROOMS * words(CAPACITY));
     }
     int count = launch(items, Where.ROOMS);
-    cancelled -= count;
     return count == 0 ? new int[0] : Arrays.copyOf(larger.toArray(), count);
   }
 
@@ -134,12 +133,8 @@ final class CavityRooms implements AutoCloseable {
     int[] one = {item};
     boolean done = launch(one, Where.ROOM) == 0;
     while (!done && capacity < most) {
-      cancelled--;
       makeRoom(Math.min(Math.min(GROWTH * capacity, most), work.claims().count()));
       done = launch(one, Where.ROOM_GROWN) == 0;
-    }
-    if (!done) {
-      cancelled--;
     }
     return done;
   }
@@ -171,6 +166,7 @@ final class CavityRooms implements AutoCloseable {
     pushed.reserve(pushed.count + items.length * mostPushes(each));
     tallies.set(kernels.pushed, (long) pushed.count);
     tallies.set(kernels.large, 0L);
+    long before = work.vertices().live() + stuck();
     Fields asked = where == Where.ROOM_GROWN ? run.qualityByCircumcenters() : run.quality();
     Fields fields =
         new Fields()
@@ -193,13 +189,14 @@ final class CavityRooms implements AutoCloseable {
               .region("refine_large")
               .runList(options, list, items.length, fields)
               .requireComplete();
-      cancelled += report.cancels();
       launches++;
       millis += report.kernelMillis();
       report.abortsByCause().forEach((cause, n) -> aborts.merge(cause, n, Long::sum));
     }
     pushed.count = tallies.getInt(kernels.pushed);
-    return tallies.getInt(kernels.large);
+    int left = tallies.getInt(kernels.large);
+    cancelled += items.length - (work.vertices().live() + stuck() - before) - left;
+    return left;
   }
 
   @Override

@@ -401,69 +401,112 @@ final class DeviceMesh implements AutoCloseable {
   Download download(int triangleSlots, int vertexSlots) {
     int[] triangleGaps = gaps("list_triangle_gaps", triangleSlots, "triangles", triangles);
     int[] vertexGaps = gaps("list_vertex_gaps", vertexSlots, "vertex_segment", vertexSegment);
-    int count = triangleSlots - triangleGaps.length;
-    int vertices = vertexSlots - vertexGaps.length;
-    int[] corners = new int[3 * count];
-    int[] neighbors = new int[3 * count];
-    int[] segments = new int[3 * count];
-    int[] regions = new int[count];
-    double[] coordinates = new double[2 * vertices];
-    int[] lies = new int[vertices];
+    TriangleArrays inTriangles = new TriangleArrays(triangleSlots - triangleGaps.length);
+    VertexArrays ofVertices = new VertexArrays(vertexSlots - vertexGaps.length);
     try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps);
         DeviceArray<int[]> gapsOfVertices = device.copyOf(vertexGaps)) {
-      try (DeviceArray<int[]> cornersThere = device.ints(3L * count);
-          DeviceArray<int[]> neighborsThere = device.ints(3L * count);
-          DeviceArray<int[]> segmentsThere = device.ints(3L * count);
-          DeviceArray<int[]> regionsThere = device.ints(count)) {
-        module
-            .kernel("export_triangles")
-            .run(
-                triangleSlots,
-                new Fields()
-                    .set("count", triangleSlots)
-                    .set("triangle_gap_count", triangleGaps.length)
-                    .set("vertex_gap_count", vertexGaps.length)
-                    .set("triangle_gaps", gapsOfTriangles)
-                    .set("vertex_gaps", gapsOfVertices)
-                    .set("triangles", triangles)
-                    .set("edge_segment", edgeSegment)
-                    .set("corners", cornersThere)
-                    .set("neighbors", neighborsThere)
-                    .set("segments", segmentsThere)
-                    .set("regions", regionsThere));
-        cornersThere.copyTo(corners);
-        neighborsThere.copyTo(neighbors);
-        segmentsThere.copyTo(segments);
-        if (!regionAttributes.isEmpty()) {
-          regionsThere.copyTo(regions);
-        }
-      }
-      try (DeviceArray<double[]> positions = device.doubles(2L * vertices);
-          DeviceArray<int[]> liesThere = device.ints(vertices)) {
-        module
-            .kernel("export_vertices")
-            .run(
-                vertexSlots,
-                new Fields()
-                    .set("count", vertexSlots)
-                    .set("gap_count", vertexGaps.length)
-                    .set("gaps", gapsOfVertices)
-                    .set("points", points)
-                    .set("vertex_segment", vertexSegment)
-                    .set("positions", positions)
-                    .set("segments", liesThere));
-        positions.copyTo(coordinates);
-        liesThere.copyTo(lies);
-      }
+      export(inTriangles, triangleSlots, gapsOfTriangles, gapsOfVertices);
+      export(ofVertices, vertexSlots, gapsOfVertices);
     }
     Mesh mesh =
         RefinedParts.mesh(
-            input, coordinates, lies, corners, neighbors, segments, attributesOf(regions));
-    long onSegments = 0;
-    for (int v = input.vertices(); v < vertices; v++) {
-      onSegments += lies[v] == kernels.freeVertex ? 0 : 1;
+            input,
+            ofVertices.coordinates,
+            ofVertices.segments,
+            inTriangles.corners,
+            inTriangles.neighbors,
+            inTriangles.segments,
+            attributesOf(inTriangles.regions));
+    return new Download(mesh, insertedOnSegments(ofVertices.segments), triangleGaps.length);
+  }
+
+  /** What a mesh has for each triangle. */
+  private static final class TriangleArrays {
+    final int[] corners;
+    final int[] neighbors;
+    final int[] segments;
+    final int[] regions;
+
+    TriangleArrays(int count) {
+      corners = new int[3 * count];
+      neighbors = new int[3 * count];
+      segments = new int[3 * count];
+      regions = new int[count];
     }
-    return new Download(mesh, onSegments, triangleGaps.length);
+  }
+
+  /** What a mesh has for each vertex. */
+  private static final class VertexArrays {
+    final double[] coordinates;
+    final int[] segments;
+
+    VertexArrays(int count) {
+      coordinates = new double[2 * count];
+      segments = new int[count];
+    }
+  }
+
+  private void export(
+      TriangleArrays to,
+      int slots,
+      DeviceArray<int[]> triangleGaps,
+      DeviceArray<int[]> vertexGaps) {
+    try (DeviceArray<int[]> corners = device.ints(to.corners.length);
+        DeviceArray<int[]> neighbors = device.ints(to.neighbors.length);
+        DeviceArray<int[]> segments = device.ints(to.segments.length);
+        DeviceArray<int[]> regions = device.ints(to.regions.length)) {
+      module
+          .kernel("export_triangles")
+          .run(
+              slots,
+              new Fields()
+                  .set("count", slots)
+                  .set("triangle_gap_count", (int) triangleGaps.length())
+                  .set("vertex_gap_count", (int) vertexGaps.length())
+                  .set("triangle_gaps", triangleGaps)
+                  .set("vertex_gaps", vertexGaps)
+                  .set("triangles", triangles)
+                  .set("edge_segment", edgeSegment)
+                  .set("corners", corners)
+                  .set("neighbors", neighbors)
+                  .set("segments", segments)
+                  .set("regions", regions));
+      corners.copyTo(to.corners);
+      neighbors.copyTo(to.neighbors);
+      segments.copyTo(to.segments);
+      if (!regionAttributes.isEmpty()) {
+        regions.copyTo(to.regions);
+      }
+    }
+  }
+
+  private void export(VertexArrays to, int slots, DeviceArray<int[]> gaps) {
+    try (DeviceArray<double[]> positions = device.doubles(to.coordinates.length);
+        DeviceArray<int[]> segments = device.ints(to.segments.length)) {
+      module
+          .kernel("export_vertices")
+          .run(
+              slots,
+              new Fields()
+                  .set("count", slots)
+                  .set("gap_count", (int) gaps.length())
+                  .set("gaps", gaps)
+                  .set("points", points)
+                  .set("vertex_segment", vertexSegment)
+                  .set("positions", positions)
+                  .set("segments", segments));
+      positions.copyTo(to.coordinates);
+      segments.copyTo(to.segments);
+    }
+  }
+
+  /**
+   * @param segments by vertex: the segment that it lies on, or the mark of one that lies on none
+   */
+  private long insertedOnSegments(int[] segments) {
+    return Arrays.stream(segments, input.vertices(), segments.length)
+        .filter(segment -> segment != kernels.freeVertex)
+        .count();
   }
 
   private double[] attributesOf(int[] regions) {

@@ -2,11 +2,11 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
-import io.magpie.stm.AbortCause;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
-import io.magpie.stm.Machine;
+import io.magpie.stm.RegionReport.AbortCause;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import java.util.EnumMap;

@@ -2,8 +2,8 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.RefinementClaim;
-import io.magpie.stm.AbortCause;
 import io.magpie.stm.Device;
+import io.magpie.stm.RegionReport.AbortCause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

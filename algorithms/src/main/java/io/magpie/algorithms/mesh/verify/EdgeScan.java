@@ -167,52 +167,61 @@ final class EdgeScan {
         while (next < size && keys[next] >>> 32 == keys[i] >>> 32) {
           next++;
         }
-        int first = (int) keys[i];
-        int second = next - i == 1 ? -1 : (int) keys[i + 1];
-        result.edges++;
-        measure(result, first);
-        for (int j = i; j < next; j++) {
-          carry(result, (int) keys[j]);
-        }
-        if (next - i > 2) {
-          int owners = next - i;
-          int third = (int) keys[i + 2];
-          result.findings.add(
-              MeshCheck.EDGES,
-              () ->
-                  edge(first)
-                      + " belongs to "
-                      + owners
-                      + " triangles, among them "
-                      + first / 3
-                      + ", "
-                      + second / 3
-                      + " and "
-                      + third / 3);
-        } else if (second >= 0 && mesh.edgeStart(first) == mesh.edgeStart(second)) {
-          result.findings.add(
-              MeshCheck.EDGES,
-              () ->
-                  edge(first)
-                      + " has the same direction in triangles "
-                      + first / 3
-                      + " and "
-                      + second / 3);
-        } else if (second < 0) {
-          result.addBoundary(first);
-          compare(result, first, -1);
-          segment(result, first, first);
-        } else {
-          compare(result, first, second);
-          compare(result, second, first);
-          segment(result, first, second);
-          if (delaunay && mesh.segmentsOfEdges()[first] < 0 && mesh.segmentsOfEdges()[second] < 0) {
-            checkDelaunay(result, first, second);
-          }
-        }
+        add(result, keys, i, next);
       }
     }
     return result;
+  }
+
+  /**
+   * Adds an edge.
+   *
+   * @param keys the sides of edges in their low halves; the edge's are at from to to - 1
+   */
+  private void add(Result result, long[] keys, int from, int to) {
+    int owners = to - from;
+    int first = (int) keys[from];
+    int second = owners == 1 ? -1 : (int) keys[from + 1];
+    result.edges++;
+    measure(result, first);
+    for (int i = from; i < to; i++) {
+      carry(result, (int) keys[i]);
+    }
+    if (owners > 2) {
+      int third = (int) keys[from + 2];
+      result.findings.add(
+          MeshCheck.EDGES,
+          () ->
+              edge(first)
+                  + " belongs to "
+                  + owners
+                  + " triangles, among them "
+                  + first / 3
+                  + ", "
+                  + second / 3
+                  + " and "
+                  + third / 3);
+    } else if (second < 0) {
+      result.addBoundary(first);
+      compare(result, first, -1);
+      segment(result, first, first);
+    } else if (mesh.edgeStart(first) == mesh.edgeStart(second)) {
+      result.findings.add(
+          MeshCheck.EDGES,
+          () ->
+              edge(first)
+                  + " has the same direction in triangles "
+                  + first / 3
+                  + " and "
+                  + second / 3);
+    } else {
+      compare(result, first, second);
+      compare(result, second, first);
+      segment(result, first, second);
+      if (delaunay && mesh.segmentsOfEdges()[first] < 0 && mesh.segmentsOfEdges()[second] < 0) {
+        checkDelaunay(result, first, second);
+      }
+    }
   }
 
   private void measure(Result result, int h) {

@@ -133,78 +133,95 @@ final class SegmentChains {
 
   /** Walks the chain of an input segment from its start. */
   private void follow(int origin, int firstPart, int parts) {
-    int start = input.segmentStart(origin);
     int end = input.segmentEnd(origin);
-    double length = input.distance(start, end);
-    double ux = (input.x(end) - input.x(start)) / length;
-    double uy = (input.y(end) - input.y(start)) / length;
-    double drift = DRIFT_ULPS * ulp(origin);
     int part = firstPart;
-    int at = start;
+    int at = input.segmentStart(origin);
     for (int walked = 1; ; walked++) {
       int before = at;
       at = output.segmentStart(part) == at ? output.segmentEnd(part) : output.segmentStart(part);
-      int vertex = at;
       if (at == end) {
         if (walked != parts) {
-          int seen = walked;
-          findings.add(
-              MeshCheck.BOUNDARY,
-              () ->
-                  "input segment "
-                      + origin
-                      + " has "
-                      + parts
-                      + " parts, but the chain between its ends has "
-                      + seen);
+          addMiscount(origin, parts, walked);
         }
         return;
       }
       int next = at < input.vertices() || walked >= parts ? -1 : otherPart(at, part);
       if (next < 0 || output.segmentOrigins()[next] != origin) {
-        findings.add(
-            MeshCheck.BOUNDARY,
-            () ->
-                "the chain of input segment "
-                    + origin
-                    + " from vertex "
-                    + start
-                    + " to "
-                    + end
-                    + " breaks off at vertex "
-                    + vertex);
+        addBrokenChain(origin, at);
         return;
       }
-      double vx = output.x(at) - input.x(start);
-      double vy = output.y(at) - input.y(start);
-      double aside = Math.abs(ux * vy - uy * vx);
-      // Parts may be shorter than what a double tells from 0 at the other end.
-      if (!(aside <= drift && advances(origin, before, at) && advances(origin, at, end))) {
-        findings.add(
-            MeshCheck.BOUNDARY,
-            () ->
-                "vertex "
-                    + vertex
-                    + " at "
-                    + output.x(vertex)
-                    + ", "
-                    + output.y(vertex)
-                    + " is not between its neighbors on input segment "
-                    + origin
-                    + ": "
-                    + aside
-                    + " away from it, at most "
-                    + drift
-                    + " allowed, "
-                    + (ux * vx + uy * vy) / length
-                    + " of the way from vertex "
-                    + start
-                    + " to "
-                    + end);
+      if (!liesBetween(origin, before, at)) {
         return;
       }
       part = next;
     }
+  }
+
+  private void addMiscount(int origin, int parts, int walked) {
+    findings.add(
+        MeshCheck.BOUNDARY,
+        () ->
+            "input segment "
+                + origin
+                + " has "
+                + parts
+                + " parts, but the chain between its ends has "
+                + walked);
+  }
+
+  private void addBrokenChain(int origin, int vertex) {
+    findings.add(
+        MeshCheck.BOUNDARY,
+        () ->
+            "the chain of input segment "
+                + origin
+                + " from vertex "
+                + input.segmentStart(origin)
+                + " to "
+                + input.segmentEnd(origin)
+                + " breaks off at vertex "
+                + vertex);
+  }
+
+  /**
+   * Whether a vertex lies on an input segment, after the one before it; if not, it is a finding.
+   */
+  private boolean liesBetween(int origin, int before, int vertex) {
+    int start = input.segmentStart(origin);
+    int end = input.segmentEnd(origin);
+    double length = input.distance(start, end);
+    double ux = (input.x(end) - input.x(start)) / length;
+    double uy = (input.y(end) - input.y(start)) / length;
+    double vx = output.x(vertex) - input.x(start);
+    double vy = output.y(vertex) - input.y(start);
+    double aside = Math.abs(ux * vy - uy * vx);
+    double drift = DRIFT_ULPS * ulp(origin);
+    // Parts may be shorter than what a double tells from 0 at the other end.
+    if (aside <= drift && advances(origin, before, vertex) && advances(origin, vertex, end)) {
+      return true;
+    }
+    findings.add(
+        MeshCheck.BOUNDARY,
+        () ->
+            "vertex "
+                + vertex
+                + " at "
+                + output.x(vertex)
+                + ", "
+                + output.y(vertex)
+                + " is not between its neighbors on input segment "
+                + origin
+                + ": "
+                + aside
+                + " away from it, at most "
+                + drift
+                + " allowed, "
+                + (ux * vx + uy * vy) / length
+                + " of the way from vertex "
+                + start
+                + " to "
+                + end);
+    return false;
   }
 
   /** Whether one vertex lies farther along an input segment than another, by exact signs. */

@@ -9,8 +9,9 @@ import io.magpie.algorithms.mesh.MeshGenerators;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.simulator.Schedule;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LargeCavitiesTest {
   /** More than the rooms hold in which the first try is made. */
   private static final int POINTS = 1500;
+
+  private static final int SPOKES = 40;
+  private static final int MARKER_OF_SPOKES = 2; // of the generator
 
   /** For any number of triangles, so that the driver has formulas in place of constants. */
   @Test
@@ -64,10 +68,10 @@ class LargeCavitiesTest {
 
   private static long accesses(Mesh mesh, long mostAlone) {
     try (Device device = Device.open("sim:1:1")) {
-      device.setSchedule(Schedule.roundRobin());
-      device.setCounting(true);
+      device.simulator().setSchedule(Schedule.roundRobin());
+      device.simulator().setCounting(true);
       Refinements.run(device, mesh, RefinementOptions.defaults(), mostAlone);
-      return device.accessCounts().work();
+      return device.simulator().accessCounts().work();
     }
   }
 
@@ -83,6 +87,32 @@ class LargeCavitiesTest {
             device, mesh("spokes:" + POINTS), RefinementOptions.defaults(), CavityRooms.CAPACITY);
         assertEquals(List.of(), device.leaks());
       }
+    }
+  }
+
+  static Stream<Arguments> disturbances() {
+    return Stream.of("sim:1:4", "sim:8:1")
+        .flatMap(
+            device ->
+                IntStream.range(0, 25)
+                    .mapToObj(
+                        seed -> Arguments.of(device, Schedule.randomWalk(seed).withWeakMemory())));
+  }
+
+  /**
+   * Nothing stands in the way of any point around a fan, but for what searches see of triangles
+   * that never were side by side. If a segment is split for that, all are, as near to where they
+   * meet.
+   */
+  @ParameterizedTest
+  @MethodSource("disturbances")
+  void segmentsOfFansStayWhole(String simulator, Schedule schedule) {
+    Mesh mesh = mesh("spokes:" + SPOKES);
+    try (Device device = Device.open(simulator)) {
+      device.simulator().setSchedule(schedule);
+      Mesh refined =
+          Refinements.run(device, mesh, RefinementOptions.defaults().withBatch(1)).mesh();
+      assertEquals(SPOKES, Refinements.segmentsOfMarker(refined, MARKER_OF_SPOKES));
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Runs refinements on devices that stay open, and holds them to everything that can be checked. */
 final class Refinements {
@@ -300,5 +301,10 @@ final class Refinements {
       values.add(mesh.triangleAttribute(t, a));
     }
     return values;
+  }
+
+  /** How many segments, or parts of them, a mesh has with this marker. */
+  static long segmentsOfMarker(Mesh mesh, int marker) {
+    return IntStream.range(0, mesh.segments()).filter(s -> mesh.segmentMarker(s) == marker).count();
   }
 }

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli.commands;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine;
@@ -18,7 +19,7 @@ public final class Commands {
     add(line, new MsfCommand());
     add(line, new RefineCommand(), RefineCommand.kinds());
     add(line, new PartitionCommand());
-    add(line, new CompareCommand(), CompareCommand.algorithms());
+    add(line, new CompareCommand());
     add(line, new ReportCommand());
     add(line, new GenerateCommand(), GenerateCommand.kinds());
     add(line, new DevicesCommand());
@@ -37,6 +38,27 @@ public final class Commands {
     CommandLine added = new CommandLine(command);
     added.getCommandSpec().usageMessage().footer(list);
     line.addSubcommand(added);
+  }
+
+  /**
+   * What a command's help ends with, line by line. That of {@code compare} asks jars of others, of
+   * which no other command is to depend.
+   */
+  public static String[] list(CommandSpec command) {
+    return command.userObject() instanceof CompareCommand
+        ? CompareCommand.algorithms()
+        : command.usageMessage().footer();
+  }
+
+  /**
+   * What is wrong with a command before anything that the parser can find.
+   *
+   * @param arguments all that was given
+   */
+  public static Optional<String> fault(CommandSpec command, List<String> arguments) {
+    return command.userObject() instanceof CompareCommand compare
+        ? compare.unknownAlgorithm(arguments)
+        : Optional.empty();
   }
 
   /** What helps somebody who gave a command an option or an argument that it does not have. */

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -187,20 +188,31 @@ final class CompareCommand implements Callable<Integer> {
     return String.join(", ", names);
   }
 
+  /**
+   * Says that there is no such algorithm, whose own options and inputs the parser does not know.
+   *
+   * @param arguments all that was given
+   * @return empty unless the algorithm is the first word behind the command, and unknown
+   */
+  Optional<String> unknownAlgorithm(List<String> arguments) {
+    int at = arguments.indexOf(spec.name()) + 1;
+    return at < arguments.size()
+            && arguments.get(at).equals(algorithm)
+            && Comparisons.named(algorithm).isEmpty()
+        ? Optional.of(unknownAlgorithm())
+        : Optional.empty();
+  }
+
+  private String unknownAlgorithm() {
+    return "there is no algorithm '"
+        + algorithm
+        + "'; expected one of "
+        + names(Comparisons.registered().stream().map(Comparison::name).toList());
+  }
+
   @Override
   public Integer call() throws IOException {
-    return compare(
-        Comparisons.named(algorithm)
-            .orElseThrow(
-                () ->
-                    usage(
-                        "there is no algorithm '"
-                            + algorithm
-                            + "'; expected one of "
-                            + names(
-                                Comparisons.registered().stream()
-                                    .map(Comparison::name)
-                                    .toList()))));
+    return compare(Comparisons.named(algorithm).orElseThrow(() -> usage(unknownAlgorithm())));
   }
 
   private <O extends Options<O>> int compare(Comparison<O> comparison) throws IOException {

@@ -125,8 +125,8 @@ record ComparisonReport(
     shown.forEach(counter -> row.add(count(summary, counter)));
     row.addAll(cells(summary.spread()));
     row.add(kernels == null ? "" : millis(kernels));
-    row.add(count(summary, "aborts"));
-    row.add(String.format(Locale.ROOT, "%.2f", summary.processors()));
+    row.add(count(summary, Comparison.Outcome.ABORTS));
+    row.add(measurable(summary) ? String.format(Locale.ROOT, "%.2f", summary.processors()) : "-");
     row.addAll(cells(summary.ratio()));
     row.add(
         summary.wrong() > 0
@@ -160,10 +160,15 @@ record ComparisonReport(
     return median == null ? "" : String.format(Locale.ROOT, "%,d", median);
   }
 
+  /** Whether the runs were long enough for their share of the processor to be known. */
+  private static boolean measurable(Summary summary) {
+    return summary.medianMillis().getOrDefault(Comparison.Outcome.TOTAL, 0.0) >= LEAST_MILLIS;
+  }
+
   /** Whether something that needs the processor throughout did not get it. */
   private boolean starved(Summary summary) {
     return summary.processors() < LEAST_SHARE
-        && summary.medianMillis().getOrDefault("total", 0.0) >= LEAST_MILLIS
+        && measurable(summary)
         && !contestants.get(summary.contestant()).device().startsWith("cuda");
   }
 

@@ -16,11 +16,13 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.Diagnosis;
 import io.magpie.stm.Diagnosis.State;
+import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -128,6 +130,7 @@ final class DoctorCommand implements Callable<Integer> {
             "names of files are in " + names + ", output is in " + Charset.defaultCharset(),
             "other names cannot be given; set the locale, such as LC_ALL=C.UTF-8"));
     openFiles().ifPresent(all::add);
+    classPath(System.getenv("MAGPIE_CLASSPATH")).ifPresent(all::add);
     return all;
   }
 
@@ -150,6 +153,30 @@ final class DoctorCommand implements Callable<Integer> {
             most >= FEW_FILES,
             String.format(Locale.ROOT, "at most %,d", most),
             "let the process open more files, such as by 'ulimit -n 1024'"));
+  }
+
+  /**
+   * Whether the jars of the user's are there: Java leaves out those that are not, and says nothing.
+   *
+   * @param added what the launchers add to the class path; null or empty if there is nothing
+   */
+  static Optional<Diagnosis> classPath(String added) {
+    if (added == null || added.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> missing =
+        Arrays.stream(added.split(File.pathSeparator))
+            .filter(each -> !new File(each.replaceFirst("/\\*$", "/")).exists())
+            .filter(each -> !each.isEmpty()) // the current folder
+            .toList();
+    return Optional.of(
+        diagnosis(
+            "class path",
+            missing.isEmpty(),
+            missing.isEmpty()
+                ? "MAGPIE_CLASSPATH adds " + added
+                : "MAGPIE_CLASSPATH names what is not there: " + String.join(", ", missing),
+            "name jars and folders that exist, joined by '" + File.pathSeparator + "'"));
   }
 
   private static Diagnosis diagnosis(String subject, boolean good, String found, String remedy) {

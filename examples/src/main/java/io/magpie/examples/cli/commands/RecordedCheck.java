@@ -2,8 +2,8 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.stm.Device;
-import io.magpie.stm.Machine;
-import io.magpie.stm.trace.Recording;
+import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Recording;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.ClockSkew;

@@ -51,7 +51,8 @@ final class ReportCommand implements Callable<Integer> {
       names = "--picture",
       paramLabel = "FILE.png",
       description =
-          "Show this picture at the page's end, with its file's name below; may be repeated.")
+          "Show this PNG image at the end of the page, with the name of its file as the caption;"
+              + " may be repeated, up to 64 MiB in all.")
   private List<Path> pictures = new ArrayList<>();
 
   @Override
@@ -63,23 +64,13 @@ final class ReportCommand implements Callable<Integer> {
     requireDistinct();
     OutputFile file = new Outputs(spec).at("--out", out);
     Records records = Records.read(files.stream().map(PathOption::input).toList());
-    List<Picture> shown = new ArrayList<>();
-    for (Path each : pictures) {
-      shown.add(Picture.read(each));
-    }
     ReportPage page =
         ReportPage.of(
-            records, shown, "Magpie " + BuildInfo.version() + ", revision " + BuildInfo.revision());
+            records,
+            Picture.read(pictures),
+            "Magpie " + BuildInfo.version() + ", revision " + BuildInfo.revision());
     file.write(page::writeTo);
-    spec.commandLine()
-        .getOut()
-        .printf(
-            Locale.ROOT,
-            "%s: %,d runs on %,d inputs from %,d files%n",
-            out,
-            page.runs(),
-            page.experiments(),
-            files.size());
+    spec.commandLine().getOut().println(out + ": " + page.summary());
     return ExitCode.OK;
   }
 

@@ -6,7 +6,7 @@ import io.magpie.algorithms.mesh.refine.RefinementReport;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.TextTable;
-import io.magpie.stm.AbortCause;
+import io.magpie.stm.RegionReport.AbortCause;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -51,45 +51,48 @@ final class RunCommand implements Callable<Integer> {
       tutorials.forEach(folder -> spec.commandLine().getOut().println(folder.getFileName()));
       return ExitCode.OK;
     }
-    Path folder =
-        tutorials.stream()
-            .filter(each -> each.getFileName().toString().equals(name))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new ParameterException(
-                        spec.commandLine(),
-                        "there is no tutorial '"
-                            + name
-                            + "'; there are: "
-                            + String.join(
-                                ", ",
-                                tutorials.stream().map(p -> p.getFileName().toString()).toList())));
-    List<String> given = new ArrayList<>(List.of(folder.toString()));
-    given.addAll(arguments);
+    Path folder = named(tutorials);
     StandardOutput printed = new StandardOutput(spec.commandLine().getOut());
     try {
-      program(folder)
-          .getMethod("main", String[].class)
-          .invoke(null, (Object) given.toArray(new String[0]));
+      program(folder).getMethod("main", String[].class).invoke(null, (Object) arguments(folder));
     } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof AssertionError wrong) {
-        throw new VerificationException(wrong.getMessage());
-      }
-      if (e.getCause() instanceof CompilationException failure) {
-        throw UserSource.rejected(failure);
-      }
-      if (e.getCause() instanceof IllegalArgumentException argument) {
-        throw new ParameterException(spec.commandLine(), argument.getMessage());
-      }
-      if (e.getCause() instanceof Exception failure) {
-        throw failure;
-      }
-      throw (Error) e.getCause();
+      throw failure(e.getCause());
     } finally {
       printed.close();
     }
     return ExitCode.OK;
+  }
+
+  private Path named(List<Path> tutorials) {
+    List<String> names = tutorials.stream().map(each -> each.getFileName().toString()).toList();
+    int index = names.indexOf(name);
+    if (index < 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "there is no tutorial '" + name + "'; there are: " + String.join(", ", names));
+    }
+    return tutorials.get(index);
+  }
+
+  private String[] arguments(Path folder) {
+    return Stream.concat(Stream.of(folder.toString()), arguments.stream()).toArray(String[]::new);
+  }
+
+  /** What a failure of a tutorial's program is for the command line. */
+  private Exception failure(Throwable cause) {
+    if (cause instanceof AssertionError wrong) {
+      return new VerificationException(wrong.getMessage());
+    }
+    if (cause instanceof CompilationException rejected) {
+      return UserSource.rejected(rejected);
+    }
+    if (cause instanceof IllegalArgumentException argument) {
+      return new ParameterException(spec.commandLine(), argument.getMessage());
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return (Exception) cause;
   }
 
   private static Class<?> program(Path folder) throws IOException, ClassNotFoundException {

@@ -1,7 +1,7 @@
 package io.magpie.examples.cli.commands;
 
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import io.magpie.verification.explore.Explorer;
@@ -77,7 +77,7 @@ final class ScheduleCheck {
 
   private void checkDefaultRun(WorkloadSubject explored, Duration mostTime) {
     Observation usual = explored.defaultRun();
-    if (usual.trace().code() == ScheduleTrace.INTERRUPTED && !mostTime.isZero()) {
+    if (usual.trace().code() == Simulator.Trace.INTERRUPTED && !mostTime.isZero()) {
       throw new RunOutOfTimeException(
           "--timeout " + given.timeout + " ended the default schedule, which comes first");
     }

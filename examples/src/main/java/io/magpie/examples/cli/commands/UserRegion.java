@@ -1,12 +1,15 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.examples.cli.options.PathOption;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.verification.workload.ArgumentSpec;
+import io.magpie.verification.workload.NumberRangeException;
 import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.Workload;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -25,10 +28,12 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
   /**
    * The region with its arguments, ready to run.
    *
-   * @throws InputException if its source is not there, or does not compile
+   * @throws InputException if its source is not there, or does not compile, or a graph of the
+   *     arguments does not suit
+   * @throws IOException if a file of the arguments cannot be read or is malformed
    * @throws ParameterException if it has no such region, or no such arguments
    */
-  Workload on(Device opened) {
+  Workload on(Device opened) throws IOException {
     // A file of the whole name comes first: '#' is a character of names like any other.
     Path whole = path(region);
     int hash = Files.exists(whole) ? -1 : region.lastIndexOf('#');
@@ -37,9 +42,18 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
     requireSource(source);
     Map<String, ArgumentSpec> specs = specs();
     try {
-      return given.parsed("--region", () -> new RegionWorkload(opened, source, name, specs));
+      return given.parsed("--region", () -> workload(opened, source, name, specs));
     } catch (CompilationException e) {
       throw UserSource.rejected(e);
+    }
+  }
+
+  private Workload workload(
+      Device opened, Path source, String name, Map<String, ArgumentSpec> specs) {
+    try {
+      return new RegionWorkload(opened, source, name, specs, given.invariant());
+    } catch (NumberRangeException e) {
+      throw new InputException("--arg " + e.getMessage(), e); // the file is unsuitable
     }
   }
 
@@ -59,7 +73,8 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
     return given.parsed("--region", () -> new PathOption().convert(file));
   }
 
-  private Map<String, ArgumentSpec> specs() {
+  private Map<String, ArgumentSpec> specs() throws IOException {
+    ArgumentReader reader = new ArgumentReader();
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     for (String argument : arguments) {
       int equals = argument.indexOf('=');
@@ -68,11 +83,21 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
       }
       String field = argument.substring(0, equals);
       String text = argument.substring(equals + 1);
-      if (specs.put(field, given.parsed("--arg " + field, () -> ArgumentSpec.parse(text)))
-          != null) {
+      if (specs.containsKey(field)) {
         throw given.usage("--arg " + field + " is given twice; leave one of them out");
       }
+      specs.put(field, spec(reader, field, text));
     }
     return specs;
+  }
+
+  private ArgumentSpec spec(ArgumentReader reader, String field, String text) throws IOException {
+    try {
+      return reader.read(text);
+    } catch (GraphTooLargeException e) {
+      throw e; // well written, but unsuitable
+    } catch (IllegalArgumentException e) {
+      throw given.usage("--arg " + field + ": " + e.getMessage());
+    }
   }
 }

@@ -29,7 +29,7 @@ final class VerifyCommand implements Callable<Integer> {
   /** What the checks of a region rest on. */
   static final String SEEN =
       "Only accesses through tx are seen: read, write, load, store, peek. What a region reads or"
-          + " writes past it, as in *p or values[i], is not checked.";
+          + " writes past it, as in *p or values[i], is not checked, except by an --invariant.";
 
   @Spec private CommandSpec spec;
 
@@ -70,6 +70,13 @@ final class VerifyCommand implements Callable<Integer> {
     output.put(what, text);
     output.put("device", DevicesCommand.json(workload.device().description()));
     output.put("policy", rule);
+    given
+        .invariant()
+        .ifPresent(
+            kernel -> {
+              output.line("invariant", "%s, after each run", kernel);
+              output.put("invariant", kernel);
+            });
   }
 
   private void check(Workload workload, VerifyOutput output) {

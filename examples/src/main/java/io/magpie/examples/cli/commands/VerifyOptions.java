@@ -8,18 +8,20 @@ import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
-import io.magpie.stm.Machine;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Policy;
+import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
-import io.magpie.stm.trace.Recording;
-import io.magpie.stm.trace.Schedule;
+import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.workload.DrawnWorkload;
 import io.magpie.verification.workload.Workload;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
@@ -77,10 +79,24 @@ final class VerifyOptions {
       paramLabel = "NAME=SPEC",
       description =
           "What a field of the region begins as: objects:COUNT; for an array zeros:LENGTH,"
-              + " fill:VALUE:LENGTH, iota:LENGTH or random:BOUND:LENGTH[:SEED]; for a pointer"
-              + " these or null; for a pool of slots pool:CAPACITY[:LIVE], the first LIVE of"
-              + " them in use; for a scalar a number. Once for each field.")
+              + " fill:VALUE:LENGTH, iota:LENGTH, random:BOUND:LENGTH[:SEED], a list such as"
+              + " [5,3,2], file:PATH (numbers between white space or commas, # begins a comment;"
+              + " also with .gz or .xz), or csr.offsets:GRAPH, csr.neighbors:GRAPH or"
+              + " csr.weights:GRAPH of a graph, which is a generator's SPEC, a file or what --input"
+              + " of msf takes; for a pointer these or null; for a pool of slots"
+              + " pool:CAPACITY[:LIVE], the first LIVE of them in use; for a scalar a number."
+              + " csr:GRAPH gives a struct its fields offsets, neighbors and weights;"
+              + " vertices(GRAPH) and arcs(GRAPH) stand for these numbers. Once for each field.")
   private List<String> arguments = new ArrayList<>();
+
+  @Option(
+      names = "--invariant",
+      paramLabel = "KERNEL",
+      description =
+          "A kernel in the region's file that looks at the data after each run, in fields named as"
+              + " the region's, and calls magpie::violated(violations, place) where they are not"
+              + " right; violations is its field magpie::array<std::uint32_t>.")
+  private String invariant;
 
   @Option(
       names = {"--items", "--per-run"},
@@ -221,14 +237,21 @@ final class VerifyOptions {
    */
   void check() {
     if (subject.history != null) {
-      forbid("with --history", "--arg", "--items", "--transactions", "--device", "--policy");
+      forbid(
+          "with --history",
+          "--arg",
+          "--invariant",
+          "--items",
+          "--transactions",
+          "--device",
+          "--policy");
       forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
       forbid("with --history", "--runs", "--steps", "--seed", "--replay", "--save");
     } else {
       forbid("without --history", "--no-opacity");
     }
     if (subject.workload != null) {
-      forbid("with --workload", "--arg");
+      forbid("with --workload", "--arg", "--invariant");
     }
     if (explore == null) {
       forbid("without --explore", "--runs");
@@ -356,6 +379,11 @@ final class VerifyOptions {
     return subject.region != null;
   }
 
+  /** The kernel that states an invariant of the region's data, if one does. */
+  Optional<String> invariant() {
+    return Optional.ofNullable(invariant);
+  }
+
   /** What a verdict leaves open: these limits, and what is not seen of a region. */
   List<String> limits(String... limits) {
     List<String> all = new ArrayList<>(List.of(limits));
@@ -384,8 +412,9 @@ final class VerifyOptions {
    * What runs on a device.
    *
    * @throws InputException if the region's source is not there, or does not compile
+   * @throws IOException if a file of its arguments cannot be read or is malformed
    */
-  Workload workload(Device opened) {
+  Workload workload(Device opened) throws IOException {
     if (scheduled() && opened.machine() != Machine.SIM) {
       throw usage(
           "--device "
@@ -407,6 +436,7 @@ final class VerifyOptions {
             ? List.of("--workload", subject.workload)
             : List.of("--region", subject.region));
     arguments.forEach(argument -> words.addAll(List.of("--arg", argument)));
+    add(words, "--invariant", invariant);
     add(words, "--items", items);
     add(words, "--device", deviceSpec());
     add(words, "--policy", policy == null ? null : EnumOption.name(policy));

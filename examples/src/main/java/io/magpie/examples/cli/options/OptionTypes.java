@@ -1,7 +1,7 @@
 package io.magpie.examples.cli.options;
 
 import io.magpie.stm.Policy;
-import io.magpie.stm.trace.Recording;
+import io.magpie.stm.Recording;
 import io.magpie.verification.mutation.Mutant;
 import java.nio.file.Path;
 import picocli.CommandLine;

@@ -1,7 +1,7 @@
 package io.magpie.examples.cli.output;
 
-import io.magpie.stm.AbortCause;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.RegionReport.AbortCause;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -122,7 +122,8 @@ public final class OutputFile {
    * Writes files of one state: all are complete on the disk before the first takes its place, and
    * then they do so one right after the other, in their order. A process that is killed between
    * these two calls of the system leaves the first new and the next as it was. Where one cannot be
-   * completed, all stay as they were.
+   * completed, all stay as they were. An end from outside does not stop this work; see {@link
+   * AtomicFile#lasting} for who keeps the process alive meanwhile.
    *
    * @param files the files with their lines
    * @throws OutputException if one cannot be written; then none takes its place after that
@@ -154,7 +155,7 @@ public final class OutputFile {
 
   /** A temporary file with these lines, on the disk. */
   private AtomicFile completed(List<String> lines) throws IOException {
-    AtomicFile file = new AtomicFile(path);
+    AtomicFile file = AtomicFile.lasting(path);
     try (OutputStream out = new BufferedOutputStream(file.stream(), 1 << 16)) {
       write(out, lines);
       out.flush();

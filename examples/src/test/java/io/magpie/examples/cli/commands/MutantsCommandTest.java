@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,6 +69,7 @@ class MutantsCommandTest {
                 "it", new MutantStress.Result(Optional.of(wrong), "", 1, 0.1)));
   }
 
+  @Tag("slow")
   @Test
   void aMutantIsKilledAndTheControlPasses() throws IOException {
     Path table = folder.resolve("mutants.csv");

@@ -12,7 +12,7 @@ import io.magpie.examples.compare.RunRecord;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.report.Written;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.Machine;
+import io.magpie.stm.DeviceDescription.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,13 +117,16 @@ class ReportProperties {
       CommandRun run =
           CommandRun.of("report", file.toString(), "--out", page.toString()).expect(ExitStatus.OK);
       long runs = lines.stream().filter(line -> line.contains("\"kind\":\"run\"")).count();
-      assertTrue(run.out().contains(": " + runs + " runs on 1 inputs"), run.out());
+      assertTrue(
+          run.out()
+              .contains(": " + runs + (runs == 1 ? " run" : " runs") + " on 1 input from 1 file"),
+          run.out());
       Written written = Written.read(page);
       List<String> captions = new ArrayList<>(written.texts("caption"));
-      assertTrue(captions.contains("Runs; times in ms, medians of what varies"), "" + captions);
+      assertTrue(captions.contains("Runs; times in ms; medians where values vary"), "" + captions);
       assertEquals(
           lines.stream().anyMatch(line -> line.contains("\"kind\":\"failure\"")),
-          written.texts("h2").contains("Ended early"));
+          written.texts("h2").contains("Unfinished comparisons"));
     } finally {
       Files.deleteIfExists(file);
       Files.deleteIfExists(page);

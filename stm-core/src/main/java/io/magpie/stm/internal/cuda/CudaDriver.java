@@ -3,7 +3,7 @@ package io.magpie.stm.internal.cuda;
 import com.sun.jna.Library;
 import com.sun.jna.NativeLibrary;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.Machine;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.MagpieException;
 import io.magpie.stm.internal.toolchain.TemporaryFolder;
 import java.io.IOException;

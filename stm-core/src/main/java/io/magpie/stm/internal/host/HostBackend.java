@@ -4,17 +4,15 @@ import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelFaultException;
-import io.magpie.stm.Machine;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.DeviceSpec;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.WorkerPool;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
-import io.magpie.stm.trace.AccessCounts;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Simulator;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -284,29 +282,8 @@ public final class HostBackend implements Backend {
   }
 
   @Override
-  public void setSchedule(Schedule schedule) {
-    if (simulation == null) {
-      Backend.super.setSchedule(schedule);
-    }
-    simulation.set(schedule);
-  }
-
-  @Override
-  public ScheduleTrace lastTrace() {
-    return simulation == null ? Backend.super.lastTrace() : simulation.trace();
-  }
-
-  @Override
-  public void setCounting(boolean wanted) {
-    if (simulation == null) {
-      Backend.super.setCounting(wanted);
-    }
-    simulation.setCounting(wanted);
-  }
-
-  @Override
-  public AccessCounts accessCounts() {
-    return simulation == null ? Backend.super.accessCounts() : simulation.accessCounts();
+  public Simulator simulator() {
+    return simulation == null ? Backend.super.simulator() : simulation;
   }
 
   @Override

@@ -2,9 +2,8 @@ package io.magpie.stm.internal.host;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
-import io.magpie.stm.trace.AccessCounts;
-import io.magpie.stm.trace.Schedule;
-import io.magpie.stm.trace.ScheduleTrace;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -12,7 +11,7 @@ import java.util.stream.IntStream;
  * The {@code magpie_simulation} of a device's launches, in native memory: {@code
  * magpie/platform/launch_args.hpp} has the layout.
  */
-final class Simulation {
+final class Simulation implements Simulator {
   private static final int BYTES = 152;
   private static final int COUNTS_BYTES = 32;
   private static final int CHOICE_BYTES = 16;
@@ -22,8 +21,8 @@ final class Simulation {
   private final Memory block = new Memory(BYTES);
   private Pointer choices = Pointer.NULL;
   private int choiceCapacity;
-  private final Memory taken = new Memory((long) ScheduleTrace.MOST_CHOICES * CHOICE_BYTES);
-  private final Memory visits = new Memory((long) ScheduleTrace.MOST_STATES * VISIT_BYTES);
+  private final Memory taken = new Memory((long) Trace.MOST_CHOICES * CHOICE_BYTES);
+  private final Memory visits = new Memory((long) Trace.MOST_STATES * VISIT_BYTES);
   private final Memory counts = new Memory(COUNTS_BYTES);
   private Schedule schedule;
   private boolean ran;
@@ -34,8 +33,8 @@ final class Simulation {
     setCounting(false);
   }
 
-  /** Says how the following launches are scheduled; null = by their seed. */
-  void set(Schedule wanted) {
+  @Override
+  public void setSchedule(Schedule wanted) {
     schedule = wanted;
     if (wanted == null) {
       return;
@@ -63,19 +62,19 @@ final class Simulation {
             ? NOBODY_STOPS
             : wanted.stoppedThread() | wanted.stoppedStep() << 32);
     block.setPointer(56, taken);
-    block.setLong(64, ScheduleTrace.MOST_CHOICES);
+    block.setLong(64, Trace.MOST_CHOICES);
     block.setPointer(120, wanted.states() ? visits : Pointer.NULL);
-    block.setLong(128, ScheduleTrace.MOST_STATES);
+    block.setLong(128, Trace.MOST_STATES);
   }
 
-  /** Whether the launches that follow count what they access, from 0. */
-  void setCounting(boolean wanted) {
+  @Override
+  public void setCounting(boolean wanted) {
     counts.clear();
     block.setPointer(144, wanted ? counts : Pointer.NULL);
   }
 
-  /** What was counted so far. */
-  AccessCounts accessCounts() {
+  @Override
+  public AccessCounts accessCounts() {
     return new AccessCounts(
         counts.getLong(0), counts.getLong(8), counts.getLong(16), counts.getLong(24));
   }
@@ -113,14 +112,14 @@ final class Simulation {
     }
   }
 
-  /** What became of the last launch that had a schedule. */
-  ScheduleTrace trace() {
+  @Override
+  public Trace lastTrace() {
     if (!ran) {
       throw new IllegalStateException("no launch has run under a schedule: set one first");
     }
     long deviations = block.getLong(72);
     List<Schedule.Choice> made =
-        IntStream.range(0, (int) Math.min(deviations, ScheduleTrace.MOST_CHOICES))
+        IntStream.range(0, (int) Math.min(deviations, Trace.MOST_CHOICES))
             .mapToLong(i -> (long) i * CHOICE_BYTES)
             .mapToObj(
                 at ->
@@ -135,7 +134,7 @@ final class Simulation {
       states[i] = words[2 * i];
       threads[i] = (int) words[2 * i + 1];
     }
-    return new ScheduleTrace(
+    return new Trace(
         made,
         deviations,
         block.getLong(80),

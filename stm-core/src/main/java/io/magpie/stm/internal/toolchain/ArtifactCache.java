@@ -319,7 +319,7 @@ final class ArtifactCache {
           if (isSound(tree, hash)) {
             return tree;
           }
-          deleteQuietly(tree);
+          PrivateFolder.deleteQuietly(tree);
           Path made = temporaryFolderFor(tree);
           try {
             producer.produce(made);
@@ -330,7 +330,7 @@ final class ArtifactCache {
               throw e;
             }
           } finally {
-            deleteQuietly(made);
+            PrivateFolder.deleteQuietly(made);
           }
           return tree;
         });
@@ -355,7 +355,7 @@ final class ArtifactCache {
           files.filter(path -> path.getFileName().toString().contains(TEMPORARY)).toList()) {
         try {
           if (Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {
-            deleteQuietly(file);
+            PrivateFolder.deleteQuietly(file);
           }
         } catch (NoSuchFileException renamedMeanwhile) {
           // no longer there to be removed
@@ -405,20 +405,6 @@ final class ArtifactCache {
       }
     } finally {
       threads.unlock();
-    }
-  }
-
-  /** Deletes a file or folder; what cannot be deleted stays. */
-  static void deleteQuietly(Path path) {
-    if (!Files.exists(path)) {
-      return;
-    }
-    try (Stream<Path> tree = Files.walk(path)) {
-      for (Path file : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException leftBehind) {
-      LOG.debug("Cannot delete {}", path, leftBehind);
     }
   }
 }

@@ -1,7 +1,5 @@
 package io.magpie.stm.internal.toolchain;
 
-import io.magpie.stm.Diagnosis;
-import io.magpie.stm.Diagnosis.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,10 +16,27 @@ public final class Inspection {
   /** Room for some dozen modules. */
   private static final long LITTLE_SPACE = 256 * MIB;
 
+  /**
+   * What was found of one thing.
+   *
+   * @param subject what was looked at
+   * @param found what was found
+   * @param remedy what to do about it; empty if it will do
+   */
+  public record Finding(String subject, String found, String remedy) {
+    /**
+     * Whether what was found will do. Otherwise something is slow or impossible, but the rest
+     * works.
+     */
+    public boolean good() {
+      return remedy.isEmpty();
+    }
+  }
+
   private Inspection() {}
 
   /** What was found. */
-  public static List<Diagnosis> ofThisMachine() {
+  public static List<Finding> ofThisMachine() {
     Toolchain tools = Toolchain.discovered();
     return List.of(
         compiler("C++ compiler", tools, Flavor.CPU, "regions of one's own cannot be compiled: "),
@@ -29,21 +44,16 @@ public final class Inspection {
         cache(CacheFolders.ofUser()));
   }
 
-  private static Diagnosis compiler(
+  private static Finding compiler(
       String subject, Toolchain tools, Flavor flavor, String consequence) {
     return tools
         .compilerFor(flavor)
-        .map(
-            found ->
-                new Diagnosis(
-                    subject, State.GOOD, found.version() + " at " + found.executable(), ""))
-        .orElseGet(
-            () ->
-                new Diagnosis(subject, State.LIMITED, "none", consequence + tools.missing(flavor)));
+        .map(found -> new Finding(subject, found.version() + " at " + found.executable(), ""))
+        .orElseGet(() -> new Finding(subject, "none", consequence + tools.missing(flavor)));
   }
 
   /** The first of the folders that can be used; what is wrong with those before it. */
-  static Diagnosis cache(List<Path> choices) {
+  static Finding cache(List<Path> choices) {
     List<String> refused = new ArrayList<>();
     for (Path choice : choices) {
       try {
@@ -56,15 +66,14 @@ public final class Inspection {
         refused.add(e instanceof PrivateFolder.NotPrivateException ? e.getMessage() : e.toString());
       }
     }
-    return new Diagnosis(
+    return new Finding(
         "cache",
-        State.LIMITED,
         refused.isEmpty() ? "no folder for it is known" : String.join("; ", refused),
         "each process compiles for itself, in a temporary folder; set MAGPIE_CACHE to a folder that"
             + " only you can write");
   }
 
-  private static Diagnosis state(Path folder, List<String> refused) throws IOException {
+  private static Finding state(Path folder, List<String> refused) throws IOException {
     long free = Files.getFileStore(folder).getUsableSpace();
     long[] entries = {0, 0};
     try (Stream<Path> tree = Files.walk(folder)) {
@@ -83,9 +92,8 @@ public final class Inspection {
             free / MIB,
             refused.isEmpty() ? "" : " (not " + String.join("; ", refused) + ")");
     return free < LITTLE_SPACE
-        ? new Diagnosis(
-            "cache", State.LIMITED, found, "make room there, or set MAGPIE_CACHE to another folder")
-        : new Diagnosis("cache", State.GOOD, found, "");
+        ? new Finding("cache", found, "make room there, or set MAGPIE_CACHE to another folder")
+        : new Finding("cache", found, "");
   }
 
   /** 0 for a file that another process has removed meanwhile. */

@@ -14,8 +14,15 @@ final class Leftovers {
   /** Longer than an end takes where nothing else holds it up. */
   private static final long SILENT_SECONDS = 5;
 
+  /** A temporary folder. */
+  interface Folder extends AutoCloseable {
+    /** Removes it. */
+    @Override
+    void close();
+  }
+
   private static final Set<Process> PROGRAMS = new HashSet<>();
-  private static final Set<TemporaryFolder> FOLDERS = new HashSet<>();
+  private static final Set<Folder> FOLDERS = new HashSet<>();
   private static boolean ending;
 
   static {
@@ -30,14 +37,14 @@ final class Leftovers {
 
   private static void removeAll() {
     List<Process> programs;
-    List<TemporaryFolder> folders;
+    List<Folder> folders;
     synchronized (Leftovers.class) {
       ending = true;
       programs = List.copyOf(PROGRAMS);
       folders = List.copyOf(FOLDERS);
     }
     programs.forEach(Leftovers::end);
-    folders.forEach(TemporaryFolder::close);
+    folders.forEach(Folder::close);
   }
 
   /** Ends a program and what it has started; whoever reads its output reads to the end. */
@@ -73,7 +80,7 @@ final class Leftovers {
    *
    * @throws MagpieException if this process is ending
    */
-  static void add(TemporaryFolder folder) {
+  static void add(Folder folder) {
     synchronized (Leftovers.class) {
       if (!ending) {
         FOLDERS.add(folder);
@@ -85,7 +92,7 @@ final class Leftovers {
   }
 
   /** Notes that a folder is gone. */
-  static synchronized void remove(TemporaryFolder folder) {
+  static synchronized void remove(Folder folder) {
     FOLDERS.remove(folder);
   }
 

@@ -1,6 +1,7 @@
 package io.magpie.stm.internal.toolchain;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,9 +12,13 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Folders and files that only this process's user can have written: what is loaded from them runs
@@ -25,6 +30,7 @@ import java.util.Set;
  * owner. Root is no exception: what belongs to another user is not root's.
  */
 final class PrivateFolder {
+  private static final Logger LOG = LoggerFactory.getLogger(PrivateFolder.class);
   private static final int OTHERS_WRITE = 0002;
   private static final int GROUP_WRITES = 0020;
   private static final int STICKY = 01000;
@@ -144,6 +150,20 @@ final class PrivateFolder {
           && (mode & (GROUP_WRITES | OTHERS_WRITE)) == 0;
     } catch (NoSuchFileException missing) {
       return false;
+    }
+  }
+
+  /** Deletes a file or folder; what cannot be deleted stays. */
+  static void deleteQuietly(Path path) {
+    if (!Files.exists(path)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(path)) {
+      for (Path file : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException leftBehind) {
+      LOG.debug("Cannot delete {}", path, leftBehind);
     }
   }
 }

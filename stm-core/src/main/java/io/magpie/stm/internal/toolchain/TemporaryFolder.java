@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * next to it. Where a process was killed both stay behind without a lock, and go when another
  * folder of their kind is made.
  */
-public final class TemporaryFolder implements AutoCloseable {
+public final class TemporaryFolder implements Leftovers.Folder {
   private static final String LOCK = ".lock";
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -161,7 +161,7 @@ public final class TemporaryFolder implements AutoCloseable {
   private static void remove(Path folder) throws IOException {
     if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       PrivateFolder.at(folder);
-      ArtifactCache.deleteQuietly(folder);
+      PrivateFolder.deleteQuietly(folder);
     }
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       Files.deleteIfExists(lockOf(folder));

@@ -9,6 +9,7 @@ import com.sun.jna.NativeLibrary;
 import com.sun.jna.ptr.PointerByReference;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
+import io.magpie.stm.Primitives;
 import io.magpie.stm.internal.toolchain.ModuleSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +58,8 @@ class CubLibraryTest {
     assumeTrue(Device.whyNoGpu().isEmpty(), () -> Device.whyNoGpu().orElseThrow());
     library();
     try (Device device = Device.open("cuda")) {
-      assertTrue(device.primitives().toString().contains("CUB "), device.primitives()::toString);
+      assertTrue(
+          Primitives.of(device).toString().contains("CUB "), Primitives.of(device)::toString);
     }
   }
 

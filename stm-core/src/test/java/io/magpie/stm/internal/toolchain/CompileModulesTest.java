@@ -103,7 +103,7 @@ class CompileModulesTest {
     FileTime mark = FileTime.from(Instant.EPOCH);
     Files.setLastModifiedTime(modules.resolve("one/cpu.so"), mark);
     Files.writeString(modules.resolve("one/cuda.fatbin"), "from a build with nvcc");
-    ArtifactCache.deleteQuietly(sources.resolve("two"));
+    PrivateFolder.deleteQuietly(sources.resolve("two"));
     write("three");
 
     String log = build();

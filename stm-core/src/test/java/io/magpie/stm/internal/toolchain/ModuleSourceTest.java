@@ -307,7 +307,7 @@ class ModuleSourceTest {
       for (long compiler : compilers) {
         ProcessHandle.of(compiler).ifPresent(ProcessHandle::destroyForcibly);
       }
-      ArtifactCache.deleteQuietly(work);
+      PrivateFolder.deleteQuietly(work);
     }
   }
 

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The shelves of the device library: which headers are public, who includes the others, and which
- * shelf builds on which.
+ * The layers of the device library: which headers are public, who includes the others, and which
+ * layer builds on which.
  */
-class HeaderShelvesTest {
+class HeaderLayersTest {
   private static final Path ROOT =
       Path.of(System.getProperty("magpie.basedir", ".")).toAbsolutePath().normalize().getParent();
 
@@ -48,7 +48,7 @@ class HeaderShelvesTest {
 
   private static final int MOST_PUBLIC = 12;
 
-  /** By shelf, or by header where it stands on the top one: what it may include. */
+  /** By layer, or by header where it stands on the top one: what it may include. */
   private static final Map<String, Set<String>> BUILDS_ON =
       Map.of(
           "platform", Set.of("platform"),
@@ -109,7 +109,7 @@ class HeaderShelvesTest {
     return INCLUDE.matcher(text).results().map(match -> match.group(1)).toList();
   }
 
-  private static String shelf(String header) {
+  private static String layer(String header) {
     String path = header.substring("magpie/".length());
     return path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : path;
   }
@@ -118,7 +118,7 @@ class HeaderShelvesTest {
   private static Optional<String> misplaced(String header, String included) {
     boolean selects =
         header.equals("magpie/platform/platform.cuh") && included.equals("magpie/sim/sim.cuh");
-    return selects || BUILDS_ON.getOrDefault(shelf(header), Set.of()).contains(shelf(included))
+    return selects || BUILDS_ON.getOrDefault(layer(header), Set.of()).contains(layer(included))
         ? Optional.empty()
         : Optional.of(header + " includes " + included);
   }
@@ -139,7 +139,7 @@ class HeaderShelvesTest {
             .filter(header -> !header.substring("magpie/".length()).contains("/"))
             .collect(Collectors.toCollection(TreeSet::new));
     HEADERS.keySet().stream()
-        .filter(header -> shelf(header).equals("parallel"))
+        .filter(header -> layer(header).equals("parallel"))
         .forEach(found::add);
     assertEquals(new TreeSet<>(PUBLIC), found);
   }
@@ -148,7 +148,7 @@ class HeaderShelvesTest {
   void everyPublicHeaderIsCompiledByItself() {
     String list = SOURCES.get("stm-kernels/src/test/cpp/compile_public_headers.cu");
     Set<String> compiled =
-        Pattern.compile("^// build: -DSHELF=(\\S+) -DHEADER=(\\S+)$", Pattern.MULTILINE)
+        Pattern.compile("^// build: -DFOLDER=(\\S+) -DHEADER=(\\S+)$", Pattern.MULTILINE)
             .matcher(list)
             .results()
             .map(build -> build.group(1) + "/" + build.group(2))
@@ -184,7 +184,7 @@ class HeaderShelvesTest {
   }
 
   @Test
-  void shelvesBuildOnThoseBelow() {
+  void layersBuildOnThoseBelow() {
     List<String> wrong = new ArrayList<>();
     HEADERS.forEach(
         (header, text) ->
@@ -192,7 +192,7 @@ class HeaderShelvesTest {
     assertEquals(List.of(), wrong);
     assertEquals(
         BUILDS_ON.keySet(),
-        HEADERS.keySet().stream().map(HeaderShelvesTest::shelf).collect(Collectors.toSet()));
+        HEADERS.keySet().stream().map(HeaderLayersTest::layer).collect(Collectors.toSet()));
   }
 
   @Test

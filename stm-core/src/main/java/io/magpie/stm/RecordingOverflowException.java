@@ -1,6 +1,5 @@
-package io.magpie.stm.trace;
+package io.magpie.stm;
 
-import io.magpie.stm.MagpieException;
 import java.util.Locale;
 
 /** Some records of a {@link Recording} found no room. */

@@ -1,10 +1,10 @@
-package io.magpie.stm.trace;
+package io.magpie.stm.simulator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.stm.trace.Schedule.Choice;
+import io.magpie.stm.simulator.Schedule.Choice;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,6 @@
-package io.magpie.stm.trace;
+package io.magpie.stm;
 
-import io.magpie.stm.Device;
+import java.util.List;
 
 /**
  * Records the regions that an algorithm runs on its own; see {@link Device#setRunRecorder}. Is told
@@ -8,6 +8,32 @@ import io.magpie.stm.Device;
  * may use the device; other threads' calls wait meanwhile.
  */
 public interface RunRecorder {
+  /**
+   * A run of a region that was recorded.
+   *
+   * @param report what the run did
+   * @param opaque whether the region's reads are validated, so that no attempt saw a mix of states
+   * @param objects the arrays of objects among the run's arguments, each once
+   * @param recording what the run was recorded in
+   * @param ranks the rank of each position, in the order of positions; no two are equal
+   * @param left the ranks of the positions that did not end their items: those unfinished and those
+   *     deferred, in no order. Each other position has exactly one attempt that ended, under its
+   *     rank
+   */
+  record RecordedRun(
+      RegionReport report,
+      boolean opaque,
+      List<StmObjects> objects,
+      Recording recording,
+      List<Integer> ranks,
+      List<Integer> left) {
+    public RecordedRun {
+      objects = List.copyOf(objects);
+      ranks = List.copyOf(ranks);
+      left = List.copyOf(left);
+    }
+  }
+
   /**
    * A run is about to begin; its arguments fit. What is thrown here ends it.
    *

@@ -1,6 +1,5 @@
-package io.magpie.stm.trace;
+package io.magpie.stm.simulator;
 
-import io.magpie.stm.Device;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -10,13 +9,13 @@ import java.util.function.UnaryOperator;
 
 /**
  * How the simulator runs launches: who goes on at each switch point, over which memory. Immutable;
- * each {@code with} method gives a changed copy. Set with {@link Device#setSchedule}.
+ * each {@code with} method gives a changed copy. Set with {@link Simulator#setSchedule}.
  *
  * <p>A switch point, or step, comes before each shared access, fence and pause of a thread, counted
  * from 0 in each launch. Threads are named by their rank in the grid. The <em>default</em> schedule
  * lets the running thread go on until it ends, waits in a collective or pauses; then the next
  * higher rank goes on, the lowest after the highest. {@link Kind#EXPLICIT} deviates from it where
- * its choices say so, and {@link ScheduleTrace#choices()} gives any launch in that form.
+ * its choices say so, and {@link Simulator.Trace#choices()} gives any launch in that form.
  *
  * <p>The text form, which {@link #parse} reads, is a kind with its parameters, {@code round-robin},
  * {@code random:SEED}, {@code pct:SEED:DEPTH:STEPS}, {@code lock-step:SEED} or {@code
@@ -176,7 +175,7 @@ public record Schedule(
 
   /**
    * An explicit schedule with these choices, over the same memory, with the same detection, stopped
-   * thread and bound: with a launch's {@link ScheduleTrace#choices()} it replays that launch.
+   * thread and bound: with a launch's {@link Simulator.Trace#choices()} it replays that launch.
    */
   public Schedule withChoices(List<Choice> value) {
     return new Schedule(
@@ -222,7 +221,7 @@ public record Schedule(
     return with(weakMemory, lassoDetection, stoppedThread, stoppedStep, value);
   }
 
-  /** A copy whose launches' traces have {@link ScheduleTrace#states()}. */
+  /** A copy whose launches' traces have {@link Simulator.Trace#states()}. */
   public Schedule withStates() {
     return new Schedule(
         kind,

@@ -1,8 +1,5 @@
-package io.magpie.stm.trace;
+package io.magpie.stm;
 
-import io.magpie.stm.Device;
-import io.magpie.stm.Region;
-import io.magpie.stm.StmObjects;
 import java.util.Objects;
 
 /**

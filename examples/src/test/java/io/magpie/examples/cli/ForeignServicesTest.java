@@ -1,0 +1,354 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.examples.compare.Comparison;
+import io.magpie.examples.compare.MsfComparison;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.compare.WrongComparison;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputKind;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Comparisons and kinds of input of somebody else's, with faults: what is at fault is told. */
+class ForeignServicesTest {
+  private static final String REMEDY = "; fix the jar, or remove it from the class path";
+
+  @TempDir Path folder;
+
+  private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+  /** Registers a service as a jar on the class path would. */
+  private void register(Class<?> service, String provider) throws IOException {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.writeString(services.resolve(service.getName()), provider + "\n");
+    Thread.currentThread()
+        .setContextClassLoader(new URLClassLoader(new URL[] {folder.toUri().toURL()}, before));
+  }
+
+  @AfterEach
+  void forget() throws IOException {
+    if (Thread.currentThread().getContextClassLoader() instanceof URLClassLoader with) {
+      Thread.currentThread().setContextClassLoader(before);
+      if (with != before) {
+        with.close();
+      }
+    }
+  }
+
+  private static void assertRefused(CommandRun run, String... parts) {
+    run.expect(ExitStatus.BAD_INPUT);
+    assertEquals(1, run.err().lines().count(), run.err());
+    for (String part : parts) {
+      assertTrue(run.err().contains(part), run.err());
+    }
+    assertTrue(run.err().contains(REMEDY), run.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"io.no.SuchKind", "io.magpie.examples.cli.Main"})
+  void aKindThatCannotBeLoadedIsToldInASentence(String provider) throws IOException {
+    register(InputKind.class, provider);
+
+    assertRefused(CommandRun.of("devices"), provider);
+    String traced = CommandRun.of("devices", "--stacktrace").err();
+    assertTrue(traced.contains("\tat "), traced);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"io.no.SuchComparison", "two words"})
+  void aComparisonThatCannotBeLoadedIsInTheWayOfComparisonsOnly(String provider)
+      throws IOException {
+    register(Comparison.class, provider);
+    String named = provider.contains(" ") ? Comparison.class.getName() : provider;
+
+    assertRefused(CommandRun.of("compare", "msf", "--generate", "path:9"), named);
+    assertRefused(CommandRun.of("compare", "--help"), named);
+    String traced = CommandRun.of("compare", "--help", "--stacktrace").err();
+    assertTrue(traced.contains("\tat "), traced);
+    CommandRun.of("devices").expect(ExitStatus.OK);
+    CommandRun.of("msf", "--generate", "path:9", "--device", "cpu:1").expect(ExitStatus.OK);
+  }
+
+  @Test
+  void twoComparisonsOfOneNameAreRefused() throws IOException {
+    register(Comparison.class, Twin.class.getName());
+
+    assertRefused(
+        CommandRun.of("compare", "msf", "--generate", "path:9"),
+        "'msf'",
+        Twin.class.getName(),
+        MsfComparison.class.getName());
+  }
+
+  @Test
+  void twoKindsOfOneNameAreRefused() throws IOException {
+    register(InputKind.class, Wheel.class.getName());
+
+    assertRefused(
+        CommandRun.of("devices"),
+        "'wheel'",
+        Wheel.class.getName(),
+        "io.magpie.examples.input.WheelKind");
+  }
+
+  /** The options that are there: of commands, of all commands, of help, and of other kinds. */
+  @ParameterizedTest
+  @ValueSource(classes = {Seed.class, Help.class, Stacktrace.class, AnyInput.class, Colored.class})
+  void aKindNamedLikeAnOptionIsRefused(Class<?> kind) throws Exception {
+    register(InputKind.class, kind.getName());
+    String name = ((InputKind) kind.getConstructor().newInstance()).name();
+
+    assertRefused(CommandRun.of("devices"), kind.getName(), "--" + name);
+  }
+
+  @Test
+  void aKindNamedLikeOneOfMagpiesIsRefused() throws IOException {
+    register(InputKind.class, Graph.class.getName());
+
+    assertRefused(CommandRun.of("devices"), "'graph'", Graph.class.getName(), "Magpie's own");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {UpperCase.class, Blank.class, Nameless.class, Unlabeled.class})
+  void aKindThatDoesNotSayWhatItShouldIsRefused(Class<?> kind) throws IOException {
+    register(InputKind.class, kind.getName());
+
+    assertRefused(CommandRun.of("devices"), kind.getName());
+  }
+
+  @Test
+  void aFaultOfAKindIsToldAsSuch() throws IOException {
+    register(InputKind.class, Throwing.class.getName());
+
+    CommandRun run =
+        CommandRun.of("msf", "--throwing", "9", "--device", "cpu:1")
+            .expect(ExitStatus.INTERNAL_ERROR);
+
+    assertTrue(
+        run.err()
+            .contains(
+                "This is a fault of input kind 'throwing' ("
+                    + Throwing.class.getName()
+                    + "); --stacktrace shows where."),
+        run.err());
+  }
+
+  @Test
+  void aFaultOfAComparisonIsToldAsSuch() {
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "wrong",
+                "--generate",
+                "path:3",
+                "--variants",
+                "when=throws",
+                "--devices",
+                "cpu:1")
+            .expect(ExitStatus.INTERNAL_ERROR);
+
+    assertTrue(
+        run.err()
+            .contains(
+                "This is a fault of comparison 'wrong' ("
+                    + WrongComparison.class.getName()
+                    + "); --stacktrace shows where."),
+        run.err());
+    assertFalse(run.err().contains("Magpie itself"), run.err());
+  }
+
+  /** Called as a jar's own class does it, which stands next to its comparison. */
+  @Test
+  void aFaultOfAnotherClassOfAJarIsItsComparisons() throws IOException {
+    register(Comparison.class, Helped.class.getName());
+
+    CommandRun run =
+        CommandRun.of("compare", "helped", "--generate", "path:3", "--devices", "cpu:1")
+            .expect(ExitStatus.INTERNAL_ERROR);
+
+    assertTrue(run.err().contains("comparison 'helped' (" + Helped.class.getName()), run.err());
+  }
+
+  // ---- Comparisons and kinds as a jar may have them.
+
+  /** Options of none. */
+  public static final class Bare extends Options<Bare> {
+    @Override
+    public List<Setting<?>> settings() {
+      return List.of();
+    }
+
+    @Override
+    protected Bare copy(Map<String, Object> changed) {
+      return this;
+    }
+  }
+
+  private abstract static class Own implements Comparison<Bare> {
+    private final String name;
+
+    Own(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public String summary() {
+      return "a test";
+    }
+
+    @Override
+    public Bare defaults() {
+      return new Bare();
+    }
+
+    @Override
+    public Prepared<Bare> prepare(Input source, Progress progress) {
+      throw new IllegalStateException("on purpose");
+    }
+  }
+
+  public static final class Twin extends Own {
+    public Twin() {
+      super("msf");
+    }
+  }
+
+  public static final class Helped extends Own {
+    public Helped() {
+      super("helped");
+    }
+  }
+
+  private abstract static class Kind implements InputKind {
+    private final String name;
+
+    Kind(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Class<? extends Input> type() {
+      return GraphInput.class;
+    }
+
+    @Override
+    public String label() {
+      return "FILE";
+    }
+
+    @Override
+    public String description() {
+      return "A test.";
+    }
+
+    @Override
+    public Input parse(String spec) {
+      throw new IllegalStateException("on purpose");
+    }
+  }
+
+  public static final class Throwing extends Kind {
+    public Throwing() {
+      super("throwing");
+    }
+  }
+
+  public static final class Wheel extends Kind {
+    public Wheel() {
+      super("wheel");
+    }
+  }
+
+  public static final class Graph extends Kind {
+    public Graph() {
+      super("graph");
+    }
+  }
+
+  public static final class Seed extends Kind {
+    public Seed() {
+      super("seed");
+    }
+  }
+
+  public static final class Help extends Kind {
+    public Help() {
+      super("help");
+    }
+  }
+
+  public static final class Stacktrace extends Kind {
+    public Stacktrace() {
+      super("stacktrace");
+    }
+  }
+
+  public static final class AnyInput extends Kind {
+    public AnyInput() {
+      super("input");
+    }
+  }
+
+  /** An option of one command only. */
+  public static final class Colored extends Kind {
+    public Colored() {
+      super("ladder");
+    }
+  }
+
+  public static final class UpperCase extends Kind {
+    public UpperCase() {
+      super("Edges");
+    }
+  }
+
+  public static final class Blank extends Kind {
+    public Blank() {
+      super("two words");
+    }
+  }
+
+  public static final class Nameless extends Kind {
+    public Nameless() {
+      super(null);
+    }
+  }
+
+  public static final class Unlabeled extends Kind {
+    public Unlabeled() {
+      super("unlabeled");
+    }
+
+    @Override
+    public String label() {
+      throw new IllegalStateException("on purpose");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.magpie.verification.workload;
+
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.FieldKind;
+import io.magpie.stm.Kernel;
+import io.magpie.stm.KernelModule;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What must hold of a region's data whenever none of its transactions runs: a kernel of the
+ * author's, in the region's file, that looks at the data and calls {@code violated} (kernel.cuh)
+ * for each place where it does not.
+ *
+ * <p>The kernel has a field {@value #FIELD}, {@code array<std::uint32_t>}; all its other fields are
+ * fields of the region, by name, and get the same arguments.
+ */
+final class Invariant implements AutoCloseable {
+  /** The field that takes what the kernel finds. */
+  static final String FIELD = "violations";
+
+  /** How many violations there are, and the least place: {@code violated}, kernel.cuh. */
+  private static final int[] NONE = {0, -1};
+
+  private final Kernel kernel;
+  private final RegionArguments arguments;
+  private final List<String> shared;
+  private final DeviceArray<int[]> found;
+
+  /**
+   * Binds the kernel.
+   *
+   * @throws IllegalArgumentException if there is no such kernel, or its fields are not as said
+   *     above
+   */
+  Invariant(KernelModule module, Path source, String name, RegionArguments arguments) {
+    if (!module.kernels().contains(name)) {
+      throw new IllegalArgumentException(
+          source
+              + " has no kernel '"
+              + name
+              + "' to be the invariant; end it with MAGPIE_KERNEL("
+              + name
+              + ")"
+              + (module.kernels().isEmpty()
+                  ? ""
+                  : "; it has: " + String.join(", ", module.kernels())));
+    }
+    this.kernel = module.kernel(name);
+    this.arguments = arguments;
+    this.shared = new ArrayList<>(kernel.fields().keySet());
+    if (!shared.remove(FIELD) || !takesWords(kernel.fields().get(FIELD))) {
+      throw new IllegalArgumentException(
+          "invariant "
+              + name
+              + " needs a field 'magpie::array<std::uint32_t> "
+              + FIELD
+              + "', for which it calls magpie::violated");
+    }
+    for (String field : shared) {
+      if (!arguments.names().contains(field)) {
+        throw new IllegalArgumentException(
+            "invariant "
+                + name
+                + " has a field '"
+                + field
+                + "', which the region has not; its fields other than "
+                + FIELD
+                + " must be among "
+                + String.join(", ", arguments.names()));
+      }
+    }
+    this.found = module.device().ints(NONE.length);
+  }
+
+  private static boolean takesWords(FieldKind kind) {
+    return kind.form() == FieldKind.Form.ARRAY && kind.element() == FieldKind.Element.U32;
+  }
+
+  /** The kernel's name. */
+  String name() {
+    return kernel.name();
+  }
+
+  /**
+   * Looks at the data.
+   *
+   * @param items sizes the kernel's grid
+   * @return what is wrong, if anything is
+   * @throws io.magpie.stm.MagpieException if an argument does not fit its field of the kernel
+   * @throws io.magpie.stm.KernelFaultException if the kernel breaks a rule
+   */
+  Optional<Violation> violation(long items) {
+    found.copyFrom(NONE);
+    kernel.run(items, arguments.fields(shared).set(FIELD, found));
+    int[] words = found.toArray();
+    if (words[0] == 0) {
+      return Optional.empty();
+    }
+    String count = Integer.toUnsignedString(words[0]);
+    return Optional.of(
+        new Violation(
+            Kind.INVARIANT,
+            words[0] == 1
+                ? name() + " does not hold at " + place(words)
+                : name() + " does not hold at " + count + " places, the first at " + place(words)));
+  }
+
+  private static String place(int[] words) {
+    return Integer.toUnsignedString(words[1]);
+  }
+
+  @Override
+  public void close() {
+    found.close();
+  }
+}
