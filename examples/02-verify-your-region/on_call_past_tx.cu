@@ -1,6 +1,5 @@
 /// @file
-/// As on_call.cu, but the colleague is read past the transaction, which no record of accesses shows. What must hold of
-/// the data is stated beside it.
+/// As on_call.cu, but the colleague is read past the transaction.
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;
@@ -21,16 +20,3 @@ struct leave {
   }
 };
 MAGPIE_REGION(leave)
-
-/// One doctor of each pair stays. Whole pairs only.
-struct one_stays {
-  magpie::array<const std::uint32_t> on_call;
-  magpie::array<std::uint32_t> violations;
-
-  MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
-    for (std::uint32_t pair : self.items(on_call.size() / 2)) {
-      if (on_call[2 * pair] == 0 && on_call[2 * pair + 1] == 0) magpie::violated(violations, pair);
-    }
-  }
-};
-MAGPIE_KERNEL(one_stays)

@@ -47,6 +47,7 @@
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/platform/range.cuh"
 #include "magpie/platform/rounding.hpp"
+#include "magpie/platform/trace_event.hpp"
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -215,6 +216,12 @@ inline std::uint64_t timestamp() {
 /// Nobody listens here.
 MAGPIE_INLINE void progress() {}
 MAGPIE_INLINE void setback() {}
+
+/// Launches are traced on `sim` alone; see sim.cuh.
+inline constexpr bool tracing = false;
+MAGPIE_INLINE void trace(trace_event, std::uint64_t = 0, const void* = nullptr, const void* = nullptr) {}
+MAGPIE_INLINE void trace_next(trace_event, const void*) {}
+MAGPIE_INLINE bool forces_retry(bool) { return false; }
 
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
 MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }

@@ -26,6 +26,7 @@
 #define MAGPIE_CHECKS_BOUNDS 0
 
 #include "magpie/platform/range.cuh"
+#include "magpie/platform/trace_event.hpp"
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -290,6 +291,12 @@ MAGPIE_INLINE std::uint64_t timestamp() {
 /// Nobody listens here.
 MAGPIE_INLINE void progress() {}
 MAGPIE_INLINE void setback() {}
+
+/// Launches are traced on `sim` alone; see sim.cuh.
+inline constexpr bool tracing = false;
+MAGPIE_INLINE void trace(trace_event, std::uint64_t = 0, const void* = nullptr, const void* = nullptr) {}
+MAGPIE_INLINE void trace_next(trace_event, const void*) {}
+MAGPIE_INLINE bool forces_retry(bool) { return false; }
 MAGPIE_INLINE void working_on(std::uint64_t) {}
 
 /// Number of bits set.

@@ -31,6 +31,42 @@ struct magpie_access_counts {
 };
 static_assert(sizeof(magpie_access_counts) == 32);
 
+/// One event of a launch's trace; see trace_event.hpp and access_trace.hpp.
+struct magpie_event {
+  std::uint64_t address;  ///< at 0
+  std::uint64_t value;    ///< at 8: what was read, or what is there after the write, zero-extended
+  std::uint64_t object;   ///< at 16: address of the tracking word, 0 = none
+  std::uint64_t place;    ///< at 24: where in the module's file the access is, 0 = not known
+  std::uint64_t item;     ///< at 32: `magpie_place::no_item` = none
+  std::uint32_t attempt;  ///< at 40: of the item, from 1
+  std::uint32_t thread;   ///< at 44
+  std::uint8_t kind;      ///< at 48: a `trace_event`
+  std::uint8_t bytes;     ///< at 49: of the access, at most 8
+  std::uint8_t writes;    ///< at 50: 1 if memory was written
+  std::uint8_t reserved[5];
+};
+static_assert(sizeof(magpie_event) == 56);
+
+/// Memory whose accesses are traced.
+struct magpie_range {
+  std::uint64_t begin;  ///< at 0: address
+  std::uint64_t end;    ///< at 8: one past the last
+};
+static_assert(sizeof(magpie_range) == 16);
+
+/// What of a launch is traced, and where the events go.
+struct magpie_trace {
+  const magpie_range* ranges;    ///< at 0
+  std::uint64_t range_count;     ///< at 8
+  magpie_event* events;          ///< at 16
+  std::uint64_t capacity;        ///< at 24: events there is room for
+  std::uint64_t count;           ///< at 32: out: events, also those that found no room
+  std::uint32_t forced_retries;  ///< at 40: so many first attempts of each item are made in vain, as if stolen from
+  std::uint32_t forced_inner;    ///< at 44: 1 = so is the first attempt of each inner transaction
+};
+static_assert(sizeof(magpie_trace) == 48);
+
+/// How `sim` schedules a launch,
 /// How `sim` schedules a launch, and what became of it. Owned by the host; the launch reads the first part and writes
 /// the second, on every path that returns a code other than `launch_unknown_kernel`.
 struct magpie_simulation {
@@ -40,7 +76,7 @@ struct magpie_simulation {
   std::uint32_t depth;           ///< at 16: PCT: d, the number of ordering constraints to hit; at least 1
   std::uint32_t lasso;           ///< at 20: 1 = end the launch when a state comes again without progress
   std::uint64_t length;          ///< at 24: PCT: k, the steps to spread the change points over; at least 1 if d > 1
-  const magpie_choice* choices;  ///< at 32: explicit: in ascending order of steps
+  const magpie_choice* choices;  ///< at 32: explicit: in ascending order of steps; ordered: the threads
   std::uint64_t choice_count;    ///< at 40
   std::uint64_t stopped;         ///< at 48: rank | n << 32: that thread runs n steps and then never again; ~0 = none
 
@@ -58,8 +94,10 @@ struct magpie_simulation {
   std::uint64_t visit_count;     ///< at 136: out: states written
 
   magpie_access_counts* counts;  ///< at 144: what launches that end well access is added to these; or null
+
+  magpie_trace* accesses;  ///< at 152: what is traced, in modules that are built to be; or null
 };
-static_assert(sizeof(magpie_simulation) == 152);
+static_assert(sizeof(magpie_simulation) == 160);
 
 /// Values of `magpie_simulation::schedule`.
 enum schedule_kind : std::uint32_t {
@@ -68,6 +106,7 @@ enum schedule_kind : std::uint32_t {
   schedule_random_walk = 2,
   schedule_pct = 3,
   schedule_lock_step = 4,
+  schedule_ordered = 5,
 };
 
 /// Values of `magpie_simulation::memory`.

@@ -26,6 +26,7 @@
 /// | `progress()` | tells the machine that this thread got something done; a search for livelocks listens (`sim`) |
 /// | `working_on(item)` | tells the machine which item of a region this thread begins; faults name it (`sim`, checked `cpu`) |
 /// | `setback()` | tells the machine that this thread lost its work and starts over; `sim` may let others go first |
+/// | `trace(kind, value, object, address)`, `trace_next(kind, object)` | tell the machine what a transaction does (`sim`, launch_args.hpp) |
 ///
 /// Shared data that is written while a kernel runs is accessed through these only: weak accesses are unsound under the
 /// PTX memory model whatever the fences.

@@ -24,7 +24,7 @@ MAGPIE_NAMESPACE_BEGIN
 namespace simulator {
 
 /// How a word is accessed.
-enum class access : std::uint8_t { ld_plain, ld_own, st_plain, load, store };
+enum class access : std::uint8_t { ld_plain, ld_own, st_plain, load, store, update };
 
 /// What one launch did to which words.
 class access_rules {
@@ -101,7 +101,8 @@ class access_rules {
         if (w.plainly_read) return "st_plain to a word that was read by ld_plain in this launch";
         return raced ? "st_plain to a word that another warp accessed in this launch" : nullptr;
       }
-      case access::store: {
+      case access::store:
+      case access::update: {
         add(w.writer, warp);
         if (w.plainly_read) return "store to a word that was read by ld_plain in this launch";
         if (another(w.own_reader, warp)) return "store to a word that another warp read by ld_own in this launch";

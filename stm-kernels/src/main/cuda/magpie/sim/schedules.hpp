@@ -209,6 +209,28 @@ class random_walk final : public drawing_schedule {
   std::uint32_t stay_;
 };
 
+/// Of the runnable threads the first in a list; those that are not in it come last, by rank. Deterministic; not fair.
+class ordered final : public schedule {
+ public:
+  ordered(const magpie_choice* list, std::uint64_t count, std::uint32_t threads) : places_(threads, threads) {
+    for (std::uint64_t i = count; i-- > 0;) {
+      if (list[i].thread < threads) places_[list[i].thread] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  std::uint32_t choose(const runnable_set& runnable, const switch_point&) override {
+    std::uint32_t first = runnable[0];
+    for (std::uint32_t i = 1; i < runnable.count(); ++i) {
+      const std::uint32_t rank = runnable[i];
+      if (places_[rank] < places_[first] || (places_[rank] == places_[first] && rank < first)) first = rank;
+    }
+    return first;
+  }
+
+ private:
+  std::vector<std::uint32_t> places_;
+};
+
 /// The default schedule except for the choices of a list, in ascending order of steps. A choice that cannot be is softened:
 /// a thread that cannot run to the default, a value too old to the oldest; a step out of order is passed over. So a list
 /// stays a schedule when a part of it is taken away; the launch's own deviations say what was left of it.

@@ -68,6 +68,9 @@
 #include "magpie/platform/range.cuh"
 #include "magpie/platform/rounding.hpp"
 #include "magpie/sim/simulator.hpp"
+#if defined(MAGPIE_TRACE)
+#include "magpie/sim/instrumentation.hpp"
+#endif
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -76,6 +79,13 @@ MAGPIE_NAMESPACE_BEGIN
 inline constexpr bool has_atomic_max = false;
 #else
 inline constexpr bool has_atomic_max = true;
+#endif
+
+/// Whether the module is built so that launches can be traced (access_trace.hpp).
+#if defined(MAGPIE_TRACE)
+inline constexpr bool tracing = true;
+#else
+inline constexpr bool tracing = false;
 #endif
 
 namespace simulator {
@@ -145,7 +155,7 @@ MAGPIE_INLINE void store(T* p, T v, order o) {
 template <class T, class F>
 MAGPIE_INLINE T update(T* p, order o, F&& f) {
   simulation* const observer = before(action::update, p);
-  note(access::store, p);
+  note(access::update, p);
   const T old = get(p);
   const T v = static_cast<T>(f(old));
   if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(v), true, o);
@@ -157,7 +167,7 @@ MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
   simulation* const observer = before(action::update, p);
   const T old = get(p);
   const bool equal = std::memcmp(&old, &expected, sizeof(T)) == 0;
-  note(equal ? access::store : access::load, p);
+  note(equal ? access::update : access::load, p);
   if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(equal ? desired : old), equal, o);
   if (equal) put(p, desired);
   return old;
@@ -322,6 +332,38 @@ MAGPIE_INLINE void progress() {
 MAGPIE_INLINE void setback() {
   pause(0);
   if (simulator::simulation* const running = simulator::simulation::current()) running->setback();
+}
+
+namespace simulator {
+
+/// Behind the call of this in the code.
+__attribute__((noinline)) inline const void* here() { return __builtin_return_address(0); }
+
+}  // namespace simulator
+
+/// An event for the launch's trace, if it has one; no access, and no switch point.
+MAGPIE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const void* object = nullptr,
+                         const void* address = nullptr) {
+  if constexpr (tracing) {
+    if (simulator::access_trace* const into = simulator::access_trace::active()) {
+      into->event(kind, address, value, object, simulator::here());
+    }
+  }
+}
+/// What the next access of an accessor is to the transaction.
+MAGPIE_INLINE void trace_next(trace_event kind, const void* object) {
+  if constexpr (tracing) {
+    if (simulator::access_trace* const into = simulator::access_trace::active()) into->expect(kind, object);
+  }
+}
+/// Whether the attempt that is about to end is to be made in vain; `inner`: the first of an inner transaction.
+MAGPIE_INLINE bool forces_retry(bool inner) {
+  if constexpr (tracing) {
+    if (const simulator::access_trace* const from = simulator::access_trace::active()) {
+      return inner ? from->forces_inner_retry() : from->forces_retry();
+    }
+  }
+  return false;
 }
 
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
@@ -524,6 +566,7 @@ inline settings settings_of(const magpie_launch_args& args, const magpie_simulat
   how.visits = plan.visits;
   how.visit_capacity = plan.visits != nullptr ? plan.visit_capacity : 0;
   how.counts = plan.counts;
+  how.trace = tracing ? plan.accesses : nullptr;
   return how;
 }
 
@@ -554,6 +597,11 @@ bool with_schedule(const magpie_simulation& plan, std::uint32_t threads, std::ui
     case schedule_lock_step: {
       lock_step in_step(threads, width, plan.seed);
       use(in_step);
+      return true;
+    }
+    case schedule_ordered: {
+      ordered in_order(plan.choices, plan.choice_count, threads);
+      use(in_order);
       return true;
     }
     default: return false;

@@ -26,6 +26,7 @@
 
 #include "magpie/sim/access_counts.hpp"
 #include "magpie/sim/access_rules.hpp"
+#include "magpie/sim/access_trace.hpp"
 #include "magpie/platform/fault_guard.hpp"
 #include "magpie/platform/fault_text.hpp"
 #include "magpie/sim/fiber.hpp"
@@ -54,6 +55,7 @@ struct settings {
   magpie_visit* visits = nullptr;  ///< where the states go, until a thread gets something done
   std::uint64_t visit_capacity = 0;
   magpie_access_counts* counts = nullptr;  ///< where accesses are added up
+  magpie_trace* trace = nullptr;           ///< where events go
 };
 
 /// What became of a launch.
@@ -141,6 +143,7 @@ class simulation {
     if (how.counts != nullptr) counts_.emplace(threads_, width);
     if (how.weak) memory_.emplace(threads_);
     if (how.lasso || how.visits != nullptr) lasso_.emplace(threads_);
+    if (how.trace != nullptr) trace_.emplace(*how.trace, threads_, &running_, items_.data());
   }
 
   static constexpr std::uint32_t in_whole_warps(std::uint32_t threads, std::uint32_t width) {
@@ -170,8 +173,12 @@ class simulation {
       runnable_.add(rank);
     }
     simulation* const outer = current();
+    access_trace* const outer_trace = access_trace::active();
     current() = this;
+    access_trace::active() = trace_ ? &*trace_ : nullptr;
     launch();
+    if (trace_) trace_->settle();
+    access_trace::active() = outer_trace;
     current() = outer;
     if (counts_ && outcome_.code == launch_ok) counts_->add_to(*how_.counts);
     stack_pool::instance().release(stacks);
@@ -187,6 +194,7 @@ class simulation {
   __attribute__((noinline)) void note(access how, const void* address, std::uint32_t bytes) {
     if (counts_) counts_->note(running_, __builtin_return_address(0), address, bytes);
     if (const char* const broken = rules_.note(how, address, bytes, running_ / width_)) break_rule(broken);
+    if (trace_) trace_->accessed(how, address, bytes, __builtin_return_address(0));
   }
 
   /// Whether accesses are to be told to the members `loaded` to `fenced`, after their switch point.
@@ -205,7 +213,9 @@ class simulation {
       if (how_.noted) note_version(version);
       if (lasso_) lasso_->progressed(outcome_.steps);
     }
-    return memory_->load(running_, place, version, o);
+    const std::uint64_t bits = memory_->load(running_, place, version, o);
+    if (trace_) trace_->read(bits);
+    return bits;
   }
 
   /// A store that is about to change memory from `old` to `bits`.
@@ -400,6 +410,7 @@ class simulation {
 
   /// Who goes on; `nobody` if the launch ends here, with the outcome set.
   std::uint32_t pick(const switch_point& at) {
+    if (trace_) trace_->settle();
     if (at.step >= max_steps_.load(std::memory_order_relaxed)) {
       fault(interrupted_ ? launch_interrupted : launch_no_progress,
             "not finished after " + std::to_string(at.step) + " steps" +
@@ -621,6 +632,7 @@ class simulation {
   std::optional<access_counts> counts_;
   std::optional<weak_memory> memory_;
   std::optional<lasso_detector> lasso_;
+  std::optional<access_trace> trace_;
   record outcome_;
 };
 

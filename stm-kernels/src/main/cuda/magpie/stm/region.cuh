@@ -290,12 +290,15 @@ struct region_kernel {
   MAGPIE_INLINE outcome attempt(const thread& self, std::uint32_t together, Tx& tx, std::uint32_t item,
                                 std::uint32_t number) const {
     working_on(item);
+    trace(trace_event::begin, number);
     if constexpr (requires { typename Region::state; }) {
       typename Region::state state;
       outcome result;
       if constexpr (seeks<Region>) {
         lane_group lanes{self, together};
+        trace(trace_event::phase, seeking);
         region.seek(lanes, tx.rank(), item, state);
+        trace(trace_event::phase, planning);
         lanes.converge();
         const outcome planned = region.plan(tx, item, state);
         lanes.converge();
@@ -328,6 +331,9 @@ struct region_kernel {
       return result;
     }
   }
+
+  static constexpr std::uint64_t planning = 1;  // values of trace_event::phase
+  static constexpr std::uint64_t seeking = 16;
 
   MAGPIE_INLINE static std::uint32_t below(std::uint32_t lane) { return (1u << lane) - 1u; }
 

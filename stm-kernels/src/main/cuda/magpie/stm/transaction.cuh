@@ -68,6 +68,7 @@ class transaction {
     if (why != cause::none) return fail(why), handle{};
     log_.set_word(objects_, word);
     recorder_.opened(log_, objects_);
+    trace(trace_event::opened, 0, word);
     return {objects_++};
   }
 
@@ -112,6 +113,7 @@ class transaction {
             if constexpr (requires { remembered_.forget(words[k]); }) remembered_.forget(words[k]);
             log_.set_word(objects_, words[k]);
             recorder_.opened(log_, objects_);
+            trace(trace_event::opened, 0, words[k]);
             ++objects_;
           }
         }
@@ -141,12 +143,14 @@ class transaction {
     if (written) return true;
     if constexpr (Reads == reads::validated) {
       constexpr bool acquire = active_mutant != mutant::relaxed_reads;
+      trace_next(trace_event::read, word_of(object));
       const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
       const sighting version = recorder_.template look<acquire>(log_, object.place);
       if (active_mutant != mutant::no_validation && !intact()) return fail(cause::stolen), false;
       if (!inner_canceled_) recorder_.read(log_, object.place, version);
       value = seen;
     } else {
+      trace_next(trace_event::read, word_of(object));
       value = ld_rlx_dev(p);
       const sighting version = recorder_.template look<false>(log_, object.place);
       if (!inner_canceled_) recorder_.read(log_, object.place, version);
@@ -165,9 +169,28 @@ class transaction {
     only_in(in_body, "peeks in apply, committed or rolled_back");
     check_object(array, id);
     static_cast<void>(goes_on());
+    trace_next(trace_event::peek, array.words + id);
     const T value = ld_rlx_dev(p);
     if (!inner_canceled_) recorder_.peek(array.words + id);
     return value;
+  }
+
+  /// Looks at a datum past the transaction, for a hint only: nothing is claimed, nobody looks again whether the value still
+  /// holds, and recordings leave it out. What follows from it must be looked at again under claims, so that the transaction
+  /// would do the same with any value that the datum ever held, or retry; `verify` on `sim` runs it again to see that it
+  /// does. Relaxed, device scope. Anywhere in the region; cannot fail.
+  template <class T>
+  [[nodiscard]] MAGPIE_INLINE T glance(const T* p) {
+    trace_next(trace_event::glance, nullptr);
+    return ld_rlx_dev(p);
+  }
+
+  /// Adds to a counter that is no part of the data, such as one of visits: at once, whether or not the attempt commits, and
+  /// never undone. No transaction may read it. Relaxed, device scope. Anywhere in the region; cannot fail.
+  template <class T>
+  MAGPIE_INLINE void tally(T* p, std::type_identity_t<T> n) {
+    trace_next(trace_event::tally, nullptr);
+    red_add_rlx_dev(p, n);
   }
 
   /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is
@@ -187,6 +210,7 @@ class transaction {
       if constexpr (active_mutant == mutant::overflow_ignored) return true;
       return fail(cause::overflow), false;
     }
+    trace(trace_event::logged, to_bits(value), word_of(object), p);
     log_.set_write(place, {p, to_bits(value), logged_write::size_of(sizeof(T), object.place)});
     if (place == writes_) ++writes_;
     return true;
@@ -199,6 +223,7 @@ class transaction {
     if constexpr (recording) {
       for_each_place(object, [this](std::uint32_t place) { recorder_.write(log_, place); });
     }
+    trace_next(trace_event::store, word_of(object));
     st_rlx_dev(p, value);
   }
 
@@ -206,6 +231,7 @@ class transaction {
   template <class T>
   MAGPIE_INLINE T load(handle object, const T* p) {
     only_in(in_apply, "loads outside of apply");
+    trace_next(trace_event::load, word_of(object));
     const T value = ld_rlx_dev(p);
     if constexpr (recording) {
       for_each_place(object, [this](std::uint32_t place) {
@@ -222,6 +248,7 @@ class transaction {
     static_assert(Pushes::most > 0, "a region that pushes declares max_pushes of at least 1");
     only_in(in_body | in_apply, "pushes in committed or rolled_back");
     if (failed()) return false;
+    trace(trace_event::pushed, item);
     if (pushes_.push(item)) return true;
     only_in(in_body, "pushes more than its max_pushes in apply, where nothing can fail");
     return fail(cause::too_many_pushes), false;
@@ -241,7 +268,9 @@ class transaction {
   template <std::uint32_t Index>
   MAGPIE_INLINE std::uint32_t take(const pool<Index>& from) {
     only_in(in_body | in_apply, "takes a slot in committed or rolled_back");
-    return pools_.take(from);
+    const std::uint32_t slot = pools_.take(from);
+    trace(trace_event::taken, slot, nullptr, from.slots);
+    return slot;
   }
 
   /// Gives up a slot that is the transaction's to give up: what it names is no longer referred to by what is committed.
@@ -250,6 +279,7 @@ class transaction {
   template <std::uint32_t Index>
   MAGPIE_INLINE void free(const pool<Index>& to, std::uint32_t slot) {
     only_in(in_apply | in_committed, "frees a slot outside of apply and committed");
+    trace(trace_event::freed, slot, nullptr, to.slots);
     pools_.free(control_, to, slot);
   }
 
@@ -272,7 +302,9 @@ class transaction {
     outcome result = outcome::retry;
     for (std::uint32_t attempt = 0; attempt < attempts && !failed(); ++attempt) {
       if (attempt > 0) statistics_.template add<counter::inner_retries>();
+      trace(trace_event::inner_begin);
       result = body(*this);
+      if (attempt == 0 && attempts > 1 && !failed() && forces_retry(true)) fail(cause::stolen);
       if (!failed() && result == outcome::commit) {
         if (!inner_canceled_ || canceled_before) break;
         result = outcome::cancel;  // one further in gave up
@@ -282,6 +314,7 @@ class transaction {
       for (std::uint32_t i = outer_objects; i < objects_; ++i) stood = give_back(i) && stood;
       if (!failed() && result == outcome::cancel && !stood) fail(cause::stolen);
       const cause why = failed() ? cause_ : cause_of(result);
+      trace(trace_event::inner_undone);
       if (failed()) result = outcome::retry;
       inner_canceled_ = canceled_before;  // what is undone did not give up
       objects_ = outer_objects;
@@ -359,6 +392,7 @@ class transaction {
   template <class Converge, class Apply>
   MAGPIE_INLINE outcome end(outcome verdict, Converge&& converge, Apply&& apply) {
     if (!failed() && verdict == outcome::commit && inner_canceled_) verdict = outcome::cancel;
+    if (!failed() && forces_retry(false)) fail(cause::stolen);
     const bool locked = !failed() && verdict == outcome::commit && lock_all();
     converge(locked);
     enter(in_rolled_back);
@@ -366,6 +400,7 @@ class transaction {
       verdict = outcome::retry;
     } else if (verdict == outcome::commit) {
       if (locked) {
+        trace(trace_event::locked);
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
         if constexpr (Reads == reads::validated && active_mutant != mutant::no_fence_before_write) fence_acqrel_dev();
         if constexpr (active_mutant == mutant::release_before_write_back) unlock_all(~0u);
@@ -373,6 +408,7 @@ class transaction {
         MAGPIE_UNROLL
         for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
           if (i >= writes_) break;
+          trace_next(trace_event::write_back, log_.word(log_.write(i).place()));
           put(log_.write(i));
         }
         enter(in_apply);
@@ -390,6 +426,7 @@ class transaction {
       }
     } else if (verdict == outcome::cancel) {
       order_reads_before_give_back();
+      trace(trace_event::canceled);
     } else {
       cause_ = cause_of(verdict);
       verdict = outcome::retry;
@@ -406,6 +443,9 @@ class transaction {
   /// Logs the attempt that just ended, the `attempt`-th of `item`, where this build records.
   MAGPIE_INLINE void record(std::uint32_t item, std::uint32_t attempt, outcome result) {
     recorder_.end(item, attempt, rank_, result, cause_);
+    trace(trace_event::end, result == outcome::commit   ? 0
+                            : result == outcome::cancel ? 1
+                                                        : 16 + static_cast<std::uint32_t>(cause_));
   }
 
   /// Ends the item: whatever it kept between attempts is withdrawn.
@@ -522,6 +562,15 @@ class transaction {
 #if MAGPIE_CHECKS_BOUNDS
     phase_ = next;
 #endif
+    trace(trace_event::phase, next);
+  }
+  /// The tracking word of an opened object; null without a handle.
+  MAGPIE_INLINE const std::uint32_t* word_of([[maybe_unused]] handle object) const {
+    if constexpr (tracing) {
+      return object ? log_.word(object.place) : nullptr;
+    } else {
+      return nullptr;
+    }
   }
   /// Checked builds: what the region does elsewhere than in one of `phases` ends the launch.
   MAGPIE_INLINE void only_in([[maybe_unused]] std::uint32_t phases, [[maybe_unused]] const char* what) const {

@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.FieldKind.Element;
 import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.simulator.AccessTrace;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -93,6 +94,24 @@ final class ArgumentPacker {
       from = end + 1;
     }
     return at;
+  }
+
+  /** The memory behind the values of fields. */
+  List<AccessTrace.Memory> memory(Fields given) {
+    Object[] found = lookUp(given);
+    List<AccessTrace.Memory> memory = new ArrayList<>();
+    for (int i = 0; i < found.length; i++) {
+      String name = fields.get(i).name();
+      if (found[i] instanceof DeviceArray<?> array) {
+        int element = Math.max(1, fields.get(i).kind().elementBytes());
+        long bytes = array.length() * array.type().bytes();
+        memory.add(new AccessTrace.Memory(name, array.address(), bytes, element, false));
+      } else if (found[i] instanceof StmObjects objects) {
+        long bytes = objects.count() * Integer.BYTES;
+        memory.add(new AccessTrace.Memory(name, objects.address(), bytes, Integer.BYTES, true));
+      }
+    }
+    return memory;
   }
 
   private static int count(Fields given) {

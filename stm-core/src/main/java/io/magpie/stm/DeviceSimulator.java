@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 
@@ -34,6 +35,20 @@ final class DeviceSimulator implements Simulator {
           simulator.setCounting(wanted);
           return null;
         });
+  }
+
+  @Override
+  public void setTracing(AccessTrace.Scope wanted) {
+    device.exclusively(
+        () -> {
+          simulator.setTracing(wanted);
+          return null;
+        });
+  }
+
+  @Override
+  public AccessTrace accessTrace() {
+    return device.exclusively(simulator::accessTrace);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.magpie.stm;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -109,6 +110,15 @@ public final class KernelModule implements Device.Owned {
   /** The same, where it is to fit an {@code int}. */
   public int intConstant(String constant) {
     return Math.toIntExact(constant(constant));
+  }
+
+  /**
+   * Where a {@linkplain io.magpie.stm.simulator.AccessTrace#place place} in the code is in the
+   * source, as {@code file:line}: of modules compiled with {@code MAGPIE_TRACE} for {@code sim},
+   * where binutils are installed.
+   */
+  public Optional<String> sourceLine(long place) {
+    return module.loaded().sourceLine(place);
   }
 
   private ModuleNotFoundException missing(String kind, String asked, Set<String> present) {

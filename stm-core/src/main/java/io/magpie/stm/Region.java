@@ -4,8 +4,10 @@ import io.magpie.stm.RoundsReport.Round;
 import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
+import io.magpie.stm.simulator.AccessTrace;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -69,6 +71,16 @@ public final class Region {
   /** The region's name. */
   public String name() {
     return region.name();
+  }
+
+  /**
+   * The memory that a run with these arguments reaches by its fields, under their names: what
+   * {@code sim} can {@linkplain io.magpie.stm.simulator.Simulator#setTracing trace}.
+   *
+   * @throws MagpieException if an argument does not fit its field
+   */
+  public List<AccessTrace.Memory> memory(Fields arguments) {
+    return packer.memory(arguments);
   }
 
   /**

@@ -32,17 +32,21 @@ class VerifyCommandTest {
   }
 
   private static CommandRun onCall(String file, String... more) {
+    return onCall(2, file, more);
+  }
+
+  private static CommandRun onCall(int doctors, String file, String... more) {
     return verify(
         Stream.concat(
                 Stream.of(
                     "--region",
                     TUTORIAL.resolve(file).toString(),
                     "--arg",
-                    "doctors=objects:2",
+                    "doctors=objects:" + doctors,
                     "--arg",
-                    "on_call=fill:1:2",
+                    "on_call=fill:1:" + doctors,
                     "--items",
-                    "2"),
+                    Integer.toString(doctors)),
                 Stream.of(more))
             .toArray(String[]::new));
   }
@@ -182,12 +186,22 @@ class VerifyCommandTest {
   }
 
   @Test
-  void anInvariantFindsWhatIsReadPastTransactions() {
-    onCall("on_call_past_tx.cu", "--explore", "pct:2").expect(ExitStatus.OK);
+  void whatIsReadPastTransactionsIsSeen() {
     CommandRun run =
-        onCall("on_call_past_tx.cu", "--explore", "pct:2", "--invariant", "one_stays")
+        onCall("on_call_past_tx.cu", "--explore", "pct:2").expect(ExitStatus.VIOLATION);
+    assertTrue(run.out().contains("unguarded access: on_call["), run.out());
+    assertTrue(run.out().contains("reads, past its transaction by an atomic load"), run.out());
+    assertTrue(run.out().contains("(on_call_past_tx.cu:17)"), run.out());
+  }
+
+  @Test
+  void anInvariantFindsWhatRightTransactionsDoWrong() {
+    String file = "on_call_wrong_pair.cu";
+    onCall(4, file, "--explore", "pct:2", "--runs", "100").expect(ExitStatus.OK);
+    CommandRun run =
+        onCall(4, file, "--explore", "pct:2", "--invariant", "one_stays")
             .expect(ExitStatus.VIOLATION);
-    assertTrue(run.out().contains("invariant: one_stays does not hold at 0"), run.out());
+    assertTrue(run.out().contains("invariant: one_stays does not hold at 1"), run.out());
     assertEquals("one_stays, after each run", line(run, "invariant"));
     List<String> replay = words(line(run, "replay"));
     CommandRun again =
@@ -235,7 +249,10 @@ class VerifyCommandTest {
     CommandRun region = onCall("on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
     assertTrue(region.out().contains(limits), region.out());
     CommandRun replay = onCall("on_call_fixed.cu", "--replay", "explicit").expect(ExitStatus.OK);
-    assertTrue(replay.out().contains(limits), replay.out());
+    assertFalse(replay.out().contains("past"), replay.out());
+    CommandRun weak =
+        onCall("on_call_fixed.cu", "--explore", "random+weak", "--runs", "3").expect(ExitStatus.OK);
+    assertTrue(weak.out().contains("Accesses past tx were checked in the default"), weak.out());
     CommandRun drawn =
         verify("--workload", "drawn:objects=9", "--device", "cpu:2", "--transactions", "9");
     assertFalse(drawn.expect(ExitStatus.OK).out().contains(limits), drawn.out());

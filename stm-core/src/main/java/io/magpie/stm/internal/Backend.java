@@ -5,6 +5,7 @@ import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.simulator.Simulator;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
@@ -223,6 +224,11 @@ public interface Backend extends AutoCloseable {
   interface LoadedModule extends AutoCloseable {
     /** What it holds. */
     ModuleTable table();
+
+    /** Where a place in its code is in the source, if it was built to tell: {@code file:line}. */
+    default Optional<String> sourceLine(long place) {
+      return Optional.empty();
+    }
 
     @Override
     void close();

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * How the simulator runs launches: who goes on at each switch point, over which memory. Immutable;
@@ -18,17 +19,17 @@ import java.util.function.UnaryOperator;
  * its choices say so, and {@link Simulator.Trace#choices()} gives any launch in that form.
  *
  * <p>The text form, which {@link #parse} reads, is a kind with its parameters, {@code round-robin},
- * {@code random:SEED}, {@code pct:SEED:DEPTH:STEPS}, {@code lock-step:SEED} or {@code
- * explicit[:CHOICE,...]}, where a choice is {@code STEP@THREAD}, {@code STEP~VERSION} or {@code
- * STEP@THREAD~VERSION}; then, in this order and where they apply, {@code +weak}, {@code +lasso},
- * {@code +stop:THREAD@STEP} and {@code +most:STEPS}.
+ * {@code random:SEED}, {@code pct:SEED:DEPTH:STEPS}, {@code lock-step:SEED}, {@code
+ * ordered[:THREAD,...]} or {@code explicit[:CHOICE,...]}, where a choice is {@code STEP@THREAD},
+ * {@code STEP~VERSION} or {@code STEP@THREAD~VERSION}; then, in this order and where they apply,
+ * {@code +weak}, {@code +lasso}, {@code +stop:THREAD@STEP} and {@code +most:STEPS}.
  *
  * @param kind what decides
  * @param seed of the kinds that draw
  * @param depth ordering constraints that {@link Kind#PCT} hits, at least 1; else 0
  * @param steps steps over which {@link Kind#PCT} spreads its change points, at least 1; else 0
- * @param choices deviations from the default, in ascending order of steps; {@link Kind#EXPLICIT}
- *     only
+ * @param choices of {@link Kind#EXPLICIT} the deviations from the default, in ascending order of
+ *     steps; of {@link Kind#ORDERED} the threads, in order; else none
  * @param weakMemory whether loads may read older values, as far as release and acquire allow it;
  *     otherwise memory is sequentially consistent
  * @param lassoDetection whether a launch ends when a state comes again without progress in between
@@ -72,7 +73,12 @@ public record Schedule(
      * The lanes of a warp step together; those that diverge run group by group, in the seed's
      * order.
      */
-    LOCK_STEP("lock-step");
+    LOCK_STEP("lock-step"),
+    /**
+     * Of the threads that can run, the first in a list; those that are not in it come last, by
+     * rank. So transactions follow each other in the list's order, where each thread has one.
+     */
+    ORDERED("ordered");
 
     private final String text;
 
@@ -114,7 +120,11 @@ public record Schedule(
     choices = List.copyOf(choices);
     require(kind != Kind.PCT || depth >= 1, "depth", depth, "at least 1");
     require(kind != Kind.PCT || steps >= 1, "steps", steps, "at least 1");
-    require(kind == Kind.EXPLICIT || choices.isEmpty(), "choices", choices, "empty");
+    require(
+        kind == Kind.EXPLICIT || kind == Kind.ORDERED || choices.isEmpty(),
+        "choices",
+        choices,
+        "empty");
     require(stoppedThread >= -1, "stoppedThread", stoppedThread, "a rank or -1");
     require(
         stoppedStep >= 0 && stoppedStep < 1L << 32, "stoppedStep", stoppedStep, "from 0 to 2^32-1");
@@ -157,6 +167,18 @@ public record Schedule(
    */
   public static Schedule pct(long seed, int depth, long steps) {
     return of(Kind.PCT, seed, depth, steps, List.of());
+  }
+
+  /** See {@link Kind#ORDERED}. */
+  public static Schedule ordered(List<Integer> threads) {
+    return of(
+        Kind.ORDERED,
+        0,
+        0,
+        0,
+        IntStream.range(0, threads.size())
+            .mapToObj(i -> new Choice(i, threads.get(i), 0))
+            .toList());
   }
 
   /** See {@link Kind#LOCK_STEP}. */
@@ -259,6 +281,11 @@ public record Schedule(
         choices.forEach(each -> list.add(each.toString()));
         text.append(list);
       }
+      case ORDERED -> {
+        StringJoiner list = new StringJoiner(",", ":", "").setEmptyValue("");
+        choices.forEach(each -> list.add(Integer.toString(each.thread())));
+        text.append(list);
+      }
     }
     text.append(weakMemory ? "+weak" : "").append(lassoDetection ? "+lasso" : "");
     if (stoppedThread >= 0) {
@@ -282,7 +309,7 @@ public record Schedule(
   private static final class Parser {
     private static final String FORMS =
         "round-robin | random:SEED | pct:SEED:DEPTH:STEPS | lock-step:SEED |"
-            + " explicit[:STEP@THREAD[~VERSION],...], then +weak, +lasso, +stop:THREAD@STEP,"
+            + " ordered[:THREAD,...] | explicit[:STEP@THREAD[~VERSION],...], then +weak, +lasso, +stop:THREAD@STEP,"
             + " +most:STEPS";
 
     private final String text;
@@ -311,6 +338,9 @@ public record Schedule(
         case "random/1" -> randomWalk(number(word[1]));
         case "lock-step/1" -> lockStep(number(word[1]));
         case "pct/3" -> pct(number(word[1]), rank(word[2]), number(word[3]));
+        case "ordered/0" -> ordered(List.of());
+        case "ordered/1" ->
+            ordered(List.of(word[1].split(",", -1)).stream().map(this::rank).toList());
         case "explicit/0" -> explicit(List.of());
         case "explicit/1" ->
             explicit(List.of(word[1].split(",", -1)).stream().map(this::choice).toList());

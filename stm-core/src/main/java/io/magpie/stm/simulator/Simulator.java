@@ -34,6 +34,21 @@ public interface Simulator {
   AccessCounts accessCounts();
 
   /**
+   * Says what is traced of the launches that follow and have a schedule: those of modules that were
+   * compiled with {@code MAGPIE_TRACE}. A trace holds what the last such launch did.
+   *
+   * @param wanted null, as initially, traces nothing
+   */
+  void setTracing(AccessTrace.Scope wanted);
+
+  /**
+   * What the last traced launch did, also if a fault ended it.
+   *
+   * @throws IllegalStateException if nothing is traced
+   */
+  AccessTrace accessTrace();
+
+  /**
    * What became of a launch.
    *
    * @param choices the launch's deviations from the default schedule: {@link Schedule#withChoices}

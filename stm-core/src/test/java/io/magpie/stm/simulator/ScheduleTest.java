@@ -19,6 +19,8 @@ class ScheduleTest {
         "random:-3+weak",
         "pct:5:3:60+lasso",
         "lock-step:9+most:1000",
+        "ordered",
+        "ordered:3,0,2+lasso",
         "explicit",
         "explicit:0@0",
         "explicit:3@1,5@-1,7@2~1,9~2+weak+lasso+stop:2@40+most:77"

@@ -19,10 +19,24 @@ public record Violation(Kind kind, String text) {
     NOT_OPAQUE,
     /** An attempt saw an object's words of different versions. */
     TORN_READ,
-    /** Values or results differ from those of the serial order. */
-    WRONG_RESULT,
+    /** Two items use a datum under different objects, so that nothing orders them. */
+    GUARD_MISMATCH,
+    /** A datum is used past the transaction, and nothing orders that with another item's use. */
+    UNGUARDED_ACCESS,
+    /** A hint decided something without being looked at again. */
+    UNCHECKED_HINT,
+    /** What an attempt wrote past its transaction stays, also when the attempt is undone. */
+    EFFECT_NOT_UNDONE,
+    /** An attempt does otherwise than if it ran for the first time. */
+    NOT_REPEATABLE,
+    /** A hook uses data that other items use. */
+    SHARED_HOOK,
+    /** The region's own code waits for another item. */
+    WAIT,
     /** An invariant that the region's author states does not hold after the run. */
     INVARIANT,
+    /** Values or results differ from those of the serial order. */
+    WRONG_RESULT,
     /** After the run a word is still claimed or locked. */
     LEFT_CLAIMED,
     /** An item did not end by commit or cancel and is not reported as left, or two of these. */

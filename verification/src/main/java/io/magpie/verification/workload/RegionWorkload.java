@@ -2,12 +2,14 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.Optional;
  */
 public final class RegionWorkload implements Workload {
   private final Device device;
+  private final KernelModule module;
   private final Region region;
   private final RegionArguments arguments;
   private final Invariant invariant; // null if none is given
@@ -59,7 +62,7 @@ public final class RegionWorkload implements Workload {
       Optional<String> invariant) {
     this.device = device;
     try {
-      KernelModule module = device.compile(source, Map.of("MAGPIE_RECORD", "1"));
+      this.module = device.compile(source, defines(device));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
       if (region.maxPushes() > 0) {
@@ -86,6 +89,13 @@ public final class RegionWorkload implements Workload {
       close();
       throw e;
     }
+  }
+
+  /** Recorded; and on the simulator traced, so that all accesses are seen. */
+  private static Map<String, String> defines(Device device) {
+    return device.machine() == Machine.SIM
+        ? Map.of("MAGPIE_RECORD", "1", "MAGPIE_TRACE", "1")
+        : Map.of("MAGPIE_RECORD", "1");
   }
 
   private void requireToHold() {
@@ -133,6 +143,16 @@ public final class RegionWorkload implements Workload {
   @Override
   public void reset() {
     arguments.reset();
+  }
+
+  @Override
+  public List<AccessTrace.Memory> memory() {
+    return device.machine() == Machine.SIM ? region.memory(arguments.fields()) : List.of();
+  }
+
+  @Override
+  public Optional<String> sourceLine(long place) {
+    return module.sourceLine(place);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,19 @@ public interface Workload extends AutoCloseable {
    * {@link #reset()}.
    */
   Optional<Violation> complaint();
+
+  /**
+   * The memory of the arguments, if runs can be traced: on {@code sim}, of modules compiled with
+   * {@code MAGPIE_TRACE}. Stays where it is.
+   */
+  default List<AccessTrace.Memory> memory() {
+    return List.of();
+  }
+
+  /** Where a place of the region's code is in its source, as {@code file:line}, if known. */
+  default Optional<String> sourceLine(long place) {
+    return Optional.empty();
+  }
 
   /** Frees the arguments and the module. */
   @Override

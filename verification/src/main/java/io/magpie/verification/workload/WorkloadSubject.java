@@ -6,9 +6,12 @@ import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.check.Verdict;
+import io.magpie.verification.data.DataChecker;
+import io.magpie.verification.data.SerialReplay;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.RunOutOfTimeException;
@@ -20,8 +23,11 @@ import io.magpie.verification.history.History;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
 public final class WorkloadSubject implements Subject, AutoCloseable {
@@ -42,6 +48,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private static final Duration LEAST_TIME = Duration.ofSeconds(10);
 
+  /** Events of a run that are kept; data of longer ones are not checked. */
+  private static final int MOST_EVENTS = 1 << 18;
+
   private final Workload workload;
   private final Device device;
   private final long items;
@@ -50,6 +59,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private Recording recording;
   private long mostSteps;
   private History history;
+  private boolean traced; // whether data are checked
 
   /**
    * Runs once by the default schedule, to see what happens and how long it takes: for {@link
@@ -88,7 +98,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
                 .withFirstAttempts(UNSUCCESSFUL_ATTEMPTS));
     try {
       long begin = System.nanoTime();
-      this.defaultRun = run(Schedule.explicit(List.of()).withLassoDetection());
+      trace(0);
+      Observation first = run(Schedule.explicit(List.of()).withLassoDetection());
+      this.defaultRun = first.violations().isEmpty() ? withRepetition(first) : first;
       if (defaultRun.trace().code() == Simulator.Trace.OK && !defaultRun.has(Kind.NO_END)) {
         boundOthers(mostSteps, Duration.ofNanos(System.nanoTime() - begin));
       }
@@ -96,6 +108,52 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  /** Traces the runs that follow, where that is possible. */
+  private void trace(int forcedRetries) {
+    List<AccessTrace.Memory> memory = workload.memory();
+    traced = !memory.isEmpty();
+    if (traced) {
+      AccessTrace.Scope scope = new AccessTrace.Scope(memory, MOST_EVENTS, 0, false);
+      device.simulator().setTracing(scope.withForcedRetries(forcedRetries));
+    }
+  }
+
+  /**
+   * The default run, and whether its items do the same when each of their attempts, and of those of
+   * inner transactions, is made once in vain.
+   */
+  private Observation withRepetition(Observation first) {
+    if (!traced || !SerialReplay.threads(device.simulator().accessTrace()).isPresent()) {
+      return first;
+    }
+    List<Integer> order = IntStream.range(0, threads()).boxed().toList();
+    trace(1);
+    Optional<AccessTrace> repeated = ordered(order);
+    trace(0);
+    Optional<AccessTrace> once = ordered(order);
+    if (repeated.isEmpty() || once.isEmpty()) {
+      return first;
+    }
+    List<Violation> wrong = DataChecker.check(repeated.get(), workload::sourceLine);
+    if (wrong.isEmpty()) {
+      wrong =
+          SerialReplay.compare(repeated.get(), once.get(), workload::sourceLine).stream().toList();
+    }
+    return new Observation(first.trace(), wrong, first.leastAttempts(), first.tally());
+  }
+
+  /** What a run of threads one after the other did, if it ended. */
+  private Optional<AccessTrace> ordered(List<Integer> threads) {
+    Ended ended = end(Schedule.ordered(threads).withMostSteps(mostSteps));
+    AccessTrace trace = device.simulator().accessTrace();
+    return ended.report == null || !trace.complete() ? Optional.empty() : Optional.of(trace);
+  }
+
+  /** Whether the data of all runs so far were checked: else some were too long. */
+  public boolean checksData() {
+    return traced;
   }
 
   /** Bounds the runs that follow by what the default schedule took. */
@@ -262,7 +320,32 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     if (report.unfinished() > report.unfinishedByTimeout()) {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
     }
+    if (traced && !weak) {
+      wrong.addAll(wrongWithData());
+    }
+    wrong.sort(Comparator.comparing(Violation::kind));
     return wrong;
+  }
+
+  /**
+   * What the run that just ended did wrong with data: by itself, and compared with its items one
+   * after the other in their serial order.
+   */
+  private List<Violation> wrongWithData() {
+    AccessTrace trace = device.simulator().accessTrace();
+    if (!trace.complete()) {
+      traced = false;
+      return List.of();
+    }
+    List<Violation> wrong = DataChecker.check(trace, workload::sourceLine);
+    if (!wrong.isEmpty()) {
+      return wrong;
+    }
+    return SerialReplay.threads(trace)
+        .flatMap(this::ordered)
+        .flatMap(serial -> SerialReplay.compare(trace, serial, workload::sourceLine))
+        .stream()
+        .toList();
   }
 
   /** What did not end before transactions were told to stop says nothing about the schedule. */
@@ -284,6 +367,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   @Override
   public void close() {
+    if (traced) {
+      device.simulator().setTracing(null);
+    }
     recording.close();
   }
 }

@@ -63,7 +63,7 @@ final class ScheduleCheck {
         output.tally(tally);
         throw outOfTime(done, mostTime.isZero() || seconds < given.timeout);
       }
-      output.noViolation(text(done), tally, left(done));
+      output.noViolation(text(done), tally, left(explored, done));
     }
   }
 
@@ -117,16 +117,34 @@ final class ScheduleCheck {
   }
 
   /** What an exploration without a violation leaves open. */
-  private List<String> left(Exploration done) {
-    if (!given.strategy().ends() || done.complete()) {
-      return given.limits();
+  private List<String> left(WorkloadSubject explored, Exploration done) {
+    List<String> left = new ArrayList<>();
+    if (given.strategy().ends() && !done.complete()) {
+      left.add(
+          ofStates()
+              ? "Stopped with states left: not exhaustive. --runs says how many may be visited."
+              : "Stopped after "
+                  + runs(done)
+                  + ": not exhaustive. --runs says how many may be made.");
     }
-    return given.limits(
-        ofStates()
-            ? "Stopped with states left: not exhaustive. --runs says how many may be visited."
-            : "Stopped after "
-                + runs(done)
-                + ": not exhaustive. --runs says how many may be made.");
+    left.addAll(uncheckedData(explored, given.strategy().weak() || ofStates()));
+    return left;
+  }
+
+  /** Why only accesses through tx were checked, if so. */
+  private List<String> uncheckedData(WorkloadSubject explored, boolean notBySchedule) {
+    if (!given.ofRegion()) {
+      return List.of();
+    }
+    if (notBySchedule) {
+      return List.of(
+          "Accesses past tx were checked in the default schedule only: not over weak memory, nor in"
+              + " a search of states.");
+    }
+    return explored.checksData()
+        ? List.of()
+        : List.of(
+            "Runs made too many accesses to check those past tx; take fewer --items or less data.");
   }
 
   private void checkThreads(WorkloadSubject explored) {
@@ -239,7 +257,7 @@ final class ScheduleCheck {
         output.tally(observed.tally());
         throw output.violation("the replay", observed.violations());
       }
-      output.noViolation("1 run", observed.tally(), given.limits());
+      output.noViolation("1 run", observed.tally(), uncheckedData(replayed, schedule.weakMemory()));
     }
   }
 }

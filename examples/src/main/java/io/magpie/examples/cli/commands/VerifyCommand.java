@@ -23,13 +23,21 @@ import picocli.CommandLine.Spec;
       "Runs a region with its accesses recorded and checks the history; or explores how the region"
           + " behaves under many schedules, on the simulator; or checks a saved history.",
       "",
-      VerifyCommand.SEEN
+      VerifyCommand.DATA,
+      "",
+      "Without: " + VerifyCommand.SEEN
     })
 final class VerifyCommand implements Callable<Integer> {
-  /** What the checks of a region rest on. */
+  /** What the checks of a recorded region rest on. */
   static final String SEEN =
       "Only accesses through tx are seen: read, write, load, store, peek. What a region reads or"
-          + " writes past it, as in *p or values[i], is not checked, except by an --invariant.";
+          + " writes past it, as in *p or values[i], is not checked, except by an --invariant; for"
+          + " that use --explore.";
+
+  /** What the checks of an explored region rest on. */
+  static final String DATA =
+      "With --explore or --replay of a --region all accesses to its arguments are seen, and each run"
+          + " is compared with its items one after the other, in their serial order.";
 
   @Spec private CommandSpec spec;
 

@@ -387,7 +387,7 @@ final class VerifyOptions {
   /** What a verdict leaves open: these limits, and what is not seen of a region. */
   List<String> limits(String... limits) {
     List<String> all = new ArrayList<>(List.of(limits));
-    if (ofRegion()) {
+    if (ofRegion() && !scheduled()) {
       all.add(VerifyCommand.SEEN);
     }
     return all;

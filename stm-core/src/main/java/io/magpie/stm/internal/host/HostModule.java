@@ -8,9 +8,11 @@ import io.magpie.stm.CompilationException;
 import io.magpie.stm.MagpieException;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.internal.toolchain.SourceLines;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -73,6 +75,11 @@ public final class HostModule implements Backend.LoadedModule {
   @Override
   public ModuleTable table() {
     return table;
+  }
+
+  @Override
+  public Optional<String> sourceLine(long place) {
+    return SourceLines.of(library.getFile().toPath(), place);
   }
 
   /** The function that runs launches. */

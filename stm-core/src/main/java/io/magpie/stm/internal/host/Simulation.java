@@ -2,6 +2,7 @@ package io.magpie.stm.internal.host;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
+import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 import java.util.List;
@@ -12,8 +13,10 @@ import java.util.stream.IntStream;
  * magpie/platform/launch_args.hpp} has the layout.
  */
 final class Simulation implements Simulator {
-  private static final int BYTES = 152;
+  private static final int BYTES = 160;
   private static final int COUNTS_BYTES = 32;
+  private static final int TRACE_BYTES = 48;
+  private static final int RANGE_BYTES = 16;
   private static final int CHOICE_BYTES = 16;
   private static final int VISIT_BYTES = 16;
   private static final long NOBODY_STOPS = -1;
@@ -24,6 +27,10 @@ final class Simulation implements Simulator {
   private final Memory taken = new Memory((long) Trace.MOST_CHOICES * CHOICE_BYTES);
   private final Memory visits = new Memory((long) Trace.MOST_STATES * VISIT_BYTES);
   private final Memory counts = new Memory(COUNTS_BYTES);
+  private final Memory tracing = new Memory(TRACE_BYTES);
+  private AccessTrace.Scope traced; // null: nothing is
+  private Memory ranges;
+  private Memory events;
   private Schedule schedule;
   private boolean ran;
   private int code;
@@ -31,6 +38,46 @@ final class Simulation implements Simulator {
 
   Simulation() {
     setCounting(false);
+    setTracing(null);
+  }
+
+  @Override
+  public void setTracing(AccessTrace.Scope wanted) {
+    traced = wanted;
+    block.setPointer(152, wanted == null ? Pointer.NULL : tracing);
+    if (wanted == null) {
+      events = null;
+      return;
+    }
+    ranges = new Memory(Math.max(1, (long) wanted.memory().size() * RANGE_BYTES));
+    long at = 0;
+    for (AccessTrace.Memory each : wanted.memory()) {
+      ranges.setLong(at, each.address());
+      ranges.setLong(at + 8, each.address() + (each.holdsObjects() ? 0 : each.bytes()));
+      at += RANGE_BYTES;
+    }
+    long bytes = (long) wanted.capacity() * AccessTrace.EVENT_BYTES;
+    if (events == null || events.size() != bytes) {
+      events = new Memory(bytes);
+    }
+    tracing.setPointer(0, ranges);
+    tracing.setLong(8, wanted.memory().size());
+    tracing.setPointer(16, events);
+    tracing.setLong(24, wanted.capacity());
+    tracing.setLong(32, 0);
+    tracing.setInt(40, wanted.forcedRetries());
+    tracing.setInt(44, wanted.forcesInnerRetries() ? 1 : 0);
+  }
+
+  @Override
+  public AccessTrace accessTrace() {
+    if (traced == null) {
+      throw new IllegalStateException("nothing is traced: call setTracing first");
+    }
+    long count = tracing.getLong(32);
+    int kept = (int) Math.min(count, traced.capacity());
+    byte[] bytes = events.getByteArray(0, kept * AccessTrace.EVENT_BYTES);
+    return new AccessTrace(traced, bytes, count);
   }
 
   @Override
@@ -48,6 +95,7 @@ final class Simulation implements Simulator {
           case RANDOM_WALK -> 2;
           case PCT -> 3;
           case LOCK_STEP -> 4;
+          case ORDERED -> 5;
         });
     block.setInt(4, wanted.weakMemory() ? 1 : 0);
     block.setLong(8, wanted.seed());

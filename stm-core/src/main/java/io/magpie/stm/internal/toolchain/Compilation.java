@@ -30,7 +30,9 @@ import java.util.stream.Stream;
  * pass, which holds whatever was included, by whatever spelling, found wherever, or not found.
  */
 final class Compilation implements AutoCloseable {
-  private static final String SOURCE = "magpie.source";
+  /** The link to the source's folder, by which compilers know the source. */
+  static final String SOURCE = "magpie.source";
+
   private static final String INCLUDE = "magpie.include";
 
   /** What nvcc compiles: it includes the source, because a command line cannot have any name. */
@@ -140,7 +142,8 @@ final class Compilation implements AutoCloseable {
     MessageDigest digest = Hashes.sha256();
     Hashes.add(digest, "magpie module 2");
     Hashes.add(digest, compiler.identity());
-    Hashes.add(digest, String.join("\n", toolchain.flags(flavor)));
+    Hashes.add(digest, String.join("\n", flags()));
+    Hashes.add(digest, String.join("\n", lastFlags()));
     Hashes.add(digest, String.join("\n", defines.flags()));
     for (String variable : VARIABLES) {
       String value = Compiler.variable(variable);
@@ -268,7 +271,7 @@ final class Compilation implements AutoCloseable {
   }
 
   private List<String> arguments(boolean neutral, String output) {
-    List<String> arguments = new ArrayList<>(toolchain.flags(flavor));
+    List<String> arguments = new ArrayList<>(flags());
     arguments.addAll(defines.flags());
     links.forEach(
         (link, real) -> {
@@ -281,7 +284,25 @@ final class Compilation implements AutoCloseable {
     }
     arguments.add(!neutral ? source.toString() : flavor.needsNvcc() ? WRAPPER : neutralSource());
     arguments.addAll(List.of("-o", output));
+    arguments.addAll(lastFlags());
     return arguments;
+  }
+
+  private List<String> flags() {
+    List<String> flags = new ArrayList<>(toolchain.flags(flavor));
+    if (traced()) {
+      flags.addAll(Toolchain.TRACING_FLAGS);
+    }
+    return flags;
+  }
+
+  /** What has to come behind the source. */
+  private List<String> lastFlags() {
+    return traced() ? Toolchain.LIBRARIES_OF_TRACED_CODE : List.of();
+  }
+
+  private boolean traced() {
+    return flavor == Flavor.SIM && defines.names().contains(Toolchain.TRACE);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.magpie.stm.internal.toolchain;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -49,6 +50,11 @@ public final class Defines {
   /** Whether there are none. */
   public boolean isEmpty() {
     return values.isEmpty();
+  }
+
+  /** The macros' names. */
+  Set<String> names() {
+    return values.keySet();
   }
 
   /** The compiler flags, in the order of names. */

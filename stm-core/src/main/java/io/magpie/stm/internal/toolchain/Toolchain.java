@@ -173,6 +173,25 @@ final class Toolchain {
     return flavor.needsNvcc() ? nvccMissing : cxxMissing;
   }
 
+  /** A macro for modules on {@code sim} whose launches can be traced. */
+  static final String TRACE = "MAGPIE_TRACE";
+
+  /**
+   * What makes the compiler call {@code sim/instrumentation.hpp} before each access, and tell where
+   * the access is in the source.
+   */
+  static final List<String> TRACING_FLAGS =
+      List.of(
+          "-g1",
+          "-fsanitize=thread",
+          "--param=tsan-instrument-func-entry-exit=0",
+          "-Wno-tsan",
+          "-nodefaultlibs");
+
+  /** All libraries but that of ThreadSanitizer, whose place that header takes. */
+  static final List<String> LIBRARIES_OF_TRACED_CODE =
+      List.of("-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-lm", "-lgcc_s", "-lgcc", "-lc");
+
   /** All flags for a flavor, without include folders and files; part of every cache key. */
   List<String> flags(Flavor flavor) {
     List<String> flags = new ArrayList<>();

@@ -1,0 +1,249 @@
+package io.magpie.stm.simulator;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What the threads of a launch did to the memory of its arguments, in the order in which they did
+ * it: events of transactions, and accesses, also by plain {@code a[i]} past all transactions. Of
+ * modules compiled with {@code MAGPIE_TRACE}; {@code sim/access_trace.hpp} says what is seen.
+ */
+public final class AccessTrace {
+  /** Bytes of an event: {@code magpie_event} in launch_args.hpp. */
+  public static final int EVENT_BYTES = 56;
+
+  private final Scope scope;
+  private final ByteBuffer events;
+  private final int size;
+  private final long count;
+
+  /** What an event is; {@code trace_event} in trace_event.hpp has the numbers. */
+  public enum Kind {
+    /** An attempt begins; the value is its number, from 1. */
+    BEGIN(1),
+    /** Another part of the region runs; the value is a {@code PHASE}. */
+    PHASE(2),
+    /** The object was claimed. */
+    OPENED(3),
+    /** All objects are locked: here the attempt is in the serial order. */
+    LOCKED(4),
+    /** The attempt canceled under claims that stood: here it is in the serial order. */
+    CANCELED(5),
+    /** The attempt ended; the value is 0 for a commit, 1 for a cancel, 16 + cause else. */
+    END(6),
+    /** An attempt of an inner transaction begins. */
+    INNER_BEGIN(7),
+    /** It was undone. */
+    INNER_UNDONE(8),
+    /** {@code tx.write}: the value is to be written at commit. */
+    LOGGED(9),
+    /** {@code tx.take} gave the slot that is the value. */
+    TAKEN(10),
+    /** {@code tx.free} of the slot that is the value. */
+    FREED(11),
+    /** {@code tx.push} of the item that is the value. */
+    PUSHED(12),
+    /** {@code tx.read}, from memory. */
+    READ(32),
+    /** What {@code tx.write} logged reaches memory. */
+    WRITE_BACK(33),
+    /** {@code tx.load}. */
+    LOAD(34),
+    /** {@code tx.store}. */
+    STORE(35),
+    /** {@code tx.peek}. */
+    PEEK(36),
+    /** {@code tx.glance}. */
+    GLANCE(37),
+    /** {@code tx.tally}. */
+    TALLY(38),
+    /** Past the transaction: {@code a[i]}, {@code *p}, {@code ld_plain}, {@code ld_own}. */
+    PLAIN_READ(39),
+    /** Past the transaction: {@code a[i] = v}, {@code st_plain}. */
+    PLAIN_WRITE(40),
+    /** Past the transaction, by a relaxed or acquire load. */
+    SHARED_READ(41),
+    /** Past the transaction, by a relaxed or release store. */
+    SHARED_WRITE(42),
+    /** Past the transaction, by a read-modify-write that wrote. */
+    ATOMIC(43);
+
+    private static final Kind[] BY_NUMBER = new Kind[44];
+
+    static {
+      for (Kind each : values()) {
+        BY_NUMBER[each.number] = each;
+      }
+    }
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
+  }
+
+  /** The body, or {@code plan}. */
+  public static final int PHASE_BODY = 1;
+
+  /** {@code apply}. */
+  public static final int PHASE_APPLY = 2;
+
+  /** The hook {@code committed}. */
+  public static final int PHASE_COMMITTED = 4;
+
+  /** The hook {@code rolled_back}. */
+  public static final int PHASE_ROLLED_BACK = 8;
+
+  /** {@code seek}. */
+  public static final int PHASE_SEEK = 16;
+
+  /**
+   * Memory that a region reaches by a field.
+   *
+   * @param name the field's
+   * @param address where it begins
+   * @param bytes how large it is
+   * @param elementBytes bytes of one element, at least 1
+   * @param holdsObjects whether it is tracking words, which only the library accesses
+   */
+  public record Memory(
+      String name, long address, long bytes, int elementBytes, boolean holdsObjects) {
+    public Memory {
+      Objects.requireNonNull(name, "name");
+      if (bytes < 0 || elementBytes < 1) {
+        throw new IllegalArgumentException(
+            name + ": " + bytes + " bytes, " + elementBytes + " each");
+      }
+    }
+
+    private boolean contains(long at) {
+      return at >= address && at < address + bytes;
+    }
+  }
+
+  /**
+   * What is traced.
+   *
+   * @param memory what the region reaches; see {@code Region.memory}
+   * @param capacity most events that are kept, at least 1
+   * @param forcedRetries so many first attempts of each item are made in vain, as if an object had
+   *     been stolen; 0 = none
+   * @param forcesInnerRetries whether the first attempt of each inner transaction is, too
+   */
+  public record Scope(
+      List<Memory> memory, int capacity, int forcedRetries, boolean forcesInnerRetries) {
+    public Scope {
+      memory = List.copyOf(memory);
+      if (capacity < 1 || capacity > Integer.MAX_VALUE / EVENT_BYTES) {
+        throw new IllegalArgumentException(
+            "capacity must be from 1 to " + Integer.MAX_VALUE / EVENT_BYTES + ", got " + capacity);
+      }
+      if (forcedRetries < 0) {
+        throw new IllegalArgumentException(
+            "forcedRetries must be at least 0, got " + forcedRetries);
+      }
+    }
+
+    /** The same, with attempts made in vain. */
+    public Scope withForcedRetries(int attempts) {
+      return new Scope(memory, capacity, attempts, attempts > 0);
+    }
+  }
+
+  /**
+   * A trace as the launch left it.
+   *
+   * @param bytes the events that were kept
+   * @param count events that there were
+   */
+  public AccessTrace(Scope scope, byte[] bytes, long count) {
+    this.scope = scope;
+    this.events = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+    this.size = bytes.length / EVENT_BYTES;
+    this.count = count;
+  }
+
+  /** Events that are kept. */
+  public int size() {
+    return size;
+  }
+
+  /** Whether all events are kept. */
+  public boolean complete() {
+    return count == size;
+  }
+
+  /** Events that there were. */
+  public long count() {
+    return count;
+  }
+
+  /** What event {@code i} is. */
+  public Kind kind(int i) {
+    return Kind.BY_NUMBER[events.get(i * EVENT_BYTES + 48)];
+  }
+
+  /** What it read, or what memory holds since, zero-extended; or as its kind says. */
+  public long value(int i) {
+    return events.getLong(i * EVENT_BYTES + 8);
+  }
+
+  /** Address of the access; for events of slots it tells pools apart. */
+  public long address(int i) {
+    return events.getLong(i * EVENT_BYTES);
+  }
+
+  /** The item that the thread works on; -1 = none. */
+  public long item(int i) {
+    return events.getLong(i * EVENT_BYTES + 32);
+  }
+
+  /** Which attempt of the item, from 1. */
+  public int attempt(int i) {
+    return events.getInt(i * EVENT_BYTES + 40);
+  }
+
+  /** The thread's rank in the grid. */
+  public int thread(int i) {
+    return events.getInt(i * EVENT_BYTES + 44);
+  }
+
+  /** Bytes that an access has, 1 to 8; else 0. */
+  public int bytes(int i) {
+    return events.get(i * EVENT_BYTES + 49);
+  }
+
+  /** Whether memory was written. */
+  public boolean writes(int i) {
+    return events.get(i * EVENT_BYTES + 50) != 0;
+  }
+
+  /** Where in the module's code it is, for {@code KernelModule.sourceLine}; 0 = not known. */
+  public long place(int i) {
+    return events.getLong(i * EVENT_BYTES + 24);
+  }
+
+  /** Address of the tracking word of the object that guards it; 0 = none. */
+  public long object(int i) {
+    return events.getLong(i * EVENT_BYTES + 16);
+  }
+
+  /** An address in words, such as {@code balance[3]}. */
+  public String inWords(long address) {
+    for (Memory each : scope.memory()) {
+      if (each.contains(address)) {
+        long offset = address - each.address();
+        long rest = offset % each.elementBytes();
+        return each.name()
+            + "["
+            + offset / each.elementBytes()
+            + "]"
+            + (rest == 0 ? "" : " + " + rest + " bytes");
+      }
+    }
+    return "memory that is no argument's";
+  }
+}

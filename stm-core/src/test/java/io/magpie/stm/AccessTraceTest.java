@@ -1,0 +1,172 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.stm.simulator.AccessTrace.Kind;
+import io.magpie.stm.simulator.AccessTrace.Scope;
+import io.magpie.stm.simulator.Schedule;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a trace has of accesses that are known. */
+class AccessTraceTest {
+  private static final Path SOURCE =
+      Path.of(System.getProperty("magpie.basedir"), "src/test/cuda/traced.cu");
+
+  private static Device device;
+  private static KernelModule module;
+  private static Region region;
+  private Fields arguments;
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @BeforeAll
+  static void load() {
+    device = Device.open("sim:0:4");
+    module = device.compile(SOURCE, Map.of("MAGPIE_TRACE", "1"));
+    region = module.region("touch");
+  }
+
+  @AfterAll
+  static void unload() {
+    module.close();
+    device.close();
+  }
+
+  @BeforeEach
+  void fill() {
+    arguments =
+        new Fields()
+            .set("cells", keep(device.objects(4)))
+            .set("values", keep(device.copyOf(10, 20, 30, 40, 1, 2, 3, 4, 0, 0)))
+            .set("sums", keep(device.longs(8)))
+            .set("extra", keep(device.copyOf(100, 200, 300, 400)))
+            .set("pairs", keep(device.ints(8)));
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    open.add(0, resource);
+    return resource;
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    device.simulator().setTracing(null);
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  private AccessTrace run(Schedule schedule, Scope scope) {
+    device.simulator().setTracing(scope);
+    device.simulator().setSchedule(schedule);
+    region.run(StmOptions.defaults().withStatistics(false), 4, arguments);
+    return device.simulator().accessTrace();
+  }
+
+  private Scope scope() {
+    return new Scope(region.memory(arguments), 1000, 0, false);
+  }
+
+  /** Accesses of an item as {@code KIND where value line}. */
+  private List<String> accesses(AccessTrace trace, int item) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < trace.size(); i++) {
+      if (trace.item(i) == item && (trace.bytes(i) > 0 || trace.kind(i) == Kind.LOGGED)) {
+        String line = module.sourceLine(trace.place(i)).orElse("?");
+        lines.add(
+            trace.kind(i)
+                + " "
+                + trace.inWords(trace.address(i))
+                + " "
+                + trace.value(i)
+                + (trace.kind(i) == Kind.WRITE_BACK ? "" : " " + line));
+      }
+    }
+    return lines;
+  }
+
+  @Test
+  void everyAccessIsSeenWithFieldIndexValueAndLine() {
+    AccessTrace trace = run(Schedule.ordered(List.of(2, 0, 1, 3)), scope());
+    assertTrue(trace.complete());
+    assertEquals(
+        List.of(
+            "READ values[2] 30 traced.cu:25",
+            "PLAIN_READ values[6] 3 traced.cu:26",
+            "PLAIN_READ extra[2] 300 traced.cu:27",
+            "PLAIN_WRITE sums[2] 333 traced.cu:28",
+            "PLAIN_WRITE pairs[4] 333 traced.cu:30",
+            "PLAIN_WRITE pairs[5] 2 traced.cu:30",
+            "GLANCE values[0] 10 traced.cu:31",
+            "TALLY sums[7] 1 traced.cu:32",
+            "ATOMIC values[9] 1 traced.cu:33",
+            "LOGGED values[2] 343 traced.cu:34",
+            "WRITE_BACK values[2] 343"),
+        accesses(trace, 2));
+    assertTrue(accesses(trace, 0).contains("TALLY sums[7] 2 traced.cu:32"), "after item 2");
+  }
+
+  @Test
+  void threadsRunInTheOrderThatIsAsked() {
+    for (List<Integer> order : List.of(List.of(3, 1, 0, 2), List.of(0, 1, 2, 3), List.of(2))) {
+      List<Integer> wanted = new ArrayList<>(order);
+      for (int thread = 0; thread < 4; thread++) {
+        if (!wanted.contains(thread)) {
+          wanted.add(thread);
+        }
+      }
+      AccessTrace trace = run(Schedule.ordered(order), scope());
+      List<Integer> locked = new ArrayList<>();
+      for (int i = 0; i < trace.size(); i++) {
+        if (trace.kind(i) == Kind.LOCKED) {
+          locked.add(trace.thread(i));
+        }
+      }
+      assertEquals(wanted, locked);
+    }
+  }
+
+  @Test
+  void forcedRetriesAreMadeOfEachItem() {
+    AccessTrace trace = run(Schedule.ordered(List.of()), scope().withForcedRetries(2));
+    int begun = 0;
+    int committed = 0;
+    for (int i = 0; i < trace.size(); i++) {
+      begun += trace.kind(i) == Kind.BEGIN ? 1 : 0;
+      committed += trace.kind(i) == Kind.END && trace.value(i) == 0 ? 1 : 0;
+      assertTrue(trace.attempt(i) <= 3);
+    }
+    assertEquals(12, begun);
+    assertEquals(4, committed);
+  }
+
+  @Test
+  void aTraceThatFindsNoRoomSaysSo() {
+    AccessTrace trace =
+        run(Schedule.roundRobin(), new Scope(region.memory(arguments), 5, 0, false));
+    assertFalse(trace.complete());
+    assertEquals(5, trace.size());
+    assertTrue(trace.count() > 40);
+  }
+
+  @Test
+  void nothingIsTracedUnlessAsked() {
+    device.simulator().setSchedule(Schedule.roundRobin());
+    region.run(StmOptions.defaults(), 4, arguments);
+    assertThrows(IllegalStateException.class, device.simulator()::accessTrace);
+    run(Schedule.roundRobin(), scope());
+    device.simulator().setTracing(null);
+    assertThrows(IllegalStateException.class, device.simulator()::accessTrace);
+  }
+}

@@ -1,0 +1,45 @@
+package io.magpie.verification.data;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One attempt of an item, as a trace has it. */
+final class Attempt {
+  /** No event. */
+  static final int NEVER = -1;
+
+  /** The end of an attempt that committed. */
+  static final long COMMIT = 0;
+
+  /** The end of one that canceled. */
+  static final long CANCEL = 1;
+
+  final long item;
+  final int number;
+  final int thread;
+
+  /** By the objects' addresses, the events at which they were claimed. */
+  final Map<Long, Integer> opened = new LinkedHashMap<>();
+
+  /** Without those of inner transactions that were undone, except what stays of these. */
+  final List<Access> accesses = new ArrayList<>();
+
+  /** Where it is in the serial order, if it committed or canceled. */
+  int serial = NEVER;
+
+  /** How it ended; negative if it did not. */
+  long outcome = -1;
+
+  Attempt(long item, int number, int thread) {
+    this.item = item;
+    this.number = number;
+    this.thread = thread;
+  }
+
+  /** Whether it has a place in the serial order. */
+  boolean stands() {
+    return serial != NEVER && (outcome == COMMIT || outcome == CANCEL);
+  }
+}

@@ -1,0 +1,115 @@
+package io.magpie.verification.data;
+
+import io.magpie.stm.simulator.AccessTrace;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A trace, taken apart into the attempts of its items. */
+final class Attempts {
+  private final List<Attempt> all = new ArrayList<>();
+  private final List<Access> accesses = new ArrayList<>();
+  private boolean slots;
+
+  /** What a thread is doing. */
+  private static final class Running {
+    Attempt attempt;
+    int phase = AccessTrace.PHASE_BODY;
+
+    /** Where the attempt asked for the last write to an address. */
+    final Map<Long, Long> logged = new HashMap<>();
+
+    /** Of each inner transaction under way, how much the attempt had done before. */
+    final Deque<int[]> inner = new ArrayDeque<>();
+  }
+
+  Attempts(AccessTrace trace) {
+    Map<Integer, Running> threads = new HashMap<>();
+    for (int i = 0; i < trace.size(); i++) {
+      take(trace, i, threads.computeIfAbsent(trace.thread(i), thread -> new Running()));
+    }
+  }
+
+  private void take(AccessTrace trace, int i, Running running) {
+    if (trace.kind(i) == AccessTrace.Kind.BEGIN) {
+      running.attempt = new Attempt(trace.item(i), trace.attempt(i), trace.thread(i));
+      running.phase = AccessTrace.PHASE_BODY;
+      running.inner.clear();
+      running.logged.clear();
+      all.add(running.attempt);
+      return;
+    }
+    Attempt attempt = running.attempt;
+    if (attempt == null) {
+      return; // before the thread's first item
+    }
+    switch (trace.kind(i)) {
+      case PHASE -> running.phase = (int) trace.value(i);
+      case OPENED -> attempt.opened.put(trace.object(i), i);
+      case LOCKED -> {
+        attempt.serial = i;
+        running.phase = AccessTrace.PHASE_APPLY;
+      }
+      case CANCELED -> attempt.serial = i;
+      case END -> attempt.outcome = trace.value(i);
+      case INNER_BEGIN ->
+          running.inner.push(new int[] {attempt.opened.size(), attempt.accesses.size()});
+      case INNER_UNDONE -> undo(attempt, running.inner.pop());
+      case TAKEN, FREED -> slots = true;
+      case LOGGED -> running.logged.put(trace.address(i), trace.place(i));
+      case PUSHED -> {}
+      default -> {
+        Access access =
+            new Access(
+                i,
+                attempt,
+                trace.kind(i),
+                running.phase,
+                trace.address(i),
+                trace.value(i),
+                trace.writes(i),
+                trace.object(i),
+                trace.kind(i) == AccessTrace.Kind.WRITE_BACK
+                    ? running.logged.getOrDefault(trace.address(i), 0L)
+                    : trace.place(i));
+        attempt.accesses.add(access);
+        accesses.add(access);
+      }
+    }
+  }
+
+  /** Claims and reads are undone; what was written past the transaction stays. */
+  private static void undo(Attempt attempt, int[] before) {
+    List<Long> words = new ArrayList<>(attempt.opened.keySet());
+    words.subList(before[0], words.size()).forEach(attempt.opened::remove);
+    List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());
+    within.removeIf(access -> !access.writes());
+  }
+
+  /** All attempts, in the order of their beginnings. */
+  List<Attempt> all() {
+    return all;
+  }
+
+  /** All accesses, in their order, also those of attempts that were undone. */
+  List<Access> accesses() {
+    return accesses;
+  }
+
+  /** Those that committed or canceled, in the serial order. */
+  List<Attempt> standing() {
+    return all.stream()
+        .filter(Attempt::stands)
+        .sorted(Comparator.comparingInt(attempt -> attempt.serial))
+        .toList();
+  }
+
+  /** Whether any took or freed slots of a pool. */
+  boolean usedSlots() {
+    return slots;
+  }
+}

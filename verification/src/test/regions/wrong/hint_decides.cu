@@ -1,0 +1,24 @@
+/// @file
+/// Whether to go on is decided by a hint, and never looked at again.
+// arguments: cells=objects:4 values=fill:5:4
+// items: 2
+// expect: unchecked hint at values
+#include "magpie/stm.cuh"
+
+using magpie::stm::outcome;
+
+struct hint_decides {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> values;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    if (tx.glance(&values[item ^ 1u]) == 0) return outcome::cancel;  // here
+    const auto own = tx.open(cells, item);
+    if (!tx.write(own, &values[item], 0)) return outcome::retry;
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(hint_decides)
