@@ -23,6 +23,7 @@ enum class trace_event : std::uint8_t {
   taken = 10,        ///< a slot; value; address: number of the pool
   freed = 11,        ///< the same
   pushed = 12,       ///< value: the item
+  inner_kept = 13,   ///< an attempt of an inner transaction is part of what is around it
   read = 32,         ///< `tx.read` from memory; object: that of the handle
   write_back = 33,   ///< of what `tx.write` logged; object
   load = 34,         ///< `tx.load`; object: that of the handle, null without

@@ -130,16 +130,11 @@ class access_trace {
   MAGPIE_UNTRACED static trace_event kind_of(access how) {
     switch (how) {
       case access::ld_plain:
-      case access::ld_own:
-        return trace_event::plain_read;
-      case access::st_plain:
-        return trace_event::plain_write;
-      case access::load:
-        return trace_event::shared_read;
-      case access::store:
-        return trace_event::shared_write;
-      case access::update:
-        return trace_event::atomic;
+      case access::ld_own: return trace_event::plain_read;
+      case access::st_plain: return trace_event::plain_write;
+      case access::load: return trace_event::shared_read;
+      case access::store: return trace_event::shared_write;
+      case access::update: return trace_event::atomic;
     }
     return trace_event::none;
   }

@@ -44,24 +44,24 @@ MAGPIE_HOOK inline void __tsan_write_range(void* p, unsigned long bytes) {
   magpie::simulator::hook_plain(true, p, static_cast<std::uint32_t>(bytes), __builtin_return_address(0));
 }
 
-#define MAGPIE_PLAIN_HOOKS(bytes)                                                     \
-  MAGPIE_HOOK inline void __tsan_read##bytes(void* p) {                               \
-    magpie::simulator::hook_plain(false, p, bytes, __builtin_return_address(0));      \
-  }                                                                                   \
-  MAGPIE_HOOK inline void __tsan_write##bytes(void* p) {                              \
-    magpie::simulator::hook_plain(true, p, bytes, __builtin_return_address(0));       \
-  }                                                                                   \
-  MAGPIE_HOOK inline void __tsan_unaligned_read##bytes(void* p) {                     \
-    magpie::simulator::hook_plain(false, p, bytes, __builtin_return_address(0));      \
-  }                                                                                   \
-  MAGPIE_HOOK inline void __tsan_unaligned_write##bytes(void* p) {                    \
-    magpie::simulator::hook_plain(true, p, bytes, __builtin_return_address(0));       \
-  }                                                                                   \
-  MAGPIE_HOOK inline void __tsan_volatile_read##bytes(void* p) {                      \
-    magpie::simulator::hook_plain(false, p, bytes, __builtin_return_address(0));      \
-  }                                                                                   \
-  MAGPIE_HOOK inline void __tsan_volatile_write##bytes(void* p) {                     \
-    magpie::simulator::hook_plain(true, p, bytes, __builtin_return_address(0));       \
+#define MAGPIE_PLAIN_HOOKS(bytes)                                                \
+  MAGPIE_HOOK inline void __tsan_read##bytes(void* p) {                          \
+    magpie::simulator::hook_plain(false, p, bytes, __builtin_return_address(0)); \
+  }                                                                              \
+  MAGPIE_HOOK inline void __tsan_write##bytes(void* p) {                         \
+    magpie::simulator::hook_plain(true, p, bytes, __builtin_return_address(0));  \
+  }                                                                              \
+  MAGPIE_HOOK inline void __tsan_unaligned_read##bytes(void* p) {                \
+    magpie::simulator::hook_plain(false, p, bytes, __builtin_return_address(0)); \
+  }                                                                              \
+  MAGPIE_HOOK inline void __tsan_unaligned_write##bytes(void* p) {               \
+    magpie::simulator::hook_plain(true, p, bytes, __builtin_return_address(0));  \
+  }                                                                              \
+  MAGPIE_HOOK inline void __tsan_volatile_read##bytes(void* p) {                 \
+    magpie::simulator::hook_plain(false, p, bytes, __builtin_return_address(0)); \
+  }                                                                              \
+  MAGPIE_HOOK inline void __tsan_volatile_write##bytes(void* p) {                \
+    magpie::simulator::hook_plain(true, p, bytes, __builtin_return_address(0));  \
   }
 MAGPIE_PLAIN_HOOKS(1)
 MAGPIE_PLAIN_HOOKS(2)
@@ -71,35 +71,35 @@ MAGPIE_PLAIN_HOOKS(16)
 #undef MAGPIE_PLAIN_HOOKS
 
 // Orders are the strongest there are: one host thread runs a launch.
-#define MAGPIE_UPDATE_HOOK(bits, name, builtin)                                                                    \
-  MAGPIE_HOOK inline std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* p,             \
-                                                                      std::uint##bits##_t v, int) {                \
-    magpie::simulator::hook_atomic(magpie::trace_event::atomic, p, bits / 8, __builtin_return_address(0));                 \
-    return builtin(p, v, __ATOMIC_SEQ_CST);                                                                        \
+#define MAGPIE_UPDATE_HOOK(bits, name, builtin)                                                            \
+  MAGPIE_HOOK inline std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* p,     \
+                                                                      std::uint##bits##_t v, int) {        \
+    magpie::simulator::hook_atomic(magpie::trace_event::atomic, p, bits / 8, __builtin_return_address(0)); \
+    return builtin(p, v, __ATOMIC_SEQ_CST);                                                                \
   }
-#define MAGPIE_EXCHANGE_HOOK(bits, name)                                                                           \
-  MAGPIE_HOOK inline int __tsan_atomic##bits##_compare_exchange_##name(                                            \
-      volatile std::uint##bits##_t* p, std::uint##bits##_t* expected, std::uint##bits##_t desired, int, int) {     \
-    magpie::simulator::hook_atomic(magpie::trace_event::atomic, p, bits / 8, __builtin_return_address(0));                 \
-    return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;   \
+#define MAGPIE_EXCHANGE_HOOK(bits, name)                                                                         \
+  MAGPIE_HOOK inline int __tsan_atomic##bits##_compare_exchange_##name(                                          \
+      volatile std::uint##bits##_t* p, std::uint##bits##_t* expected, std::uint##bits##_t desired, int, int) {   \
+    magpie::simulator::hook_atomic(magpie::trace_event::atomic, p, bits / 8, __builtin_return_address(0));       \
+    return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0; \
   }
-#define MAGPIE_ATOMIC_HOOKS(bits)                                                                                  \
-  MAGPIE_HOOK inline std::uint##bits##_t __tsan_atomic##bits##_load(const volatile std::uint##bits##_t* p, int) {  \
-    magpie::simulator::hook_atomic(magpie::trace_event::shared_read, p, bits / 8, __builtin_return_address(0));            \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                   \
-  }                                                                                                                \
+#define MAGPIE_ATOMIC_HOOKS(bits)                                                                                    \
+  MAGPIE_HOOK inline std::uint##bits##_t __tsan_atomic##bits##_load(const volatile std::uint##bits##_t* p, int) {    \
+    magpie::simulator::hook_atomic(magpie::trace_event::shared_read, p, bits / 8, __builtin_return_address(0));      \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                     \
+  }                                                                                                                  \
   MAGPIE_HOOK inline void __tsan_atomic##bits##_store(volatile std::uint##bits##_t* p, std::uint##bits##_t v, int) { \
-    magpie::simulator::hook_atomic(magpie::trace_event::shared_write, p, bits / 8, __builtin_return_address(0));           \
-    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                      \
-  }                                                                                                                \
-  MAGPIE_UPDATE_HOOK(bits, exchange, __atomic_exchange_n)                                                          \
-  MAGPIE_UPDATE_HOOK(bits, fetch_add, __atomic_fetch_add)                                                          \
-  MAGPIE_UPDATE_HOOK(bits, fetch_sub, __atomic_fetch_sub)                                                          \
-  MAGPIE_UPDATE_HOOK(bits, fetch_and, __atomic_fetch_and)                                                          \
-  MAGPIE_UPDATE_HOOK(bits, fetch_or, __atomic_fetch_or)                                                            \
-  MAGPIE_UPDATE_HOOK(bits, fetch_xor, __atomic_fetch_xor)                                                          \
-  MAGPIE_UPDATE_HOOK(bits, fetch_nand, __atomic_fetch_nand)                                                        \
-  MAGPIE_EXCHANGE_HOOK(bits, strong)                                                                               \
+    magpie::simulator::hook_atomic(magpie::trace_event::shared_write, p, bits / 8, __builtin_return_address(0));     \
+    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                        \
+  }                                                                                                                  \
+  MAGPIE_UPDATE_HOOK(bits, exchange, __atomic_exchange_n)                                                            \
+  MAGPIE_UPDATE_HOOK(bits, fetch_add, __atomic_fetch_add)                                                            \
+  MAGPIE_UPDATE_HOOK(bits, fetch_sub, __atomic_fetch_sub)                                                            \
+  MAGPIE_UPDATE_HOOK(bits, fetch_and, __atomic_fetch_and)                                                            \
+  MAGPIE_UPDATE_HOOK(bits, fetch_or, __atomic_fetch_or)                                                              \
+  MAGPIE_UPDATE_HOOK(bits, fetch_xor, __atomic_fetch_xor)                                                            \
+  MAGPIE_UPDATE_HOOK(bits, fetch_nand, __atomic_fetch_nand)                                                          \
+  MAGPIE_EXCHANGE_HOOK(bits, strong)                                                                                 \
   MAGPIE_EXCHANGE_HOOK(bits, weak)
 MAGPIE_ATOMIC_HOOKS(8)
 MAGPIE_ATOMIC_HOOKS(16)

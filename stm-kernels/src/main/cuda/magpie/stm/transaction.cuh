@@ -306,7 +306,10 @@ class transaction {
       result = body(*this);
       if (attempt == 0 && attempts > 1 && !failed() && forces_retry(true)) fail(cause::stolen);
       if (!failed() && result == outcome::commit) {
-        if (!inner_canceled_ || canceled_before) break;
+        if (!inner_canceled_ || canceled_before) {
+          trace(trace_event::inner_kept);
+          break;
+        }
         result = outcome::cancel;  // one further in gave up
       }
       if (!failed() && result == outcome::cancel) order_reads_before_give_back();

@@ -45,6 +45,8 @@ public final class AccessTrace {
     FREED(11),
     /** {@code tx.push} of the item that is the value. */
     PUSHED(12),
+    /** The attempt of an inner transaction is part of what is around it. */
+    INNER_KEPT(13),
     /** {@code tx.read}, from memory. */
     READ(32),
     /** What {@code tx.write} logged reaches memory. */

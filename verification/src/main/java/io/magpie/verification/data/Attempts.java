@@ -58,6 +58,7 @@ final class Attempts {
       case END -> attempt.outcome = trace.value(i);
       case INNER_BEGIN ->
           running.inner.push(new int[] {attempt.opened.size(), attempt.accesses.size()});
+      case INNER_KEPT -> running.inner.pop();
       case INNER_UNDONE -> undo(attempt, running.inner.pop());
       case TAKEN, FREED -> slots = true;
       case LOGGED -> running.logged.put(trace.address(i), trace.place(i));

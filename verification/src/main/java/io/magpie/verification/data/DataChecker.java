@@ -131,7 +131,7 @@ public final class DataChecker {
       Optional<Access> other =
           words.get(hook.word()).stream()
               .filter(each -> each.attempt().item != hook.attempt().item)
-              .filter(each -> each.writes() || hook.writes())
+              .filter(each -> !each.isHint() && (each.writes() || hook.writes()))
               .findFirst();
       if (other.isPresent()) {
         add(
