@@ -66,7 +66,6 @@ struct magpie_trace {
 };
 static_assert(sizeof(magpie_trace) == 48);
 
-/// How `sim` schedules a launch,
 /// How `sim` schedules a launch, and what became of it. Owned by the host; the launch reads the first part and writes
 /// the second, on every path that returns a code other than `launch_unknown_kernel`.
 struct magpie_simulation {

@@ -14,7 +14,7 @@
 /// Functions here are not instrumented themselves: they are called for each access, of the simulator too.
 ///
 /// Limits: accesses of more than 8 bytes are several events; those by string functions, as of a large struct that is
-/// copied, are not seen. Cost: 48 bytes and some 20 ns an event; a few ns for each other access of the module.
+/// copied, are not seen. Cost: 56 bytes and some 20 ns an event; a few ns for each other access of the module.
 #pragma once
 
 #include <cstdint>
@@ -79,6 +79,12 @@ class access_trace {
     mine.expected = trace_event::none;
     mine.object = nullptr;
     note(kind, how == access::st_plain || how == access::store || how == access::update, address, bytes, object, place);
+  }
+
+  /// An accessor looks at this before it knows what it is about to do.
+  MAGPIE_UNTRACED void by_accessor(const void* address) {
+    settle();
+    by_accessor_ = address;
   }
 
   /// The load that was just noted read this.

@@ -69,7 +69,7 @@ public final class AccessTrace {
     SHARED_READ(41),
     /** Past the transaction, by a relaxed or release store. */
     SHARED_WRITE(42),
-    /** Past the transaction, by a read-modify-write that wrote. */
+    /** Past the transaction, by a read-modify-write, also one that wrote nothing. */
     ATOMIC(43);
 
     private static final Kind[] BY_NUMBER = new Kind[44];

@@ -29,6 +29,9 @@ final class Attempt {
   /** Where it is in the serial order, if it committed or canceled. */
   int serial = NEVER;
 
+  /** Whether an inner transaction was undone: if by a cancel, the serial place is that one's. */
+  boolean undidInner;
+
   /** How it ended; negative if it did not. */
   long outcome = -1;
 

@@ -85,6 +85,7 @@ final class Attempts {
 
   /** Claims and reads are undone; what was written past the transaction stays. */
   private static void undo(Attempt attempt, int[] before) {
+    attempt.undidInner = true;
     List<Long> words = new ArrayList<>(attempt.opened.keySet());
     words.subList(before[0], words.size()).forEach(attempt.opened::remove);
     List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());

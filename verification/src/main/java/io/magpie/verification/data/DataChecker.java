@@ -55,10 +55,12 @@ public final class DataChecker {
   public static List<Violation> check(AccessTrace trace, LongFunction<Optional<String>> lines) {
     DataChecker checker = new DataChecker(trace, lines);
     Map<Long, List<Access>> words = checker.byWord();
-    checker.effects(words);
+    if (!checker.attempts.usedSlots()) { // who frees and who takes a slot are ordered by that
+      checker.effects(words);
+      checker.unordered(words);
+    }
     checker.repetitions();
     checker.hooks(words);
-    checker.unordered(words);
     checker.waits();
     return checker.found;
   }

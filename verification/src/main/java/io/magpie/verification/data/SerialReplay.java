@@ -32,8 +32,9 @@ public final class SerialReplay {
   /**
    * The threads of a run in the order of their items' places in the serial order.
    *
-   * @return empty if the run has no such order of threads: one has several items, or an item did
-   *     not end, or slots were used
+   * @return empty if the run has no such order of threads: one has several items, an item did not
+   *     end, or canceled after an inner transaction was undone; or results may differ rightly:
+   *     slots were used, or atomic operations in {@code apply}, whose order is their own
    */
   public static Optional<List<Integer>> threads(AccessTrace run) {
     Attempts attempts = new Attempts(run);
@@ -47,7 +48,15 @@ public final class SerialReplay {
       order.add(attempt.thread);
     }
     boolean ended = attempts.all().stream().allMatch(attempt -> items.contains(attempt.item));
-    return ended && !attempts.usedSlots() && run.complete() && !order.isEmpty()
+    boolean ownOrder =
+        attempts.standing().stream()
+            .anyMatch(
+                attempt ->
+                    attempt.undidInner && attempt.outcome == Attempt.CANCEL
+                        || attempt.accesses.stream()
+                            .anyMatch(
+                                each -> each.kind() == AccessTrace.Kind.ATOMIC && !each.inHook()));
+    return ended && !ownOrder && !attempts.usedSlots() && run.complete() && !order.isEmpty()
         ? Optional.of(order)
         : Optional.empty();
   }
@@ -65,8 +74,12 @@ public final class SerialReplay {
 
   private Optional<Violation> difference(AccessTrace serial) {
     Map<Long, Attempt> alone = new HashMap<>();
-    for (Attempt attempt : new Attempts(serial).standing()) {
+    List<Attempt> inTurn = new Attempts(serial).standing();
+    for (Attempt attempt : inTurn) {
       alone.put(attempt.item, attempt);
+    }
+    if (!items(inTurn).equals(items(new Attempts(run).standing()))) {
+      return Optional.empty(); // lanes that wait for each other do not come one after the other
     }
     for (Attempt attempt : new Attempts(run).standing()) {
       Attempt other = alone.get(attempt.item);
@@ -79,6 +92,10 @@ public final class SerialReplay {
       }
     }
     return Optional.empty();
+  }
+
+  private static List<Long> items(List<Attempt> attempts) {
+    return attempts.stream().map(attempt -> attempt.item).toList();
   }
 
   private Optional<String> difference(Attempt attempt, Attempt alone) {

@@ -27,7 +27,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
 public final class WorkloadSubject implements Subject, AutoCloseable {
@@ -125,15 +124,19 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * inner transactions, is made once in vain.
    */
   private Observation withRepetition(Observation first) {
-    if (!traced || !SerialReplay.threads(device.simulator().accessTrace()).isPresent()) {
+    Optional<List<Integer>> order =
+        traced ? SerialReplay.threads(device.simulator().accessTrace()) : Optional.empty();
+    if (order.isEmpty()) {
       return first;
     }
-    List<Integer> order = IntStream.range(0, threads()).boxed().toList();
+    Optional<AccessTrace> once = ordered(order.get());
+    if (once.isEmpty()) {
+      return first;
+    }
     trace(1);
-    Optional<AccessTrace> repeated = ordered(order);
+    Optional<AccessTrace> repeated = ordered(order.get());
     trace(0);
-    Optional<AccessTrace> once = ordered(order);
-    if (repeated.isEmpty() || once.isEmpty()) {
+    if (repeated.isEmpty()) {
       return first;
     }
     List<Violation> wrong = DataChecker.check(repeated.get(), workload::sourceLine);
@@ -335,6 +338,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     AccessTrace trace = device.simulator().accessTrace();
     if (!trace.complete()) {
       traced = false;
+      device.simulator().setTracing(null);
       return List.of();
     }
     List<Violation> wrong = DataChecker.check(trace, workload::sourceLine);
