@@ -60,7 +60,7 @@ MAGPIE_NAMESPACE_BEGIN
 class fault_guard {
  public:
   static constexpr std::size_t most_guards = 1024;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || (defined(__SANITIZE_THREAD__) && !defined(MAGPIE_TRACE))
   static constexpr bool available = false;
 #else
   static constexpr bool available = true;
