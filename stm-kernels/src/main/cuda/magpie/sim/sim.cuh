@@ -165,11 +165,16 @@ MAGPIE_INLINE T update(T* p, order o, F&& f) {
 template <class T>
 MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
   simulation* const observer = before(action::update, p);
-  access_trace* const trace = tracing ? access_trace::active() : nullptr;
-  if (trace != nullptr) trace->by_accessor(p);
+  if constexpr (tracing) {
+    if (access_trace* const trace = access_trace::active()) trace->by_accessor(p);
+  }
   const T old = get(p);
   const bool equal = std::memcmp(&old, &expected, sizeof(T)) == 0;
-  if (trace != nullptr && !equal) trace->expect(trace_event::atomic, nullptr);
+  if constexpr (tracing) {
+    if (access_trace* const trace = access_trace::active(); trace != nullptr && !equal) {
+      trace->expect(trace_event::atomic, nullptr);
+    }
+  }
   note(equal ? access::update : access::load, p);
   if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(equal ? desired : old), equal, o);
   if (equal) put(p, desired);
