@@ -49,8 +49,7 @@ public final class BankTransfer {
               .run(
                   transfers,
                   new Fields()
-                      .set("accounts", accounts)
-                      .set("balance", balance)
+                      .set("balance", balance, accounts)
                       .set("from", payers)
                       .set("to", payees)
                       .set("amount", AMOUNT));

@@ -157,7 +157,7 @@ MAGPIE_NAMESPACE_END
 /// The module's kernels, regions and fields as text, one line each:
 /// `magpie 4 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
 /// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <max pushes, or - where it runs in no rounds>`,
-/// `field <name, of a struct's member.field> <offset> <size> <kind>`, `constant <name> <value>`,
+/// `field <name, of a struct's member.field> <offset> <size> <kind, see field_table.hpp>`, `constant <name> <value>`,
 /// `variant <policy> <counted> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.
 /// The text lives as long as the module.
 extern "C" inline __attribute__((used, visibility("default"))) const char* magpie_module_table() {

@@ -228,6 +228,9 @@ void append_field(std::string& table, const T& object, std::size_t base, const s
              kind<field_type>::name() + "\n";
   } else {
     table += field_lines<field_type>(offset, name + ".");
+    if constexpr (requires { field_type::data_per_object; }) {
+      table.insert(table.size() - 1, ":" + std::to_string(field_type::data_per_object));  // its objects come last
+    }
   }
 }
 

@@ -78,6 +78,24 @@ MAGPIE_INLINE To bits(From from) {
   MAGPIE_INLINE void name(std::uint64_t* p, std::uint64_t v) {                                            \
     asm volatile("st." order ".gpu.global.u64 [%0], %1;" ::"l"(address(p)), "l"(v) clobber);              \
   }
+#define MAGPIE_PTX_NARROW_LOAD(name, order, clobber)                                                      \
+  MAGPIE_INLINE std::uint8_t name(const std::uint8_t* p) {                                                \
+    std::uint16_t v; /* no register is narrower */                                                        \
+    asm volatile("ld." order ".gpu.global.u8 %0, [%1];" : "=h"(v) : "l"(address(p)) clobber);             \
+    return static_cast<std::uint8_t>(v);                                                                  \
+  }                                                                                                       \
+  MAGPIE_INLINE std::uint16_t name(const std::uint16_t* p) {                                              \
+    std::uint16_t v;                                                                                      \
+    asm volatile("ld." order ".gpu.global.u16 %0, [%1];" : "=h"(v) : "l"(address(p)) clobber);            \
+    return v;                                                                                             \
+  }
+#define MAGPIE_PTX_NARROW_STORE(name, order, clobber)                                                     \
+  MAGPIE_INLINE void name(std::uint8_t* p, std::uint8_t v) {                                              \
+    asm volatile("st." order ".gpu.global.u8 [%0], %1;" ::"l"(address(p)), "h"(std::uint16_t{v}) clobber); \
+  }                                                                                                       \
+  MAGPIE_INLINE void name(std::uint16_t* p, std::uint16_t v) {                                            \
+    asm volatile("st." order ".gpu.global.u16 [%0], %1;" ::"l"(address(p)), "h"(v) clobber);              \
+  }
 #define MAGPIE_PTX_CAS(name, order, clobber)                                                              \
   MAGPIE_INLINE std::uint32_t name(std::uint32_t* p, std::uint32_t expected, std::uint32_t desired) {     \
     std::uint32_t old;                                                                                    \
@@ -113,6 +131,10 @@ MAGPIE_PTX_LOAD(ld_rlx, "relaxed", MAGPIE_NO_CLOBBER)
 MAGPIE_PTX_LOAD(ld_acq, "acquire", MAGPIE_CLOBBER)
 MAGPIE_PTX_STORE(st_rlx, "relaxed", MAGPIE_NO_CLOBBER)
 MAGPIE_PTX_STORE(st_rel, "release", MAGPIE_CLOBBER)
+MAGPIE_PTX_NARROW_LOAD(ld_rlx, "relaxed", MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_NARROW_LOAD(ld_acq, "acquire", MAGPIE_CLOBBER)
+MAGPIE_PTX_NARROW_STORE(st_rlx, "relaxed", MAGPIE_NO_CLOBBER)
+MAGPIE_PTX_NARROW_STORE(st_rel, "release", MAGPIE_CLOBBER)
 MAGPIE_PTX_CAS(cas_rlx, "relaxed", MAGPIE_NO_CLOBBER)
 MAGPIE_PTX_CAS(cas_acq, "acquire", MAGPIE_CLOBBER)
 MAGPIE_PTX_CAS(cas_acqrel, "acq_rel", MAGPIE_CLOBBER)
@@ -151,6 +173,8 @@ MAGPIE_PTX_RED(red_max, "max", "s64", "l", std::int64_t)
 
 #undef MAGPIE_PTX_LOAD
 #undef MAGPIE_PTX_STORE
+#undef MAGPIE_PTX_NARROW_LOAD
+#undef MAGPIE_PTX_NARROW_STORE
 #undef MAGPIE_PTX_CAS
 #undef MAGPIE_PTX_RMW
 #undef MAGPIE_PTX_RED
@@ -158,22 +182,25 @@ MAGPIE_PTX_RED(red_max, "max", "s64", "l", std::int64_t)
 #undef MAGPIE_NO_CLOBBER
 
 template <class T>
-using raw = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+using raw = std::conditional_t<
+    sizeof(T) == 8, std::uint64_t,
+    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
 /// The type minimum and maximum compare in: the signedness of T with a fixed width.
 template <class T>
 using ordered =
     std::conditional_t<std::is_signed_v<T>, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, raw<T>>;
 
+/// For loads and stores; read-modify-writes take 4 and 8 bytes only, of which there is a function each.
 template <class T>
 MAGPIE_INLINE raw<T>* as_raw(T* p) {
-  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
-                "shared words have 4 or 8 bytes and are trivially copyable");
+  static_assert(sizeof(T) == sizeof(raw<T>) && std::is_trivially_copyable_v<T>,
+                "shared words have 1, 2, 4 or 8 bytes and are trivially copyable");
   return reinterpret_cast<raw<T>*>(p);
 }
 template <class T>
 MAGPIE_INLINE const raw<T>* as_raw(const T* p) {
-  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
-                "shared words have 4 or 8 bytes and are trivially copyable");
+  static_assert(sizeof(T) == sizeof(raw<T>) && std::is_trivially_copyable_v<T>,
+                "shared words have 1, 2, 4 or 8 bytes and are trivially copyable");
   return reinterpret_cast<const raw<T>*>(p);
 }
 template <class T>

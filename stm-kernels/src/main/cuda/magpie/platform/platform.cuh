@@ -7,7 +7,8 @@
 /// `-DMAGPIE_MACHINE_SIM` gives `sim`. All of it lives in an inline namespace per machine, so that shared objects of
 /// several machines can be loaded into one process.
 ///
-/// Accessors (each machine defines all of them; T is a trivially copyable type of 4 or 8 bytes, RMW needs integers):
+/// Accessors (each machine defines all of them; T is a trivially copyable type of 1, 2, 4 or 8 bytes; compare-exchange needs 4
+/// or 8, and other read-modify-writes integers of that size):
 /// | name | meaning |
 /// |---|---|
 /// | `ld_plain(p)` | ordinary load; only for data that nobody writes while the kernel runs (also 16-byte types) |

@@ -123,16 +123,18 @@ MAGPIE_INLINE void note(access how, const T* p) {
 // simulated threads there is no race. No compiler barrier is needed after them: the next switch point has one.
 template <class T>
 MAGPIE_INLINE T get(const T* p) {
-  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
-                "shared words have 4 or 8 bytes and are trivially copyable");
+  static_assert(
+      (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
+      "shared words have 1, 2, 4 or 8 bytes and are trivially copyable");
   T v;
   __atomic_load(p, &v, __ATOMIC_RELAXED);
   return v;
 }
 template <class T>
 MAGPIE_INLINE void put(T* p, T v) {
-  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
-                "shared words have 4 or 8 bytes and are trivially copyable");
+  static_assert(
+      (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
+      "shared words have 1, 2, 4 or 8 bytes and are trivially copyable");
   __atomic_store(p, &v, __ATOMIC_RELAXED);
 }
 

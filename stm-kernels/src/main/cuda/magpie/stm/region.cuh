@@ -8,6 +8,7 @@
 ///
 ///     static constexpr std::uint32_t max_objects = ..., max_writes = ...;   // first log; larger ones follow by themselves
 ///     static constexpr magpie::stm::reads reads = ...;                      // optional, see transaction.cuh
+///     static constexpr bool narrow_writes = true;                           // if it writes data of 1 or 2 bytes
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const;
 ///
 /// or, instead of the call operator, a cautious form whose second half cannot fail:
@@ -82,6 +83,13 @@ inline constexpr reads reads_of = reads::validated;
 template <class Region>
   requires requires { Region::reads; }
 inline constexpr reads reads_of<Region> = Region::reads;
+
+/// Whether a region writes data of 1 or 2 bytes: others need not look at a write's size for that.
+template <class Region>
+inline constexpr bool narrow_writes_of = false;
+template <class Region>
+  requires requires { Region::narrow_writes; }
+inline constexpr bool narrow_writes_of<Region> = Region::narrow_writes;
 
 /// How many lanes of a warp run transactions at once.
 ///
@@ -176,7 +184,7 @@ struct region_kernel {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     using log = std::conditional_t<Paged, paged_log, fixed_log<Region::max_objects, Region::max_writes>>;
     transaction<Policy, log, Statistics, reads_of<Region>, push_log<max_pushes_of<Region>>,
-                typename pools_for<Region>::type>
+                typename pools_for<Region>::type, narrow_writes_of<Region>>
         tx(self, launch);
     lane_limit limit(self, launch.lanes, Policy::adapts_lanes);
     const warp_share share(self, launch.items, Region::max_objects);

@@ -34,20 +34,15 @@
 #include "magpie/stm/detail/mutants.cuh"
 #include "magpie/stm/detail/pool.cuh"
 #include "magpie/stm/detail/statistics.cuh"
+#include "magpie/stm/guarded.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
-/// An object that the transaction opened; false if it could not.
-struct handle {
-  static constexpr std::uint32_t none = ~0u;
-  std::uint32_t place = none;
-  MAGPIE_INLINE explicit operator bool() const { return place != none; }
-};
-
-/// `Pushes` and `Pools` are those of the region: see worklist.cuh, pool.cuh.
-template <class Policy, class Log, class Statistics, reads Reads, class Pushes = push_log<0>, class Pools = no_pools>
+/// `Pushes` and `Pools` are those of the region: see worklist.cuh, pool.cuh. `Narrow`: whether it writes data of 1 or 2 bytes.
+template <class Policy, class Log, class Statistics, reads Reads, class Pushes = push_log<0>, class Pools = no_pools,
+          bool Narrow = false>
 class transaction {
  public:
   MAGPIE_INLINE transaction(const thread& self, const control& c)
@@ -197,6 +192,8 @@ class transaction {
   /// full. One address is always written with the same size.
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value) {
+    static_assert(Narrow || sizeof(T) >= 4,
+                  "a region that writes data of 1 or 2 bytes declares: static constexpr bool narrow_writes = true");
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
     if (!may_access(object, "writes through a handle that was never opened")) return false;
     std::uint32_t place = writes_;
@@ -240,6 +237,98 @@ class transaction {
     }
     return value;
   }
+
+  // ---- The same for guarded arrays, which know the objects: see guarded.cuh. i < array.size(), or it is undefined
+  // (checked builds: fault).
+
+  /// Claims what guards datum i. Fails as `open` does.
+  template <class T, class Guard>
+  MAGPIE_INLINE datum<T> open(const guarded<T, Guard>& array, std::uint64_t i) {
+    T* const place = &array.unguarded(i);
+    return {open(array.guards, array.guard(i)), place};
+  }
+
+  /// Reads datum i, as `read` does, and claims first what guards it.
+  template <class T, class Guard>
+  MAGPIE_INLINE result<std::remove_const_t<T>> get(const guarded<T, Guard>& array, std::uint64_t i) {
+    return get(open(array, i));
+  }
+  /// Reads a datum that was opened.
+  template <class T>
+  MAGPIE_INLINE result<std::remove_const_t<T>> get(const datum<T>& of) {
+    return read_value(of.object, of.place);
+  }
+  /// Reads one member of datum i, a struct.
+  template <class T, class Guard, class Member>
+  MAGPIE_INLINE result<Member> get(const guarded<T, Guard>& array, std::uint64_t i,
+                                   Member std::remove_const_t<T>::*member) {
+    return get(open(array, i), member);
+  }
+  template <class T, class Member>
+  MAGPIE_INLINE result<Member> get(const datum<T>& of, Member std::remove_const_t<T>::*member) {
+    part_of<T, Member> part(of.place, member);
+    if (!read_words(of.object, part.begin, part.words, part.count)) return outcome::retry;
+    return part.value();
+  }
+
+  /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
+  template <class T, class Guard>
+  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value) {
+    return set(open(array, i), value);
+  }
+  /// Logs a write to a datum that was opened.
+  template <class T>
+  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, std::type_identity_t<T> value) {
+    static_assert(!std::is_const_v<T>, "writes data of a guarded array of const elements");
+    return write_value(of.object, of.place, value);
+  }
+  /// Logs a write to one member of datum i, a struct.
+  template <class T, class Guard, class Member>
+  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, Member T::*member,
+                                       std::type_identity_t<Member> value) {
+    return set(open(array, i), member, value);
+  }
+  template <class T, class Member>
+  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, Member T::*member, std::type_identity_t<Member> value) {
+    part_of<T, Member> part(of.place, member);
+    if (!part.is_whole() && !read_words(of.object, part.begin, part.words, part.count)) return false;
+    part.put(value);
+    return write_words(of.object, part.begin, part.words, part.count);
+  }
+
+  /// In `apply` only: reads datum i, whose object this transaction opened, in place.
+  template <class T, class Guard>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> load(const guarded<T, Guard>& array, std::uint64_t i) {
+    using value_type = std::remove_const_t<T>;
+    using word = word_of_datum<value_type>;
+    const auto* const place = reinterpret_cast<const word*>(&array.unguarded(i));
+    const handle object = opened_guard(array, i, "loads in apply what no open object guards");
+    datum_words<value_type> words;
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < words.count; ++k) words.of[k] = load(object, place + k);
+    return __builtin_bit_cast(value_type, words);
+  }
+  /// In `apply` only: writes datum i, whose object this transaction opened, in place.
+  template <class T, class Guard>
+  MAGPIE_INLINE void store(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value) {
+    auto* const place = reinterpret_cast<word_of_datum<T>*>(&array.unguarded(i));
+    const handle object = opened_guard(array, i, "stores in apply what no open object guards");
+    const auto words = __builtin_bit_cast(datum_words<T>, value);
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < words.count; ++k) store(object, place + k, words.of[k]);
+  }
+
+  /// Hints of a datum of one word: see `peek` and `glance` above.
+  template <class T, class Guard>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> peek(const guarded<T, Guard>& array, std::uint64_t i) {
+    return peek(array.guards, array.guard(i), const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
+  }
+  template <class T, class Guard>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard>& array, std::uint64_t i) {
+    return glance(const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
+  }
+
+  // ---- Items and slots.
 
   /// Makes `item` an item of the next launch of this run in rounds, if this attempt commits. Anywhere in the region,
   /// also in `apply`. False, and the item ends unfinished, if it pushes more than the region's `max_pushes`; in `apply`
@@ -477,25 +566,117 @@ class transaction {
   /// Exchanges that are under way at once where the objects do not fit a mask.
   static constexpr std::uint32_t together = 4;
 
+  /// The words of a struct that one of its members lies in.
+  template <class T, class Member>
+  struct part_of {
+    using word = word_of_datum<T>;
+    static_assert(datum_type<Member>, "a member of a datum is trivially copyable");
+    static constexpr std::uint32_t most = (sizeof(Member) + sizeof(word) - 1) / sizeof(word) + 1;
+
+    MAGPIE_INLINE part_of(T* of, Member std::remove_const_t<T>::*member) {
+      const auto from = static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(&(of->*member)) -
+                                                   reinterpret_cast<const std::byte*>(of));
+      const std::uint32_t first = from / sizeof(word);
+      const std::uint32_t last = (from + sizeof(Member) - 1) / sizeof(word);
+      begin = reinterpret_cast<decltype(begin)>(of) + first;
+      count = last - first + 1;
+      skipped = from % sizeof(word);
+    }
+    MAGPIE_INLINE bool is_whole() const { return count * sizeof(word) == sizeof(Member); }
+    MAGPIE_INLINE Member value() const {
+      Member member;
+      __builtin_memcpy(&member, reinterpret_cast<const std::byte*>(words) + skipped, sizeof(Member));
+      return member;
+    }
+    MAGPIE_INLINE void put(const Member& member) {
+      __builtin_memcpy(reinterpret_cast<std::byte*>(words) + skipped, &member, sizeof(Member));
+    }
+
+    std::conditional_t<std::is_const_v<T>, const word, word>* begin;
+    word words[most] = {};
+    std::uint32_t count;
+    std::uint32_t skipped;  ///< bytes of the first word before the member
+  };
+
+  template <class Word>
+  MAGPIE_INLINE bool read_words(handle object, const Word* from, Word* into, std::uint32_t n) {
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if (!read(object, from + k, into[k])) return false;
+    }
+    return true;
+  }
+  template <class Word>
+  MAGPIE_INLINE bool write_words(handle object, Word* to, const Word* from, std::uint32_t n) {
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if (!write(object, to + k, from[k])) return false;
+    }
+    return true;
+  }
+  template <class T>
+  MAGPIE_INLINE result<std::remove_const_t<T>> read_value(handle object, T* from) {
+    using value_type = std::remove_const_t<T>;
+    using word = word_of_datum<value_type>;
+    const auto* const place = reinterpret_cast<const word*>(from);
+    if constexpr (sizeof(T) == sizeof(word)) {  // not by an array, which may end up in memory
+      word value = 0;
+      if (!read(object, place, value)) return outcome::retry;
+      return __builtin_bit_cast(value_type, value);
+    } else {
+      datum_words<value_type> words{};
+      if (!read_words(object, place, words.of, words.count)) return outcome::retry;
+      return __builtin_bit_cast(value_type, words);
+    }
+  }
+  template <class T>
+  MAGPIE_INLINE bool write_value(handle object, T* to, const T& value) {
+    using word = word_of_datum<T>;
+    auto* const place = reinterpret_cast<word*>(to);
+    if constexpr (sizeof(T) == sizeof(word)) {
+      return write(object, place, __builtin_bit_cast(word, value));
+    } else {
+      const auto words = __builtin_bit_cast(datum_words<T>, value);
+      return write_words(object, place, words.of, words.count);
+    }
+  }
+
+  /// The opened object that guards datum i, where the build wants to know it.
+  template <class T, class Guard>
+  MAGPIE_INLINE handle opened_guard([[maybe_unused]] const guarded<T, Guard>& array, [[maybe_unused]] std::uint64_t i,
+                                    [[maybe_unused]] const char* without) const {
+    if constexpr (recording || MAGPIE_CHECKS_BOUNDS) {
+      check_object(array.guards, array.guard(i));
+      const handle object = find(array.guards.words + array.guard(i));
+#if MAGPIE_CHECKS_BOUNDS
+      if (!object) misuse_fault(without);
+#endif
+      return object;
+    } else {
+      return {};
+    }
+  }
+
   template <class T>
   MAGPIE_INLINE static std::uint64_t to_bits(T value) {
-    static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
-                  "transactional data have 4 or 8 bytes and are trivially copyable");
-    if constexpr (sizeof(T) == 4) {
-      return __builtin_bit_cast(std::uint32_t, value);
-    } else {
-      return __builtin_bit_cast(std::uint64_t, value);
-    }
+    static_assert(
+        (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
+        "a word that a transaction reads or writes has 1, 2, 4 or 8 bytes and is trivially copyable");
+    return __builtin_bit_cast(unsigned_of<sizeof(T)>, value);
   }
   template <class T>
   MAGPIE_INLINE static T from_bits(std::uint64_t bits) {
-    if constexpr (sizeof(T) == 4) {
-      return __builtin_bit_cast(T, static_cast<std::uint32_t>(bits));
-    } else {
-      return __builtin_bit_cast(T, bits);
-    }
+    return __builtin_bit_cast(T, static_cast<unsigned_of<sizeof(T)>>(bits));
   }
   MAGPIE_INLINE static void put(const logged_write& write) {
+    if constexpr (Narrow) {
+      if (write.bytes() == 1) {
+        return st_rlx_dev(static_cast<std::uint8_t*>(write.address), static_cast<std::uint8_t>(write.bits));
+      }
+      if (write.bytes() == 2) {
+        return st_rlx_dev(static_cast<std::uint16_t*>(write.address), static_cast<std::uint16_t>(write.bits));
+      }
+    }
     if (write.bytes() == 4) {
       st_rlx_dev(static_cast<std::uint32_t*>(write.address), static_cast<std::uint32_t>(write.bits));
     } else {

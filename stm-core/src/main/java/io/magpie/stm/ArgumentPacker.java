@@ -244,12 +244,30 @@ final class ArgumentPacker {
             throw mismatch(field, describe(arguments[i]));
           }
           checkDevice(field, objects.device(), objects);
+          if (field.kind().number() > 0) {
+            checkGuards(i, objects, (DeviceArray<?>) arguments[i - 1]);
+          }
           buffer.putLong(at, objects.address());
           buffer.putInt(at + 8, (int) objects.count());
           buffer.putInt(at + 12, objects.policyTag());
         }
         case POOL -> pool(field, arguments[i]).writeTo(buffer, at);
       }
+    }
+  }
+
+  /** Whether there are enough objects for the array that they guard, the field before. */
+  private void checkGuards(int i, StmObjects objects, DeviceArray<?> data) {
+    ModuleTable.Field field = fields.get(i);
+    long length = data.bytes() / fields.get(i - 1).kind().elementBytes();
+    int each = field.kind().number();
+    long needed = (length + each - 1) / each;
+    if (objects.count() < needed) {
+      throw mismatch(
+          field,
+          String.format(
+              "%s, where the %d elements of %s need %d",
+              objects, length, fields.get(i - 1).name(), needed));
     }
   }
 

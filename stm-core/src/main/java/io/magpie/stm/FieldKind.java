@@ -9,7 +9,8 @@ import java.util.Locale;
  * @param element the scalar's type, or the element type behind a pointer; null for objects and
  *     pools
  * @param elementBytes size of the scalar or element in bytes; 4 for objects and pools
- * @param number which of its region's pools it is; 0 for other forms
+ * @param number which of its region's pools it is; of objects that guard an array, how many of its
+ *     data each stands for, 0 = any; 0 for other forms
  */
 public record FieldKind(Form form, Element element, int elementBytes, int number) {
   /** The most pools of a region. */
@@ -41,14 +42,17 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
   }
 
   /**
-   * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16}, {@code objects}
-   * or {@code pool:0}.
+   * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16}, {@code
+   * objects}, {@code objects:1} or {@code pool:0}.
    *
    * @throws IllegalArgumentException if the text is none of these
    */
   public static FieldKind parse(String text) {
     if (text.equals("objects")) {
       return new FieldKind(Form.OBJECTS, null, 4);
+    }
+    if (text.matches("objects:[0-9]{1,9}")) {
+      return new FieldKind(Form.OBJECTS, null, 4, Integer.parseInt(text.substring(8)));
     }
     if (text.matches("pool:[0-9]") && text.charAt(5) - '0' < MOST_POOLS) {
       return new FieldKind(Form.POOL, null, 4, text.charAt(5) - '0');

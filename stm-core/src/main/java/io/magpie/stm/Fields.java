@@ -101,6 +101,16 @@ public final class Fields {
     return put(member, Objects.requireNonNull(fields, "fields"));
   }
 
+  /**
+   * Sets a guarded array, {@code magpie::stm::guarded}: the member's fields {@code data} and {@code
+   * guards}.
+   *
+   * @param guards the objects that its data belong to; several arrays may have the same
+   */
+  public Fields set(String member, DeviceArray<?> data, StmObjects guards) {
+    return set(member, new Fields().set("data", data).set("guards", guards));
+  }
+
   private Fields put(String field, Object value) {
     Object old = values.put(Objects.requireNonNull(field, "field"), value);
     if (old instanceof Fields struct) {

@@ -1,0 +1,64 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Arrays that are given together with the objects that their data belong to. */
+class GuardedArraysTest {
+  private static final int POINTS = 10;
+  private static final int VISITS = 1000;
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void structsAndBlocksAreWhole(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("guarded.cu"));
+        StmObjects points = device.objects(POINTS);
+        StmObjects blocks = device.objects(2);
+        DeviceArray<int[]> data = device.ints(4 * POINTS); // x, y, z, visits
+        DeviceArray<long[]> weights = device.longs(5)) {
+      Fields arguments = new Fields().set("points", data, points).set("weights", weights, blocks);
+      module.region("visit").run(VISITS, arguments).requireComplete();
+      int each = VISITS / POINTS;
+      int[] seen = data.toArray();
+      for (int i = 0; i < POINTS; i++) {
+        assertEquals(each, Float.intBitsToFloat(seen[4 * i]));
+        assertEquals(each, seen[4 * i + 3]);
+      }
+      for (long weight : weights.toArray()) {
+        assertEquals(2L * each * (each + 1) / 2, weight);
+      }
+    }
+  }
+
+  @Test
+  void tooFewObjectsAreRefusedBeforeAnythingRuns() {
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("guarded.cu"));
+        StmObjects points = device.objects(POINTS);
+        StmObjects one = device.objects(1);
+        DeviceArray<int[]> data = device.ints(4 * POINTS);
+        DeviceArray<long[]> weights = device.longs(5)) {
+      Region visit = module.region("visit");
+      Fields arguments = new Fields().set("points", data, points).set("weights", weights, one);
+      ArgumentMismatchException e =
+          assertThrows(ArgumentMismatchException.class, () -> visit.run(1, arguments));
+      assertEquals("weights.guards", e.field());
+      assertTrue(e.getMessage().contains("the 5 elements of weights.data need 2"), e::getMessage);
+      assertTrue(
+          assertThrows(
+                  ArgumentMismatchException.class,
+                  () ->
+                      visit.run(
+                          1, new Fields().set("points", data, one).set("weights", weights, points)))
+              .getMessage()
+              .contains("the 10 elements of points.data need 10"));
+      assertEquals(0, data.toArray()[3]);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/// @file
+/// Guarded arrays: data that know which object stands for each of them, so that a transaction cannot reach a datum under
+/// the wrong object, or under none, by mistake.
+///
+/// Layer: stm, used by transaction.cuh. A region's field `guarded<T, Guard>` takes two arguments, `<field>.data`, the array,
+/// and `<field>.guards`, the objects: datum i belongs to object `Guard{}(i)`, by default to object i. Several guarded
+/// arrays may have the same objects, such as the fields of a vertex.
+///
+///     magpie::stm::guarded<std::int32_t> balance;
+///     ...
+///     const std::int32_t x = MAGPIE_TRY(tx.get(balance, from));   // opens what guards it, and reads
+///     MAGPIE_TRY(tx.set(balance, from, x - amount));
+///
+/// Data are trivially copyable, of 1 to 64 bytes. A transaction moves them in words: as many bytes as T is aligned to, 8 at
+/// most. A datum of several words is read and written word by word, which no other transaction sees; each word written
+/// takes a place in the region's `max_writes`. So a struct of four floats takes four places, and one with `alignas(8)` two.
+/// Of a struct, `tx.get(array, i, &T::member)` reads a member alone, and `tx.set` writes it; a member smaller than a word
+/// is written with the word around it.
+///
+/// What a guarded array does not give is a way past the transaction that looks like an ordinary access: it cannot be
+/// indexed. `tx.glance` and `tx.peek` read hints; `unguarded(i)` is the datum itself, for `seek`, for hooks, and for
+/// kernels that run when no transaction does.
+///
+/// `MAGPIE_TRY` takes what an operation of an attempt gives and yields its value; if the attempt failed it returns
+/// `outcome::retry` from the function around it, which returns an `outcome` or a `result`. It is an expression. (Of the two
+/// forms tried, this one and values that become 0 when the attempt has failed, only this one keeps a region from going on
+/// with a state that never was.)
+///
+/// Cost: `get` and `set` compare their object with those already opened, as `open` does. `tx.open(array, i)` gives the
+/// datum itself, whose `get` and `set` need no look.
+#pragma once
+
+#include "magpie/stm/detail/objects.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+/// An object that the transaction opened; false if it could not.
+struct handle {
+  static constexpr std::uint32_t none = ~0u;
+  std::uint32_t place = none;
+  MAGPIE_INLINE explicit operator bool() const { return place != none; }
+};
+
+/// What an operation gave, unless the attempt failed: then it is false and has no value. A function that fails returns
+/// an `outcome`, whichever, in place of one.
+template <class T>
+class [[nodiscard]] result {
+ public:
+  MAGPIE_INLINE result(const T& value) : value_(value), is_there_(true) {}  // NOLINT: implicit, so that values are returned
+  MAGPIE_INLINE result(outcome) : value_{}, is_there_(false) {}             // NOLINT: implicit, for MAGPIE_TRY
+
+  MAGPIE_INLINE explicit operator bool() const { return is_there_; }
+  /// The value; T{} if there is none.
+  MAGPIE_INLINE const T& operator*() const { return value_; }
+
+ private:
+  T value_;
+  bool is_there_;
+};
+
+/// Datum i belongs to object i.
+struct same_index {
+  static constexpr std::uint32_t data_per_object = 1;
+  MAGPIE_INLINE std::uint32_t operator()(std::uint64_t index) const { return static_cast<std::uint32_t>(index); }
+};
+/// Data `N * i` to `N * i + N - 1` belong to object i.
+template <std::uint32_t N>
+struct blocks_of {
+  static constexpr std::uint32_t data_per_object = N;
+  MAGPIE_INLINE std::uint32_t operator()(std::uint64_t index) const { return static_cast<std::uint32_t>(index / N); }
+};
+
+/// What transactions may read and write.
+template <class T>
+concept datum_type = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
+
+/// How many data an object stands for; 0: its guard does not say. A launch from Java with too few objects is refused by it.
+template <class Guard>
+inline constexpr std::uint32_t data_per_object_of = 0;
+template <class Guard>
+  requires requires { Guard::data_per_object; }
+inline constexpr std::uint32_t data_per_object_of<Guard> = Guard::data_per_object;
+
+/// An array with the objects that its data belong to. See the file's comment.
+template <class T, class Guard = same_index>
+struct guarded {
+  static_assert(datum_type<std::remove_const_t<T>>,
+                "data of transactions are trivially copyable and have at most 64 bytes");
+  static_assert(std::is_empty_v<Guard>, "a guard says by its type alone which object an index belongs to");
+
+  static constexpr std::uint32_t data_per_object = data_per_object_of<Guard>;
+
+  array<T> data;
+  objects guards;  ///< last: the module's table says how many data each stands for
+
+  /// The object that stands for datum `index`.
+  MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return Guard{}(index); }
+  MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
+  /// The datum itself, past any transaction.
+  MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data[index]; }
+};
+
+/// A datum whose object the transaction opened; false if it could not.
+template <class T>
+struct [[nodiscard]] datum {
+  handle object;
+  T* place;
+  MAGPIE_INLINE explicit operator bool() const { return static_cast<bool>(object); }
+};
+
+/// The unsigned integer of so many bytes.
+template <std::size_t Bytes>
+using unsigned_of = std::conditional_t<
+    Bytes == 8, std::uint64_t,
+    std::conditional_t<Bytes == 4, std::uint32_t, std::conditional_t<Bytes == 2, std::uint16_t, std::uint8_t>>>;
+
+/// What a transaction moves data of type T in.
+template <class T>
+using word_of_datum = unsigned_of<(alignof(T) < 8 ? alignof(T) : 8)>;
+
+/// T as words.
+template <class T>
+struct datum_words {
+  using word = word_of_datum<T>;
+  static constexpr std::uint32_t count = sizeof(T) / sizeof(word);
+  word of[count];
+};
+
+/// For MAGPIE_TRY: the value behind what an operation gave.
+template <class T>
+MAGPIE_INLINE T value_in(const result<T>& given) {
+  return *given;
+}
+template <class T>
+MAGPIE_INLINE datum<T> value_in(const datum<T>& given) {
+  return given;
+}
+MAGPIE_INLINE handle value_in(handle given) { return given; }
+MAGPIE_INLINE void value_in(bool) {}
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END
+
+/// The value of an operation of a transaction; returns `outcome::retry` from the function around it if there is none.
+#define MAGPIE_TRY(...) MAGPIE_TRY_AS(__COUNTER__, __VA_ARGS__)
+// A name of its own each time: one may stand in another.
+#define MAGPIE_TRY_AS(number, ...) MAGPIE_TRY_NAMED(number, __VA_ARGS__)
+#define MAGPIE_TRY_NAMED(number, ...)                                       \
+  (__extension__({                                                          \
+    const auto magpie_given_##number = (__VA_ARGS__);                       \
+    if (!magpie_given_##number) return ::magpie::stm::outcome::retry;       \
+    ::magpie::stm::value_in(magpie_given_##number);                         \
+  }))
