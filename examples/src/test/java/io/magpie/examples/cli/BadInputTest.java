@@ -187,10 +187,10 @@ class BadInputTest {
             usage,
             List.of(
                 "lacks arguments",
-                "accounts (objects",
+                "balance.guards (objects",
                 "amount (a scalar of type i32)",
-                "as in --arg accounts=objects:COUNT"),
-            region("--arg", "balance=zeros:3")),
+                "as in --arg balance.guards=objects:COUNT"),
+            region("--arg", "balance.data=zeros:3")),
         bad(usage, List.of("--arg a is given twice"), region("--arg", "a=1", "--arg", "a=2")),
         bad(usage, List.of("--arg a:", "NAME=SPEC"), region("--arg", "a")),
         bad(usage, List.of("--arg =1:", "NAME=SPEC"), region("--arg", "=1")),
