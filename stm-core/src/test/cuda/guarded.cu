@@ -24,7 +24,8 @@ struct visit {
     ++p.visits;
     MAGPIE_TRY(tx.set(points, at, p));
     const std::uint32_t other = at / 2;
-    MAGPIE_TRY(tx.set(weights, other, MAGPIE_TRY(tx.get(weights, other)) + MAGPIE_TRY(tx.get(points, at, &point::visits))));
+    MAGPIE_TRY(
+        tx.set(weights, other, MAGPIE_TRY(tx.get(weights, other)) + MAGPIE_TRY(tx.get(points, at, &point::visits))));
     return outcome::commit;
   }
 };

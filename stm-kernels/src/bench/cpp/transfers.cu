@@ -20,11 +20,14 @@ namespace {
 
 using magpie::stm::outcome;
 
+/// How a region reaches its data: by handles, through guarded arrays by index, or by the datum that it opened there.
+enum class form : std::uint32_t { handles, by_index, by_datum };
+constexpr const char* names[] = {"handles", "by index", "by datum"};
+
 /// Transfer number `item` moves 1 between two accounts drawn by a hash of its number.
-template <magpie::stm::reads Reads>
+template <magpie::stm::reads Reads, form Form>
 struct transfer {
-  magpie::stm::objects accounts;
-  magpie::array<std::int32_t> balance;
+  magpie::stm::guarded<std::int32_t> balances;
   std::uint32_t salt;
 
   static constexpr std::uint32_t max_objects = 2;
@@ -39,20 +42,35 @@ struct transfer {
     return x ^ (x >> 16);
   }
   MAGPIE_INLINE std::uint32_t draw(std::uint32_t x) const {
-    return static_cast<std::uint32_t>((std::uint64_t{mix(x ^ salt)} * accounts.count) >> 32);
+    return static_cast<std::uint32_t>((std::uint64_t{mix(x ^ salt)} * balances.guards.count) >> 32);
   }
 
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
     const std::uint32_t from = draw(2 * item);
     const std::uint32_t drawn = draw(2 * item + 1);
-    const std::uint32_t to = drawn != from ? drawn : (drawn + 1 == accounts.count ? 0 : drawn + 1);
-    const auto a = tx.open(accounts, from);
-    const auto b = tx.open(accounts, to);
-    std::int32_t x;
-    std::int32_t y;
-    if (!tx.read(a, &balance[from], x) || !tx.read(b, &balance[to], y)) return outcome::retry;
-    if (!tx.write(a, &balance[from], x - 1) || !tx.write(b, &balance[to], y + 1)) return outcome::retry;
+    const std::uint32_t to = drawn != from ? drawn : (drawn + 1 == balances.guards.count ? 0 : drawn + 1);
+    if constexpr (Form == form::handles) {
+      const auto& [balance, accounts] = balances;
+      const auto a = tx.open(accounts, from);
+      const auto b = tx.open(accounts, to);
+      std::int32_t x;
+      std::int32_t y;
+      if (!tx.read(a, &balance[from], x) || !tx.read(b, &balance[to], y)) return outcome::retry;
+      if (!tx.write(a, &balance[from], x - 1) || !tx.write(b, &balance[to], y + 1)) return outcome::retry;
+    } else if constexpr (Form == form::by_index) {
+      const std::int32_t x = MAGPIE_TRY(tx.get(balances, from));
+      const std::int32_t y = MAGPIE_TRY(tx.get(balances, to));
+      MAGPIE_TRY(tx.set(balances, from, x - 1));
+      MAGPIE_TRY(tx.set(balances, to, y + 1));
+    } else {
+      const auto a = tx.open(balances, from);
+      const auto b = tx.open(balances, to);
+      const std::int32_t x = MAGPIE_TRY(tx.get(a));
+      const std::int32_t y = MAGPIE_TRY(tx.get(b));
+      MAGPIE_TRY(tx.set(a, x - 1));
+      MAGPIE_TRY(tx.set(b, y + 1));
+    }
     return outcome::commit;
   }
 };
@@ -69,7 +87,7 @@ struct setting {
 
 bool all_well = true;
 
-template <class Policy, magpie::stm::reads Reads>
+template <class Policy, magpie::stm::reads Reads, form Form = form::handles>
 void measure(const char* policy, const setting& s) {
   using namespace magpie;
   host::object_array objects(s.accounts);
@@ -81,7 +99,7 @@ void measure(const char* policy, const setting& s) {
   options.give_way = s.give_way;
   options.lanes = s.lanes;
   options.timeout = std::chrono::milliseconds(4000);
-  const transfer<Reads> region{objects.view<Policy>(), balance.view(), 12345};
+  const transfer<Reads, Form> region{{balance.view(), objects.view<Policy>()}, 12345};
 
   std::array<double, 3> uncounted{};
   bool stopped = false;
@@ -108,20 +126,22 @@ void measure(const char* policy, const setting& s) {
                     n[stm::counter::commits] + counted.unfinished.size() == s.items;
   all_well = all_well && well;
   std::printf(
-      "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"opaque\":%s,\"accounts\":%u,\"items\":%u,\"threads\":%u,"
+      "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"form\":\"%s\",\"opaque\":%s,\"accounts\":%u,\"items\":%u,"
+      "\"threads\":%u,"
       "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"lanes\":%u,\"ms\":%.4f,\"ms_min\":%.4f,\"ms_max\":%.4f,"
       "\"mcommits_per_s\":%.2f,"
       "\"counted_mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
       "\"timed_out\":%s,\"money_kept\":%s}\n",
-      policy, Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls, s.back_off,
-      s.give_way ? "true" : "false", s.lanes, uncounted[1], uncounted[0], uncounted[2],
-      stopped ? 0.0 : s.items / uncounted[1] / 1e3, commits / counted.milliseconds / 1e3, aborts / commits,
-      static_cast<unsigned long long>(n[stm::counter::max_attempts] - 1), counted.unfinished.size(),
+      policy, names[static_cast<std::uint32_t>(Form)], Reads == stm::reads::validated ? "true" : "false", s.accounts,
+      s.items, s.threads, s.polls, s.back_off, s.give_way ? "true" : "false", s.lanes, uncounted[1], uncounted[0],
+      uncounted[2], stopped ? 0.0 : s.items / uncounted[1] / 1e3, commits / counted.milliseconds / 1e3,
+      aborts / commits, static_cast<unsigned long long>(n[stm::counter::max_attempts] - 1), counted.unfinished.size(),
       stopped || counted.timed_out ? "true" : "false", well ? "true" : "false");
   std::fflush(stdout);
 }
 
-/// The default (back off, lanes by losses), waiting in place, both with every lane running, and the published rule.
+/// The default (back off, lanes by losses) in each form, waiting in place, both with every lane running, and the published
+/// rule.
 template <magpie::stm::reads Reads>
 void measure_policies(setting s) {
   for (const std::uint32_t lanes : {0u, 32u}) {
@@ -129,6 +149,8 @@ void measure_policies(setting s) {
     s.give_way = true;
     s.back_off = 4096;
     measure<magpie::stm::hand_off, Reads>("hand_off", s);
+    if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_index>("hand_off", s);
+    if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum>("hand_off", s);
     s.give_way = false;
     s.back_off = 0;
     measure<magpie::stm::hand_off, Reads>("hand_off", s);

@@ -214,7 +214,8 @@ void parts_and_functions() {
     constexpr std::uint32_t n = 16, items = 64;
     std::vector<three_ints> data(n, number_in<three_ints>::of(0));
     object_array words(n / 4);
-    test::finishes(in_place{{{data.data(), n}, words.view<stm::hand_off>()}, 0}, items, test::options_of(0, 8), {&words});
+    test::finishes(in_place{{{data.data(), n}, words.view<stm::hand_off>()}, 0}, items, test::options_of(0, 8),
+                   {&words});
     for (const three_ints& each : data) {
       const auto wanted = number_in<three_ints>::of(items / n);
       CHECK_EQ(std::memcmp(&each, &wanted, sizeof each), 0);

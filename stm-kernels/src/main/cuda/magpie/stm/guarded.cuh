@@ -48,8 +48,9 @@ struct handle {
 template <class T>
 class [[nodiscard]] result {
  public:
-  MAGPIE_INLINE result(const T& value) : value_(value), is_there_(true) {}  // NOLINT: implicit, so that values are returned
-  MAGPIE_INLINE result(outcome) : value_{}, is_there_(false) {}             // NOLINT: implicit, for MAGPIE_TRY
+  MAGPIE_INLINE result(const T& value)
+      : value_(value), is_there_(true) {}                        // NOLINT: implicit, so that values are returned
+  MAGPIE_INLINE result(outcome) : value_{}, is_there_(false) {}  // NOLINT: implicit, for MAGPIE_TRY
 
   MAGPIE_INLINE explicit operator bool() const { return is_there_; }
   /// The value; T{} if there is none.
@@ -148,9 +149,9 @@ MAGPIE_NAMESPACE_END
 #define MAGPIE_TRY(...) MAGPIE_TRY_AS(__COUNTER__, __VA_ARGS__)
 // A name of its own each time: one may stand in another.
 #define MAGPIE_TRY_AS(number, ...) MAGPIE_TRY_NAMED(number, __VA_ARGS__)
-#define MAGPIE_TRY_NAMED(number, ...)                                       \
-  (__extension__({                                                          \
-    const auto magpie_given_##number = (__VA_ARGS__);                       \
-    if (!magpie_given_##number) return ::magpie::stm::outcome::retry;       \
-    ::magpie::stm::value_in(magpie_given_##number);                         \
+#define MAGPIE_TRY_NAMED(number, ...)                                 \
+  (__extension__({                                                    \
+    const auto magpie_given_##number = (__VA_ARGS__);                 \
+    if (!magpie_given_##number) return ::magpie::stm::outcome::retry; \
+    ::magpie::stm::value_in(magpie_given_##number);                   \
   }))
