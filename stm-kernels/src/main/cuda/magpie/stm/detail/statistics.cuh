@@ -52,9 +52,10 @@ class counted {
   MAGPIE_INLINE void flush(const thread& self) const {
     MAGPIE_UNROLL
     for (std::uint32_t i = 0; i < counter::max_attempts; ++i) add_warp(self, statistics_ + i, counts_[i]);
+    MAGPIE_UNROLL
     for (std::uint32_t i = 0; i < counter::buckets; ++i) {
-      add_warp(self, statistics_ + counter::retries_histogram + i, retries_.bucket == i ? retries_.count : 0);
-      add_warp(self, statistics_ + counter::objects_histogram + i, objects_.bucket == i ? objects_.count : 0);
+      add_warp(self, statistics_ + counter::retries_histogram + i, retries_.kept(i));
+      add_warp(self, statistics_ + counter::objects_histogram + i, objects_.kept(i));
     }
     std::uint32_t most = most_attempts_;
     for (std::uint32_t distance = 1; distance < self.width(); distance *= 2) {
@@ -72,13 +73,21 @@ class counted {
     if (self.lane() == 0 && sum != 0) red_add_rlx_dev(total, sum);
   }
 
-  /// A histogram that keeps only the bucket of the present run of equal ones, in registers; a change of bucket adds the
-  /// run to memory. An array would live in local memory and cost a third of the throughput of short transactions.
+  /// A histogram that keeps its first buckets in registers, and of the others only the present run of equal ones: a change
+  /// of bucket adds the run to memory. An array would live in local memory and cost a third of the throughput of short
+  /// transactions. Runs alone would go to memory whenever an item is retried, those of all threads to the same two words.
+  template <std::uint32_t First>
   struct histogram {
-    std::uint32_t bucket = 0;
+    std::uint32_t first[First > 0 ? First : 1] = {};
+    std::uint32_t bucket = First;
     std::uint32_t count = 0;
 
     MAGPIE_INLINE void add(std::uint32_t to, std::uint64_t* totals) {
+      if constexpr (First > 0) {
+        MAGPIE_UNROLL
+        for (std::uint32_t i = 0; i < First; ++i) first[i] += to == i ? 1u : 0u;
+        if (to < First) return;
+      }
       if (to != bucket) {
         if (count != 0) red_add_rlx_dev(totals + bucket, static_cast<std::uint64_t>(count));
         bucket = to;
@@ -86,13 +95,22 @@ class counted {
       }
       ++count;
     }
+    /// What was not added to memory of a bucket.
+    MAGPIE_INLINE std::uint32_t kept(std::uint32_t of) const {
+      std::uint32_t n = of == bucket ? count : 0;
+      if constexpr (First > 0) {
+        MAGPIE_UNROLL
+        for (std::uint32_t i = 0; i < First; ++i) n += of == i ? first[i] : 0;
+      }
+      return n;
+    }
   };
 
   std::uint64_t* statistics_;
   std::uint32_t counts_[counter::max_attempts] = {};
   std::uint32_t most_attempts_ = 0;
-  histogram retries_;
-  histogram objects_;
+  histogram<3> retries_;  // nearly all items have none or few
+  histogram<0> objects_;  // mostly as many as in the item before
 };
 
 }  // namespace stm
