@@ -127,6 +127,17 @@ class ModuleSourceTest {
   }
 
   @Test
+  void aTracedModuleIsNotCompiledAgainEither() {
+    Defines traced = Defines.of(Map.of("MAGPIE_TRACE", "1"));
+    assertEquals(compiledForSim(traced), compiledForSim(traced));
+  }
+
+  private Path compiledForSim(Defines defines) {
+    return ModuleSource.compile(source, defines, EnumSet.of(Flavor.SIM), toolchain, cache)
+        .simLibrary();
+  }
+
+  @Test
   void anEditOfAnIncludedFileMeansAnotherArtifact() throws IOException {
     Path first = compile(Flavor.CPU).cpuLibrary();
     Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
