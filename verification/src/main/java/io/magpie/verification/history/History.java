@@ -1,5 +1,6 @@
 package io.magpie.verification.history;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -32,14 +33,14 @@ public final class History {
 
   /** Columns of up to 2^BLOCK_BITS attempts. */
   static final class Block {
-    final int[] threads;
-    final int[] items;
-    final int[] attempts;
-    final int[] ranks;
-    final byte[] outcomes;
-    final long[] begins;
-    final long[] ends;
-    final int[] starts;
+    int[] threads;
+    int[] items;
+    int[] attempts;
+    int[] ranks;
+    byte[] outcomes;
+    long[] begins;
+    long[] ends;
+    int[] starts;
     long[] accesses;
 
     Block(int capacity, int accessCapacity) {
@@ -52,6 +53,22 @@ public final class History {
       ends = new long[capacity];
       starts = new int[capacity + 1];
       accesses = new long[accessCapacity];
+    }
+
+    int capacity() {
+      return threads.length;
+    }
+
+    /** Makes room for more attempts. */
+    void grow(int capacity) {
+      threads = Arrays.copyOf(threads, capacity);
+      items = Arrays.copyOf(items, capacity);
+      attempts = Arrays.copyOf(attempts, capacity);
+      ranks = Arrays.copyOf(ranks, capacity);
+      outcomes = Arrays.copyOf(outcomes, capacity);
+      begins = Arrays.copyOf(begins, capacity);
+      ends = Arrays.copyOf(ends, capacity);
+      starts = Arrays.copyOf(starts, capacity + 1);
     }
   }
 

@@ -11,6 +11,7 @@ public final class HistoryBuilder {
   private static final int HEADER = 4;
 
   private static final int CAPACITY = 1 << History.BLOCK_BITS;
+  private static final int FIRST_CAPACITY = 1 << 6;
 
   private final List<Block> blocks = new ArrayList<>();
   private Block block;
@@ -127,10 +128,15 @@ public final class HistoryBuilder {
     }
     if (inBlock == CAPACITY) {
       trim();
-      block = new Block(CAPACITY, Math.max(used, 1 << 10));
+      // Explorations make many short histories; a block that follows another is full-sized at once.
+      boolean first = blocks.isEmpty();
+      block = new Block(first ? FIRST_CAPACITY : CAPACITY, Math.max(used, FIRST_CAPACITY));
       blocks.add(block);
       inBlock = 0;
       used = 0;
+    }
+    if (inBlock == block.capacity()) {
+      block.grow(Math.min(CAPACITY, 4 * inBlock));
     }
     reserve(n);
     for (int i = 0; i < n; i++) {

@@ -183,6 +183,7 @@ final class Toolchain {
   static final List<String> TRACING_FLAGS =
       List.of(
           "-g1",
+          "-fno-working-directory", // each compilation has a folder of its own
           "-fsanitize=thread",
           "--param=tsan-instrument-func-entry-exit=0",
           "-Wno-tsan",
