@@ -26,6 +26,9 @@ final class Attempt {
   /** Without those of inner transactions that were undone, except what stays of these. */
   final List<Access> accesses = new ArrayList<>();
 
+  /** Items that it pushed, without those of inner transactions that were undone. */
+  final List<Long> pushed = new ArrayList<>();
+
   /** Where it is in the serial order, if it committed or canceled. */
   int serial = NEVER;
 

@@ -57,12 +57,13 @@ final class Attempts {
       case CANCELED -> attempt.serial = i;
       case END -> attempt.outcome = trace.value(i);
       case INNER_BEGIN ->
-          running.inner.push(new int[] {attempt.opened.size(), attempt.accesses.size()});
+          running.inner.push(
+              new int[] {attempt.opened.size(), attempt.accesses.size(), attempt.pushed.size()});
       case INNER_KEPT -> running.inner.pop();
       case INNER_UNDONE -> undo(attempt, running.inner.pop());
       case TAKEN, FREED -> slots = true;
       case LOGGED -> running.logged.put(trace.address(i), trace.place(i));
-      case PUSHED -> {}
+      case PUSHED -> attempt.pushed.add(trace.value(i));
       default -> {
         Access access =
             new Access(
@@ -88,6 +89,7 @@ final class Attempts {
     attempt.undidInner = true;
     List<Long> words = new ArrayList<>(attempt.opened.keySet());
     words.subList(before[0], words.size()).forEach(attempt.opened::remove);
+    attempt.pushed.subList(before[2], attempt.pushed.size()).clear();
     List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());
     within.removeIf(access -> !access.writes());
   }

@@ -15,8 +15,9 @@ import java.util.function.LongFunction;
 
 /**
  * Compares a run with the same items run one after the other, in the serial order that the run's
- * commits and cancels have: each must end alike and write the same. That is what serializability
- * promises, whatever guards the data and whether or not accesses went through the transaction.
+ * commits and cancels have: each must end alike, write and push the same. That is what
+ * serializability promises, whatever guards the data and whether or not accesses went through the
+ * transaction.
  *
  * <p>Runs of regions that use pools are not compared, as the numbers of slots may differ.
  */
@@ -132,7 +133,14 @@ public final class SerialReplay {
                 + at(each.getValue()));
       }
     }
-    return Optional.empty();
+    return attempt.outcome != Attempt.COMMIT || attempt.pushed.equals(alone.pushed)
+        ? Optional.empty()
+        : Optional.of(
+            "pushes "
+                + attempt.pushed
+                + ", but "
+                + alone.pushed
+                + " when it runs alone in its turn");
   }
 
   /** What an attempt wrote last to each address, without tallies and hooks. */

@@ -4,12 +4,19 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.Kernel;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Region;
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.data.Commit;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /**
  * What must hold of a region's data whenever none of its transactions runs: a kernel of the
@@ -28,7 +35,10 @@ final class Invariant implements AutoCloseable {
 
   private final Kernel kernel;
   private final RegionArguments arguments;
-  private final List<String> shared;
+
+  /** The region's fields that the kernel looks at, by its own names for them. */
+  private final Map<String, String> shared = new LinkedHashMap<>();
+
   private final DeviceArray<int[]> found;
 
   /**
@@ -52,8 +62,8 @@ final class Invariant implements AutoCloseable {
     }
     this.kernel = module.kernel(name);
     this.arguments = arguments;
-    this.shared = new ArrayList<>(kernel.fields().keySet());
-    if (!shared.remove(FIELD) || !takesWords(kernel.fields().get(FIELD))) {
+    List<String> names = new ArrayList<>(kernel.fields().keySet());
+    if (!names.remove(FIELD) || !takesWords(kernel.fields().get(FIELD))) {
       throw new IllegalArgumentException(
           "invariant "
               + name
@@ -61,8 +71,9 @@ final class Invariant implements AutoCloseable {
               + FIELD
               + "', for which it calls magpie::violated");
     }
-    for (String field : shared) {
-      if (!arguments.names().contains(field)) {
+    for (String field : names) {
+      shared.put(field, arguments.field(field));
+      if (shared.get(field) == null) {
         throw new IllegalArgumentException(
             "invariant "
                 + name
@@ -108,6 +119,72 @@ final class Invariant implements AutoCloseable {
             words[0] == 1
                 ? name() + " does not hold at " + place(words)
                 : name() + " does not hold at " + count + " places, the first at " + place(words)));
+  }
+
+  /** Whether all that the kernel can look at is known between these commits. */
+  boolean canLookBetween(Region region, Commit.Sequence commits) {
+    boolean slots =
+        shared.keySet().stream()
+            .anyMatch(each -> kernel.fields().get(each).form() == FieldKind.Form.POOL);
+    return !slots
+        && commits.others().stream()
+            .noneMatch(address -> field(region, address).map(shared::containsValue).orElse(false));
+  }
+
+  private Optional<String> field(Region region, long address) {
+    return memory(region, address).map(AccessTrace.Memory::name);
+  }
+
+  private Optional<AccessTrace.Memory> memory(Region region, long address) {
+    return region.memory(arguments.fields()).stream()
+        .filter(each -> address >= each.address() && address < each.address() + each.bytes())
+        .findFirst();
+  }
+
+  /**
+   * Makes commits one after the other, in memory that is as before them, and looks at the data
+   * after each.
+   *
+   * @param lines tells the source's line of a place in the code
+   * @return what is wrong after the first commit after which something is
+   */
+  Optional<Violation> violationBetween(
+      Region region, List<Commit> commits, long items, LongFunction<Optional<String>> lines) {
+    for (int i = 0; i < commits.size(); i++) {
+      Commit commit = commits.get(i);
+      StringBuilder writes = new StringBuilder();
+      for (Commit.Write write : commit.writes()) {
+        memory(region, write.address())
+            .ifPresent(
+                memory -> {
+                  long offset = write.address() - memory.address();
+                  arguments.set(memory.name(), offset, write.bytes(), write.value());
+                  writes.append(
+                      String.format(
+                          Locale.ROOT,
+                          "%n  it made %s[%d] %s%s",
+                          memory.name(),
+                          offset / memory.elementBytes(),
+                          Long.toUnsignedString(write.value()),
+                          lines.apply(write.place()).map(line -> " (" + line + ")").orElse("")));
+                });
+      }
+      Optional<Violation> found = violation(items);
+      if (found.isPresent()) {
+        return Optional.of(
+            new Violation(
+                Kind.INVARIANT,
+                String.format(
+                    Locale.ROOT,
+                    "%s, after the commit of item %s, number %d of %d in the serial order%s",
+                    found.get().text(),
+                    Long.toUnsignedString(commit.item()),
+                    i + 1,
+                    commits.size(),
+                    writes)));
+      }
+    }
+    return Optional.empty();
   }
 
   private static String place(int[] words) {

@@ -3,6 +3,7 @@ package io.magpie.verification.workload;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.check.Verdict;
@@ -11,6 +12,7 @@ import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Runs a workload again and again, each time recorded and checked: strict serializability, opacity
@@ -60,44 +62,77 @@ public final class RecordedRuns implements AutoCloseable {
   }
 
   /**
-   * One run. If its logs were too small it is repeated with larger ones.
+   * One run, or the first round of one. If its logs were too small it is repeated with larger ones.
    *
    * @param items number of items
    * @param number which run it is, from 0
    * @throws DeviceOutOfMemoryException if the logs would need more memory than there may be
    */
   public CheckedRun run(long items, long number) {
+    return rounds(items, number, 1).get(0);
+  }
+
+  /**
+   * One run of a region that pushes items: rounds until no item waits, each of them recorded and
+   * checked by itself, as {@link #run} does; versions begin anew in each. A run without rounds is
+   * one of one round.
+   *
+   * @param most rounds at most
+   * @return the rounds: up to the first that has violations, items that ended for want of time, or
+   *     is the last of {@link Region#IDLE_ROUNDS} in which no item ended
+   */
+  public List<CheckedRun> rounds(long items, long number, long most) {
     while (true) {
-      long begin = System.nanoTime();
-      workload.reset();
-      recording.reset();
-      RegionReport report = workload.record(recording, options, items, number);
-      long ran = System.nanoTime();
       try {
-        History history = RunChecks.history(recording);
-        long read = System.nanoTime();
-        Verdict verdict =
-            RunChecks.verdict(
-                workload.objects(), recording, history, skew, workload.region().opaque());
-        List<Violation> violations = violations(workload, report, history, verdict);
-        long checked = System.nanoTime();
-        long edges =
-            violations.isEmpty()
-                ? edges(history, RunChecks.finalStamps(workload.objects(), recording))
-                : 0;
-        return new CheckedRun(
-            report,
-            history,
-            verdict,
-            edges,
-            violations,
-            seconds(begin, ran),
-            seconds(ran, read),
-            seconds(read, checked));
+        return recordedRounds(items, number, most);
       } catch (RecordingOverflowException e) {
         enlarge(e);
       }
     }
+  }
+
+  private List<CheckedRun> recordedRounds(long items, long number, long most) {
+    List<CheckedRun> rounds = new ArrayList<>();
+    long begin = System.nanoTime();
+    workload.reset();
+    CheckedRun round = recorded(begin, () -> workload.record(recording, options, items, number));
+    rounds.add(round);
+    int idle = 0;
+    while (workload.waiting() > 0 && rounds.size() < most && round.violations().isEmpty()) {
+      idle = round.report().deferred() == round.report().items() ? idle + 1 : 0;
+      if (idle == Region.IDLE_ROUNDS || round.report().timedOut()) {
+        break;
+      }
+      round = recorded(System.nanoTime(), () -> workload.recordNext(recording, options));
+      rounds.add(round);
+    }
+    return rounds;
+  }
+
+  private CheckedRun recorded(long begin, Supplier<RegionReport> run) {
+    recording.reset();
+    RegionReport report = run.get();
+    long ran = System.nanoTime();
+    History history = RunChecks.history(recording);
+    long read = System.nanoTime();
+    Verdict verdict =
+        RunChecks.verdict(workload.objects(), recording, history, skew, workload.region().opaque());
+    List<Violation> violations = violations(workload, report, history, verdict);
+    long checked = System.nanoTime();
+    long edges =
+        violations.isEmpty()
+            ? edges(history, RunChecks.finalStamps(workload.objects(), recording))
+            : 0;
+    return new CheckedRun(
+        report,
+        workload.waiting(),
+        history,
+        verdict,
+        edges,
+        violations,
+        seconds(begin, ran),
+        seconds(ran, read),
+        seconds(read, checked));
   }
 
   private static double seconds(long begin, long end) {
@@ -130,7 +165,7 @@ public final class RecordedRuns implements AutoCloseable {
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
     workload.complaint().ifPresent(wrong::add);
     wrong.addAll(RunChecks.leftClaimed(workload.objects()));
-    wrong.addAll(RunChecks.lostItems(history, report.items(), report.unfinishedItems()));
+    wrong.addAll(RunChecks.lostItems(workload, report, history));
     return wrong;
   }
 

@@ -9,13 +9,16 @@ import io.magpie.stm.Region;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.verification.workload.ArgumentSpec.Form;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
@@ -44,12 +47,16 @@ final class RegionArguments implements AutoCloseable {
    */
   static RegionArguments allocate(Device device, Region region, Map<String, ArgumentSpec> given) {
     Map<String, FieldKind> fields = region.fields();
-    Map<String, ArgumentSpec> specs = withMembers(fields, given);
+    Map<String, ArgumentSpec> specs = withGuards(fields, withMembers(fields, given));
     checkNames(region, fields, specs);
     RegionArguments arguments = new RegionArguments(device);
     try {
-      fields.forEach(
-          (name, kind) -> {
+      List<String> names = new ArrayList<>(fields.keySet());
+      // What stands for another field's value comes behind all values.
+      names.sort(Comparator.comparing(name -> specs.get(name).form() == Form.FIELD));
+      names.forEach(
+          name -> {
+            FieldKind kind = fields.get(name);
             ArgumentSpec spec = specs.get(name);
             try {
               arguments.add(name, kind, spec);
@@ -74,6 +81,66 @@ final class RegionArguments implements AutoCloseable {
       arguments.close();
       throw e;
     }
+  }
+
+  /** Where a guarded array of this name has its data, and its objects. */
+  private static final String DATA = ".data";
+
+  private static final String GUARDS = ".guards";
+
+  /**
+   * The specs with one for the data of each guarded array, which is that of the array, and one for
+   * its objects: without one of their own there are as many as its data need.
+   */
+  private static Map<String, ArgumentSpec> withGuards(
+      Map<String, FieldKind> fields, Map<String, ArgumentSpec> given) {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>(given);
+    fields.forEach(
+        (guards, kind) -> {
+          Optional<String> array = guarded(fields, guards);
+          if (array.isEmpty()) {
+            return;
+          }
+          ArgumentSpec whole = specs.remove(array.get());
+          if (whole != null) {
+            specs.putIfAbsent(array.get() + DATA, whole);
+          }
+          ArgumentSpec data = specs.get(array.get() + DATA);
+          if (data != null) {
+            int each = Math.max(1, kind.number());
+            specs.putIfAbsent(
+                guards, new ArgumentSpec(Form.OBJECTS, "", (data.length() + each - 1) / each, 0));
+          }
+        });
+    return specs;
+  }
+
+  /** The array that the field's objects guard, if it is part of one. */
+  private static Optional<String> guarded(Map<String, FieldKind> fields, String field) {
+    if (!field.endsWith(GUARDS) || fields.get(field).form() != FieldKind.Form.OBJECTS) {
+      return Optional.empty();
+    }
+    String array = field.substring(0, field.length() - GUARDS.length());
+    return fields.containsKey(array + DATA) ? Optional.of(array) : Optional.empty();
+  }
+
+  /** The name that an argument is to be given by: data are given by the name of their array. */
+  private static String argument(Map<String, FieldKind> fields, String field) {
+    if (!field.endsWith(DATA)) {
+      return field;
+    }
+    String array = field.substring(0, field.length() - DATA.length());
+    return fields.containsKey(array + GUARDS) ? array : field;
+  }
+
+  /**
+   * The region's field that has this name, or is the data of the guarded array that has; null if
+   * there is none.
+   */
+  String field(String name) {
+    return values.containsKey(name)
+        ? name
+        : values.containsKey(name + DATA) && values.containsKey(name + GUARDS) ? name + DATA : null;
   }
 
   /** The specs with one for each field of the structs whose fields one spec gives. */
@@ -127,7 +194,10 @@ final class RegionArguments implements AutoCloseable {
             "region " + region.name() + " has no field '" + name + "'; its fields are " + all);
       }
     }
-    List<String> missing = fields.keySet().stream().filter(f -> !specs.containsKey(f)).toList();
+    List<String> missing =
+        fields.keySet().stream()
+            .filter(field -> !specs.containsKey(field) && guarded(fields, field).isEmpty())
+            .toList();
     if (!missing.isEmpty()) {
       String first = missing.get(0);
       throw new IllegalArgumentException(
@@ -135,10 +205,10 @@ final class RegionArguments implements AutoCloseable {
               + region.name()
               + " lacks arguments for "
               + missing.stream()
-                  .map(name -> describe(name, fields.get(name)))
+                  .map(name -> describe(argument(fields, name), fields.get(name)))
                   .collect(Collectors.joining(", "))
               + "; give each, as in --arg "
-              + first
+              + argument(fields, first)
               + "="
               + form(fields.get(first)));
     }
@@ -199,8 +269,13 @@ final class RegionArguments implements AutoCloseable {
   private void add(String name, FieldKind kind, ArgumentSpec spec) {
     switch (kind.form()) {
       case OBJECTS -> {
+        if (spec.form() == Form.FIELD && values.get(spec.value()) instanceof StmObjects same) {
+          values.put(name, same);
+          return;
+        }
         if (spec.form() != Form.OBJECTS) {
-          throw new MismatchException(Form.OBJECTS.syntax());
+          throw new MismatchException(
+              Form.OBJECTS.syntax() + ", or a field whose objects are its own, as in rank.guards");
         }
         StmObjects made = keep(device.objects(spec.length()));
         objects.add(made);
@@ -365,7 +440,7 @@ final class RegionArguments implements AutoCloseable {
             ? index -> (mix(spec.seed(), index) >>> 11) * 0x1p-53 * bound.doubleValue()
             : index -> Long.remainderUnsigned(mix(spec.seed(), index), bound.longValue());
       }
-      case OBJECTS, POOL, NULL, NUMBER, MEMBERS ->
+      case OBJECTS, FIELD, POOL, NULL, NUMBER, MEMBERS ->
           throw new MismatchException(
               Form.ZEROS.syntax()
                   + ", "
@@ -438,6 +513,50 @@ final class RegionArguments implements AutoCloseable {
     return values.get(field) instanceof DeviceArray<?> array ? array : null;
   }
 
+  /** Sets some bytes of a field's array. */
+  void set(String field, long offset, int bytes, long value) {
+    DeviceArray<?> array = array(field);
+    int unit = (int) (array.bytes() / array.length());
+    long first = offset / unit;
+    int count = (int) ((offset + bytes - 1) / unit - first + 1);
+    ByteBuffer buffer = ByteBuffer.allocate(count * unit).order(ByteOrder.nativeOrder());
+    Object piece = array.slice(first, count).toArray();
+    if (piece instanceof int[] ints) {
+      buffer.asIntBuffer().put(ints);
+    } else if (piece instanceof long[] longs) {
+      buffer.asLongBuffer().put(longs);
+    } else if (piece instanceof float[] floats) {
+      buffer.asFloatBuffer().put(floats);
+    } else if (piece instanceof double[] doubles) {
+      buffer.asDoubleBuffer().put(doubles);
+    } else {
+      throw new IllegalStateException(field + ": " + piece.getClass());
+    }
+    ByteBuffer bits = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+    bits.putLong(0, value);
+    boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    buffer.put((int) (offset % unit), bits.array(), little ? 0 : Long.BYTES - bytes, bytes);
+    put(array, piece, buffer, first, count);
+  }
+
+  @SuppressWarnings("unchecked") // the array's elements are those of the piece
+  private static void put(
+      DeviceArray<?> array, Object piece, ByteBuffer buffer, long first, int count) {
+    if (piece instanceof int[] ints) {
+      buffer.asIntBuffer().get(ints);
+      ((DeviceArray<int[]>) array).copyFrom(ints, 0, first, count);
+    } else if (piece instanceof long[] longs) {
+      buffer.asLongBuffer().get(longs);
+      ((DeviceArray<long[]>) array).copyFrom(longs, 0, first, count);
+    } else if (piece instanceof float[] floats) {
+      buffer.asFloatBuffer().get(floats);
+      ((DeviceArray<float[]>) array).copyFrom(floats, 0, first, count);
+    } else if (piece instanceof double[] doubles) {
+      buffer.asDoubleBuffer().get(doubles);
+      ((DeviceArray<double[]>) array).copyFrom(doubles, 0, first, count);
+    }
+  }
+
   /** The values for the region's fields. */
   Fields fields() {
     return Fields.of(values);
@@ -448,10 +567,10 @@ final class RegionArguments implements AutoCloseable {
     return Collections.unmodifiableSet(values.keySet());
   }
 
-  /** The values for some of the fields. */
-  Fields fields(Collection<String> names) {
-    Map<String, Object> some = new LinkedHashMap<>(values);
-    some.keySet().retainAll(names);
+  /** The values of some fields, by the names that a kernel has for them. */
+  Fields fields(Map<String, String> fields) {
+    Map<String, Object> some = new LinkedHashMap<>();
+    fields.forEach((name, field) -> some.put(name, values.get(field)));
     return Fields.of(some);
   }
 

@@ -7,26 +7,45 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.RoundsReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.Worklist;
 import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.data.Commit;
 import io.magpie.verification.explore.Violation;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * A region of somebody's own, compiled so that it can be recorded, with arguments made to order.
  */
 public final class RegionWorkload implements Workload {
+  /** What a region can be called. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private static final Pattern STRUCT_OR_LIMIT =
+      Pattern.compile("\\bstruct\\s+(\\w+)\\s*\\{|\\bmax_objects\\b");
+
   private final Device device;
   private final KernelModule module;
   private final Region region;
   private final RegionArguments arguments;
   private final Invariant invariant; // null if none is given
   private long items = 1;
+  private Worklist work; // null where the region pushes nothing
+  private Round lastRound; // null before the first
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /**
@@ -35,8 +54,8 @@ public final class RegionWorkload implements Workload {
    * @param source a {@code .cu} file
    * @param name the region's name; null if the file has only one
    * @param specs what each field begins as, by the field's name
-   * @throws IllegalArgumentException if there is no such region, it has no objects or pushes items,
-   *     or arguments are missing, too many, or of another kind than their fields
+   * @throws IllegalArgumentException if there is no such region, it has no objects, or arguments
+   *     are missing, too many, or of another kind than their fields
    * @throws NumberRangeException if a number that was read somewhere does not fit its field
    * @throws CompilationException if the file cannot be compiled, or has no region
    */
@@ -60,18 +79,31 @@ public final class RegionWorkload implements Workload {
       String name,
       Map<String, ArgumentSpec> specs,
       Optional<String> invariant) {
+    this(device, source, name, specs, invariant, Optional.empty());
+  }
+
+  /**
+   * The same for runs with some options only: of the region, and of others in the file, no more is
+   * compiled than these need, which takes a fraction of the time. Transactions that outgrow their
+   * logs end unfinished where the options leave out statistics.
+   *
+   * @param runs the options of all runs; empty = any
+   */
+  public RegionWorkload(
+      Device device,
+      Path source,
+      String name,
+      Map<String, ArgumentSpec> specs,
+      Optional<String> invariant,
+      Optional<StmOptions> runs) {
     this.device = device;
     try {
-      this.module = device.compile(source, defines(device));
+      this.module = device.compile(source, defines(device, name, runs));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
       if (region.maxPushes() > 0) {
-        throw new IllegalArgumentException(
-            "region "
-                + region.name()
-                + " pushes items, so that it runs in rounds, and here one run is recorded; run it"
-                + " from Java with a worklist, under a RecordedAlgorithm, which records and checks"
-                + " each round");
+        this.work = device.newWorklist(1);
+        open.add(work);
       }
       this.arguments = RegionArguments.allocate(device, region, specs);
       open.add(arguments);
@@ -92,10 +124,22 @@ public final class RegionWorkload implements Workload {
   }
 
   /** Recorded; and on the simulator traced, so that all accesses are seen. */
-  private static Map<String, String> defines(Device device) {
-    return device.machine() == Machine.SIM
-        ? Map.of("MAGPIE_RECORD", "1", "MAGPIE_TRACE", "1")
-        : Map.of("MAGPIE_RECORD", "1");
+  private static Map<String, String> defines(
+      Device device, String name, Optional<StmOptions> runs) {
+    Map<String, String> defines = new HashMap<>();
+    defines.put("MAGPIE_RECORD", "1");
+    if (device.machine() == Machine.SIM) {
+      defines.put("MAGPIE_TRACE", "1");
+    }
+    runs.ifPresent(
+        options -> {
+          if (name != null && NAME.matcher(name).matches()) {
+            defines.put("MAGPIE_ONLY_REGION", name);
+          }
+          defines.put("MAGPIE_ONLY_POLICY", options.policy().name().toLowerCase(Locale.ROOT));
+          defines.put("MAGPIE_ONLY_COUNTED", options.statistics() ? "1" : "0");
+        });
+    return defines;
   }
 
   private void requireToHold() {
@@ -114,7 +158,8 @@ public final class RegionWorkload implements Workload {
       return name == null ? module.regions().iterator().next() : name;
     }
     if (module.regions().isEmpty()) {
-      String error = source + ": has no region; end it with MAGPIE_REGION(name)";
+      String error =
+          source + ": has no region; end it with MAGPIE_REGION(" + likelyRegion(source) + ")";
       throw new CompilationException(error, "", List.of(error), "");
     }
     throw new IllegalArgumentException(
@@ -123,6 +168,23 @@ public final class RegionWorkload implements Workload {
             + (name == null ? source + "#NAME" : "'" + name + "'")
             + "; it has: "
             + String.join(", ", module.regions()));
+  }
+
+  /** The struct that declares what a region must; a stand-in if none does. */
+  private static String likelyRegion(Path source) {
+    String last = "name";
+    try {
+      Matcher word = STRUCT_OR_LIMIT.matcher(Files.readString(source));
+      while (word.find()) {
+        if (word.group(1) == null) {
+          return last;
+        }
+        last = word.group(1);
+      }
+    } catch (IOException e) {
+      return "name"; // the compiler could read it
+    }
+    return "name";
   }
 
   @Override
@@ -143,6 +205,9 @@ public final class RegionWorkload implements Workload {
   @Override
   public void reset() {
     arguments.reset();
+    if (work != null) {
+      work.fill();
+    }
   }
 
   @Override
@@ -158,12 +223,61 @@ public final class RegionWorkload implements Workload {
   @Override
   public RegionReport record(Recording recording, StmOptions options, long items, long number) {
     this.items = items;
-    return region.record(recording, options, items, arguments.fields());
+    if (work == null) {
+      return region.record(recording, options, items, arguments.fields());
+    }
+    work.fill(IntStream.range(0, Math.toIntExact(items)).toArray());
+    return recordNext(recording, options);
+  }
+
+  @Override
+  public boolean inRounds() {
+    return work != null;
+  }
+
+  @Override
+  public long waiting() {
+    return work == null ? 0 : work.size();
+  }
+
+  @Override
+  public RegionReport recordNext(Recording recording, StmOptions options) {
+    List<Integer> given = waitingItems();
+    RoundsReport report =
+        region.recordRounds(recording, options.withMostRounds(1), work, null, arguments.fields());
+    lastRound = new Round(given, waitingItems().subList(0, (int) work.deferred()));
+    return report.rounds().get(0).region();
+  }
+
+  private List<Integer> waitingItems() {
+    return Arrays.stream(work.items()).boxed().toList();
+  }
+
+  @Override
+  public Optional<Round> lastRound() {
+    return Optional.ofNullable(lastRound);
   }
 
   @Override
   public Optional<Violation> complaint() {
     return invariant == null ? Optional.empty() : invariant.violation(items);
+  }
+
+  @Override
+  public boolean hasInvariant() {
+    return invariant != null;
+  }
+
+  @Override
+  public boolean canLookBetween(Commit.Sequence commits) {
+    return invariant != null && invariant.canLookBetween(region, commits);
+  }
+
+  @Override
+  public Optional<Violation> complaintBetween(List<Commit> commits) {
+    return invariant == null
+        ? Optional.empty()
+        : invariant.violationBetween(region, commits, items, this::sourceLine);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.data.Commit;
 import io.magpie.verification.explore.Violation;
 import java.util.List;
 import java.util.Optional;
@@ -22,21 +23,77 @@ public interface Workload extends AutoCloseable {
   /** The objects among the arguments. */
   List<StmObjects> objects();
 
-  /** Makes all data as at first, and all objects unclaimed. */
+  /** Makes all data as at first, and all objects unclaimed; no item waits. */
   void reset();
 
   /**
-   * Runs items 0 to {@code items - 1}.
+   * Runs items 0 to {@code items - 1}; in rounds the first one.
    *
    * @param number which run it is, from 0; a workload may draw each differently
    */
   RegionReport record(Recording recording, StmOptions options, long items, long number);
 
   /**
+   * Whether {@link #record} runs the first of several rounds: the region pushes items. What these
+   * push or defer waits then.
+   */
+  default boolean inRounds() {
+    return false;
+  }
+
+  /** Items that wait for another round. */
+  default long waiting() {
+    return 0;
+  }
+
+  /** Runs the items that wait as the next round. */
+  default RegionReport recordNext(Recording recording, StmOptions options) {
+    throw new IllegalStateException(region() + " does not run in rounds");
+  }
+
+  /**
+   * Items of a round, by their ids.
+   *
+   * @param given those that it began with
+   * @param deferred those that it left to the next one
+   */
+  record Round(List<Integer> given, List<Integer> deferred) {
+    public Round {
+      given = List.copyOf(given);
+      deferred = List.copyOf(deferred);
+    }
+  }
+
+  /** The items of the last round; none where a run has no rounds. */
+  default Optional<Round> lastRound() {
+    return Optional.empty();
+  }
+
+  /**
    * What is wrong with the data after a run, or what the region itself saw wrong since the last
    * {@link #reset()}.
    */
   Optional<Violation> complaint();
+
+  /**
+   * Makes the commits of a run one after the other, in memory that is as before the run, and looks
+   * at what {@link #complaint()} looks at after each of them.
+   *
+   * @return what was wrong first; nothing also where there is no invariant
+   */
+  default Optional<Violation> complaintBetween(List<Commit> commits) {
+    return Optional.empty();
+  }
+
+  /** Whether the author of the region states what {@link #complaint()} looks at. */
+  default boolean hasInvariant() {
+    return false;
+  }
+
+  /** Whether these commits say all that an invariant may depend on. */
+  default boolean canLookBetween(Commit.Sequence commits) {
+    return false;
+  }
 
   /**
    * The memory of the arguments, if runs can be traced: on {@code sim}, of modules compiled with

@@ -4,12 +4,14 @@ import io.magpie.stm.Device;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.check.Verdict;
+import io.magpie.verification.data.Commit;
 import io.magpie.verification.data.DataChecker;
 import io.magpie.verification.data.SerialReplay;
 import io.magpie.verification.explore.Livelocks;
@@ -22,16 +24,29 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
+/**
+ * A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks.
+ *
+ * <p>Of a region that pushes items each round is a launch of its own and checked by itself. A
+ * schedule's steps go on from one round to the next, and so do those of the traces; a run ends with
+ * the first round that shows a violation.
+ */
 public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Steps that the default schedule may take, unless it is said. */
   public static final long DEFAULT_STEPS = 10_000_000;
+
+  /** Rounds that a run may take, unless it is said. */
+  public static final long DEFAULT_ROUNDS = 1_000;
 
   private static final long WORDS_PER_THREAD = 1 << 12;
   private static final int UNSUCCESSFUL_ATTEMPTS = 64;
@@ -50,6 +65,15 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Events of a run that are kept; data of longer ones are not checked. */
   private static final int MOST_EVENTS = 1 << 18;
 
+  /**
+   * Rounds that are compared with a serial run: those before are run again for each of them, so
+   * that the launches grow with the square of it.
+   */
+  public static final int COMPARED_ROUNDS = 64;
+
+  /** Commits of a run between which an invariant is looked at. */
+  private static final int MOST_COMMITS = 1 << 10;
+
   private final Workload workload;
   private final Device device;
   private final long items;
@@ -59,6 +83,27 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private long mostSteps;
   private History history;
   private boolean traced; // whether data are checked
+  private final long mostRounds;
+  private int forcedRetries;
+
+  /** Schedules that repeat the rounds before the one that is launched. */
+  private List<Schedule> before = List.of();
+
+  /** Whether memory is as these rounds left it. */
+  private boolean inPlace;
+
+  /** What each round of the last run did to data, where that is traced. */
+  private final List<AccessTrace> traces = new ArrayList<>();
+
+  private Rounds rounds = Rounds.NONE;
+  private Rounds roundsByDefault;
+  private boolean blind; // whether some states between commits were not looked at
+
+  /** The commits, up to some round, between which the invariant held. */
+  private final Set<List<Commit>> looked = new HashSet<>();
+
+  private long widest; // most items of a round of the default run
+  private boolean widened; // whether another run had more
 
   /**
    * Runs once by the default schedule, to see what happens and how long it takes: for {@link
@@ -85,7 +130,19 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * @param mostSteps of each run, the default schedule's too; 0 = as without it
    */
   public WorkloadSubject(Workload workload, StmOptions options, long items, long mostSteps) {
+    this(workload, options, items, mostSteps, 0);
+  }
+
+  /**
+   * The same with a bound of rounds.
+   *
+   * @param mostRounds of a run; what waits then is left. 0 = none is said: then items that wait
+   *     after {@link #DEFAULT_ROUNDS} are a violation, {@link Kind#NO_END}
+   */
+  public WorkloadSubject(
+      Workload workload, StmOptions options, long items, long mostSteps, long mostRounds) {
     this.workload = workload;
+    this.mostRounds = mostRounds;
     this.device = workload.device();
     this.options = options;
     this.items = items;
@@ -97,8 +154,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
                 .withFirstAttempts(UNSUCCESSFUL_ATTEMPTS));
     try {
       long begin = System.nanoTime();
-      trace(0);
+      traced = !workload.memory().isEmpty();
       Observation first = run(Schedule.explicit(List.of()).withLassoDetection());
+      this.roundsByDefault = rounds;
       this.defaultRun = first.violations().isEmpty() ? withRepetition(first) : first;
       if (defaultRun.trace().code() == Simulator.Trace.OK && !defaultRun.has(Kind.NO_END)) {
         boundOthers(mostSteps, Duration.ofNanos(System.nanoTime() - begin));
@@ -109,12 +167,10 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     }
   }
 
-  /** Traces the runs that follow, where that is possible. */
+  /** Traces the next launch, where that is possible. */
   private void trace(int forcedRetries) {
-    List<AccessTrace.Memory> memory = workload.memory();
-    traced = !memory.isEmpty();
     if (traced) {
-      AccessTrace.Scope scope = new AccessTrace.Scope(memory, MOST_EVENTS, 0, false);
+      AccessTrace.Scope scope = new AccessTrace.Scope(workload.memory(), MOST_EVENTS, 0, false);
       device.simulator().setTracing(scope.withForcedRetries(forcedRetries));
     }
   }
@@ -124,27 +180,38 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * inner transactions, is made once in vain.
    */
   private Observation withRepetition(Observation first) {
-    Optional<List<Integer>> order =
-        traced ? SerialReplay.threads(device.simulator().accessTrace()) : Optional.empty();
-    if (order.isEmpty()) {
-      return first;
+    List<Schedule> all = before;
+    for (int round = 0; round < traces.size(); round++) {
+      goBackTo(all, round);
+      List<Violation> wrong =
+          SerialReplay.threads(traces.get(round)).map(this::repeated).orElse(List.of());
+      if (!wrong.isEmpty()) {
+        return new Observation(
+            first.trace(), inRound(round, wrong), first.leastAttempts(), first.tally());
+      }
     }
-    Optional<AccessTrace> once = ordered(order.get());
-    if (once.isEmpty()) {
-      return first;
-    }
-    trace(1);
-    Optional<AccessTrace> repeated = ordered(order.get());
-    trace(0);
+    return first;
+  }
+
+  /** Lets the next launch be that of a round, counted from 0. */
+  private void goBackTo(List<Schedule> all, int round) {
+    before = all.subList(0, round);
+    inPlace = false;
+  }
+
+  /** What is wrong when these threads of a round, in order, make each attempt once in vain. */
+  private List<Violation> repeated(List<Integer> order) {
+    Optional<AccessTrace> once = ordered(order);
+    forcedRetries = 1;
+    Optional<AccessTrace> repeated = once.isEmpty() ? once : ordered(order);
+    forcedRetries = 0;
     if (repeated.isEmpty()) {
-      return first;
+      return List.of();
     }
     List<Violation> wrong = DataChecker.check(repeated.get(), workload::sourceLine);
-    if (wrong.isEmpty()) {
-      wrong =
-          SerialReplay.compare(repeated.get(), once.get(), workload::sourceLine).stream().toList();
-    }
-    return new Observation(first.trace(), wrong, first.leastAttempts(), first.tally());
+    return wrong.isEmpty()
+        ? SerialReplay.compare(repeated.get(), once.get(), workload::sourceLine).stream().toList()
+        : wrong;
   }
 
   /** What a run of threads one after the other did, if it ended. */
@@ -157,6 +224,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Whether the data of all runs so far were checked: else some were too long. */
   public boolean checksData() {
     return traced;
+  }
+
+  /**
+   * Whether a run had a round of more items than the default run's, so that {@link #threads()} were
+   * too few for all its schedules.
+   */
+  public boolean widened() {
+    return widened;
   }
 
   /** Bounds the runs that follow by what the default schedule took. */
@@ -176,13 +251,23 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return defaultRun;
   }
 
+  /** The rounds of the run under the default schedule; one where a region pushes nothing. */
+  public Rounds defaultRounds() {
+    return roundsByDefault;
+  }
+
+  /** The rounds of the last run. */
+  public Rounds rounds() {
+    return rounds;
+  }
+
   @Override
   public int threads() {
     int width = device.warpWidth();
-    return (int) Math.min(Integer.MAX_VALUE, (items + width - 1) / width * width);
+    return (int) Math.min(Integer.MAX_VALUE, (Math.max(items, widest) + width - 1) / width * width);
   }
 
-  /** The history of the last run, as far as that came. */
+  /** The history of the last run, or of its last round, as far as that came. */
   public History history() {
     return history;
   }
@@ -209,40 +294,171 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   private Observation observe(Schedule schedule) {
-    Ended ended = end(schedule);
-    Simulator.Trace trace = device.simulator().lastTrace();
-    if (trace.code() == Simulator.Trace.LASSO) {
-      requireInTime(ended);
+    ScheduledRounds scheduled = new ScheduledRounds(schedule);
+    rounds = Rounds.NONE;
+    before = scheduled.repeating();
+    inPlace = false;
+    traces.clear();
+    Tally tally = Tally.NOTHING;
+    int idle = 0;
+    while (true) {
+      Schedule own = scheduled.next();
+      Ended ended = endOrRepeat(own);
+      Simulator.Trace trace = device.simulator().lastTrace();
       history = RunChecks.history(recording);
-      if (Livelocks.confirm(schedule, trace, this::launch).isPresent()) {
-        return observation(trace, List.of(livelock(trace)));
+      List<Violation> wrong = wrong(ended, trace, own.weakMemory());
+      scheduled.add(own, trace);
+      inPlace = true;
+      noteWidth();
+      boolean goesOn = wrong.isEmpty() && workload.waiting() > 0 && scheduled.size() != mostRounds;
+      if (ended.report != null) {
+        rounds = rounds.and(ended.report, workload.waiting());
       }
-      // A repetition that ends: the same run again, to its end.
-      ended = end(schedule.withChoices(trace.choices()).withoutLassoDetection());
-      trace = device.simulator().lastTrace();
+      idle = ended.report == null || ended.report.deferred() < given() ? 0 : idle + 1;
+      if (goesOn && idle == Region.IDLE_ROUNDS) {
+        wrong = List.of(stalled(ended.report));
+        goesOn = false;
+      }
+      if (goesOn && mostRounds == 0 && scheduled.size() == DEFAULT_ROUNDS) {
+        wrong = List.of(new Violation(Kind.NO_END, workload.waiting() + " items still wait"));
+        goesOn = false;
+      }
+      tally = tally.plus(tally(ended.report, goesOn));
+      if (!goesOn) {
+        List<Violation> all = inRound(scheduled.size() - 1, wrong);
+        if (!schedule.weakMemory()) {
+          all = all.isEmpty() ? differences() : all;
+          all = all.stream().allMatch(each -> each.kind() == Kind.INVARIANT) ? between(all) : all;
+        }
+        return new Observation(scheduled.trace(), all, leastAttempts(), tally);
+      }
     }
-    history = RunChecks.history(recording);
+  }
+
+  /**
+   * What is wrong with data between the commits of the last run, of which nothing is known to be
+   * wrong but that an invariant does not hold after it.
+   *
+   * @param after that; empty if it does
+   * @return what is wrong first, else {@code after}
+   */
+  private List<Violation> between(List<Violation> after) {
+    if (!workload.hasInvariant()) {
+      return after;
+    }
+    List<Schedule> all = before;
+    List<Commit> soFar = new ArrayList<>();
+    for (int round = 0; round < traces.size(); round++) {
+      Commit.Sequence commits = Commit.sequence(traces.get(round));
+      boolean few = soFar.size() + commits.inOrder().size() <= MOST_COMMITS;
+      if (!few || !workload.canLookBetween(commits)) {
+        blind = true;
+        break;
+      }
+      soFar.addAll(commits.inOrder());
+      if (after.isEmpty() && !looked.add(List.copyOf(soFar))) {
+        continue; // states of a run before
+      }
+      goBackTo(all, round);
+      replay();
+      Optional<Violation> found = workload.complaintBetween(commits.inOrder());
+      if (found.isPresent()) {
+        before = all;
+        return inRound(round, List.of(found.get()));
+      }
+    }
+    before = all;
+    return after;
+  }
+
+  /** Whether all runs so far were looked at by the invariant between their commits. */
+  public boolean looksBetweenCommits() {
+    return traced && !blind;
+  }
+
+  /** What is wrong with a launch by itself. */
+  private List<Violation> wrong(Ended ended, Simulator.Trace trace, boolean weak) {
+    if (trace.code() == Simulator.Trace.LASSO) {
+      return List.of(livelock(trace));
+    }
     List<Violation> wrong =
-        ended.report == null
-            ? List.of(violation(trace, ended.fault))
-            : checked(ended.report, schedule.weakMemory());
+        ended.report == null ? List.of(violation(trace, ended.fault)) : checked(ended.report, weak);
     if (ended.report == null || wrong.isEmpty()) {
       requireInTime(ended);
     }
-    return observation(trace, wrong);
+    return wrong;
   }
 
-  private Observation observation(Simulator.Trace trace, List<Violation> wrong) {
-    return new Observation(trace, wrong, leastAttempts(), Tally.of(history, items));
-  }
-
-  /** Attempts of the item that had the fewest. */
-  private int leastAttempts() {
-    int[] attempts = new int[Math.toIntExact(items)];
-    for (int i = 0; i < history.size(); i++) {
-      attempts[history.item(i)]++;
+  /**
+   * Ends with a lasso if that is a livelock. A repetition that ends: the same again, to its end.
+   */
+  private Ended endOrRepeat(Schedule schedule) {
+    Ended ended = end(schedule);
+    Simulator.Trace trace = device.simulator().lastTrace();
+    if (trace.code() != Simulator.Trace.LASSO) {
+      return ended;
     }
-    return Arrays.stream(attempts).min().orElse(0);
+    requireInTime(ended);
+    history = RunChecks.history(recording);
+    if (Livelocks.confirm(schedule, trace, this::launched).isPresent()) {
+      return end(schedule);
+    }
+    return end(schedule.withChoices(trace.choices()).withoutLassoDetection());
+  }
+
+  private List<Violation> inRound(int round, List<Violation> wrong) {
+    return !workload.inRounds()
+        ? wrong
+        : wrong.stream()
+            .map(each -> new Violation(each.kind(), "round " + (round + 1) + ": " + each.text()))
+            .toList();
+  }
+
+  /** Items that the last launch began with. */
+  private long given() {
+    return workload.lastRound().map(round -> (long) round.given().size()).orElse(items);
+  }
+
+  private void noteWidth() {
+    if (defaultRun == null) {
+      widest = Math.max(widest, given());
+    } else {
+      widened |= given() > Math.max(items, widest);
+    }
+  }
+
+  /** How a round's items ended; those that another one takes on have not. */
+  private Tally tally(RegionReport report, boolean goesOn) {
+    Tally own = Tally.of(history, given());
+    return goesOn
+        ? new Tally(own.commits(), own.cancels(), report.unfinished(), own.accesses())
+        : own;
+  }
+
+  /** The last rounds ended no item. */
+  private static Violation stalled(RegionReport report) {
+    return new Violation(
+        Kind.NO_END,
+        String.format(
+            Locale.ROOT,
+            "the last %d rounds ended no item: %,d wait%s",
+            Region.IDLE_ROUNDS,
+            report.deferred(),
+            report.withoutSlot() > 0
+                ? String.format(
+                    Locale.ROOT,
+                    ", %,d of them without a slot: grow the pool",
+                    report.withoutSlot())
+                : ""));
+  }
+
+  /** Attempts of the item that had the fewest, in the last round. */
+  private int leastAttempts() {
+    Map<Integer, Integer> attempts = new HashMap<>();
+    for (int i = 0; i < history.size(); i++) {
+      attempts.merge(history.rank(i), 1, Integer::sum);
+    }
+    return attempts.size() < given() ? 0 : Collections.min(attempts.values());
   }
 
   private static Violation livelock(Simulator.Trace trace) {
@@ -253,8 +469,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
             trace.lassoEnd() - trace.lassoBegin(), trace.lassoBegin(), Livelocks.REPETITIONS));
   }
 
+  /** Of a region that pushes items, the first round only. */
   @Override
   public Simulator.Trace launch(Schedule schedule) {
+    goBackTo(List.of(), 0);
+    return launched(schedule);
+  }
+
+  private Simulator.Trace launched(Schedule schedule) {
     requireInTime(end(schedule));
     return device.simulator().lastTrace();
   }
@@ -268,14 +490,35 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    */
   private record Ended(RegionReport report, KernelFaultException fault, boolean late) {}
 
+  /** Ends the launch behind the rounds before, which are run first where that is needed. */
   private Ended end(Schedule schedule) {
+    if (!inPlace || before.isEmpty()) {
+      replay();
+    }
+    inPlace = false;
+    trace(forcedRetries);
+    return end(schedule, before.size());
+  }
+
+  /** Runs the rounds before the next launch. */
+  private void replay() {
     workload.reset();
+    trace(0);
+    for (int round = 0; round < before.size(); round++) {
+      end(before.get(round), round);
+    }
+  }
+
+  private Ended end(Schedule schedule, int round) {
     recording.reset();
     device.simulator().setSchedule(schedule);
     long begin = System.nanoTime();
     try {
-      RegionReport report = workload.record(recording, options, items, 0);
-      if (report.passes().size() > 1) {
+      RegionReport report =
+          round == 0
+              ? workload.record(recording, options, items, 0)
+              : workload.recordNext(recording, options);
+      if (report.passes().size() > 1 || report.unfinishedByOverflow() > 0) {
         throw new OutgrownLogException(workload.region());
       }
       if (report.unfinishedBySlots() > 0) {
@@ -330,26 +573,38 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return wrong;
   }
 
-  /**
-   * What the run that just ended did wrong with data: by itself, and compared with its items one
-   * after the other in their serial order.
-   */
+  /** What the launch that just ended did wrong with data, by itself. */
   private List<Violation> wrongWithData() {
     AccessTrace trace = device.simulator().accessTrace();
     if (!trace.complete()) {
       traced = false;
+      traces.clear();
       device.simulator().setTracing(null);
       return List.of();
     }
-    List<Violation> wrong = DataChecker.check(trace, workload::sourceLine);
-    if (!wrong.isEmpty()) {
-      return wrong;
+    if (traces.size() < COMPARED_ROUNDS) {
+      traces.add(trace);
     }
-    return SerialReplay.threads(trace)
-        .flatMap(this::ordered)
-        .flatMap(serial -> SerialReplay.compare(trace, serial, workload::sourceLine))
-        .stream()
-        .toList();
+    return DataChecker.check(trace, workload::sourceLine);
+  }
+
+  /** What the run did otherwise than its items one after the other in their serial order. */
+  private List<Violation> differences() {
+    List<Schedule> all = before;
+    List<Violation> found = List.of();
+    for (int round = 0; round < traces.size() && found.isEmpty(); round++) {
+      AccessTrace trace = traces.get(round);
+      goBackTo(all, round);
+      found =
+          SerialReplay.threads(trace)
+              .flatMap(this::ordered)
+              .flatMap(serial -> SerialReplay.compare(trace, serial, workload::sourceLine))
+              .stream()
+              .toList();
+      found = inRound(round, found);
+    }
+    before = all;
+    return found;
   }
 
   /** What did not end before transactions were told to stop says nothing about the schedule. */
@@ -357,6 +612,13 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     if (ended.report != null && ended.report.unfinishedByTimeout() > 0) {
       throw new RunOutOfTimeException(
           "time ended a run under a chosen schedule: " + ended.report.unfinishedReason());
+    }
+    if (ended.report != null && ended.report.timedOut() && ended.report.deferred() > 0) {
+      throw new RunOutOfTimeException(
+          String.format(
+              Locale.ROOT,
+              "time ended a round under a chosen schedule: %,d items wait",
+              ended.report.deferred()));
     }
     int code = device.simulator().lastTrace().code();
     boolean endless = code == Simulator.Trace.NO_PROGRESS || code == Simulator.Trace.LASSO;

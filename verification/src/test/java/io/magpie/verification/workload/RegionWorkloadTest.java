@@ -8,9 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
+import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.History;
+import io.magpie.verification.history.HistoryBuilder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,6 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RegionWorkloadTest {
   static final Path SOURCE =
@@ -28,6 +34,8 @@ class RegionWorkloadTest {
   static final Path MISBEHAVES = SOURCE.resolveSibling("misbehaves.cu");
 
   static final Path INVARIANTS = SOURCE.resolveSibling("invariants.cu");
+
+  @TempDir Path folder;
 
   private static Device device;
 
@@ -294,13 +302,125 @@ class RegionWorkloadTest {
   }
 
   @Test
-  void aRegionThatPushesIsRefused() {
+  void aRegionThatPushesIsRecordedRoundByRound() {
+    Map<String, ArgumentSpec> specs =
+        Map.of("cells", ArgumentSpec.parse("objects:1"), "values", ArgumentSpec.parse("zeros:1"));
+    try (RegionWorkload workload = new RegionWorkload(device, MISBEHAVES, "pushes", specs);
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload,
+                StmOptions.defaults(),
+                Recording.Options.defaults().withWordsPerThread(16),
+                0,
+                1 << 26)) {
+      // Items 0 to 19 push 0 to 18, these 0 to 17, and so on.
+      List<CheckedRun> rounds = runs.rounds(20, 0, Long.MAX_VALUE);
+      assertEquals(20, rounds.size());
+      for (int round = 0; round < 20; round++) {
+        assertEquals(List.of(), rounds.get(round).violations());
+        assertEquals(20 - round, rounds.get(round).report().items());
+      }
+      assertEquals(new Rounds(20, 190, 0, 0), CheckedRun.together(rounds));
+      assertEquals(210, rounds.stream().mapToLong(each -> each.report().commits()).sum());
+      assertEquals(new Rounds(2, 37, 0, 18), CheckedRun.together(runs.rounds(20, 1, 2)));
+    }
+  }
+
+  @Test
+  void whatARoundLosesIsNoticed() {
+    History history = new HistoryBuilder().build();
+    Workload.Round round = new Workload.Round(List.of(4, 4, 7), List.of(7));
+    assertTrue(
+        RunChecks.lostInRound(history, round, new long[] {4})
+            .get(0)
+            .text()
+            .contains("item 4 did not end"));
+    assertEquals(List.of(), RunChecks.lostInRound(history, round, new long[] {4, 4}));
+    assertTrue(
+        RunChecks.lostInRound(history, round, new long[] {4, 4, 7})
+            .get(0)
+            .text()
+            .contains("item 7 ended or is left more often"));
+  }
+
+  @Test
+  void onlyWhatRunsIsCompiled() {
+    Map<String, ArgumentSpec> specs =
+        Map.of("cells", ArgumentSpec.parse("objects:3"), "values", ArgumentSpec.parse("zeros:3"));
+    StmOptions options = StmOptions.defaults();
+    try (RegionWorkload workload =
+            new RegionWorkload(
+                device, SOURCE, "outgrows", specs, Optional.empty(), Optional.of(options));
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      // Larger logs are there, the other policy is not.
+      assertTrue(workload.record(recording, options, 1, 0).passes().size() > 1);
+      IllegalStateException e =
+          assertThrows(
+              IllegalStateException.class,
+              () -> workload.record(recording, options.withPolicy(Policy.PRIORITY_RULE), 1, 0));
+      assertTrue(e.getMessage().contains("MAGPIE_ONLY_POLICY"), e.getMessage());
+    }
+    try (Device sim = Device.open("sim:0:1");
+        RegionWorkload workload =
+            new RegionWorkload(
+                sim,
+                SOURCE,
+                "outgrows",
+                specs,
+                Optional.empty(),
+                Optional.of(options.withStatistics(false)))) {
+      assertThrows(
+          OutgrownLogException.class,
+          () -> new WorkloadSubject(workload, options.withStatistics(false), 1));
+    }
+  }
+
+  @Test
+  void guardedArraysBringTheirObjects() throws Exception {
+    Path source = folder.resolve("guarded.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using magpie::stm::outcome;
+        struct move {
+          magpie::stm::guarded<std::uint32_t> balance;
+          magpie::stm::guarded<std::uint32_t> moves;
+          magpie::stm::guarded<std::uint32_t, magpie::stm::blocks_of<4>> sums;
+          static constexpr std::uint32_t max_objects = 3, max_writes = 3;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            MAGPIE_TRY(tx.set(balance, item, MAGPIE_TRY(tx.get(balance, item)) + 1));
+            MAGPIE_TRY(tx.set(moves, item, MAGPIE_TRY(tx.get(moves, item)) + 1));
+            MAGPIE_TRY(tx.set(sums, item, MAGPIE_TRY(tx.get(sums, item)) + 1));
+            return outcome::commit;
+          }
+        };
+        MAGPIE_REGION(move)
+        """);
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    specs.put("balance", ArgumentSpec.parse("zeros:9"));
+    specs.put("sums", ArgumentSpec.parse("zeros:9"));
     IllegalArgumentException e =
         assertThrows(
-            IllegalArgumentException.class,
-            () -> new RegionWorkload(device, MISBEHAVES, "pushes", Map.of()));
-    assertTrue(e.getMessage().contains("pushes items"), e.getMessage());
-    assertTrue(e.getMessage().contains("RecordedAlgorithm"), e.getMessage());
+            IllegalArgumentException.class, () -> new RegionWorkload(device, source, null, specs));
+    assertTrue(e.getMessage().endsWith("--arg moves=zeros:LENGTH"), e.getMessage());
+    specs.put("moves", ArgumentSpec.parse("zeros:9"));
+    specs.put("moves.guards", ArgumentSpec.parse("balance.guards"));
+    try (RegionWorkload workload = new RegionWorkload(device, source, null, specs);
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+      assertEquals(List.of(9L, 3L), workload.objects().stream().map(StmObjects::count).toList());
+      assertEquals(List.of(), runs.run(9, 0).violations());
+    }
+    specs.put("moves.guards", ArgumentSpec.parse("other.guards"));
+    assertTrue(
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new RegionWorkload(device, source, null, specs))
+            .getMessage()
+            .contains("'other.guards' does not fit"));
   }
 
   private static RegionWorkload withInvariant(String invariant, int first) {

@@ -4,11 +4,14 @@ import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Recording;
+import io.magpie.stm.Region;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.ClockSkew;
 import io.magpie.verification.workload.RecordedRuns;
+import io.magpie.verification.workload.Rounds;
 import io.magpie.verification.workload.Workload;
+import java.util.List;
 import java.util.Locale;
 
 /** Runs a load with its accesses recorded, and checks the histories. */
@@ -39,7 +42,7 @@ final class RecordedCheck {
     Recording.Options recorded = recorded(workload, perRun, room);
     long tolerance = tolerance(workload.device(), recorded);
     try (RecordedRuns runs = new RecordedRuns(workload, given.stm(), recorded, tolerance, room)) {
-      run(runs, total, perRun);
+      run(runs, total, perRun, workload.inRounds());
     }
   }
 
@@ -61,31 +64,91 @@ final class RecordedCheck {
     return given.clock == null ? recorded : recorded.withClock(given.clock);
   }
 
-  private void run(RecordedRuns runs, long total, long perRun) {
+  private void run(RecordedRuns runs, long total, long perRun, boolean inRounds) {
     RunTable table = new RunTable(output);
     Tally tally = Tally.NOTHING;
+    Rounds rounds = Rounds.NONE;
     for (long number = 0; table.transactions() < total; number++) {
       long left = total - table.transactions();
-      CheckedRun run = runs.run(given.ofRegion() ? perRun : Math.min(perRun, left), number);
-      table.add(run);
-      tally = tally.plus(Tally.of(run.history(), run.report().items()));
-      boolean good = run.violations().isEmpty() && run.report().complete();
+      List<CheckedRun> all =
+          runs.rounds(
+              given.ofRegion() ? perRun : Math.min(perRun, left), number, given.mostRounds());
+      for (int round = 0; round < all.size(); round++) {
+        table.add(all.get(round), number, inRounds ? round : -1);
+      }
+      CheckedRun last = all.get(all.size() - 1);
+      Rounds done = CheckedRun.together(all);
+      rounds = rounds.plus(done);
+      tally = tally.plus(tally(all));
+      boolean good =
+          last.violations().isEmpty()
+              && all.stream().allMatch(round -> round.report().complete())
+              && (last.waiting() == 0 || given.boundsRounds());
       if (!good || table.transactions() >= total) {
-        output.save(run.history());
+        output.save(last.history());
       }
       if (!good) {
         output.tally(tally);
+        tellRounds(inRounds, rounds);
       }
-      if (!run.violations().isEmpty()) {
-        throw output.violation("run " + (number + 1), run.violations());
+      if (!last.violations().isEmpty()) {
+        throw output.violation(
+            "run " + (number + 1) + (inRounds ? ", round " + all.size() : ""), last.violations());
       }
-      run.report().requireComplete();
+      all.forEach(round -> round.report().requireComplete());
+      requireEnd(last, done);
     }
     table.end();
+    tellRounds(inRounds, rounds);
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()),
         tally,
-        given.limits());
+        given.limits(VerifyOutput.leftWaiting(rounds)));
+  }
+
+  /** How the items of a run ended: one that a round deferred ends in a later one. */
+  private static Tally tally(List<CheckedRun> rounds) {
+    Tally tally = Tally.NOTHING;
+    for (CheckedRun round : rounds) {
+      Tally ended = Tally.of(round.history(), 0);
+      tally =
+          tally.plus(
+              new Tally(
+                  ended.commits(), ended.cancels(), round.report().unfinished(), ended.accesses()));
+    }
+    return tally;
+  }
+
+  private void tellRounds(boolean inRounds, Rounds rounds) {
+    if (inRounds) {
+      output.rounds(rounds);
+    }
+  }
+
+  /** What waits although nobody said after how many rounds to stop: nobody knows what it does. */
+  private void requireEnd(CheckedRun last, Rounds rounds) {
+    if (last.waiting() == 0 || given.boundsRounds() && rounds.rounds() == given.mostRounds()) {
+      return;
+    }
+    String why =
+        last.report().timedOut()
+            ? "time was up; give it more --timeout"
+            : rounds.rounds() == given.mostRounds()
+                ? "perhaps there is always another; --rounds says after how many to stop"
+                : String.format(
+                    Locale.ROOT,
+                    "the last %d rounds ended no item%s",
+                    Region.IDLE_ROUNDS,
+                    last.report().withoutSlot() > 0
+                        ? ", for want of slots: give the pool more capacity by --arg"
+                        : "");
+    throw new VerificationException(
+        String.format(
+            Locale.ROOT,
+            "%,d items still wait after %,d rounds: %s",
+            last.waiting(),
+            rounds.rounds(),
+            why));
   }
 
   /** As many as half of the Java heap holds, with an aborted attempt for each that commits. */

@@ -82,7 +82,12 @@ final class VerifyCommand implements Callable<Integer> {
         .invariant()
         .ifPresent(
             kernel -> {
-              output.line("invariant", "%s, after each run", kernel);
+              output.line(
+                  "invariant",
+                  "%s, after each run%s%s",
+                  kernel,
+                  workload.inRounds() ? " and round" : "",
+                  given.scheduled() ? ", and after each commit in the serial order" : "");
               output.put("invariant", kernel);
             });
   }

@@ -38,6 +38,7 @@ import picocli.CommandLine.TypeConversionException;
 final class VerifyOptions {
   private static final long EXPLORED_ITEMS = 3;
   private static final int MOST_WIDTH = 32;
+  private static final int MOST_ROUNDS = 10_000;
 
   /** What is checked: one of these. */
   static final class Subject {
@@ -93,8 +94,8 @@ final class VerifyOptions {
       names = "--invariant",
       paramLabel = "KERNEL",
       description =
-          "A kernel in the region's file that looks at the data after each run, in fields named as"
-              + " the region's, and calls magpie::violated(violations, place) where they are not"
+          "A kernel in the region's file that looks at the data after each run and, with --explore or"
+              + " --replay, after each commit in the serial order, in fields named as the region's, and calls magpie::violated(violations, place) where they are not"
               + " right; violations is its field magpie::array<std::uint32_t>.")
   private String invariant;
 
@@ -105,6 +106,15 @@ final class VerifyOptions {
           "Items of one run, each of which has a history of its own. With --workload the default is"
               + " what memory allows, or 3 with --explore.")
   Long items;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "Most rounds of one run of a --region that pushes items: --items are those of the first"
+              + " round, each runs what the one before pushed, and what waits after the last is left"
+              + " out; default: until no item waits, within 10,000, with --explore or --replay 1,000.")
+  private Integer rounds;
 
   @Option(
       names = "--transactions",
@@ -246,12 +256,12 @@ final class VerifyOptions {
           "--device",
           "--policy");
       forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
-      forbid("with --history", "--runs", "--steps", "--seed", "--replay", "--save");
+      forbid("with --history", "--runs", "--rounds", "--steps", "--seed", "--replay", "--save");
     } else {
       forbid("without --history", "--no-opacity");
     }
     if (subject.workload != null) {
-      forbid("with --workload", "--arg", "--invariant");
+      forbid("with --workload", "--arg", "--invariant", "--rounds");
     }
     if (explore == null) {
       forbid("without --explore", "--runs");
@@ -276,6 +286,7 @@ final class VerifyOptions {
       throw usage("--items is needed with --region: how many items one run has");
     }
     atLeast("--items", items, 1);
+    atLeast("--rounds", rounds == null ? null : (long) rounds, 1);
     atLeast("--transactions", transactions, 1);
     atLeast("--runs", runs, 1);
     atLeast("--steps", steps, 1);
@@ -312,7 +323,7 @@ final class VerifyOptions {
   }
 
   /** Whether schedules are chosen. */
-  private boolean scheduled() {
+  boolean scheduled() {
     return explore != null || replay != null;
   }
 
@@ -367,6 +378,16 @@ final class VerifyOptions {
       throw usage(SettingOptions.message(e));
     }
     return options;
+  }
+
+  /** Most rounds of one run. */
+  int mostRounds() {
+    return rounds == null ? MOST_ROUNDS : rounds;
+  }
+
+  /** Whether that was said. */
+  boolean boundsRounds() {
+    return rounds != null;
   }
 
   /** The saved history to check; null if something runs. */
@@ -425,7 +446,40 @@ final class VerifyOptions {
     if (subject.workload != null) {
       return new DrawnWorkload(opened, shape, seed());
     }
-    return new UserRegion(this, subject.region, arguments).on(opened);
+    Workload workload = new UserRegion(this, subject.region, arguments).on(opened);
+    try {
+      checkRounds(workload);
+      return workload;
+    } catch (RuntimeException e) {
+      workload.close();
+      throw e;
+    }
+  }
+
+  /** What goes with a region that runs in rounds, and with none that does not. */
+  private void checkRounds(Workload workload) {
+    String region = "region " + workload.region().name();
+    if (!workload.inRounds()) {
+      if (rounds != null) {
+        throw usage(
+            "--rounds has no effect: " + region + " pushes no items (max_pushes); leave it out");
+      }
+      return;
+    }
+    if (strategy != null && strategy.kind() == Strategy.Kind.STATES) {
+      throw usage(
+          "--explore states looks at the states of one launch, and "
+              + region
+              + " runs in rounds of a launch each; use pct, random or periodic");
+    }
+    if (schedule != null && schedule.stoppedThread() >= 0) {
+      throw usage(
+          "--replay "
+              + schedule
+              + ": +stop is for one launch, and "
+              + region
+              + " runs in rounds of a launch each; leave it out");
+    }
   }
 
   /** The command line that replays a schedule. */
@@ -438,6 +492,7 @@ final class VerifyOptions {
     arguments.forEach(argument -> words.addAll(List.of("--arg", argument)));
     add(words, "--invariant", invariant);
     add(words, "--items", items);
+    add(words, "--rounds", rounds);
     add(words, "--device", deviceSpec());
     add(words, "--policy", policy == null ? null : EnumOption.name(policy));
     add(words, "--threads-in-flight", threadsInFlight);

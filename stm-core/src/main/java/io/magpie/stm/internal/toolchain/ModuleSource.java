@@ -192,7 +192,7 @@ public final class ModuleSource {
 
   /** What compiles a user's source: the headers are its only include folder. */
   static ModuleBuilder builder(Toolchain toolchain, ArtifactCache cache) {
-    return new ModuleBuilder(toolchain, cache, List.of(headers(cache)), LOG::info);
+    return new ModuleBuilder(toolchain, cache, List.of(headers(cache)), LOG::info, LOG::warn);
   }
 
   private static Path prebuilt(
@@ -255,7 +255,7 @@ public final class ModuleSource {
     List<Path> include = new ArrayList<>();
     include.add(headers(cache));
     include.add(root.get());
-    return new ModuleBuilder(toolchain, cache, include, LOG::info)
+    return new ModuleBuilder(toolchain, cache, include, LOG::info, LOG::warn)
         .build(root.get().resolve(member), flavor, defines);
   }
 
