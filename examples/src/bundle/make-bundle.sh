@@ -20,9 +20,10 @@ for candidate in /usr/lib/jvm/temurin-25-jdk* "${JAVA_HOME:-}"; do
   [ -n "$jdk" ] && break
   [ -x "$candidate/bin/jlink" ] && jdk=$candidate
 done
+command -v xz > /dev/null || { echo "make-bundle: no xz to compress the archive with; install it (Debian: xz-utils)" >&2; exit 1; }
 [ -x "$jdk/bin/jlink" ] || { echo "make-bundle: no jlink in '$jdk'; set MAGPIE_BUNDLE_JDK to a JDK" >&2; exit 1; }
 
-rm -rf "$bundle" "$bundle.tar.gz"
+rm -rf "$bundle" "$bundle.tar.xz"
 mkdir -p "$bundle"/{bin,lib,test-lib,native,modules}
 "$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages --output "$bundle/runtime"
 strip --strip-unneeded "$bundle/runtime/lib/server/libjvm.so"
@@ -124,11 +125,12 @@ git -C "$root" describe --always --dirty --abbrev=12 > "$bundle/REVISION" 2> /de
 cp "$root"/examples/src/bundle/{magpie,magpie-test} "$bundle/bin/"
 cp "$root"/examples/src/bundle/launch.sh "$bundle/lib/"
 chmod +x "$bundle"/bin/*
-tar -C "$output" --sort=name --owner=0 --group=0 --numeric-owner -cf - magpie-bundle | gzip -n -9 > "$bundle.tar.gz"
-megabytes=$(( $(stat -c %s "$bundle.tar.gz") / 1000000 ))
-echo "bundle: $bundle.tar.gz, $megabytes MB, runtime $("$bundle/runtime/bin/java" --version | head -1)"
+tar -C "$output" --sort=name --owner=0 --group=0 --numeric-owner -cf - magpie-bundle |
+  xz -T2 > "$bundle.tar.xz" # two threads on any machine, as their number decides what is written
+megabytes=$(( $(stat -c %s "$bundle.tar.xz") / 1000000 ))
+echo "bundle: $bundle.tar.xz, $megabytes MB, runtime $("$bundle/runtime/bin/java" --version | head -1)"
 [ "$megabytes" -lt 64 ] || {
-  rm "$bundle.tar.gz"
+  rm "$bundle.tar.xz"
   echo "make-bundle: the archive has $megabytes MB, and 64 are too many to travel; the largest folders, in MB:" >&2
   du -m -d 1 "$bundle" | sort -rn | sed -n 2,6p >&2
   exit 1
