@@ -172,6 +172,9 @@ final class HostileOptions {
           "--workload",
           "--history");
 
+  /** Whose values are names of files, though they are texts. */
+  private static final Set<String> FILES = Set.of("--json", "--graph", "--mesh", "--poly");
+
   private static final Set<String> GENERAL = Set.of("--help", "--version", "--stacktrace");
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
@@ -523,7 +526,8 @@ final class HostileOptions {
     if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
       return NUMBER.matcher(value).matches();
     }
-    boolean file = type == Path.class || option.longestName().equals("--json");
+    // An earlier case may have written a file of that name.
+    boolean file = type == Path.class || FILES.contains(option.longestName());
     return file ? !value.isEmpty() : !value.matches("[\\s,:=]*");
   }
 
