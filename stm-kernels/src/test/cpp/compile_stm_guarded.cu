@@ -1,5 +1,5 @@
 /// @file
-/// Guarded data of every size compile for the GPU, CUDA's own vectors among them.
+/// Guarded data of every size, and in rows, compile for the GPU; so do CUDA's own vectors.
 #include "magpie/stm.cuh"
 
 namespace {
@@ -11,8 +11,10 @@ struct every_size {
   stm::guarded<short2, stm::blocks_of<4>> pairs;
   stm::guarded<std::uint8_t> marks;
   stm::guarded<const std::int16_t> fixed;
+  stm::guarded_matrix<std::int16_t, stm::blocks_of<2>> table;
+  magpie::matrix<const std::uint8_t> rows;
 
-  static constexpr std::uint32_t max_objects = 4, max_writes = 5;
+  static constexpr std::uint32_t max_objects = 5, max_writes = 5;
   static constexpr bool narrow_writes = true;
 
   template <class Tx>
@@ -23,7 +25,10 @@ struct every_size {
     MAGPIE_TRY(tx.set(vectors, item, v));
     MAGPIE_TRY(tx.set(pairs, item, &short2::x, 3));
     const std::uint8_t mark = MAGPIE_TRY(tx.get(marks, item));
-    MAGPIE_TRY(tx.set(marks, item, static_cast<std::uint8_t>(mark + 1)));
+    MAGPIE_TRY(tx.set(marks, item, static_cast<std::uint8_t>(mark + magpie::ld_plain(&rows(item, 1)))));
+    const auto row = table.row(item);
+    const std::int16_t x = MAGPIE_TRY(tx.get(row, 0));
+    MAGPIE_TRY(tx.set(row, 0, static_cast<std::int16_t>(x + 1)));
     return stm::outcome::commit;
   }
 };

@@ -17,6 +17,9 @@ struct pair_of_words {
 struct three_words {
   std::uint32_t a, b, c;
 };
+struct three_bytes {
+  std::uint8_t a, b, c;
+};
 
 /// Every kind of field, in an order that needs padding.
 struct zoo {
@@ -44,6 +47,36 @@ struct zoo {
   }
 };
 MAGPIE_KERNEL(zoo)
+
+/// Elements of 1 and 2 bytes, in arrays and behind pointers.
+struct narrow {
+  array<std::int8_t> bytes;
+  array<const std::uint8_t> unsigned_bytes;
+  std::int16_t* shorts;
+  const std::uint16_t* unsigned_shorts;
+  array<char16_t> letters;
+  array<bool> flags;
+  array<three_bytes> threes;
+  magpie::matrix<const std::uint16_t> table;
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (self.rank() != 0) return;
+    magpie::st_rlx_dev(&bytes[1], static_cast<std::int8_t>(-magpie::ld_plain(&unsigned_bytes[0])));
+    magpie::st_rlx_dev(shorts, static_cast<std::int16_t>(magpie::ld_plain(unsigned_shorts) - 1));
+    magpie::st_rlx_dev(shorts + 1, static_cast<std::int16_t>(magpie::ld_plain(&table(1, 2)) + table.rows()));
+  }
+};
+MAGPIE_KERNEL(narrow)
+
+/// Reads a place of a matrix that the host chooses.
+struct one_place {
+  std::uint64_t row, column;
+  magpie::matrix<std::uint32_t> table;
+  array<std::uint32_t> found;
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (self.rank() == 0) magpie::st_rlx_dev(&found[0], magpie::ld_rlx_dev(&table(row, column)));
+  }
+};
+MAGPIE_KERNEL(one_place)
 
 /// Fields that kernels share, with a struct among them.
 struct inner_fields {
@@ -262,6 +295,32 @@ int main() {
     CHECK_EQ(value, 2.5);
   });
 
+  test::run("narrow elements and matrices", [] {
+    const auto lines = section("kernel", "narrow");
+    const std::size_t table = offsetof(narrow, table);
+    const std::vector<line> expected = {FIELD(narrow, bytes, "array:i8"),
+                                        FIELD(narrow, unsigned_bytes, "array:const:u8"),
+                                        FIELD(narrow, shorts, "ptr:i16"),
+                                        FIELD(narrow, unsigned_shorts, "ptr:const:u16"),
+                                        FIELD(narrow, letters, "array:u16"),
+                                        FIELD(narrow, flags, "array:bytes1"),  // not all numbers are values of it
+                                        FIELD(narrow, threes, "array:bytes3"),
+                                        line{"field", "table.data", std::to_string(table), "16", "array:const:u16"},
+                                        line{"field", "table.columns", std::to_string(table + 16), "4", "u32"}};
+    CHECK_EQ(lines.size(), expected.size() + 1);
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(lines[i + 1] == expected[i]);
+    std::int8_t bytes[3] = {1, 2, 3};
+    const std::uint8_t unsigned_bytes[1] = {100};
+    std::int16_t shorts[2] = {0, 0};
+    const std::uint16_t unsigned_short = 65535, cells[7] = {0, 1, 2, 3, 4, 500, 6};
+    std::string message;
+    const narrow launched{{bytes, 3}, {unsigned_bytes, 1}, shorts, &unsigned_short, {}, {}, {}, {{cells, 7}, 3}};
+    CHECK_EQ(launch(index_of("narrow"), launched, message), launch_ok);
+    CHECK(bytes[0] == 1 && bytes[1] == -100 && bytes[2] == 3);
+    CHECK_EQ(shorts[0], -2);
+    CHECK_EQ(shorts[1], 502);  // what is behind the last whole row is no row
+  });
+
   test::run("constants", [] {
     CHECK_EQ(section("constant", "shared_words").size(), 1u);
     CHECK(section("constant", "shared_words")[0] == (line{"constant", "shared_words", "10"}));
@@ -339,6 +398,15 @@ int main() {
     CHECK_EQ(launch(index_of("out_of_range"), out_of_range{{&word, 1}, 1ull << 40}, message), launch_bounds_fault);
     CHECK_CONTAINS(message, "kernel out_of_range: ");
     CHECK_CONTAINS(message, "index 1099511627776 is outside 'values' of length 1");
+    std::uint32_t cells[7] = {0, 1, 2, 3, 4, 5, 6};
+    for (const auto& [row, column] : {std::pair{2ull, 0ull}, {0ull, 3ull}, {1ull << 63, 1ull}}) {
+      CHECK_EQ(launch(index_of("one_place"), one_place{row, column, {{cells, 7}, 3}, {&word, 1}}, message),
+               launch_bounds_fault);
+      CHECK_CONTAINS(message, "row " + std::to_string(row) + ", column " + std::to_string(column) +
+                                  " is outside 'table.data' of 2 rows and 3 columns");
+    }
+    CHECK_EQ(launch(index_of("one_place"), one_place{0, 0, {{cells, 7}, 0}, {&word, 1}}, message), launch_bounds_fault);
+    CHECK_CONTAINS(message, "of 0 rows and 0 columns");
     // An object beyond the array's count, found by `open` in a region's kernel.
     magpie_launch_args args{8, 0, 8, 0, 0, 4, 0};
     struct {

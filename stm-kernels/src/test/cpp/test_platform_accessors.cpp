@@ -16,19 +16,24 @@ void plain_loads() {
   CHECK_EQ(ld_plain(words + 2), T(77));
 }
 
+/// In the middle of three words, the others of which stay as they are.
 template <class T>
 void loads_and_stores(T first, T second) {
-  T word = first;
-  CHECK_EQ(ld_rlx_dev(&word), first);
-  CHECK_EQ(ld_acq_dev(&word), first);
-  st_rlx_dev(&word, second);
-  CHECK_EQ(word, second);
-  st_rel_dev(&word, first);
-  CHECK_EQ(word, first);
-  st_plain(&word, second);
-  CHECK_EQ(ld_own(&word), second);
-  CHECK_EQ(exch_rlx_dev(&word, first), second);
-  CHECK_EQ(word, first);
+  T words[3] = {second, first, second};
+  T* const word = words + 1;
+  CHECK_EQ(ld_rlx_dev(word), first);
+  CHECK_EQ(ld_acq_dev(word), first);
+  st_rlx_dev(word, second);
+  CHECK_EQ(*word, second);
+  st_rel_dev(word, first);
+  CHECK_EQ(*word, first);
+  st_plain(word, second);
+  CHECK_EQ(ld_own(word), second);
+  if constexpr (sizeof(T) >= 4) {
+    CHECK_EQ(exch_rlx_dev(word, first), second);
+    CHECK_EQ(*word, first);
+  }
+  CHECK(words[0] == second && words[2] == second);
 }
 
 void moves_pairs() {
@@ -106,6 +111,16 @@ void integers() {
   }
 }
 
+/// Words of 1 and 2 bytes, which only loads and stores take.
+template <class T>
+void narrow() {
+  using limits = std::numeric_limits<T>;
+  plain_loads<T>();
+  for (const T a : {T{0}, T{77}, limits::min(), limits::max()}) {
+    for (const T b : {static_cast<T>(-1), T{1}}) loads_and_stores<T>(a, b);
+  }
+}
+
 /// Values and types as inside of a kernel: on `sim` every accessor is a switch point there.
 struct all_values {
   std::uint32_t unused;
@@ -114,6 +129,10 @@ struct all_values {
     integers<std::uint32_t>();
     integers<std::int64_t>();
     integers<std::uint64_t>();
+    narrow<std::int8_t>();
+    narrow<std::uint8_t>();
+    narrow<std::int16_t>();
+    narrow<std::uint16_t>();
     plain_loads<double>();
     loads_and_stores<float>(1.5f, -0.25f);
     loads_and_stores<double>(1e300, -1e-300);
@@ -191,6 +210,31 @@ void contended(std::uint32_t threads) {
   for (std::uint64_t i = 0; i <= n; ++i) CHECK_EQ(tokens[i], static_cast<T>(i));
 }
 
+/// Every thread stores to its own of adjacent words, again and again, and sees what it stored.
+template <class T>
+struct neighbors {
+  std::uint32_t times;
+  T* words;
+  std::uint32_t* wrong;
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    T* const mine = words + self.rank();
+    for (std::uint32_t i = 1; i <= times; ++i) {
+      st_rlx_dev(mine, static_cast<T>(i));
+      if (ld_rlx_dev(mine) != static_cast<T>(i)) add_rlx_dev(wrong, 1u);
+    }
+  }
+};
+
+template <class T>
+void neighbors_stay_apart(std::uint32_t threads) {
+  const std::uint32_t times = test::scaled(test::simulated ? 50 : 5000, test::simulated ? 20 : 1000);
+  std::vector<T> words(threads + 32, T{0});
+  std::uint32_t wrong = 0;
+  host::run(neighbors<T>{times, words.data(), &wrong}, threads);
+  CHECK_EQ(wrong, 0u);
+  for (std::uint32_t i = 0; i < threads; ++i) CHECK_EQ(words[i], static_cast<T>(times));
+}
+
 /// Whether the time went back in any thread.
 struct times {
   std::uint32_t* word;
@@ -216,6 +260,8 @@ int main() {
   });
   test::run("on the host", [] { all_values{0}(thread{}); });
   test::run("in a kernel", [] { host::run(all_values{0}, 4); });
+  test::run("adjacent bytes", [] { test::for_each_setting(6, neighbors_stay_apart<std::uint8_t>); });
+  test::run("adjacent pairs of bytes", [] { test::for_each_setting(6, neighbors_stay_apart<std::int16_t>); });
   test::run("contended int32", [] { test::for_each_setting(6, contended<std::int32_t>); });
   test::run("contended uint32", [] { test::for_each_setting(6, contended<std::uint32_t>); });
   test::run("contended int64", [] { test::for_each_setting(6, contended<std::int64_t>); });

@@ -247,6 +247,29 @@ int main() {
     CHECK_EQ(results_of(true, 3, {wide}), std::string("436"));
   });
 
+  test::run("bytes and pairs of bytes", [] {
+    // Messages in adjacent bytes, each a location of its own. Results: the flag, then the message.
+    const auto side = [](auto word) {
+      using T = decltype(word);
+      const litmus_thread relaxed = THREAD {
+        T* const m = reinterpret_cast<T*>(w);
+        st_rlx_dev(m, T{1}), st_rlx_dev(m + 1, T{1});
+      };
+      const litmus_thread releasing = THREAD {
+        T* const m = reinterpret_cast<T*>(w);
+        st_rlx_dev(m, T{1}), st_rel_dev(m + 1, T{1});
+      };
+      const litmus_thread reader = THREAD {
+        const T* const m = reinterpret_cast<const T*>(w);
+        r[0] = ld_acq_dev(m + 1), r[1] = ld_rlx_dev(m);
+      };
+      CHECK_EQ(results_of(true, 2, {relaxed, reader}), std::string("00 01 10 11"));
+      CHECK_EQ(results_of(true, 2, {releasing, reader}), std::string("00 01 11"));
+    };
+    side(std::uint8_t{});
+    side(std::uint16_t{});
+  });
+
   test::run("how far back a load can read", [] {
     const std::vector<litmus_thread> threads = {THREAD{for (std::uint32_t i = 1; i <= 100; ++i) st_rlx_dev(w, i);
     r[0] = 1;

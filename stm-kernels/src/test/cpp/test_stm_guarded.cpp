@@ -21,6 +21,10 @@ struct alignas(16) mixed {
   std::int16_t small;
   std::int8_t tiny;
 };
+struct alignas(16) four_floats {
+  float x, y, z, w;
+};
+static_assert(stm::datum_words<four_floats>::count == 2);
 static_assert(sizeof(mixed) == 16 && stm::datum_words<mixed>::count == 2);
 static_assert(stm::datum_words<three_ints>::count == 3 && stm::datum_words<pair_of_floats>::count == 1);
 static_assert(stm::datum_words<std::int8_t>::count == 1 && sizeof(stm::word_of_datum<std::int8_t>) == 1);
@@ -39,6 +43,18 @@ struct number_in<pair_of_floats> {
     return {v.a + static_cast<float>(n), v.b + static_cast<float>(2 * n)};
   }
   MAGPIE_INLINE static bool agrees(const pair_of_floats& v) { return v.b == 2 * v.a; }
+};
+template <>
+struct number_in<four_floats> {
+  static four_floats of(std::int32_t n) {
+    const auto x = static_cast<float>(n);
+    return {x, 2 * x, 3 * x, 4 * x};
+  }
+  MAGPIE_INLINE static four_floats plus(four_floats v, std::int32_t n) {
+    const auto x = static_cast<float>(n);
+    return {v.x + x, v.y + 2 * x, v.z + 3 * x, v.w + 4 * x};
+  }
+  MAGPIE_INLINE static bool agrees(const four_floats& v) { return v.y == 2 * v.x && v.z == 3 * v.x && v.w == 4 * v.x; }
 };
 template <>
 struct number_in<three_ints> {
@@ -170,6 +186,52 @@ struct through_functions {
   }
 };
 
+/// Moves 1 between columns of one row, and to the next row; a sum of each row is kept in place.
+struct moves_in_rows {
+  stm::guarded_matrix<std::int16_t, stm::blocks_of<2>> table;
+  std::uint32_t at_column;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 3;
+  static constexpr bool narrow_writes = true;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint64_t row = item % table.rows(), next = (row + 1) % table.rows();
+    const std::uint32_t column = item % table.columns;
+    const auto mine = table.row(row);
+    const std::int16_t x = MAGPIE_TRY(tx.get(mine, column));
+    MAGPIE_TRY(tx.set(mine, column, static_cast<std::int16_t>(x - 2)));
+    const std::int16_t y = MAGPIE_TRY(tx.get(mine, (column + 1) % table.columns));
+    MAGPIE_TRY(tx.set(mine, (column + 1) % table.columns, static_cast<std::int16_t>(y + 1)));
+    const std::int16_t z = MAGPIE_TRY(tx.get(table.row(next), at_column));
+    MAGPIE_TRY(tx.set(table.row(next), at_column, static_cast<std::int16_t>(z + 1)));
+    return outcome::commit;
+  }
+};
+
+void rows() {
+  test::run("rows", [] {
+    constexpr std::uint32_t columns = 5, n_rows = 6;
+    const std::uint32_t items = test::simulated ? test::scaled(60, 30) : test::scaled(30'000, 3'000);
+    std::vector<std::int16_t> expected(n_rows * columns + 2, 0);
+    for (std::uint32_t item = 0; item < items; ++item) {
+      const std::uint32_t row = item % n_rows, column = item % columns;
+      expected[row * columns + column] -= 2;
+      ++expected[row * columns + (column + 1) % columns];
+      ++expected[(row + 1) % n_rows * columns + 4];
+    }
+    object_array words(n_rows / 2);
+    std::uint32_t number = 0;
+    test::for_each_setting(test::scaled(16, 4), [&](std::uint32_t threads) {
+      std::vector<std::int16_t> data(n_rows * columns + 2, 0);
+      const moves_in_rows region{{{data.data(), data.size()}, columns, words.view<stm::hand_off>()}, 4};
+      CHECK_EQ(region.table.rows(), std::uint64_t{n_rows});
+      test::finishes(region, items, test::options_of(number++, threads), {&words});
+      CHECK(data == expected);
+    });
+  });
+}
+
 /// In `apply`; `stray` = stores what nothing open guards.
 struct in_place {
   stm::guarded<three_ints, stm::blocks_of<4>> data;
@@ -245,6 +307,17 @@ void refusals() {
     object_array unused(n / 4);
     CHECK_CONTAINS(run({{{data.data(), n}, few.view<stm::hand_off>()}, 0}, n), "index 2");
   });
+  test::run("rows and columns that are not there", [] {
+    std::vector<std::int16_t> data(30);
+    const auto run = [&](std::uint32_t objects, std::uint32_t at_column) {
+      object_array guards(objects);
+      const moves_in_rows region{{{data.data(), 30}, 5, guards.view<stm::hand_off>()}, at_column};
+      return refusal([&] { magpie::host::run_region<stm::hand_off>(region, 6, test::options_of(0, 1)); });
+    };
+    CHECK_EQ(run(3, 4), "nothing was thrown");
+    CHECK_CONTAINS(run(3, 5), "index 5 is outside an array of length 5");
+    CHECK_CONTAINS(run(2, 4), "index 2 is outside an array of length 2");
+  });
 }
 #endif
 
@@ -257,7 +330,9 @@ int main() {
   moves_are_whole<pair_of_floats>("8 bytes, two floats", 12);
   moves_are_whole<three_ints>("12 bytes", 12);
   moves_are_whole<mixed>("16 bytes", 12);
+  moves_are_whole<four_floats>("16 bytes, a vector of floats", 12);
   moves_are_whole<mixed, stm::blocks_of<4>>("16 bytes, four to an object", 3);
+  rows();
   parts_and_functions();
 #if MAGPIE_CHECKS_BOUNDS
   refusals();

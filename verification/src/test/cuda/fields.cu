@@ -46,6 +46,31 @@ struct every_kind {
 };
 MAGPIE_REGION(every_kind)
 
+struct three_bytes {
+  std::uint8_t a, b, c;
+};
+
+/// Adds elements of 1 and 2 bytes at `item` to a sum.
+struct narrow_kinds {
+  magpie::stm::guarded<double> sums;
+  magpie::array<const std::int8_t> i8;
+  magpie::array<const std::uint8_t> u8;
+  magpie::array<const std::int16_t> i16;
+  const std::uint16_t* u16;
+  magpie::matrix<const three_bytes> structs;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const double sum = magpie::ld_plain(&i8[item]) + magpie::ld_plain(&u8[item]) + magpie::ld_plain(&i16[item]) +
+                       magpie::ld_plain(u16 + item) + magpie::ld_plain(&structs(item, 1)).b;
+    MAGPIE_TRY(tx.set(sums, item, sum));
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(narrow_kinds)
+
 /// Adds one to a datum of two arrays of objects.
 struct two_arrays {
   magpie::stm::objects left;

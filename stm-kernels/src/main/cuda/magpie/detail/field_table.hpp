@@ -172,8 +172,8 @@ std::string element_kind() {
   } else if constexpr (std::is_floating_point_v<T>) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
     return sizeof(T) == 4 ? "f32" : "f64";
-  } else if constexpr (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
-    return std::string(std::is_signed_v<T> ? "i" : "u") + (sizeof(T) == 4 ? "32" : "64");
+  } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8) {
+    return (std::is_signed_v<T> ? "i" : "u") + std::to_string(8 * sizeof(T));
   } else {
     return "bytes" + std::to_string(sizeof(T));
   }

@@ -244,6 +244,12 @@ inline magpie_place& this_place() {
                                                                 const void* base = nullptr) {
   throw kernel_fault(launch_bounds_fault, bounds_text(this_place(), index, length, base));
 }
+/// The same for a matrix.
+[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t row, std::uint64_t column,
+                                                                std::uint64_t rows, std::uint64_t columns,
+                                                                const void* base) {
+  throw kernel_fault(launch_bounds_fault, bounds_text(this_place(), row, column, rows, columns, base));
+}
 
 /// Ends the launch: a region broke the rule that `what` names.
 [[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {

@@ -16,8 +16,17 @@
 
 MAGPIE_NAMESPACE_BEGIN
 
-/// The name of the array, objects or pointer argument that begins at `base`; empty if none does, or several do.
-inline std::string name_of_field(const magpie_place& where, const void* base) {
+/// The bytes of an array's elements, by its kind, such as `array:u32` or `array:const:bytes12`.
+inline std::uint64_t element_bytes(std::string_view kind) {
+  const std::string_view number = kind.substr(kind.find_last_not_of("0123456789") + 1);
+  std::uint64_t size = 0;
+  std::from_chars(number.data(), number.data() + number.size(), size);
+  return kind.find("bytes") != std::string_view::npos ? size : size / 8;
+}
+
+/// The name of the array, objects or pointer argument that begins at `base`, or, if `around`, of the array that `base` lies
+/// in; empty if none does, or several do.
+inline std::string name_of_field(const magpie_place& where, const void* base, bool around = false) {
   std::string found;
   if (where.functor == nullptr || base == nullptr) return found;
   // By hand: a stream would need a newer C library than modules are built for.
@@ -30,14 +39,18 @@ inline std::string name_of_field(const magpie_place& where, const void* base) {
       line.remove_prefix(std::min(word.size() + 1, line.size()));
     }
     const std::string_view kind = words[4];
+    const bool is_array = kind.starts_with("array:");
     const bool points =
-        kind == "objects" || kind.starts_with("array:") || kind.starts_with("ptr:") || kind.starts_with("pool:");
+        is_array || kind.starts_with("objects") || kind.starts_with("ptr:") || kind.starts_with("pool:");
     std::size_t offset = 0;
     std::from_chars(words[2].data(), words[2].data() + words[2].size(), offset);
-    if (!points) continue;
-    const void* value = nullptr;
-    std::memcpy(&value, static_cast<const char*>(where.functor) + offset, sizeof value);
-    if (value != base) continue;
+    if (!points || (around && !is_array)) continue;
+    const char* const field = static_cast<const char*>(where.functor) + offset;
+    const char* value = nullptr;
+    std::memcpy(&value, field, sizeof value);
+    std::uint64_t length = 0;
+    if (around) std::memcpy(&length, field + sizeof value, sizeof length);
+    if (around ? base < value || base >= value + length * element_bytes(kind) : base != value) continue;
     if (!found.empty()) return {};
     found = words[1];
   }
@@ -53,8 +66,21 @@ inline std::string text_of(const magpie_place& where) {
 /// An index out of the range of what begins at `base`.
 inline std::string bounds_text(const magpie_place& where, std::uint64_t index, std::uint64_t length, const void* base) {
   const std::string name = name_of_field(where, base);
-  return "index " + std::to_string(index) + " is outside " + (name.empty() ? "an array" : "'" + name + "'") +
+  const std::string whole = name.empty() ? name_of_field(where, base, true) : "";
+  return "index " + std::to_string(index) + " is outside " +
+         (!name.empty()    ? "'" + name + "'"
+          : !whole.empty() ? "a part of '" + whole + "'"
+                           : "an array") +
          " of length " + std::to_string(length);
+}
+
+/// A place that is not in the matrix whose data begin at `base`.
+inline std::string bounds_text(const magpie_place& where, std::uint64_t row, std::uint64_t column, std::uint64_t rows,
+                               std::uint64_t columns, const void* base) {
+  const std::string name = name_of_field(where, base);
+  return "row " + std::to_string(row) + ", column " + std::to_string(column) + " is outside " +
+         (name.empty() ? "a matrix" : "'" + name + "'") + " of " + std::to_string(rows) + " rows and " +
+         std::to_string(columns) + " columns";
 }
 
 MAGPIE_NAMESPACE_END

@@ -395,6 +395,16 @@ struct kernel_fault : std::runtime_error {
   }
   throw kernel_fault(launch_bounds_fault, bounds_text({}, index, length, base));
 }
+/// The same for a matrix.
+[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t row, std::uint64_t column,
+                                                                std::uint64_t rows, std::uint64_t columns,
+                                                                const void* base) {
+  if (simulator::simulation* const running = simulator::simulation::current()) {
+    running->fault_here(launch_bounds_fault, bounds_text(running->place(), row, column, rows, columns, base));
+    running->leave();
+  }
+  throw kernel_fault(launch_bounds_fault, bounds_text({}, row, column, rows, columns, base));
+}
 
 /// Ends the launch: a region broke the rule that `what` names.
 [[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {

@@ -17,6 +17,13 @@
 /// Of a struct, `tx.get(array, i, &T::member)` reads a member alone, and `tx.set` writes it; a member smaller than a word
 /// is written with the word around it.
 ///
+/// Of a `guarded_matrix<T, Guard>`, with a third argument `<field>.columns`, the rows belong to objects: row i to object
+/// `Guard{}(i)`. `m.row(i)` is a guarded array of the data of row i, all of which belong to that object:
+///
+///     magpie::stm::guarded_matrix<float> features;
+///     ...
+///     const float x = MAGPIE_TRY(tx.get(features.row(vertex), column));
+///
 /// What a guarded array does not give is a way past the transaction that looks like an ordinary access: it cannot be
 /// indexed. `tx.glance` and `tx.peek` read hints; `unguarded(i)` is the datum itself, for `seek`, for hooks, and for
 /// kernels that run when no transaction does.
@@ -73,6 +80,11 @@ struct blocks_of {
   MAGPIE_INLINE std::uint32_t operator()(std::uint64_t index) const { return static_cast<std::uint32_t>(index / N); }
 };
 
+/// All data belong to the only object there is.
+struct one_object {
+  MAGPIE_INLINE std::uint32_t operator()(std::uint64_t) const { return 0; }
+};
+
 /// What transactions may read and write.
 template <class T>
 concept datum_type = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
@@ -101,6 +113,29 @@ struct guarded {
   MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   /// The datum itself, past any transaction.
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data[index]; }
+};
+
+/// An array in rows, like `matrix`, with the objects that its rows belong to. See the file's comment.
+template <class T, class Guard = same_index>
+struct guarded_matrix {
+  static_assert(std::is_empty_v<Guard>, "a guard says by its type alone which object a row belongs to");
+
+  static constexpr std::uint32_t data_per_object = data_per_object_of<Guard>;
+
+  array<T> data;
+  std::uint32_t columns;
+  objects guards;  ///< last: the module's table says how many rows each stands for
+
+  MAGPIE_INLINE std::uint64_t rows() const { return columns == 0 ? 0 : data.length / columns; }
+  /// The data of row `index` < rows(), all of which belong to its object; else undefined (checked builds: fault).
+  MAGPIE_INLINE guarded<T, one_object> row(std::uint64_t index) const {
+    const std::uint32_t object = Guard{}(index);
+#if MAGPIE_CHECKS_BOUNDS
+    if (index >= rows()) bounds_fault(index, rows(), data.data);
+    if (object >= guards.count) bounds_fault(object, guards.count, guards.words);
+#endif
+    return {{data.data + index * columns, columns}, {guards.words + object, 1, guards.policy}};
+  }
 };
 
 /// A datum whose object the transaction opened; false if it could not.

@@ -245,7 +245,7 @@ final class ArgumentPacker {
           }
           checkDevice(field, objects.device(), objects);
           if (field.kind().number() > 0) {
-            checkGuards(i, objects, (DeviceArray<?>) arguments[i - 1]);
+            checkGuards(i, objects, arguments);
           }
           buffer.putLong(at, objects.address());
           buffer.putInt(at + 8, (int) objects.count());
@@ -256,18 +256,26 @@ final class ArgumentPacker {
     }
   }
 
-  /** Whether there are enough objects for the array that they guard, the field before. */
-  private void checkGuards(int i, StmObjects objects, DeviceArray<?> data) {
-    ModuleTable.Field field = fields.get(i);
-    long length = data.bytes() / fields.get(i - 1).kind().elementBytes();
-    int each = field.kind().number();
+  /**
+   * Whether there are enough objects for what they guard: the array that is the field before, or
+   * the rows of one that is followed by the number of its columns.
+   */
+  private void checkGuards(int i, StmObjects objects, Object[] arguments) {
+    boolean inRows = fields.get(i - 1).kind().form() == FieldKind.Form.SCALAR;
+    ModuleTable.Field data = fields.get(inRows ? i - 2 : i - 1);
+    long length =
+        ((DeviceArray<?>) arguments[inRows ? i - 2 : i - 1]).bytes() / data.kind().elementBytes();
+    if (inRows) {
+      length /= Math.max(1, ((Number) arguments[i - 1]).longValue() & 0xffffffffL); // a u32
+    }
+    int each = fields.get(i).kind().number();
     long needed = (length + each - 1) / each;
     if (objects.count() < needed) {
       throw mismatch(
-          field,
+          fields.get(i),
           String.format(
-              "%s, where the %d elements of %s need %d",
-              objects, length, fields.get(i - 1).name(), needed));
+              "%s, where the %d %s of %s need %d",
+              objects, length, inRows ? "rows" : "elements", data.name(), needed));
     }
   }
 
@@ -316,7 +324,7 @@ final class ArgumentPacker {
         }
         buffer.putDouble(at, ((Number) value).doubleValue());
       }
-      case BYTES -> throw mismatch(field, describe(value));
+      case I8, U8, I16, U16, BYTES -> throw new IllegalStateException("no scalar's type");
     }
   }
 
@@ -328,6 +336,8 @@ final class ArgumentPacker {
     FieldKind kind = field.kind();
     boolean fits =
         switch (kind.element()) {
+          case I8, U8 -> array.type() == ElementType.BYTE;
+          case I16, U16 -> array.type() == ElementType.SHORT;
           case I32, U32 -> array.type() == ElementType.INT;
           case I64, U64 -> array.type() == ElementType.LONG;
           case F32 -> array.type() == ElementType.FLOAT;

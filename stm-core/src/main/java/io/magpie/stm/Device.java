@@ -199,6 +199,16 @@ public final class Device implements AutoCloseable {
   }
 
   /** An array of zeros; see {@link #ints}. */
+  public DeviceArray<byte[]> bytes(long length) {
+    return array(ElementType.BYTE, length);
+  }
+
+  /** An array of zeros; see {@link #ints}. */
+  public DeviceArray<short[]> shorts(long length) {
+    return array(ElementType.SHORT, length);
+  }
+
+  /** An array of zeros; see {@link #ints}. */
   public DeviceArray<long[]> longs(long length) {
     return array(ElementType.LONG, length);
   }
@@ -216,6 +226,16 @@ public final class Device implements AutoCloseable {
   /** A copy of a Java array on the device. */
   public DeviceArray<int[]> copyOf(int... values) {
     return copied(ElementType.INT, values, values.length);
+  }
+
+  /** A copy of a Java array on the device. */
+  public DeviceArray<byte[]> copyOf(byte[] values) {
+    return copied(ElementType.BYTE, values, values.length);
+  }
+
+  /** A copy of a Java array on the device. */
+  public DeviceArray<short[]> copyOf(short[] values) {
+    return copied(ElementType.SHORT, values, values.length);
   }
 
   /** A copy of a Java array on the device. */

@@ -7,16 +7,19 @@ import java.util.Objects;
  * An array in a device's memory, or a slice of one. Lengths and positions are 64-bit; only what is
  * copied to or from one Java array is limited to that array's length.
  *
- * <p>Element types match a kernel's fields by size and kind: {@code int[]} goes with int32 and
- * uint32, {@code long[]} with int64 and uint64, {@code float[]} and {@code double[]} with theirs;
- * structs of N bytes take an array of any type whose size is a multiple of N. Bits of unsigned
+ * <p>Element types match a kernel's fields by size and kind: {@code byte[]} goes with int8 and
+ * uint8, {@code short[]} with int16 and uint16, {@code int[]} with int32 and uint32, {@code long[]}
+ * with int64 and uint64, {@code float[]} and {@code double[]} with theirs. Structs of N bytes take
+ * an array of any type whose size is a multiple of N, or a slice that begins where such structs
+ * may: at a multiple of the largest power of two that divides N, 16 at most. Bits of unsigned
  * values are those of the Java type.
  *
  * <p>Copies wait for launches asked for earlier. After {@link #copyFrom} the Java array may be
  * changed at once. Ranges outside an array throw {@link IndexOutOfBoundsException}; use after
  * closing throws {@link IllegalStateException}.
  *
- * @param <A> {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
+ * @param <A> {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]} or
+ *     {@code double[]}
  */
 public final class DeviceArray<A> implements Device.Owned {
   private final Device device;
@@ -202,7 +205,7 @@ public final class DeviceArray<A> implements Device.Owned {
     return target;
   }
 
-  /** Sets every element. For int arrays the value may be signed or unsigned 32-bit. */
+  /** Sets every element. The value may be signed or unsigned, of as many bits as an element. */
   public void fill(long value) {
     fillBits(type.bits(value));
   }
@@ -223,27 +226,25 @@ public final class DeviceArray<A> implements Device.Owned {
         });
   }
 
-  /** One element of an int array; waits for the device. */
+  /** One element of a byte, short or int array, sign-extended; waits for the device. */
   public int getInt(long index) {
-    require(type == ElementType.INT, "getInt");
-    return ((int[]) element(index))[0];
+    require(!type.isFloating() && type != ElementType.LONG, "getInt");
+    return Array.getInt(element(index), 0);
   }
 
-  /** One element of an int or long array; waits for the device. Ints are sign-extended. */
+  /** One element of an array of whole numbers, sign-extended; waits for the device. */
   public long getLong(long index) {
     require(!type.isFloating(), "getLong");
-    Object element = element(index);
-    return element instanceof int[] ints ? ints[0] : ((long[]) element)[0];
+    return Array.getLong(element(index), 0);
   }
 
   /** One element of a float or double array; waits for the device. */
   public double getDouble(long index) {
     require(type.isFloating(), "getDouble");
-    Object element = element(index);
-    return element instanceof float[] floats ? floats[0] : ((double[]) element)[0];
+    return Array.getDouble(element(index), 0);
   }
 
-  /** Sets one element. For int arrays the value may be signed or unsigned 32-bit. */
+  /** Sets one element. The value may be signed or unsigned, of as many bits as an element. */
   public void set(long index, long value) {
     slice(index, 1).fill(value);
   }

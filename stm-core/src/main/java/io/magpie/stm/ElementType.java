@@ -6,6 +6,8 @@ package io.magpie.stm;
  * @param <A> the Java array type
  */
 final class ElementType<A> {
+  static final ElementType<byte[]> BYTE = new ElementType<>("byte", 1, byte[].class);
+  static final ElementType<short[]> SHORT = new ElementType<>("short", 2, short[].class);
   static final ElementType<int[]> INT = new ElementType<>("int", 4, int[].class);
   static final ElementType<long[]> LONG = new ElementType<>("long", 8, long[].class);
   static final ElementType<float[]> FLOAT = new ElementType<>("float", 4, float[].class);
@@ -36,13 +38,17 @@ final class ElementType<A> {
 
   /** The bits of an integer value stored as this type. */
   long bits(long value) {
-    if (this == INT) {
-      if (value < Integer.MIN_VALUE || value > 0xffffffffL) {
-        throw new IllegalArgumentException(value + " does not fit into 32 bits");
-      }
-      return value & 0xffffffffL;
+    if (isFloating()) {
+      return bits((double) value);
     }
-    return isFloating() ? bits((double) value) : value;
+    if (this == LONG) {
+      return value;
+    }
+    long most = (1L << 8 * bytes) - 1; // unsigned
+    if (value < -(most + 1) / 2 || value > most) {
+      throw new IllegalArgumentException(value + " does not fit into " + 8 * bytes + " bits");
+    }
+    return value & most;
   }
 
   /** The bits of a floating-point value stored as this type. */

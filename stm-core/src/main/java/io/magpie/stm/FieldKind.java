@@ -10,7 +10,7 @@ import java.util.Locale;
  *     pools
  * @param elementBytes size of the scalar or element in bytes; 4 for objects and pools
  * @param number which of its region's pools it is; of objects that guard an array, how many of its
- *     data each stands for, 0 = any; 0 for other forms
+ *     data, or of its rows, each stands for, 0 = any; 0 for other forms
  */
 public record FieldKind(Form form, Element element, int elementBytes, int number) {
   /** The most pools of a region. */
@@ -32,6 +32,10 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
 
   /** Scalars and elements. */
   public enum Element {
+    I8,
+    U8,
+    I16,
+    U16,
     I32,
     U32,
     I64,
@@ -64,7 +68,7 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
       return ofElement(Form.ARRAY, text.substring(6), text);
     }
     FieldKind scalar = ofElement(Form.SCALAR, text, text);
-    if (scalar.element == Element.BYTES) {
+    if (scalar.element == Element.BYTES || scalar.elementBytes < 4) {
       throw new IllegalArgumentException("unknown kind '" + text + "'");
     }
     return scalar;
@@ -73,6 +77,10 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
   private static FieldKind ofElement(Form form, String element, String whole) {
     String bare = element.startsWith("const:") ? element.substring(6) : element;
     return switch (bare) {
+      case "i8" -> new FieldKind(form, Element.I8, 1);
+      case "u8" -> new FieldKind(form, Element.U8, 1);
+      case "i16" -> new FieldKind(form, Element.I16, 2);
+      case "u16" -> new FieldKind(form, Element.U16, 2);
       case "i32" -> new FieldKind(form, Element.I32, 4);
       case "u32" -> new FieldKind(form, Element.U32, 4);
       case "i64" -> new FieldKind(form, Element.I64, 8);

@@ -111,6 +111,36 @@ public final class Fields {
     return set(member, new Fields().set("data", data).set("guards", guards));
   }
 
+  /**
+   * Sets an array in rows, {@code magpie::matrix}: the member's fields {@code data} and {@code
+   * columns}.
+   *
+   * @param columns length of a row, at least 1
+   * @throws IllegalArgumentException if it is less
+   */
+  public Fields set(String member, DeviceArray<?> data, int columns) {
+    return set(member, matrix(data, columns));
+  }
+
+  /**
+   * Sets a guarded array in rows, {@code magpie::stm::guarded_matrix}: the member's fields {@code
+   * data}, {@code columns} and {@code guards}.
+   *
+   * @param columns length of a row, at least 1
+   * @param guards the objects that its rows belong to; several arrays may have the same
+   * @throws IllegalArgumentException if there are no columns
+   */
+  public Fields set(String member, DeviceArray<?> data, int columns, StmObjects guards) {
+    return set(member, matrix(data, columns).set("guards", guards));
+  }
+
+  private static Fields matrix(DeviceArray<?> data, int columns) {
+    if (columns < 1) {
+      throw new IllegalArgumentException("columns must be at least 1, got " + columns);
+    }
+    return new Fields().set("data", data).set("columns", columns);
+  }
+
   private Fields put(String field, Object value) {
     Object old = values.put(Objects.requireNonNull(field, "field"), value);
     if (old instanceof Fields struct) {

@@ -38,15 +38,30 @@ class DeviceArrayTest {
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void everyTypeComesBackAsItWent(String spec) {
+    byte[] bytes = {0, -1, Byte.MIN_VALUE, Byte.MAX_VALUE, 3};
+    short[] shorts = {0, -1, Short.MIN_VALUE, Short.MAX_VALUE, 1 << 10};
     int[] ints = {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE};
     long[] longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40};
     float[] floats = {0f, -0f, Float.MIN_VALUE, Float.NaN, 3.5f};
     double[] doubles = {0, -0.0, Double.MAX_VALUE, Double.NEGATIVE_INFINITY};
     try (Device device = Device.open(spec);
+        DeviceArray<byte[]> b = device.copyOf(bytes);
+        DeviceArray<short[]> s = device.copyOf(shorts);
         DeviceArray<int[]> i = device.copyOf(ints);
         DeviceArray<long[]> l = device.copyOf(longs);
         DeviceArray<float[]> f = device.copyOf(floats);
         DeviceArray<double[]> d = device.copyOf(doubles)) {
+      assertArrayEquals(bytes, b.toArray());
+      assertArrayEquals(shorts, s.toArray());
+      assertEquals(5, b.bytes());
+      assertEquals(10, s.bytes());
+      assertEquals(Byte.MIN_VALUE, b.getInt(2));
+      assertEquals(Short.MIN_VALUE, s.getLong(2));
+      b.set(1, 200);
+      s.set(1, 0xfffe);
+      assertArrayEquals(new byte[] {0, (byte) 200, -128, 127, 3}, b.toArray());
+      assertArrayEquals(new short[] {0, -2, -32768, 32767, 1024}, s.toArray());
+      assertThrows(IllegalStateException.class, () -> b.getDouble(0));
       assertArrayEquals(ints, i.toArray());
       assertArrayEquals(longs, l.toArray());
       assertArrayEquals(floats, f.toArray());
@@ -84,6 +99,44 @@ class DeviceArrayTest {
     }
   }
 
+  /** Chunks of copies hold more of them, and begin and end anywhere. */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void bytesAndShortsComeBackFromAnyPlace(String spec) {
+    byte[] bytes = new byte[LARGE];
+    new Random(6).nextBytes(bytes);
+    short[] shorts = new short[LARGE];
+    for (int i = 0; i < LARGE; i++) {
+      shorts[i] = (short) (bytes[i] << 8 ^ bytes[LARGE - 1 - i]);
+    }
+    try (Device device = Device.open(spec);
+        DeviceArray<byte[]> b = device.copyOf(bytes);
+        DeviceArray<short[]> s = device.copyOf(shorts)) {
+      assertArrayEquals(bytes, b.toArray());
+      assertArrayEquals(shorts, s.toArray());
+      byte[] part = new byte[LARGE];
+      b.slice(5, LARGE - 6).copyTo(part, 1, 2, LARGE - 9);
+      assertTrue(Arrays.equals(bytes, 7, LARGE - 2, part, 1, LARGE - 8));
+      // Odd ends on the device itself, too.
+      b.slice(1, 1001).copyFrom(b.slice(2002, 1001));
+      s.slice(3, 7).copyFrom(shorts, 100, 0, 7);
+      System.arraycopy(bytes, 2002, bytes, 1, 1001);
+      System.arraycopy(shorts, 100, shorts, 3, 7);
+      b.slice(3001, 5).fill(-7);
+      s.slice(77, 3).fill(0x1234);
+      Arrays.fill(bytes, 3001, 3006, (byte) -7);
+      Arrays.fill(shorts, 77, 80, (short) 0x1234);
+      assertArrayEquals(bytes, b.toArray());
+      assertArrayEquals(shorts, s.toArray());
+    }
+    try (Device device = Device.open(spec)) {
+      DeviceArray<byte[]> few = device.copyOf(new byte[] {1, 2, 3});
+      try (DeviceArray<byte[]> more = few.grown(7)) {
+        assertArrayEquals(new byte[] {1, 2, 3, 0, 0, 0, 0}, more.toArray());
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void partsAndSlicesTouchNothingElse(String spec) {
@@ -118,12 +171,30 @@ class DeviceArrayTest {
   void fillTakesEveryPattern(String spec) {
     try (Device device = Device.open(spec);
         DeviceArray<int[]> ints = device.ints(50_000);
+        DeviceArray<byte[]> bytes = device.bytes(50_001);
+        DeviceArray<short[]> shorts = device.shorts(50_001);
         DeviceArray<float[]> floats = device.floats(50_000);
         DeviceArray<long[]> longs = device.longs(3_000_000)) {
       for (long value : new long[] {0, -1, 0x01010101L, 0x7fffffffL, 0xfffffffeL}) {
         ints.fill(value);
         assertTrue(Arrays.stream(ints.toArray()).allMatch(v -> v == (int) value));
       }
+      for (long value : new long[] {0, -1, 255, -128, 0x7f}) {
+        bytes.fill(value);
+        byte[] allBytes = new byte[50_001];
+        Arrays.fill(allBytes, (byte) value);
+        assertArrayEquals(allBytes, bytes.toArray());
+        shorts.fill(value);
+        short[] allShorts = new short[50_001];
+        Arrays.fill(allShorts, (short) value);
+        assertArrayEquals(allShorts, shorts.toArray());
+      }
+      shorts.fill(0x1234);
+      assertEquals(0x1234, shorts.getInt(50_000));
+      assertThrows(IllegalArgumentException.class, () -> bytes.fill(256));
+      assertThrows(IllegalArgumentException.class, () -> bytes.fill(-129));
+      assertThrows(IllegalArgumentException.class, () -> shorts.fill(65536));
+      assertThrows(IllegalArgumentException.class, () -> shorts.set(0, -32769));
       floats.fill(3);
       assertEquals(3.0, floats.getDouble(49_999));
       floats.fill(0.1);

@@ -39,7 +39,8 @@ public interface Backend extends AutoCloseable {
   /**
    * Copies elements of a Java array to the device. When it returns the array may be changed.
    *
-   * @param array an {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
+   * @param array a Java array of numbers: {@code byte[]}, {@code short[]}, {@code int[]}, {@code
+   *     long[]}, {@code float[]} or {@code double[]}
    * @param index first element
    * @param count number of elements
    * @param address where the first element goes
@@ -57,7 +58,7 @@ public interface Backend extends AutoCloseable {
    *
    * @param address where to begin; a multiple of the value's size
    * @param value the value's bits
-   * @param valueBytes 4 or 8
+   * @param valueBytes 1, 2, 4 or 8
    * @param count number of values
    */
   void fill(long address, long value, int valueBytes, long count);

@@ -10,13 +10,13 @@ import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.verification.workload.ArgumentSpec.Form;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
@@ -185,6 +185,10 @@ final class RegionArguments implements AutoCloseable {
 
     private static String range(Element element) {
       return switch (element) {
+        case I8 -> "whole numbers from -128 to 127";
+        case U8 -> "whole numbers from 0 to 255";
+        case I16 -> "whole numbers from -32768 to 32767";
+        case U16 -> "whole numbers from 0 to 65535";
         case I32 -> "whole numbers from -2147483648 to 2147483647";
         case U32 -> "whole numbers from 0 to 4294967295";
         case I64 -> "whole numbers from -9223372036854775808 to 9223372036854775807";
@@ -253,6 +257,10 @@ final class RegionArguments implements AutoCloseable {
 
   private static Number converted(Element element, String number) {
     return switch (element) {
+      case I8 -> Byte.valueOf(number);
+      case U8 -> narrow(number, 0xff);
+      case I16 -> Short.valueOf(number);
+      case U16 -> narrow(number, 0xffff);
       case I32 -> Integer.valueOf(number);
       case U32 -> Integer.toUnsignedLong(Integer.parseUnsignedInt(number));
       case I64 -> Long.valueOf(number);
@@ -261,6 +269,14 @@ final class RegionArguments implements AutoCloseable {
       case F64 -> Double.valueOf(number);
       case BYTES -> throw new IllegalStateException("a scalar of bytes");
     };
+  }
+
+  private static int narrow(String number, int most) {
+    int value = Integer.parseUnsignedInt(number);
+    if (Integer.compareUnsigned(value, most) > 0) {
+      throw new NumberFormatException("too large");
+    }
+    return value;
   }
 
   private static float finite(float value) {
@@ -274,64 +290,53 @@ final class RegionArguments implements AutoCloseable {
     LongFunction<Number> contents = contents(kind, spec);
     long length = spec.length();
     return switch (kind.element()) {
-      case I32, U32 -> ints(length, contents);
-      case I64, U64 -> longs(length, contents);
-      case F32 -> floats(length, contents);
-      case F64 -> doubles(length, contents);
+      case I8, U8 ->
+          filled(device.bytes(length), contents, byte[]::new, (to, i, n) -> to[i] = n.byteValue());
+      case I16, U16 ->
+          filled(
+              device.shorts(length), contents, short[]::new, (to, i, n) -> to[i] = n.shortValue());
+      case I32, U32 ->
+          filled(device.ints(length), contents, int[]::new, (to, i, n) -> to[i] = n.intValue());
+      case I64, U64 ->
+          filled(device.longs(length), contents, long[]::new, (to, i, n) -> to[i] = n.longValue());
+      case F32 ->
+          filled(
+              device.floats(length), contents, float[]::new, (to, i, n) -> to[i] = n.floatValue());
+      case F64 ->
+          filled(
+              device.doubles(length),
+              contents,
+              double[]::new,
+              (to, i, n) -> to[i] = n.doubleValue());
       case BYTES -> {
-        DeviceArray<int[]> array = keep(device.ints(length * (kind.elementBytes() / 4)));
+        DeviceArray<byte[]> array = keep(device.bytes(length * kind.elementBytes()));
         fillings.add(() -> array.fill(0));
         yield array;
       }
     };
   }
 
-  private DeviceArray<int[]> ints(long length, LongFunction<Number> contents) {
-    DeviceArray<int[]> array = keep(device.ints(length));
-    addFilling(
-        length,
-        (first, count) -> {
-          int[] piece = new int[count];
-          Arrays.setAll(piece, i -> contents.apply(first + i).intValue());
-          array.copyFrom(piece, 0, first, count);
-        });
-    return array;
+  /** Puts a number into a Java array. */
+  @FunctionalInterface
+  private interface Put<A> {
+    void put(A to, int index, Number number);
   }
 
-  private DeviceArray<long[]> longs(long length, LongFunction<Number> contents) {
-    DeviceArray<long[]> array = keep(device.longs(length));
-    addFilling(
-        length,
-        (first, count) -> {
-          long[] piece = new long[count];
-          Arrays.setAll(piece, i -> contents.apply(first + i).longValue());
-          array.copyFrom(piece, 0, first, count);
-        });
-    return array;
-  }
-
-  private DeviceArray<float[]> floats(long length, LongFunction<Number> contents) {
-    DeviceArray<float[]> array = keep(device.floats(length));
-    addFilling(
-        length,
-        (first, count) -> {
-          float[] piece = new float[count];
-          for (int i = 0; i < count; i++) {
-            piece[i] = contents.apply(first + i).floatValue();
+  /** An array that is filled before each run, piece by piece. */
+  private <A> DeviceArray<A> filled(
+      DeviceArray<A> array, LongFunction<Number> contents, IntFunction<A> newPiece, Put<A> put) {
+    keep(array);
+    long length = array.length();
+    fillings.add(
+        () -> {
+          for (long first = 0; first < length; first += PIECE) {
+            int count = (int) Math.min(PIECE, length - first);
+            A piece = newPiece.apply(count);
+            for (int i = 0; i < count; i++) {
+              put.put(piece, i, contents.apply(first + i));
+            }
+            array.copyFrom(piece, 0, first, count);
           }
-          array.copyFrom(piece, 0, first, count);
-        });
-    return array;
-  }
-
-  private DeviceArray<double[]> doubles(long length, LongFunction<Number> contents) {
-    DeviceArray<double[]> array = keep(device.doubles(length));
-    addFilling(
-        length,
-        (first, count) -> {
-          double[] piece = new double[count];
-          Arrays.setAll(piece, i -> contents.apply(first + i).doubleValue());
-          array.copyFrom(piece, 0, first, count);
         });
     return array;
   }
@@ -340,14 +345,20 @@ final class RegionArguments implements AutoCloseable {
   private static LongFunction<Number> contents(FieldKind kind, ArgumentSpec spec) {
     Element element = kind.element();
     if (element == Element.BYTES) {
-      if (spec.form() != Form.ZEROS || kind.elementBytes() % 4 != 0) {
-        throw new MismatchException("zeros:LENGTH, of structs whose size is a multiple of 4 bytes");
+      if (spec.form() != Form.ZEROS) {
+        throw new MismatchException(Form.ZEROS.syntax());
       }
       return index -> 0;
     }
     return switch (spec.form()) {
       case ZEROS -> index -> 0;
-      case IOTA -> index -> index;
+      case IOTA -> {
+        long last = spec.length() - 1;
+        if (last > 0) {
+          scalar(element, Long.toString(last), "element " + last);
+        }
+        yield index -> index;
+      }
       case FILL -> {
         Number value = scalar(element, spec.value());
         yield index -> value;
@@ -410,22 +421,6 @@ final class RegionArguments implements AutoCloseable {
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
     return z ^ (z >>> 31);
-  }
-
-  /** Makes and copies some elements. */
-  @FunctionalInterface
-  private interface Filling {
-    void fill(long first, int count);
-  }
-
-  /** Notes how an array is filled, before each run: piece by piece. */
-  private void addFilling(long length, Filling filling) {
-    fillings.add(
-        () -> {
-          for (long first = 0; first < length; first += PIECE) {
-            filling.fill(first, (int) Math.min(PIECE, length - first));
-          }
-        });
   }
 
   private <T extends AutoCloseable> T keep(T resource) {

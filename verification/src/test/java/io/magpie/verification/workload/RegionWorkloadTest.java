@@ -137,6 +137,70 @@ class RegionWorkloadTest {
   }
 
   @Test
+  void bytesAndShortsReachTheRegion() {
+    assertArrayEquals(new double[] {-1, 2}, sums());
+    assertArrayEquals(
+        new double[] {-128 + 255 - 32768 + 65535, 127 + 1 + 32767},
+        sums("i8=[-128,127]", "u8=[255,1]", "i16=[-32768,32767]", "u16=[65535,0]"));
+    assertArrayEquals(
+        new double[] {-3 + 200 - 300 + 60000, -3 + 200 - 300 + 60000},
+        sums("i8=fill:-3:2", "u8=fill:200:2", "i16=fill:-300:2", "u16=fill:60000:2"));
+    double[] drawn =
+        sums("i8=random:100:2", "u8=random:200:2", "i16=random:300:2", "u16=random:9:2");
+    assertArrayEquals(
+        drawn, sums("i8=random:100:2", "u8=random:200:2", "i16=random:300:2", "u16=random:9:2"));
+    assertTrue(drawn[0] >= 0 && drawn[0] < 609 && drawn[0] != drawn[1]);
+  }
+
+  private static final String[] NARROW = {
+    "sums.data=zeros:2",
+    "sums.guards=objects:2",
+    "i8=fill:-1:2",
+    "u8=iota:256",
+    "i16=iota:2",
+    "u16=iota:3",
+    "structs.data=zeros:4",
+    "structs.columns=2"
+  };
+
+  private static Map<String, ArgumentSpec> narrow(String... changes) {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    for (String[] list : List.of(NARROW, changes)) {
+      for (String each : list) {
+        String[] pair = each.split("=", 2);
+        specs.put(pair[0], ArgumentSpec.parse(pair[1]));
+      }
+    }
+    return specs;
+  }
+
+  /** What region {@code narrow_kinds} adds up. */
+  private static double[] sums(String... changes) {
+    try (KernelModule module = device.compile(SOURCE, Map.of("MAGPIE_RECORD", "1"));
+        RegionArguments arguments =
+            RegionArguments.allocate(device, module.region("narrow_kinds"), narrow(changes))) {
+      module.region("narrow_kinds").run(2, arguments.fields()).requireComplete();
+      @SuppressWarnings("unchecked")
+      DeviceArray<double[]> sums = (DeviceArray<double[]>) arguments.array("sums.data");
+      return sums.toArray();
+    }
+  }
+
+  @Test
+  void numbersBeyondBytesAndShortsAreRefused() {
+    refused(
+        "narrow_kinds", narrow("i8=[0,128]"), "i8 (an array of i8): element 1: '128'", "to 127");
+    refused(
+        "narrow_kinds", narrow("u8=[256]"), "u8 (an array of u8): element 0: '256'", "0 to 255");
+    refused("narrow_kinds", narrow("u8=fill:-1:2"), "'-1' is none of its values", "0 to 255");
+    refused("narrow_kinds", narrow("i16=fill:40000:2"), "'40000'", "from -32768 to 32767");
+    refused("narrow_kinds", narrow("u16=random:65536:2"), "u16 (a pointer to u16", "0 to 65535");
+    refused("narrow_kinds", narrow("u8=iota:257"), "element 256: '256' is none of its values");
+    refused("narrow_kinds", narrow("i8=iota:129"), "element 128: '128' is none of its values");
+    refused("narrow_kinds", narrow("structs.data=[1]"), "array of 3-byte structs", "zeros:LENGTH");
+  }
+
+  @Test
   void membersAreForStructs() {
     Map<String, ArgumentSpec> rows = Map.of("offsets", ArgumentSpec.parse("[0,1,1]"));
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();

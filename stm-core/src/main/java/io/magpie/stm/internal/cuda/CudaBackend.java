@@ -325,6 +325,14 @@ public final class CudaBackend implements Backend {
   public void fill(long address, long value, int valueBytes, long count) {
     enter();
     CUdeviceptr target = new Address(address);
+    if (valueBytes < 4) {
+      check(
+          valueBytes == 1
+              ? JCudaDriver.cuMemsetD8Async(target, (byte) value, count, stream)
+              : JCudaDriver.cuMemsetD16Async(target, (short) value, count, stream),
+          "filling memory");
+      return;
+    }
     int low = (int) value;
     int high = (int) (value >>> 32);
     if (valueBytes == 4 || low == high) {

@@ -67,6 +67,12 @@ final class Staging {
   }
 
   private static int elementBytes(Object array) {
+    if (array instanceof byte[]) {
+      return 1;
+    }
+    if (array instanceof short[]) {
+      return 2;
+    }
     return array instanceof int[] || array instanceof float[] ? 4 : 8;
   }
 

@@ -148,7 +148,11 @@ public final class HostMemory {
   /** Copies elements of a Java array of numbers to an address. */
   public static void write(Object array, int index, int count, long address) {
     Pointer pointer = new Pointer(address);
-    if (array instanceof int[] ints) {
+    if (array instanceof byte[] bytes) {
+      pointer.write(0, bytes, index, count);
+    } else if (array instanceof short[] shorts) {
+      pointer.write(0, shorts, index, count);
+    } else if (array instanceof int[] ints) {
       pointer.write(0, ints, index, count);
     } else if (array instanceof long[] longs) {
       pointer.write(0, longs, index, count);
@@ -164,7 +168,11 @@ public final class HostMemory {
   /** Copies from an address into elements of a Java array of numbers. */
   public static void read(long address, Object array, int index, int count) {
     Pointer pointer = new Pointer(address);
-    if (array instanceof int[] ints) {
+    if (array instanceof byte[] bytes) {
+      pointer.read(0, bytes, index, count);
+    } else if (array instanceof short[] shorts) {
+      pointer.read(0, shorts, index, count);
+    } else if (array instanceof int[] ints) {
       pointer.read(0, ints, index, count);
     } else if (array instanceof long[] longs) {
       pointer.read(0, longs, index, count);
@@ -191,27 +199,19 @@ public final class HostMemory {
 
   static void fill(long address, long value, int valueBytes, long count) {
     Pointer target = new Pointer(address);
-    long first = value & 0xff;
-    long repeated = first * 0x0101010101010101L;
-    boolean sameBytes =
-        valueBytes == 8 ? repeated == value : (repeated & 0xffffffffL) == (value & 0xffffffffL);
+    byte[] chunk = new byte[(int) Math.min(count, 1 << 14) * valueBytes];
+    boolean sameBytes = true;
+    for (int i = 0; i < chunk.length; i++) {
+      chunk[i] = (byte) (value >>> 8 * (i % valueBytes)); // little-endian, as x86-64 is
+      sameBytes &= chunk[i] == chunk[0];
+    }
+    long bytes = count * valueBytes;
     if (sameBytes) {
-      target.setMemory(0, count * valueBytes, (byte) first);
+      target.setMemory(0, bytes, chunk[0]);
       return;
     }
-    int chunk = (int) Math.min(count, 1 << 14);
-    if (valueBytes == 8) {
-      long[] values = new long[chunk];
-      java.util.Arrays.fill(values, value);
-      for (long done = 0; done < count; done += chunk) {
-        target.write(done * 8, values, 0, (int) Math.min(chunk, count - done));
-      }
-    } else {
-      int[] values = new int[chunk];
-      java.util.Arrays.fill(values, (int) value);
-      for (long done = 0; done < count; done += chunk) {
-        target.write(done * 4, values, 0, (int) Math.min(chunk, count - done));
-      }
+    for (long done = 0; done < bytes; done += chunk.length) {
+      target.write(done, chunk, 0, (int) Math.min(chunk.length, bytes - done));
     }
   }
 }
