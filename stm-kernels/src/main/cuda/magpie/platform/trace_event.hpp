@@ -24,6 +24,8 @@ enum class trace_event : std::uint8_t {
   freed = 11,        ///< the same
   pushed = 12,       ///< value: the item
   inner_kept = 13,   ///< an attempt of an inner transaction is part of what is around it
+  bad_handle = 14,   ///< was never opened, or undone; address: what was to be accessed; the launch faults
+  faulted = 15,      ///< the thread broke a rule or left an array; the launch faults
   read = 32,         ///< `tx.read` from memory; object: that of the handle
   write_back = 33,   ///< of what `tx.write` logged; object
   load = 34,         ///< `tx.load`; object: that of the handle, null without

@@ -72,7 +72,7 @@ class access_trace {
     settle();
     part& mine = threads_[*running_];
     const bool plain = how == access::ld_plain || how == access::ld_own || how == access::st_plain;
-    by_accessor_ = address;
+    by_accessor_ = plain ? nullptr : address;
     plain_by_accessor_ = plain ? address : nullptr;
     const trace_event kind = mine.expected != trace_event::none ? mine.expected : kind_of(how);
     const void* const object = mine.object;
@@ -86,6 +86,9 @@ class access_trace {
     settle();
     by_accessor_ = address;
   }
+
+  /// The accessor is done.
+  MAGPIE_UNTRACED void by_accessor_no_more() { by_accessor_ = nullptr; }
 
   /// The load that was just noted read this.
   MAGPIE_UNTRACED void read(std::uint64_t bits) {

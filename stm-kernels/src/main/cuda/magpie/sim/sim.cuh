@@ -138,11 +138,19 @@ MAGPIE_INLINE void put(T* p, T v) {
   __atomic_store(p, &v, __ATOMIC_RELAXED);
 }
 
+/// An accessor has made its access: atomic operations that follow are the region's own.
+MAGPIE_INLINE void accessed() {
+  if constexpr (tracing) {
+    if (access_trace* const trace = access_trace::active()) trace->by_accessor_no_more();
+  }
+}
+
 template <class T>
 MAGPIE_INLINE T load(const T* p, order o) {
   simulation* const observer = before(action::load, p);
   note(access::load, p);
   const T v = get(p);
+  accessed();
   if (observer == nullptr) return v;
   return from_bits<T>(observer->loaded(p, sizeof(T), to_bits(v), o));
 }
@@ -152,6 +160,7 @@ MAGPIE_INLINE void store(T* p, T v, order o) {
   note(access::store, p);
   if (observer != nullptr) observer->stored(p, sizeof(T), to_bits(get(p)), to_bits(v), o);
   put(p, v);
+  accessed();
 }
 /// Replaces *p by f(*p) in one step; gives the old value.
 template <class T, class F>
@@ -162,6 +171,7 @@ MAGPIE_INLINE T update(T* p, order o, F&& f) {
   const T v = static_cast<T>(f(old));
   if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(v), true, o);
   put(p, v);
+  accessed();
   return old;
 }
 template <class T>
@@ -180,6 +190,7 @@ MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
   note(equal ? access::update : access::load, p);
   if (observer != nullptr) observer->updated(p, sizeof(T), to_bits(old), to_bits(equal ? desired : old), equal, o);
   if (equal) put(p, desired);
+  accessed();
   return old;
 }
 /// Sums wrap around even where T is signed.
@@ -349,6 +360,13 @@ namespace simulator {
 /// Behind the call of this in the code.
 __attribute__((noinline)) inline const void* here() { return __builtin_return_address(0); }
 
+/// The launch is about to fault at this place of the code.
+MAGPIE_INLINE void trace_fault([[maybe_unused]] const void* place) {
+  if constexpr (tracing) {
+    if (access_trace* const into = access_trace::active()) into->event(trace_event::faulted, nullptr, 0, nullptr, place);
+  }
+}
+
 }  // namespace simulator
 
 /// An event for the launch's trace, if it has one; no access, and no switch point.
@@ -389,6 +407,7 @@ struct kernel_fault : std::runtime_error {
 /// Ends the launch: `index` is out of the range of the array, of `length` elements, that begins at `base`.
 [[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length,
                                                                 const void* base = nullptr) {
+  simulator::trace_fault(__builtin_return_address(0));
   if (simulator::simulation* const running = simulator::simulation::current()) {
     running->fault_here(launch_bounds_fault, bounds_text(running->place(), index, length, base));
     running->leave();
@@ -408,6 +427,7 @@ struct kernel_fault : std::runtime_error {
 
 /// Ends the launch: a region broke the rule that `what` names.
 [[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {
+  simulator::trace_fault(__builtin_return_address(0));
   if (simulator::simulation* const running = simulator::simulation::current()) {
     running->fault_here(launch_misuse, what);
     running->leave();

@@ -22,7 +22,7 @@
 /// handle that was never opened and too many pushes end the item unfinished. Every 1,024th operation of an attempt looks
 /// whether time is up, and then fails: a region that loops over them ends with its launch.
 ///
-/// What checked builds refuse, by a fault that says so: a handle that was never opened or was undone; `open`, `read`,
+/// What checked builds refuse, by a fault that says so: a handle that was never opened (`read`, `write`) or was undone; `open`, `read`,
 /// `write`, `peek` and `reserve` after the body or `plan`; `store` and `load` outside of `apply`; `free` outside of `apply`
 /// and `committed`; `take` without `reserve`; objects whose words were filled for another policy.
 ///
@@ -125,7 +125,7 @@ class transaction {
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool read(handle object, const T* p, T& value) {
     only_in(in_body, "reads in apply, committed or rolled_back: apply loads");
-    if (!may_access(object, "reads through a handle that was never opened")) return false;
+    if (!may_access(object, p, "reads through a handle that was never opened")) return false;
     bool written = false;
     MAGPIE_UNROLL
     for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
@@ -195,7 +195,7 @@ class transaction {
     static_assert(Narrow || sizeof(T) >= 4,
                   "a region that writes data of 1 or 2 bytes declares: static constexpr bool narrow_writes = true");
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
-    if (!may_access(object, "writes through a handle that was never opened")) return false;
+    if (!may_access(object, p, "writes through a handle that was never opened")) return false;
     std::uint32_t place = writes_;
     MAGPIE_UNROLL
     for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
@@ -217,6 +217,7 @@ class transaction {
   template <class T>
   MAGPIE_INLINE void store(handle object, T* p, std::type_identity_t<T> value) {
     only_in(in_apply, "stores outside of apply");
+    check_open(object, p);
     if constexpr (recording) {
       for_each_place(object, [this](std::uint32_t place) { recorder_.write(log_, place); });
     }
@@ -228,6 +229,7 @@ class transaction {
   template <class T>
   MAGPIE_INLINE T load(handle object, const T* p) {
     only_in(in_apply, "loads outside of apply");
+    check_open(object, p);
     trace_next(trace_event::load, word_of(object));
     const T value = ld_rlx_dev(p);
     if constexpr (recording) {
@@ -719,19 +721,32 @@ class transaction {
     return !failed();
   }
   /// The same of an operation on an object. Without one, although nothing failed, the region is wrong: the item ends.
-  MAGPIE_INLINE bool may_access(handle object, [[maybe_unused]] const char* without) {
+  MAGPIE_INLINE bool may_access(handle object, [[maybe_unused]] const void* p,
+                                [[maybe_unused]] const char* without) {
     if (!goes_on() || !object) {
 #if MAGPIE_CHECKS_BOUNDS
-      if (!failed()) misuse_fault(without);
+      if (!failed()) bad_handle(p, without);
 #endif
       if (!failed()) fail(cause::unopened);
       return false;
     }
-#if MAGPIE_CHECKS_BOUNDS
-    if (object.place >= objects_) misuse_fault("uses a handle of an attempt or inner transaction that was undone");
-#endif
+    check_open(object, p);
     return true;
   }
+  /// Checked builds: a handle is of an object that is open.
+  MAGPIE_INLINE void check_open([[maybe_unused]] handle object, [[maybe_unused]] const void* p) const {
+#if MAGPIE_CHECKS_BOUNDS
+    if (object && object.place >= objects_) {
+      bad_handle(p, "uses a handle of an attempt or inner transaction that was undone");
+    }
+#endif
+  }
+#if MAGPIE_CHECKS_BOUNDS
+  [[noreturn]] MAGPIE_INLINE static void bad_handle(const void* p, const char* what) {
+    trace(trace_event::bad_handle, 0, nullptr, p);
+    misuse_fault(what);
+  }
+#endif
   MAGPIE_INLINE static void check_object([[maybe_unused]] const objects& array, [[maybe_unused]] std::uint32_t id) {
 #if MAGPIE_CHECKS_BOUNDS
     if (id >= array.count) bounds_fault(id, array.count, array.words);

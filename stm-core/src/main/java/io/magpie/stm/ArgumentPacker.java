@@ -3,6 +3,7 @@ package io.magpie.stm;
 import io.magpie.stm.FieldKind.Element;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -105,10 +106,14 @@ final class ArgumentPacker {
       if (found[i] instanceof DeviceArray<?> array) {
         int element = Math.max(1, fields.get(i).kind().elementBytes());
         long bytes = array.length() * array.type().bytes();
-        memory.add(new AccessTrace.Memory(name, array.address(), bytes, element, false));
+        memory.add(new AccessTrace.Memory(name, array.address(), bytes, element, Contents.DATA, 0));
       } else if (found[i] instanceof StmObjects objects) {
         long bytes = objects.count() * Integer.BYTES;
-        memory.add(new AccessTrace.Memory(name, objects.address(), bytes, Integer.BYTES, true));
+        memory.add(
+            new AccessTrace.Memory(
+                name, objects.address(), bytes, Integer.BYTES, Contents.OBJECTS, 0));
+      } else if (found[i] instanceof SlotPool pool) {
+        memory.add(pool.memory(name));
       }
     }
     return memory;

@@ -1,6 +1,7 @@
 package io.magpie.stm;
 
 import io.magpie.stm.internal.ControlBlock;
+import io.magpie.stm.simulator.AccessTrace;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Locale;
@@ -204,6 +205,17 @@ public final class SlotPool implements Device.Owned {
               + " was in use when a run failed: which slots are free is unknown; reset the pool, or"
               + " make a new one");
     }
+  }
+
+  /** Its slots as a trace knows them, under the name of a field. */
+  AccessTrace.Memory memory(String field) {
+    return new AccessTrace.Memory(
+        field,
+        slots,
+        capacity * Integer.BYTES,
+        Integer.BYTES,
+        AccessTrace.Memory.Contents.SLOTS,
+        firstFresh);
   }
 
   /** Writes the field of a functor. */

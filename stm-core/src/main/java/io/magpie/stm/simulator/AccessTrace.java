@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What the threads of a launch did to the memory of its arguments, in the order in which they did
@@ -47,6 +48,10 @@ public final class AccessTrace {
     PUSHED(12),
     /** The attempt of an inner transaction is part of what is around it. */
     INNER_KEPT(13),
+    /** A handle was used that was never opened, or was undone: the launch faults. */
+    BAD_HANDLE(14),
+    /** The thread broke a rule, or left an array: the launch faults. */
+    FAULTED(15),
     /** {@code tx.read}, from memory. */
     READ(32),
     /** What {@code tx.write} logged reaches memory. */
@@ -109,10 +114,21 @@ public final class AccessTrace {
    * @param address where it begins
    * @param bytes how large it is
    * @param elementBytes bytes of one element, at least 1
-   * @param holdsObjects whether it is tracking words, which only the library accesses
+   * @param contents what it holds; accesses to data alone are traced
+   * @param live of a pool, a bound of the slots that are in use when the launch begins
    */
   public record Memory(
-      String name, long address, long bytes, int elementBytes, boolean holdsObjects) {
+      String name, long address, long bytes, int elementBytes, Contents contents, long live) {
+    /** What memory holds. */
+    public enum Contents {
+      /** What regions read and write. */
+      DATA,
+      /** Tracking words, one for each object. */
+      OBJECTS,
+      /** The library's list of a pool; one element stands for each slot. */
+      SLOTS
+    }
+
     public Memory {
       Objects.requireNonNull(name, "name");
       if (bytes < 0 || elementBytes < 1) {
@@ -121,8 +137,19 @@ public final class AccessTrace {
       }
     }
 
-    private boolean contains(long at) {
+    /** Whether an address lies in it. */
+    public boolean contains(long at) {
       return at >= address && at < address + bytes;
+    }
+
+    /** The index of the element at an address in it. */
+    public long index(long at) {
+      return (at - address) / elementBytes;
+    }
+
+    /** Number of elements. */
+    public long length() {
+      return bytes / elementBytes;
     }
   }
 
@@ -166,6 +193,11 @@ public final class AccessTrace {
     this.events = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
     this.size = bytes.length / EVENT_BYTES;
     this.count = count;
+  }
+
+  /** What was traced. */
+  public Scope scope() {
+    return scope;
   }
 
   /** Events that are kept. */
@@ -233,19 +265,28 @@ public final class AccessTrace {
     return events.getLong(i * EVENT_BYTES + 16);
   }
 
-  /** An address in words, such as {@code balance[3]}. */
-  public String inWords(long address) {
+  /** The memory that an address lies in. */
+  public Optional<Memory> memory(long address) {
     for (Memory each : scope.memory()) {
       if (each.contains(address)) {
-        long offset = address - each.address();
-        long rest = offset % each.elementBytes();
-        return each.name()
-            + "["
-            + offset / each.elementBytes()
-            + "]"
-            + (rest == 0 ? "" : " + " + rest + " bytes");
+        return Optional.of(each);
       }
     }
-    return "memory that is no argument's";
+    return Optional.empty();
+  }
+
+  /** An address in words, such as {@code balance[3]}. */
+  public String inWords(long address) {
+    return memory(address)
+        .map(
+            each -> {
+              long rest = (address - each.address()) % each.elementBytes();
+              return each.name()
+                  + "["
+                  + each.index(address)
+                  + "]"
+                  + (rest == 0 ? "" : " + " + rest + " bytes");
+            })
+        .orElse("memory that is no argument's");
   }
 }

@@ -11,6 +11,7 @@ import io.magpie.stm.simulator.AccessTrace.Kind;
  * @param kind how it was made
  * @param phase of the region, one of {@link AccessTrace}'s
  * @param address of the first byte
+ * @param bytes how many, up to 8
  * @param value what was read or is there since
  * @param writes whether memory was written
  * @param object the object that it was made under; 0 = none
@@ -22,17 +23,13 @@ record Access(
     Kind kind,
     int phase,
     long address,
+    int bytes,
     long value,
     boolean writes,
     long object,
     long place) {
   private static final int HOOKS = AccessTrace.PHASE_COMMITTED | AccessTrace.PHASE_ROLLED_BACK;
   private static final int BEFORE_COMMIT = AccessTrace.PHASE_BODY | AccessTrace.PHASE_SEEK;
-
-  /** The 4 bytes that it begins in. */
-  long word() {
-    return address >>> 2;
-  }
 
   /** Whether the transaction knows nothing of it. */
   boolean pastTransaction() {

@@ -26,6 +26,12 @@ final class Attempt {
   /** Without those of inner transactions that were undone, except what stays of these. */
   final List<Access> accesses = new ArrayList<>();
 
+  /** The slots that it took and freed, without those of inner transactions that were undone. */
+  final List<SlotUse> slotUses = new ArrayList<>();
+
+  /** The event of its fault. */
+  int fault = NEVER;
+
   /** Where it is in the serial order, if it committed or canceled. */
   int serial = NEVER;
 

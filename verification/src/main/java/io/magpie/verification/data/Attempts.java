@@ -8,12 +8,17 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A trace, taken apart into the attempts of its items. */
 final class Attempts {
   private final List<Attempt> all = new ArrayList<>();
   private final List<Access> accesses = new ArrayList<>();
-  private boolean slots;
+  private final List<SlotUse> slotUses = new ArrayList<>();
+  private final List<Push> pushes = new ArrayList<>();
+
+  /** An item that a commit pushed. */
+  record Push(int event, long item) {}
 
   /** What a thread is doing. */
   private static final class Running {
@@ -57,12 +62,27 @@ final class Attempts {
       case CANCELED -> attempt.serial = i;
       case END -> attempt.outcome = trace.value(i);
       case INNER_BEGIN ->
-          running.inner.push(new int[] {attempt.opened.size(), attempt.accesses.size()});
+          running.inner.push(new int[] {
+                attempt.opened.size(), attempt.accesses.size(), attempt.slotUses.size()
+              });
       case INNER_KEPT -> running.inner.pop();
       case INNER_UNDONE -> undo(attempt, running.inner.pop());
-      case TAKEN, FREED -> slots = true;
+      case TAKEN, FREED -> {
+        SlotUse use =
+            new SlotUse(
+                i,
+                attempt,
+                trace.kind(i) == AccessTrace.Kind.FREED,
+                running.phase,
+                trace.address(i),
+                trace.value(i),
+                trace.place(i));
+        attempt.slotUses.add(use);
+        slotUses.add(use);
+      }
       case LOGGED -> running.logged.put(trace.address(i), trace.place(i));
-      case PUSHED -> {}
+      case PUSHED -> pushes.add(new Push(i, trace.value(i)));
+      case BAD_HANDLE, FAULTED -> attempt.fault = i;
       default -> {
         Access access =
             new Access(
@@ -71,6 +91,7 @@ final class Attempts {
                 trace.kind(i),
                 running.phase,
                 trace.address(i),
+                trace.bytes(i),
                 trace.value(i),
                 trace.writes(i),
                 trace.object(i),
@@ -90,6 +111,7 @@ final class Attempts {
     words.subList(before[0], words.size()).forEach(attempt.opened::remove);
     List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());
     within.removeIf(access -> !access.writes());
+    attempt.slotUses.subList(before[2], attempt.slotUses.size()).clear();
   }
 
   /** All attempts, in the order of their beginnings. */
@@ -102,6 +124,14 @@ final class Attempts {
     return accesses;
   }
 
+  /** The same without reads of inner transactions that were undone. */
+  List<Access> keptAccesses() {
+    return all.stream()
+        .flatMap(attempt -> attempt.accesses.stream())
+        .sorted(Comparator.comparingInt(Access::event))
+        .toList();
+  }
+
   /** Those that committed or canceled, in the serial order. */
   List<Attempt> standing() {
     return all.stream()
@@ -110,8 +140,26 @@ final class Attempts {
         .toList();
   }
 
+  /** What those that committed took and freed, in the order of the events. */
+  List<SlotUse> slotUses() {
+    return slotUses.stream()
+        .filter(each -> each.attempt().outcome == Attempt.COMMIT)
+        .filter(each -> each.attempt().slotUses.contains(each))
+        .toList();
+  }
+
   /** Whether any took or freed slots of a pool. */
   boolean usedSlots() {
-    return slots;
+    return !slotUses.isEmpty();
+  }
+
+  /** What was pushed, also by attempts that did not commit. */
+  List<Push> pushes() {
+    return pushes;
+  }
+
+  /** The attempt that ended the launch by a fault, if one did. */
+  Optional<Attempt> faulted() {
+    return all.stream().filter(each -> each.fault != Attempt.NEVER).findFirst();
   }
 }

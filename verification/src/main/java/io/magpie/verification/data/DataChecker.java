@@ -36,52 +36,139 @@ public final class DataChecker {
   private static final int MOST_COMPARED = 256;
 
   private final AccessTrace trace;
-  private final LongFunction<Optional<String>> lines;
+  private final EventText text;
   private final Attempts attempts;
   private final List<Violation> found = new ArrayList<>();
 
-  private DataChecker(AccessTrace trace, LongFunction<Optional<String>> lines) {
+  private DataChecker(AccessTrace trace, Attempts attempts, EventText text) {
     this.trace = trace;
-    this.lines = lines;
-    this.attempts = new Attempts(trace);
+    this.text = text;
+    this.attempts = attempts;
   }
 
   /**
    * Checks a run.
    *
+   * @param launches its launch, or those of its rounds, one after the other
    * @param lines tells the source's line of a place in the code, as {@code file:line}
    * @return the first finding of each kind; none if nothing is wrong
    */
-  public static List<Violation> check(AccessTrace trace, LongFunction<Optional<String>> lines) {
-    DataChecker checker = new DataChecker(trace, lines);
-    Map<Long, List<Access>> words = checker.byWord();
-    if (!checker.attempts.usedSlots()) { // who frees and who takes a slot are ordered by that
-      checker.effects(words);
-      checker.unordered(words);
+  public static List<Violation> check(
+      List<AccessTrace> launches, LongFunction<Optional<String>> lines) {
+    SlotLife slots = new SlotLife(lines);
+    Map<Kind, Violation> found = new LinkedHashMap<>();
+    for (AccessTrace each : launches) {
+      Attempts attempts = new Attempts(each);
+      DataChecker checker = new DataChecker(each, attempts, new EventText(each, lines));
+      checker.run();
+      slots.add(each, attempts);
+      checker.found.forEach(violation -> found.putIfAbsent(violation.kind(), violation));
     }
-    checker.repetitions();
-    checker.hooks(words);
-    checker.waits();
-    return checker.found;
+    slots.check().forEach(violation -> found.putIfAbsent(violation.kind(), violation));
+    return List.copyOf(found.values());
   }
 
-  private Map<Long, List<Access>> byWord() {
-    Map<Long, List<Access>> words = new LinkedHashMap<>();
-    for (Access each : attempts.accesses()) {
-      words.computeIfAbsent(each.word(), word -> new ArrayList<>()).add(each);
+  /**
+   * What led to a fault, by its own name and with its place: a handle that was not open, a slot that
+   * was freed twice; else the fault, with its place.
+   *
+   * @param launches as for {@link #check}; the last one faulted
+   * @param fault what is known of it
+   */
+  public static Violation explain(
+      List<AccessTrace> launches, Violation fault, LongFunction<Optional<String>> lines) {
+    AccessTrace last = launches.get(launches.size() - 1);
+    EventText text = new EventText(last, lines);
+    for (int i = 0; i < last.size(); i++) {
+      if (last.kind(i) == AccessTrace.Kind.BAD_HANDLE) {
+        return new Violation(
+            Kind.BAD_HANDLE,
+            String.format(
+                "%s: %s%s%nremedy: open the object in the same attempt, and in the same inner"
+                    + " transaction or around it, on every path to this",
+                last.inWords(last.address(i)), fault.text(), text.at(last.place(i))));
+      }
+      if (last.kind(i) == AccessTrace.Kind.FAULTED) {
+        return new Violation(fault.kind(), fault.text() + text.at(last.place(i)));
+      }
     }
-    return words;
+    SlotLife slots = new SlotLife(lines);
+    launches.forEach(each -> slots.add(each, new Attempts(each)));
+    return slots.check().stream()
+        .filter(each -> each.kind() == Kind.DOUBLE_FREE)
+        .findFirst()
+        .orElse(fault);
+  }
+
+  /**
+   * What a run without end does: whether its code waits for another item, and else where it goes on.
+   *
+   * @param launches as for {@link #check}; of the last one the trace may have only the beginning
+   * @param endless what is known of it
+   */
+  public static Violation explainEndless(
+      List<AccessTrace> launches, Violation endless, LongFunction<Optional<String>> lines) {
+    AccessTrace last = launches.get(launches.size() - 1);
+    EventText text = new EventText(last, lines);
+    Attempts attempts = new Attempts(last);
+    DataChecker checker = new DataChecker(last, attempts, text);
+    checker.waits();
+    if (!checker.found.isEmpty()) {
+      return checker.found.get(0);
+    }
+    List<Access> accesses = attempts.accesses();
+    return accesses.isEmpty() || last.complete()
+        ? endless
+        : new Violation(
+            endless.kind(),
+            String.format(
+                "%s%nafter %,d events: %s%nremedy: bound the region's own loops, and leave them when"
+                    + " an operation of tx fails",
+                endless.text(), last.size(), text.line(accesses.get(accesses.size() - 1))));
+  }
+
+  /**
+   * Whether two items met in a launch: one used an object, or memory that somebody wrote, that
+   * another used as well.
+   */
+  public static boolean meet(AccessTrace launch) {
+    Attempts attempts = new Attempts(launch);
+    Map<Long, Long> owners = new HashMap<>();
+    for (Attempt each : attempts.all()) {
+      for (long object : each.opened.keySet()) {
+        Long before = owners.putIfAbsent(object, each.item);
+        if (before != null && before != each.item) {
+          return true;
+        }
+      }
+    }
+    return Units.group(attempts.accesses()).values().stream()
+        .anyMatch(
+            all ->
+                all.stream().anyMatch(Access::writes)
+                    && all.stream().mapToLong(each -> each.attempt().item).distinct().count() > 1);
+  }
+
+  private void run() {
+    Map<Long, List<Access>> units = Units.group(attempts.accesses());
+    Order order = new Order(attempts.standing());
+    effects(units, order);
+    unordered(Units.group(attempts.keptAccesses()), order);
+    repetitions();
+    hooks(units);
+    waits();
   }
 
   /** Writes past the transaction while it can still be undone, to what other items use. */
-  private void effects(Map<Long, List<Access>> words) {
+  private void effects(Map<Long, List<Access>> units, Order order) {
     for (Access write : attempts.accesses()) {
       if (!write.writes() || !write.pastTransaction() || !write.beforeCommit()) {
         continue;
       }
       Optional<Access> other =
-          words.get(write.word()).stream()
+          Units.of(units, write)
               .filter(each -> each.attempt().item != write.attempt().item)
+              .filter(each -> !isPrivate(write, each, order))
               .findFirst();
       if (other.isPresent()) {
         add(
@@ -99,39 +186,65 @@ public final class DataChecker {
   /** Reads of what an attempt of the same item left that was undone. */
   private void repetitions() {
     Map<Long, Access> lastWrite = new HashMap<>();
+    Units units = new Units(attempts.accesses());
     for (Access each : attempts.accesses()) {
-      Access left = lastWrite.get(each.word());
-      boolean kept =
-          !each.writes()
-              && each.beforeCommit()
-              && left != null
-              && left.beforeCommit()
-              && left.attempt().item == each.attempt().item
-              && left.attempt() != each.attempt()
-              && !left.attempt().stands();
-      if (kept) {
+      Optional<Access> kept =
+          each.writes() || !each.beforeCommit()
+              ? Optional.empty()
+              : units.of(each).mapToObj(lastWrite::get).filter(left -> isKept(left, each)).findFirst();
+      if (kept.isPresent()) {
         add(
             Kind.NOT_REPEATABLE,
             each,
-            left,
-            "it reads what attempt " + left.attempt().number + " of the same item left",
+            kept.get(),
+            "it reads what attempt " + kept.get().attempt().number + " of the same item left",
             "begin every attempt by setting what it uses, so that it can be run again");
         return;
       }
       if (each.writes()) {
-        lastWrite.put(each.word(), each);
+        units.of(each).forEach(unit -> lastWrite.put(unit, each));
       }
     }
   }
 
+  private static boolean isKept(Access left, Access read) {
+    return left != null
+        && left.beforeCommit()
+        && left.attempt().item == read.attempt().item
+        && left.attempt() != read.attempt()
+        && !left.attempt().stands();
+  }
+
+  /**
+   * Whether a write before the commit is to data of a slot that the attempt took and that nobody
+   * else can know of yet: the other takes the slot too, after it was given back, or learns of it by
+   * the commit.
+   */
+  private boolean isPrivate(Access write, Access other, Order order) {
+    return write.attempt().slotUses.stream()
+        .filter(taken -> !taken.frees() && taken.event() < write.event())
+        .filter(taken -> Slots.isData(trace, taken, write.address()))
+        .anyMatch(
+            taken ->
+                other.attempt().slotUses.stream()
+                        .anyMatch(
+                            again ->
+                                !again.frees()
+                                    && again.pool() == taken.pool()
+                                    && again.slot() == taken.slot())
+                    || write.attempt().outcome == Attempt.COMMIT
+                        && other.event() > write.attempt().serial
+                        && (!other.attempt().stands() || order.orders(write, other)));
+  }
+
   /** Accesses in hooks to what other items use. */
-  private void hooks(Map<Long, List<Access>> words) {
+  private void hooks(Map<Long, List<Access>> units) {
     for (Access hook : attempts.accesses()) {
       if (!hook.inHook() || isAtomicUpdate(hook) || hook.kind() == AccessTrace.Kind.GLANCE) {
         continue;
       }
       Optional<Access> other =
-          words.get(hook.word()).stream()
+          Units.of(units, hook)
               .filter(each -> each.attempt().item != hook.attempt().item)
               .filter(each -> !each.isHint() && (each.writes() || hook.writes()))
               .findFirst();
@@ -152,11 +265,10 @@ public final class DataChecker {
   }
 
   /** Conflicting accesses of different items that no chain of claims orders. */
-  private void unordered(Map<Long, List<Access>> words) {
-    Order order = new Order(attempts.standing());
+  private void unordered(Map<Long, List<Access>> units, Order order) {
     Access[] past = null;
     Access[] guarded = null;
-    for (List<Access> all : words.values()) {
+    for (List<Access> all : units.values()) {
       List<Access> some = representatives(all);
       for (int j = 1; j < some.size() && (past == null || guarded == null); j++) {
         for (int i = 0; i < j; i++) {
@@ -249,7 +361,7 @@ public final class DataChecker {
                     attempt.item,
                     each.inWords(),
                     trace.inWords(each.address()),
-                    at(each),
+                    text.at(each.place()),
                     reads,
                     changed ? ", until it has changed" : "")));
         return;
@@ -258,39 +370,10 @@ public final class DataChecker {
   }
 
   private void add(Kind kind, Access access, Access other, String why, String remedy) {
-    found.add(
-        new Violation(
-            kind,
-            String.format(
-                "%s: %s%n  %s%n  %s%nremedy: %s",
-                trace.inWords(access.address()), why, line(access), line(other), remedy)));
+    found.add(text.finding(kind, trace.inWords(access.address()), why, access, other, remedy));
   }
 
-  private String line(Access access) {
-    String part =
-        switch (access.phase()) {
-          case AccessTrace.PHASE_APPLY -> ", in apply";
-          case AccessTrace.PHASE_COMMITTED -> ", in committed";
-          case AccessTrace.PHASE_ROLLED_BACK -> ", in rolled_back";
-          case AccessTrace.PHASE_SEEK -> ", in seek";
-          default -> "";
-        };
-    return String.format(
-        "item %d, attempt %d%s, %s %s%s%s",
-        access.attempt().item,
-        access.attempt().number,
-        part,
-        access.inWords(),
-        trace.inWords(access.address()),
-        (access.writes() ? " and makes it " : " and gets ") + Long.toUnsignedString(access.value()),
-        at(access));
-  }
-
-  private String at(Access access) {
-    return lines.apply(access.place()).map(text -> " (" + text + ")").orElse("");
-  }
-
-  /** Which standing attempts come before which, by the objects they claimed. */
+  /** Which standing attempts come before which, by the objects they claimed and slots they took. */
   private static final class Order {
     private final Map<Attempt, Integer> numbers = new HashMap<>();
     private final List<BitSet> before = new ArrayList<>();
@@ -298,6 +381,7 @@ public final class DataChecker {
 
     Order(List<Attempt> standing) {
       Map<Long, Integer> holders = new HashMap<>();
+      Map<List<Long>, Integer> takers = new HashMap<>();
       for (Attempt attempt : standing) {
         int number = before.size();
         BitSet all = new BitSet();
@@ -311,6 +395,14 @@ public final class DataChecker {
                 all.set(holder);
               }
             });
+        for (SlotUse use : attempt.slotUses) {
+          Integer holder = use.frees() ? null : takers.put(List.of(use.pool(), use.slot()), number);
+          if (holder != null && holder != number) { // it was given back before
+            since.merge(holder, use.event(), Math::min);
+            all.or(before.get(holder));
+            all.set(holder);
+          }
+        }
         numbers.put(attempt, number);
         before.add(all);
         direct.add(since);

@@ -18,80 +18,120 @@ import java.util.function.LongFunction;
  * commits and cancels have: each must end alike and write the same. That is what serializability
  * promises, whatever guards the data and whether or not accesses went through the transaction.
  *
- * <p>Runs of regions that use pools are not compared, as the numbers of slots may differ.
+ * <p>Runs of regions that use pools are not compared: the numbers of slots may differ, and which of
+ * the values are numbers of slots is not known.
  */
 public final class SerialReplay {
-  private final AccessTrace run;
-  private final LongFunction<Optional<String>> lines;
+  private static final String REPEATABLE =
+      "let every attempt begin anew: set what it uses, variables outside of an inner transaction"
+          + " too";
 
-  private SerialReplay(AccessTrace run, LongFunction<Optional<String>> lines) {
+  private final AccessTrace run;
+  private final EventText text;
+  private final boolean repeated;
+
+  private SerialReplay(
+      AccessTrace run, LongFunction<Optional<String>> lines, boolean repeated) {
     this.run = run;
-    this.lines = lines;
+    this.text = new EventText(run, lines);
+    this.repeated = repeated;
+  }
+
+  /** What the items of the other run did. */
+  private String alone() {
+    return repeated ? "when no attempt of it is made in vain" : "when it runs alone in its turn";
   }
 
   /**
-   * The threads of a run in the order of their items' places in the serial order.
+   * How a run's items are run one after the other.
    *
-   * @return empty if the run has no such order of threads: one has several items, an item did not
-   *     end, or canceled after an inner transaction was undone; or results may differ rightly:
-   *     slots were used, or atomic operations in {@code apply}, whose order is their own
+   * @param threads of the run in the order of their items' places in the serial order
+   * @param lacks why there is no such order; empty if there is
    */
-  public static Optional<List<Integer>> threads(AccessTrace run) {
+  public record Plan(List<Integer> threads, String lacks) {
+    public Plan {
+      threads = List.copyOf(threads);
+    }
+
+    private static Plan without(String lacks) {
+      return new Plan(List.of(), lacks);
+    }
+  }
+
+  /**
+   * What the comparison of a run gave.
+   *
+   * @param lacks why the runs cannot be compared; empty if they can
+   * @param violation what differs first, if anything does
+   */
+  public record Comparison(String lacks, Optional<Violation> violation) {}
+
+  /** The order of a run's threads, or why results may rightly differ from those in any order. */
+  public static Plan plan(AccessTrace run) {
     Attempts attempts = new Attempts(run);
     Set<Integer> threads = new HashSet<>();
     Set<Long> items = new HashSet<>();
     List<Integer> order = new ArrayList<>();
     for (Attempt attempt : attempts.standing()) {
       if (!threads.add(attempt.thread) || !items.add(attempt.item)) {
-        return Optional.empty();
+        return Plan.without("a thread had several items");
+      }
+      if (attempt.undidInner && attempt.outcome == Attempt.CANCEL) {
+        return Plan.without("an item canceled after an inner transaction was undone");
+      }
+      if (attempt.accesses.stream()
+          .anyMatch(each -> each.kind() == AccessTrace.Kind.ATOMIC && !each.inHook())) {
+        return Plan.without("atomic operations have an order of their own");
       }
       order.add(attempt.thread);
     }
+    if (attempts.usedSlots()) {
+      return Plan.without("items may take other slots");
+    }
     boolean ended = attempts.all().stream().allMatch(attempt -> items.contains(attempt.item));
-    boolean ownOrder =
-        attempts.standing().stream()
-            .anyMatch(
-                attempt ->
-                    attempt.undidInner && attempt.outcome == Attempt.CANCEL
-                        || attempt.accesses.stream()
-                            .anyMatch(
-                                each -> each.kind() == AccessTrace.Kind.ATOMIC && !each.inHook()));
-    return ended && !ownOrder && !attempts.usedSlots() && run.complete() && !order.isEmpty()
-        ? Optional.of(order)
-        : Optional.empty();
+    return !ended || !run.complete() || order.isEmpty()
+        ? Plan.without("not all items ended")
+        : new Plan(order, "");
   }
 
   /**
-   * What differs first, if anything does.
+   * Compares.
    *
-   * @param serial the run under {@code Schedule.ordered} of {@link #threads}
+   * @param serial the run under {@code Schedule.ordered} of the {@link #plan}
    * @param lines tells the source's line of a place in the code
    */
-  public static Optional<Violation> compare(
+  public static Comparison compare(
       AccessTrace run, AccessTrace serial, LongFunction<Optional<String>> lines) {
-    return new SerialReplay(run, lines).difference(serial);
+    return new SerialReplay(run, lines, false).difference(serial);
   }
 
-  private Optional<Violation> difference(AccessTrace serial) {
+  /**
+   * Compares a run of items one after the other, whose attempts were each made once in vain, with
+   * the same without that.
+   */
+  public static Comparison compareRepeated(
+      AccessTrace repeated, AccessTrace once, LongFunction<Optional<String>> lines) {
+    return new SerialReplay(repeated, lines, true).difference(once);
+  }
+
+  private Comparison difference(AccessTrace serial) {
     Map<Long, Attempt> alone = new HashMap<>();
     List<Attempt> inTurn = new Attempts(serial).standing();
     for (Attempt attempt : inTurn) {
       alone.put(attempt.item, attempt);
     }
-    if (!items(inTurn).equals(items(new Attempts(run).standing()))) {
-      return Optional.empty(); // lanes that wait for each other do not come one after the other
+    List<Attempt> standing = new Attempts(run).standing();
+    if (!items(inTurn).equals(items(standing))) {
+      return new Comparison("lanes that wait for each other do not run in turn", Optional.empty());
     }
-    for (Attempt attempt : new Attempts(run).standing()) {
-      Attempt other = alone.get(attempt.item);
-      if (other == null) {
-        return Optional.empty(); // did not end in turn: says nothing
-      }
-      Optional<String> difference = difference(attempt, other);
-      if (difference.isPresent()) {
-        return Optional.of(violation(attempt, other, difference.get()));
-      }
-    }
-    return Optional.empty();
+    return new Comparison(
+        "",
+        standing.stream()
+            .flatMap(
+                attempt ->
+                    difference(attempt, alone.get(attempt.item)).stream()
+                        .map(text -> violation(attempt, alone.get(attempt.item), text)))
+            .findFirst());
   }
 
   private static List<Long> items(List<Attempt> attempts) {
@@ -102,8 +142,8 @@ public final class SerialReplay {
     if (attempt.outcome != alone.outcome) {
       return Optional.of(
           attempt.outcome == Attempt.COMMIT
-              ? "commits, but cancels when it runs alone in its turn"
-              : "cancels, but commits when it runs alone in its turn");
+              ? "commits, but cancels " + alone()
+              : "cancels, but commits " + alone());
     }
     Map<Long, Access> written = written(attempt);
     Map<Long, Access> writtenAlone = written(alone);
@@ -112,7 +152,7 @@ public final class SerialReplay {
       String what =
           "writes " + run.inWords(each.getKey()) + " and makes it " + value(each.getValue());
       if (there == null) {
-        return Optional.of(what + at(each.getValue()) + ", but not when it runs alone in its turn");
+        return Optional.of(what + at(each.getValue()) + ", but not " + alone());
       }
       if (there.value() != each.getValue().value()) {
         return Optional.of(
@@ -120,7 +160,8 @@ public final class SerialReplay {
                 + at(each.getValue())
                 + ", but "
                 + value(there)
-                + " when it runs alone in its turn");
+                + " "
+                + alone());
       }
     }
     for (Map.Entry<Long, Access> each : writtenAlone.entrySet()) {
@@ -128,7 +169,8 @@ public final class SerialReplay {
         return Optional.of(
             "does not write "
                 + run.inWords(each.getKey())
-                + ", but does when it runs alone in its turn"
+                + ", but does "
+                + alone()
                 + at(each.getValue()));
       }
     }
@@ -154,30 +196,34 @@ public final class SerialReplay {
       Access there = readsAlone.get(i);
       if (here.address() != there.address() || here.value() != there.value()) {
         return new Violation(
-            here.isHint()
-                ? Kind.UNCHECKED_HINT
-                : here.pastTransaction() ? Kind.UNGUARDED_ACCESS : Kind.WRONG_RESULT,
+            repeated
+                ? Kind.NOT_REPEATABLE
+                : here.isHint()
+                    ? Kind.UNCHECKED_HINT
+                    : here.pastTransaction() ? Kind.UNGUARDED_ACCESS : Kind.WRONG_RESULT,
             String.format(
-                "item %d %s%n  first it %s %s and gets %s%s; alone it reads %s and gets %s%nremedy: %s",
+                "item %d %s%n  first it %s %s and gets %s%s; %s it reads %s and gets %s%nremedy: %s",
                 attempt.item,
                 difference,
                 here.inWords(),
                 run.inWords(here.address()),
                 value(here),
                 at(here),
+                repeated ? "otherwise" : "alone",
                 run.inWords(there.address()),
                 value(there),
-                here.isHint()
-                    ? "look at it again under a claim, before anything follows from it"
-                    : "read it by tx.read, under the object that guards it"));
+                repeated
+                    ? REPEATABLE
+                    : here.isHint()
+                        ? "look at it again under a claim, before anything follows from it"
+                        : "read it by tx.read, under the object that guards it"));
       }
     }
     return new Violation(
         Kind.NOT_REPEATABLE,
         String.format(
-            "item %d %s, although it reads the same%nremedy: let every attempt begin anew: set"
-                + " what it uses, variables outside of an inner transaction too",
-            attempt.item, difference));
+            "item %d %s, although it reads the same%nremedy: %s",
+            attempt.item, difference, REPEATABLE));
   }
 
   private static List<Access> reads(Attempt attempt) {
@@ -189,6 +235,6 @@ public final class SerialReplay {
   }
 
   private String at(Access access) {
-    return lines.apply(access.place()).map(text -> " (" + text + ")").orElse("");
+    return text.at(access.place());
   }
 }

@@ -19,6 +19,14 @@ public record Violation(Kind kind, String text) {
     NOT_OPAQUE,
     /** An attempt saw an object's words of different versions. */
     TORN_READ,
+    /** A slot of a pool is freed that is free: freed before, or never taken. */
+    DOUBLE_FREE,
+    /** A slot's data are used after it was freed. */
+    USE_AFTER_FREE,
+    /** A slot is used that was freed and taken again, under a number from before. */
+    RECYCLED_NUMBER,
+    /** A slot is freed by a transaction that does not know it, while another item holds it. */
+    FOREIGN_FREE,
     /** Two items use a datum under different objects, so that nothing orders them. */
     GUARD_MISMATCH,
     /** A datum is used past the transaction, and nothing orders that with another item's use. */
@@ -29,6 +37,8 @@ public record Violation(Kind kind, String text) {
     EFFECT_NOT_UNDONE,
     /** An attempt does otherwise than if it ran for the first time. */
     NOT_REPEATABLE,
+    /** A slot is taken, and then neither referred to nor freed. */
+    LEAK,
     /** A hook uses data that other items use. */
     SHARED_HOOK,
     /** The region's own code waits for another item. */
@@ -45,8 +55,15 @@ public record Violation(Kind kind, String text) {
     LIVELOCK,
     /** The run did not end within its bound of steps, every thread waits, or only time ended it. */
     NO_END,
+    /** A handle is used that was never opened, or whose object is not open any more. */
+    BAD_HANDLE,
     /** The kernel faulted. */
-    FAULT
+    FAULT;
+
+    /** Whether it ends the launch by a fault, in checked builds of any device. */
+    public boolean isFault() {
+      return this == FAULT || this == BAD_HANDLE || this == DOUBLE_FREE;
+    }
   }
 
   public Violation {

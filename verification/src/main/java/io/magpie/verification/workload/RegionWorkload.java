@@ -7,8 +7,10 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.RoundsReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.Worklist;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import java.nio.file.Path;
@@ -16,17 +18,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A region of somebody's own, compiled so that it can be recorded, with arguments made to order.
  */
 public final class RegionWorkload implements Workload {
+  /** Rounds after which a run that goes on pushing counts as endless. */
+  private static final int MOST_ROUNDS = 100;
+
   private final Device device;
   private final KernelModule module;
   private final Region region;
   private final RegionArguments arguments;
   private final Invariant invariant; // null if none is given
   private long items = 1;
+  private Runnable afterRound = () -> {};
+  private Optional<String> waiting = Optional.empty();
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /**
@@ -35,8 +43,8 @@ public final class RegionWorkload implements Workload {
    * @param source a {@code .cu} file
    * @param name the region's name; null if the file has only one
    * @param specs what each field begins as, by the field's name
-   * @throws IllegalArgumentException if there is no such region, it has no objects or pushes items,
-   *     or arguments are missing, too many, or of another kind than their fields
+   * @throws IllegalArgumentException if there is no such region, it has no objects, or pushes items
+   *     on another device than {@code sim}; or if arguments are missing, too many, or of another kind than their fields
    * @throws NumberRangeException if a number that was read somewhere does not fit its field
    * @throws CompilationException if the file cannot be compiled, or has no region
    */
@@ -65,11 +73,11 @@ public final class RegionWorkload implements Workload {
       this.module = device.compile(source, defines(device));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
-      if (region.maxPushes() > 0) {
+      if (inRounds() && device.machine() != Machine.SIM) {
         throw new IllegalArgumentException(
             "region "
                 + region.name()
-                + " pushes items, so that it runs in rounds, and here one run is recorded; run it"
+                + " pushes items, so that it runs in rounds: explore its schedules on sim; or run it"
                 + " from Java with a worklist, under a RecordedAlgorithm, which records and checks"
                 + " each round");
       }
@@ -158,7 +166,49 @@ public final class RegionWorkload implements Workload {
   @Override
   public RegionReport record(Recording recording, StmOptions options, long items, long number) {
     this.items = items;
-    return region.record(recording, options, items, arguments.fields());
+    if (!inRounds()) {
+      return region.record(recording, options, items, arguments.fields());
+    }
+    try (Worklist work = device.newWorklist(items)) {
+      work.fill(IntStream.range(0, Math.toIntExact(items)).toArray());
+      RoundsReport report =
+          region.recordRounds(
+              recording,
+              options.withMostRounds(MOST_ROUNDS),
+              work,
+              round -> {
+                afterRound.run();
+                return null;
+              },
+              arguments.fields());
+      waiting =
+          report.waiting() == 0
+              ? Optional.empty()
+              : Optional.of(
+                  String.format(
+                      "%d items wait after %d rounds: %s",
+                      report.waiting(),
+                      report.rounds().size(),
+                      report.stalled()
+                          ? "the last rounds ended no item"
+                          : report.timedOut() ? "time was up" : "they go on pushing"));
+      return report.rounds().get(report.rounds().size() - 1).region();
+    }
+  }
+
+  @Override
+  public boolean inRounds() {
+    return region.maxPushes() > 0;
+  }
+
+  @Override
+  public void afterRounds(Runnable told) {
+    afterRound = told;
+  }
+
+  @Override
+  public Optional<String> waiting() {
+    return waiting;
   }
 
   @Override

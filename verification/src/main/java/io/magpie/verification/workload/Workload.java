@@ -26,11 +26,25 @@ public interface Workload extends AutoCloseable {
   void reset();
 
   /**
-   * Runs items 0 to {@code items - 1}.
+   * Runs items 0 to {@code items - 1}, and in rounds those that they push.
    *
    * @param number which run it is, from 0; a workload may draw each differently
+   * @return what it did; in rounds, what the last of them did
    */
   RegionReport record(Recording recording, StmOptions options, long items, long number);
+
+  /** Whether a run is one of several launches, as where items push others. */
+  default boolean inRounds() {
+    return false;
+  }
+
+  /** Says what to do after each round of a run. */
+  default void afterRounds(Runnable told) {}
+
+  /** Why the last run in rounds ended before all items did; empty if it did not. */
+  default Optional<String> waiting() {
+    return Optional.empty();
+  }
 
   /**
    * What is wrong with the data after a run, or what the region itself saw wrong since the last

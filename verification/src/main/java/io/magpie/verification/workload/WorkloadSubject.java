@@ -23,10 +23,13 @@ import io.magpie.verification.history.History;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
 public final class WorkloadSubject implements Subject, AutoCloseable {
@@ -59,6 +62,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private long mostSteps;
   private History history;
   private boolean traced; // whether data are checked
+  private boolean meet;
+  private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
+  private final Map<String, Long> uncompared = new TreeMap<>();
 
   /**
    * Runs once by the default schedule, to see what happens and how long it takes: for {@link
@@ -90,6 +96,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     this.options = options;
     this.items = items;
     this.mostSteps = mostSteps == 0 ? DEFAULT_STEPS : mostSteps;
+    workload.afterRounds(this::keepTrace);
     this.recording =
         device.recording(
             Recording.Options.defaults()
@@ -121,37 +128,53 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /**
    * The default run, and whether its items do the same when each of their attempts, and of those of
-   * inner transactions, is made once in vain.
+   * inner transactions, is made once in vain: looked at by itself, and where there is a serial order
+   * compared with the items in that.
    */
   private Observation withRepetition(Observation first) {
-    Optional<List<Integer>> order =
-        traced ? SerialReplay.threads(device.simulator().accessTrace()) : Optional.empty();
-    if (order.isEmpty()) {
+    if (!traced || workload.inRounds()) {
       return first;
     }
-    Optional<AccessTrace> once = ordered(order.get());
-    if (once.isEmpty()) {
-      return first;
-    }
+    AccessTrace usual = device.simulator().accessTrace();
+    List<Integer> order = SerialReplay.plan(usual).threads();
+    Optional<AccessTrace> once = order.isEmpty() ? Optional.of(usual) : ordered(order);
     trace(1);
-    Optional<AccessTrace> repeated = ordered(order.get());
+    Optional<AccessTrace> repeated =
+        order.isEmpty() ? traced(Schedule.explicit(List.of())) : ordered(order);
     trace(0);
-    if (repeated.isEmpty()) {
+    if (once.isEmpty() || repeated.isEmpty()) {
       return first;
     }
-    List<Violation> wrong = DataChecker.check(repeated.get(), workload::sourceLine);
-    if (wrong.isEmpty()) {
+    List<Violation> wrong = DataChecker.check(List.of(repeated.get()), workload::sourceLine);
+    if (wrong.isEmpty() && !order.isEmpty()) {
       wrong =
-          SerialReplay.compare(repeated.get(), once.get(), workload::sourceLine).stream().toList();
+          SerialReplay.compareRepeated(repeated.get(), once.get(), workload::sourceLine)
+              .violation()
+              .stream()
+              .toList();
     }
     return new Observation(first.trace(), wrong, first.leastAttempts(), first.tally());
   }
 
   /** What a run of threads one after the other did, if it ended. */
   private Optional<AccessTrace> ordered(List<Integer> threads) {
-    Ended ended = end(Schedule.ordered(threads).withMostSteps(mostSteps));
+    return traced(Schedule.ordered(threads));
+  }
+
+  private Optional<AccessTrace> traced(Schedule schedule) {
+    Ended ended = end(schedule.withMostSteps(mostSteps));
     AccessTrace trace = device.simulator().accessTrace();
     return ended.report == null || !trace.complete() ? Optional.empty() : Optional.of(trace);
+  }
+
+  /** Runs that were not compared with their items one after the other, by the reason. */
+  public Map<String, Long> uncompared() {
+    return Collections.unmodifiableMap(uncompared);
+  }
+
+  /** Whether two items used the same object or datum in some run that was traced. */
+  public boolean itemsMeet() {
+    return meet;
   }
 
   /** Whether the data of all runs so far were checked: else some were too long. */
@@ -240,7 +263,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private int leastAttempts() {
     int[] attempts = new int[Math.toIntExact(items)];
     for (int i = 0; i < history.size(); i++) {
-      attempts[history.item(i)]++;
+      if (Integer.toUnsignedLong(history.item(i)) < items) {
+        attempts[history.item(i)]++;
+      }
     }
     return Arrays.stream(attempts).min().orElse(0);
   }
@@ -271,6 +296,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private Ended end(Schedule schedule) {
     workload.reset();
     recording.reset();
+    launches.clear();
     device.simulator().setSchedule(schedule);
     long begin = System.nanoTime();
     try {
@@ -281,11 +307,21 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       if (report.unfinishedBySlots() > 0) {
         report.requireComplete(); // no schedule's fault
       }
+      if (!workload.inRounds()) {
+        keepTrace();
+      }
       return new Ended(report, null, late(begin));
     } catch (KernelFaultException e) {
+      keepTrace();
       return new Ended(null, e, late(begin));
     } finally {
       device.simulator().setSchedule(null);
+    }
+  }
+
+  private void keepTrace() {
+    if (traced) {
+      launches.add(device.simulator().accessTrace());
     }
   }
 
@@ -297,26 +333,44 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** What a fault is: one that the simulator has no trace of is told by its own message. */
   private Violation violation(Simulator.Trace trace, KernelFaultException fault) {
     return switch (trace.code()) {
-      case Simulator.Trace.OK -> new Violation(Kind.FAULT, fault.getMessage());
-      case Simulator.Trace.NO_PROGRESS, Simulator.Trace.LASSO ->
-          new Violation(Kind.NO_END, trace.message());
+      case Simulator.Trace.OK -> explained(fault.getMessage());
+      case Simulator.Trace.NO_PROGRESS, Simulator.Trace.LASSO -> endless(trace.message());
       case Simulator.Trace.INTERRUPTED ->
-          new Violation(
-              Kind.NO_END,
+          endless(
               String.format(
                   Locale.ROOT,
                   "ended by time, after %.1f s, and not by a bound of steps: %s",
                   options.timeout().toMillis() / 1e3,
                   trace.message()));
-      default -> new Violation(Kind.FAULT, trace.message());
+      default -> explained(trace.message());
     };
+  }
+
+  /** A fault, by the name and place of what led to it, where the trace tells. */
+  private Violation explained(String message) {
+    Violation fault = new Violation(Kind.FAULT, message);
+    return complete() ? DataChecker.explain(launches, fault, workload::sourceLine) : fault;
+  }
+
+  private Violation endless(String message) {
+    Violation endless = new Violation(Kind.NO_END, message);
+    return traced ? DataChecker.explainEndless(launches, endless, workload::sourceLine) : endless;
+  }
+
+  private boolean complete() {
+    return traced && launches.stream().allMatch(AccessTrace::complete);
   }
 
   private List<Violation> checked(RegionReport report, boolean weak) {
     boolean opaque = workload.region().opaque();
     Verdict verdict = RunChecks.verdict(workload.objects(), recording, history, 0, opaque && !weak);
-    List<Violation> wrong =
-        new ArrayList<>(RecordedRuns.violations(workload, report, history, verdict));
+    List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
+    workload.complaint().ifPresent(wrong::add);
+    wrong.addAll(RunChecks.leftClaimed(workload.objects()));
+    workload.waiting().ifPresent(why -> wrong.add(new Violation(Kind.NO_END, why)));
+    if (!workload.inRounds()) {
+      wrong.addAll(RunChecks.lostItems(history, report.items(), report.unfinishedItems()));
+    }
     if (opaque && weak && wrong.isEmpty()) {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
@@ -335,21 +389,39 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * after the other in their serial order.
    */
   private List<Violation> wrongWithData() {
-    AccessTrace trace = device.simulator().accessTrace();
-    if (!trace.complete()) {
+    if (!complete()) {
       traced = false;
       device.simulator().setTracing(null);
       return List.of();
     }
-    List<Violation> wrong = DataChecker.check(trace, workload::sourceLine);
-    if (!wrong.isEmpty()) {
-      return wrong;
+    meet = meet || launches.stream().anyMatch(DataChecker::meet);
+    List<Violation> wrong = DataChecker.check(launches, workload::sourceLine);
+    return wrong.isEmpty() ? differences() : wrong;
+  }
+
+  private List<Violation> differences() {
+    if (workload.inRounds()) {
+      return uncompared("they have rounds");
     }
-    return SerialReplay.threads(trace)
-        .flatMap(this::ordered)
-        .flatMap(serial -> SerialReplay.compare(trace, serial, workload::sourceLine))
-        .stream()
-        .toList();
+    AccessTrace run = launches.get(0);
+    SerialReplay.Plan plan = SerialReplay.plan(run);
+    if (plan.threads().isEmpty()) {
+      return uncompared(plan.lacks());
+    }
+    Optional<AccessTrace> serial = ordered(plan.threads());
+    if (serial.isEmpty()) {
+      return uncompared("items do not end one after the other");
+    }
+    SerialReplay.Comparison comparison =
+        SerialReplay.compare(run, serial.get(), workload::sourceLine);
+    return comparison.lacks().isEmpty()
+        ? comparison.violation().stream().toList()
+        : uncompared(comparison.lacks());
+  }
+
+  private List<Violation> uncompared(String why) {
+    uncompared.merge(why, 1L, Long::sum);
+    return List.of();
   }
 
   /** What did not end before transactions were told to stop says nothing about the schedule. */
@@ -371,6 +443,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   @Override
   public void close() {
+    workload.afterRounds(() -> {});
     if (traced) {
       device.simulator().setTracing(null);
     }

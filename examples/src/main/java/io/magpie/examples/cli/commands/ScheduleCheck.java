@@ -141,10 +141,28 @@ final class ScheduleCheck {
           "Accesses past tx were checked in the default schedule only: not over weak memory, nor in"
               + " a search of states.");
     }
-    return explored.checksData()
-        ? List.of()
-        : List.of(
-            "Runs made too many accesses to check those past tx; take fewer --items or less data.");
+    if (!explored.checksData()) {
+      return List.of(
+          "Runs made too many accesses to check those past tx; take fewer --items or less data.");
+    }
+    List<String> left = new ArrayList<>();
+    if (!explored.itemsMeet()) {
+      left.add(
+          "No two items used the same object or datum at a time: nothing of theirs could be in"
+              + " disorder. Take more items, or arguments by which they meet.");
+    }
+    explored
+        .uncompared()
+        .forEach(
+            (why, runs) ->
+                left.add(
+                    String.format(
+                        Locale.ROOT,
+                        "%,d run%s not compared with their items one after the other: %s.",
+                        runs,
+                        runs == 1 ? " was" : "s were",
+                        why)));
+    return left;
   }
 
   private void checkThreads(WorkloadSubject explored) {

@@ -94,6 +94,7 @@ final class VerifyCommand implements Callable<Integer> {
       } else if (given.schedule() != null) {
         new ScheduleCheck(given, output).replay(workload);
       } else {
+        given.requireOneLaunch(workload);
         new RecordedCheck(given, output).run(workload);
       }
     } catch (RunOutOfTimeException e) {

@@ -428,6 +428,20 @@ final class VerifyOptions {
     return new UserRegion(this, subject.region, arguments).on(opened);
   }
 
+  /**
+   * That a recorded run is one launch.
+   *
+   * @throws ParameterException if it has rounds
+   */
+  void requireOneLaunch(Workload workload) {
+    if (workload.inRounds()) {
+      throw usage(
+          "--region: region "
+              + workload.region().name()
+              + " pushes items, so that it runs in rounds; explore its schedules with --explore");
+    }
+  }
+
   /** The command line that replays a schedule. */
   String command(Schedule least) {
     List<String> words = new ArrayList<>(List.of(BuildInfo.command(), spec.name()));

@@ -53,7 +53,8 @@ final class Simulation implements Simulator {
     long at = 0;
     for (AccessTrace.Memory each : wanted.memory()) {
       ranges.setLong(at, each.address());
-      ranges.setLong(at + 8, each.address() + (each.holdsObjects() ? 0 : each.bytes()));
+      boolean data = each.contents() == AccessTrace.Memory.Contents.DATA;
+      ranges.setLong(at + 8, each.address() + (data ? each.bytes() : 0));
       at += RANGE_BYTES;
     }
     long bytes = (long) wanted.capacity() * AccessTrace.EVENT_BYTES;

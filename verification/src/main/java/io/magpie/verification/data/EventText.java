@@ -1,0 +1,78 @@
+package io.magpie.verification.data;
+
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+/** Tells events of a trace in words. */
+final class EventText {
+  private final AccessTrace trace;
+  private final LongFunction<Optional<String>> lines;
+
+  /**
+   * @param lines tells the source's line of a place in the code
+   */
+  EventText(AccessTrace trace, LongFunction<Optional<String>> lines) {
+    this.trace = trace;
+    this.lines = lines;
+  }
+
+  /** A finding on a datum, with two accesses to it. */
+  Violation finding(
+      Kind kind, String what, String why, Access access, Access other, String remedy) {
+    return finding(kind, what, why, line(access), line(other), remedy);
+  }
+
+  /** A finding with two lines; the second may be empty. */
+  static Violation finding(
+      Kind kind, String what, String why, String first, String second, String remedy) {
+    return new Violation(
+        kind,
+        String.format(
+            "%s: %s%n  %s%n%sremedy: %s",
+            what, why, first, second.isEmpty() ? "" : String.format("  %s%n", second), remedy));
+  }
+
+  String line(Access access) {
+    return String.format(
+        "%s, %s %s%s%s",
+        who(access.attempt(), access.phase()),
+        access.inWords(),
+        trace.inWords(access.address()),
+        (access.writes() ? " and makes it " : " and gets ") + Long.toUnsignedString(access.value()),
+        at(access.place()));
+  }
+
+  String line(SlotUse use) {
+    return String.format(
+        "%s, %s %s%s",
+        who(use.attempt(), use.phase()),
+        use.frees() ? "frees" : "takes",
+        slot(use.pool(), use.slot()),
+        at(use.place()));
+  }
+
+  /** A slot in words, such as {@code slots[3]}. */
+  String slot(long pool, long slot) {
+    return trace.inWords(pool + slot * Integer.BYTES);
+  }
+
+  private static String who(Attempt attempt, int phase) {
+    String part =
+        switch (phase) {
+          case AccessTrace.PHASE_APPLY -> ", in apply";
+          case AccessTrace.PHASE_COMMITTED -> ", in committed";
+          case AccessTrace.PHASE_ROLLED_BACK -> ", in rolled_back";
+          case AccessTrace.PHASE_SEEK -> ", in seek";
+          default -> "";
+        };
+    return "item " + attempt.item + ", attempt " + attempt.number + part;
+  }
+
+  /** Where in the source a place is; nothing if that is not known. */
+  String at(long place) {
+    return lines.apply(place).map(found -> " (" + found + ")").orElse("");
+  }
+}

@@ -1,0 +1,15 @@
+package io.magpie.verification.data;
+
+/**
+ * A slot is taken or freed.
+ *
+ * @param event its place in the trace
+ * @param attempt whose it is
+ * @param frees whether it is freed
+ * @param phase of the region
+ * @param pool the address that stands for the pool
+ * @param slot its number
+ * @param place where in the module's code
+ */
+record SlotUse(
+    int event, Attempt attempt, boolean frees, int phase, long pool, long slot, long place) {}

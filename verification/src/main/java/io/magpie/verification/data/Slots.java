@@ -1,0 +1,56 @@
+package io.magpie.verification.data;
+
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.stm.simulator.AccessTrace.Memory;
+import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
+import java.util.stream.LongStream;
+
+/** Which elements of arrays may be those of a pool's slots. */
+final class Slots {
+  private Slots() {}
+
+  /**
+   * The numbers of slots that an element may belong to: its index; in an array that is some times
+   * as long as the pool also where each slot has several elements, side by side or one in each row.
+   */
+  static LongStream numbers(Memory array, long address, Memory pool) {
+    if (array.contents() == Contents.SLOTS) {
+      return LongStream.empty();
+    }
+    long index = array.index(address);
+    long times = array.length() % pool.length() == 0 ? array.length() / pool.length() : 1;
+    return LongStream.of(index, index / times, index % pool.length())
+        .limit(times == 1 ? 1 : 3)
+        .filter(number -> number < pool.length())
+        .distinct();
+  }
+
+  /** Whether an element may belong to a slot. */
+  static boolean names(Memory array, long address, Memory pool, long slot) {
+    return numbers(array, address, pool).anyMatch(number -> number == slot);
+  }
+
+  /** The same, also of the bits of a word. */
+  static boolean mayTellOf(Memory array, long address, Memory pool, long slot) {
+    long bits = 8L * array.elementBytes();
+    return names(array, address, pool, slot)
+        || array.length() < pool.length() && array.index(address) == slot / bits;
+  }
+
+  /** Whether an address may be of the data of a slot. */
+  static boolean isData(AccessTrace trace, Memory pool, long slot, long address) {
+    return trace
+        .memory(address)
+        .filter(array -> array.contents() == Contents.DATA)
+        .filter(array -> names(array, address, pool, slot))
+        .isPresent();
+  }
+
+  /** Whether an address may be of the data of a slot that is taken. */
+  static boolean isData(AccessTrace trace, SlotUse taken, long address) {
+    return trace
+        .memory(taken.pool())
+        .filter(pool -> isData(trace, pool, taken.slot(), address))
+        .isPresent();
+  }
+}
