@@ -61,7 +61,7 @@ for module in stm-core algorithms verification examples; do
   [ -d "$root/$module/target/test-classes" ] || continue
   mkdir -p "$bundle/modules/$module/target"
   cp -r "$root/$module/target/test-classes" "$bundle/modules/$module/target/"
-  for folder in src/test/cuda src/test/resources src/main/cuda; do
+  for folder in src/test/cuda src/test/regions src/test/resources src/main/cuda; do
     [ -d "$root/$module/$folder" ] || continue
     mkdir -p "$bundle/modules/$module/$folder"
     cp -r "$root/$module/$folder/." "$bundle/modules/$module/$folder/"

@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4 flag=zeros:1
 // items: 2
 // expect: wait at flag
+// recorded: nothing (in the serial order of a run nobody waits)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

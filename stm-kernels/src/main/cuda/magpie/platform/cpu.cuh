@@ -42,6 +42,7 @@
 #define MAGPIE_CHECKS_BOUNDS 0
 #endif
 
+#include "magpie/platform/access_notes.hpp"
 #include "magpie/platform/fault_guard.hpp"
 #include "magpie/platform/fault_text.hpp"
 #include "magpie/platform/launch_args.hpp"
@@ -82,15 +83,18 @@ MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
 }
 template <class T>
 MAGPIE_INLINE T ld_rlx_dev(const T* p) {
+  MAGPIE_NOTE_ACCESS(p);
   return std::atomic_ref<T>(const_cast<T&>(*p)).load(order::relaxed);
 }
 MAGPIE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) { return {ld_rlx_dev(&p->first), ld_rlx_dev(&p->second)}; }
 template <class T>
 MAGPIE_INLINE T ld_acq_dev(const T* p) {
+  MAGPIE_NOTE_ACCESS(p);
   return std::atomic_ref<T>(const_cast<T&>(*p)).load(order::acquire);
 }
 template <class T>
 MAGPIE_INLINE void st_rlx_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ACCESS(p);
   std::atomic_ref<T>(*p).store(v, order::relaxed);
 }
 MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
@@ -99,41 +103,50 @@ MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
 }
 template <class T>
 MAGPIE_INLINE void st_rel_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ACCESS(p);
   std::atomic_ref<T>(*p).store(v, order::release);
 }
 template <class T>
 MAGPIE_INLINE T cas_rlx_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+  MAGPIE_NOTE_ATOMIC(p);
   std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::relaxed, order::relaxed);
   return expected;
 }
 template <class T>
 MAGPIE_INLINE T cas_acq_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+  MAGPIE_NOTE_ATOMIC(p);
   std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::acquire, order::acquire);
   return expected;
 }
 template <class T>
 MAGPIE_INLINE T cas_acqrel_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+  MAGPIE_NOTE_ATOMIC(p);
   std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::acq_rel, order::acquire);
   return expected;
 }
 template <class T>
 MAGPIE_INLINE T exch_rlx_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ATOMIC(p);
   return std::atomic_ref<T>(*p).exchange(v, order::relaxed);
 }
 template <class T>
 MAGPIE_INLINE T add_rlx_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ATOMIC(p);
   return std::atomic_ref<T>(*p).fetch_add(v, order::relaxed);
 }
 template <class T>
 MAGPIE_INLINE T and_rlx_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ATOMIC(p);
   return std::atomic_ref<T>(*p).fetch_and(v, order::relaxed);
 }
 template <class T>
 MAGPIE_INLINE T or_rlx_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ATOMIC(p);
   return std::atomic_ref<T>(*p).fetch_or(v, order::relaxed);
 }
 template <class T>
 MAGPIE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ATOMIC(p);
   std::atomic_ref<T> word(*p);
   T old = word.load(order::relaxed);
   while (v < old && !word.compare_exchange_weak(old, v, order::relaxed, order::relaxed)) {
@@ -142,6 +155,7 @@ MAGPIE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
 }
 template <class T>
 MAGPIE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ATOMIC(p);
   std::atomic_ref<T> word(*p);
   T old = word.load(order::relaxed);
   while (old < v && !word.compare_exchange_weak(old, v, order::relaxed, order::relaxed)) {
@@ -150,6 +164,7 @@ MAGPIE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
 }
 template <class T>
 MAGPIE_INLINE T max_acq_dev(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ATOMIC(p);
   std::atomic_ref<T> word(*p);
   T old = word.load(order::acquire);
   while (old < v && !word.compare_exchange_weak(old, v, order::acquire, order::acquire)) {

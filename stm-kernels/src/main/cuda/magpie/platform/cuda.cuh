@@ -25,6 +25,7 @@
   }
 #define MAGPIE_CHECKS_BOUNDS 0
 
+#include "magpie/platform/access_notes.hpp"
 #include "magpie/platform/range.cuh"
 #include "magpie/platform/trace_event.hpp"
 
@@ -235,28 +236,39 @@ MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
 #define MAGPIE_FORWARD_LOAD(name, operation)             \
   template <class T>                                     \
   MAGPIE_INLINE T name(const T* p) {                     \
+    MAGPIE_NOTE_ACCESS(p);                               \
     return ptx::bits<T>(ptx::operation(ptx::as_raw(p))); \
   }
 #define MAGPIE_FORWARD_STORE(name, operation)                  \
   template <class T>                                           \
   MAGPIE_INLINE void name(T* p, std::type_identity_t<T> v) {   \
+    MAGPIE_NOTE_ACCESS(p);                                     \
+    ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v)); \
+  }
+#define MAGPIE_FORWARD_RED(name, operation)                    \
+  template <class T>                                           \
+  MAGPIE_INLINE void name(T* p, std::type_identity_t<T> v) {   \
+    MAGPIE_NOTE_ATOMIC(p);                                     \
     ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v)); \
   }
 #define MAGPIE_FORWARD_RMW(name, operation)                                          \
   template <class T>                                                                 \
   MAGPIE_INLINE T name(T* p, std::type_identity_t<T> v) {                            \
     static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type"); \
+    MAGPIE_NOTE_ATOMIC(p);                                                           \
     return ptx::bits<T>(ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v)));  \
   }
 #define MAGPIE_FORWARD_CAS(name, operation)                                                                 \
   template <class T>                                                                                        \
   MAGPIE_INLINE T name(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {           \
+    MAGPIE_NOTE_ATOMIC(p);                                                                                  \
     return ptx::bits<T>(                                                                                    \
         ptx::operation(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(expected), ptx::bits<ptx::raw<T>>(desired))); \
   }
 #define MAGPIE_FORWARD_ORDERED(name, operation)                                 \
   template <class T>                                                            \
   MAGPIE_INLINE auto name(T* p, std::type_identity_t<T> v) {                    \
+    MAGPIE_NOTE_ATOMIC(p);                                                      \
     return ptx::operation(ptx::as_ordered(p), static_cast<ptx::ordered<T>>(v)); \
   }
 
@@ -274,14 +286,15 @@ MAGPIE_FORWARD_RMW(or_rlx_dev, or_rlx)
 MAGPIE_FORWARD_ORDERED(min_rlx_dev, min_rlx)
 MAGPIE_FORWARD_ORDERED(max_rlx_dev, max_rlx)
 MAGPIE_FORWARD_ORDERED(max_acq_dev, max_acq)
-MAGPIE_FORWARD_STORE(red_add_rlx_dev, red_add)
-MAGPIE_FORWARD_STORE(red_and_rlx_dev, red_and)
-MAGPIE_FORWARD_STORE(red_or_rlx_dev, red_or)
+MAGPIE_FORWARD_RED(red_add_rlx_dev, red_add)
+MAGPIE_FORWARD_RED(red_and_rlx_dev, red_and)
+MAGPIE_FORWARD_RED(red_or_rlx_dev, red_or)
 MAGPIE_FORWARD_ORDERED(red_min_rlx_dev, red_min)
 MAGPIE_FORWARD_ORDERED(red_max_rlx_dev, red_max)
 
 #undef MAGPIE_FORWARD_LOAD
 #undef MAGPIE_FORWARD_STORE
+#undef MAGPIE_FORWARD_RED
 #undef MAGPIE_FORWARD_RMW
 #undef MAGPIE_FORWARD_CAS
 #undef MAGPIE_FORWARD_ORDERED

@@ -63,6 +63,7 @@
   }
 #define MAGPIE_CHECKS_BOUNDS 1
 
+#include "magpie/platform/access_notes.hpp"
 #include "magpie/platform/fault_text.hpp"
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/platform/range.cuh"

@@ -186,6 +186,7 @@ struct region_kernel {
     transaction<Policy, log, Statistics, reads_of<Region>, push_log<max_pushes_of<Region>>,
                 typename pools_for<Region>::type, narrow_writes_of<Region>>
         tx(self, launch);
+    tx.has(parts<decltype(tx)>());
     lane_limit limit(self, launch.lanes, Policy::adapts_lanes);
     const warp_share share(self, launch.items, Region::max_objects);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
@@ -271,6 +272,24 @@ struct region_kernel {
     if constexpr (active_mutant == mutant::deferred_rank_lost) return rank_of(position);
     if (position < launch.work.carried) return ld_plain(launch.work.carried_ranks + position);
     return rank_of(position - launch.work.carried);
+  }
+
+  /// What the region has that a recording tells: `seen`.
+  template <class Tx>
+  MAGPIE_INLINE static constexpr std::uint32_t parts() {
+    constexpr std::uint32_t hints = seeks<Region> ? seen::hints : 0;
+    if constexpr (requires { typename Region::state; }) {
+      using state = typename Region::state;
+      constexpr bool committed = requires(const Region& r, Tx& tx, state& s) { r.committed(tx, std::uint32_t{}, s); };
+      constexpr bool rolled_back = requires(const Region& r, Tx& tx, state& s) {
+        r.rolled_back(tx, std::uint32_t{}, s);
+      };
+      return hints | (committed ? seen::committed_hook : 0) | (rolled_back ? seen::rolled_back_hook : 0);
+    } else {
+      constexpr bool committed = requires(const Region& r, Tx& tx) { r.committed(tx, std::uint32_t{}); };
+      constexpr bool rolled_back = requires(const Region& r, Tx& tx) { r.rolled_back(tx, std::uint32_t{}); };
+      return hints | (committed ? seen::committed_hook : 0) | (rolled_back ? seen::rolled_back_hook : 0);
+    }
   }
 
   /// Tells the region of an item to come, if there is one at this position.

@@ -56,13 +56,14 @@ class transaction {
     only_in(in_body, "opens an object in apply, committed or rolled_back");
     if (!goes_on()) return {};
     check_object(array, id);
+    recorder_.disturb();
     std::uint32_t* const word = array.words + id;
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
     const cause why = Policy::claim(*this, word);
     if (why != cause::none) return fail(why), handle{};
     log_.set_word(objects_, word);
-    recorder_.opened(log_, objects_);
+    recorder_.opened(log_, objects_, !inner_canceled_);
     trace(trace_event::opened, 0, word);
     return {objects_++};
   }
@@ -107,7 +108,7 @@ class transaction {
             if ((taken >> k & 1u) == 0 || (active_mutant == mutant::object_of_many_unlogged && k == 1)) continue;
             if constexpr (requires { remembered_.forget(words[k]); }) remembered_.forget(words[k]);
             log_.set_word(objects_, words[k]);
-            recorder_.opened(log_, objects_);
+            recorder_.opened(log_, objects_, !inner_canceled_);
             trace(trace_event::opened, 0, words[k]);
             ++objects_;
           }
@@ -123,7 +124,7 @@ class transaction {
   /// Reads a datum of the opened object `object`: this transaction's own write if there is one, else what is in memory.
   /// False, and `value` untouched, if the attempt failed. `p` must lie in data that `object` stands for.
   template <class T>
-  [[nodiscard]] MAGPIE_INLINE bool read(handle object, const T* p, T& value) {
+  [[nodiscard]] MAGPIE_INLINE bool read(handle object, const T* p, T& value, std::uint32_t line = __builtin_LINE()) {
     only_in(in_body, "reads in apply, committed or rolled_back: apply loads");
     if (!may_access(object, p, "reads through a handle that was never opened")) return false;
     bool written = false;
@@ -142,13 +143,13 @@ class transaction {
       const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
       const sighting version = recorder_.template look<acquire>(log_, object.place);
       if (active_mutant != mutant::no_validation && !intact()) return fail(cause::stolen), false;
-      if (!inner_canceled_) recorder_.read(log_, object.place, version);
+      if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
       value = seen;
     } else {
       trace_next(trace_event::read, word_of(object));
       value = ld_rlx_dev(p);
       const sighting version = recorder_.template look<false>(log_, object.place);
-      if (!inner_canceled_) recorder_.read(log_, object.place, version);
+      if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
     }
     return true;
   }
@@ -160,13 +161,14 @@ class transaction {
   /// (Datum and version are read one after the other, relaxed: during a commit they may be from different sides of it.) Not
   /// in `apply`. id < array.count, or it is undefined (checked builds: fault).
   template <class T>
-  [[nodiscard]] MAGPIE_INLINE T peek(const objects& array, std::uint32_t id, const T* p) {
+  [[nodiscard]] MAGPIE_INLINE T peek(const objects& array, std::uint32_t id, const T* p,
+                                     std::uint32_t line = __builtin_LINE()) {
     only_in(in_body, "peeks in apply, committed or rolled_back");
     check_object(array, id);
     static_cast<void>(goes_on());
     trace_next(trace_event::peek, array.words + id);
     const T value = ld_rlx_dev(p);
-    if (!inner_canceled_) recorder_.peek(array.words + id);
+    if (!inner_canceled_) recorder_.peek(array.words + id, p, line);
     return value;
   }
 
@@ -177,6 +179,7 @@ class transaction {
   template <class T>
   [[nodiscard]] MAGPIE_INLINE T glance(const T* p) {
     trace_next(trace_event::glance, nullptr);
+    recorder_.glance();
     return ld_rlx_dev(p);
   }
 
@@ -184,6 +187,7 @@ class transaction {
   /// never undone. No transaction may read it. Relaxed, device scope. Anywhere in the region; cannot fail.
   template <class T>
   MAGPIE_INLINE void tally(T* p, std::type_identity_t<T> n) {
+    recorder_.tally(p);
     trace_next(trace_event::tally, nullptr);
     red_add_rlx_dev(p, n);
   }
@@ -191,7 +195,8 @@ class transaction {
   /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is
   /// full. One address is always written with the same size.
   template <class T>
-  [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value) {
+  [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value,
+                                         std::uint32_t line = __builtin_LINE()) {
     static_assert(Narrow || sizeof(T) >= 4,
                   "a region that writes data of 1 or 2 bytes declares: static constexpr bool narrow_writes = true");
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
@@ -208,18 +213,19 @@ class transaction {
       return fail(cause::overflow), false;
     }
     trace(trace_event::logged, to_bits(value), word_of(object), p);
-    log_.set_write(place, {p, to_bits(value), logged_write::size_of(sizeof(T), object.place)});
+    log_.set_write(place, {p, to_bits(value), logged_write::size_of(sizeof(T), object.place, line)});
     if (place == writes_) ++writes_;
     return true;
   }
 
   /// In `apply` only: writes a datum of the locked object `object` in place; without a handle, of one of those opened.
   template <class T>
-  MAGPIE_INLINE void store(handle object, T* p, std::type_identity_t<T> value) {
+  MAGPIE_INLINE void store(handle object, T* p, std::type_identity_t<T> value,
+                           [[maybe_unused]] std::uint32_t line = __builtin_LINE()) {
     only_in(in_apply, "stores outside of apply");
     check_open(object, p);
     if constexpr (recording) {
-      for_each_place(object, [this](std::uint32_t place) { recorder_.write(log_, place); });
+      for_each_place(object, [&](std::uint32_t place) { recorder_.write(log_, place, p, line); });
     }
     trace_next(trace_event::store, word_of(object));
     st_rlx_dev(p, value);
@@ -227,14 +233,14 @@ class transaction {
 
   /// In `apply` only: reads a datum of the locked object `object`; without a handle, of one of those opened.
   template <class T>
-  MAGPIE_INLINE T load(handle object, const T* p) {
+  MAGPIE_INLINE T load(handle object, const T* p, [[maybe_unused]] std::uint32_t line = __builtin_LINE()) {
     only_in(in_apply, "loads outside of apply");
     check_open(object, p);
     trace_next(trace_event::load, word_of(object));
     const T value = ld_rlx_dev(p);
     if constexpr (recording) {
-      for_each_place(object, [this](std::uint32_t place) {
-        recorder_.read(log_, place, recorder_.template look<false>(log_, place));
+      for_each_place(object, [&](std::uint32_t place) {
+        recorder_.read(log_, place, recorder_.template look<false>(log_, place), p, line);
       });
     }
     return value;
@@ -252,78 +258,86 @@ class transaction {
 
   /// Reads datum i, as `read` does, and claims first what guards it.
   template <class T, class Guard>
-  MAGPIE_INLINE result<std::remove_const_t<T>> get(const guarded<T, Guard>& array, std::uint64_t i) {
-    return get(open(array, i));
+  MAGPIE_INLINE result<std::remove_const_t<T>> get(const guarded<T, Guard>& array, std::uint64_t i,
+                                                   std::uint32_t line = __builtin_LINE()) {
+    return get(open(array, i), line);
   }
   /// Reads a datum that was opened.
   template <class T>
-  MAGPIE_INLINE result<std::remove_const_t<T>> get(const datum<T>& of) {
-    return read_value(of.object, of.place);
+  MAGPIE_INLINE result<std::remove_const_t<T>> get(const datum<T>& of, std::uint32_t line = __builtin_LINE()) {
+    return read_value(of.object, of.place, line);
   }
   /// Reads one member of datum i, a struct.
   template <class T, class Guard, class Member>
   MAGPIE_INLINE result<Member> get(const guarded<T, Guard>& array, std::uint64_t i,
-                                   Member std::remove_const_t<T>::*member) {
-    return get(open(array, i), member);
+                                   Member std::remove_const_t<T>::*member, std::uint32_t line = __builtin_LINE()) {
+    return get(open(array, i), member, line);
   }
   template <class T, class Member>
-  MAGPIE_INLINE result<Member> get(const datum<T>& of, Member std::remove_const_t<T>::*member) {
+  MAGPIE_INLINE result<Member> get(const datum<T>& of, Member std::remove_const_t<T>::*member,
+                                   std::uint32_t line = __builtin_LINE()) {
     part_of<T, Member> part(of.place, member);
-    if (!read_words(of.object, part.begin, part.words, part.count)) return outcome::retry;
+    if (!read_words(of.object, part.begin, part.words, part.count, line)) return outcome::retry;
     return part.value();
   }
 
   /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
   template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value) {
-    return set(open(array, i), value);
+  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value,
+                                       std::uint32_t line = __builtin_LINE()) {
+    return set(open(array, i), value, line);
   }
   /// Logs a write to a datum that was opened.
   template <class T>
-  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, std::type_identity_t<T> value) {
+  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, std::type_identity_t<T> value,
+                                       std::uint32_t line = __builtin_LINE()) {
     static_assert(!std::is_const_v<T>, "writes data of a guarded array of const elements");
-    return write_value(of.object, of.place, value);
+    return write_value(of.object, of.place, value, line);
   }
   /// Logs a write to one member of datum i, a struct.
   template <class T, class Guard, class Member>
   [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, Member T::*member,
-                                       std::type_identity_t<Member> value) {
-    return set(open(array, i), member, value);
+                                       std::type_identity_t<Member> value, std::uint32_t line = __builtin_LINE()) {
+    return set(open(array, i), member, value, line);
   }
   template <class T, class Member>
-  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, Member T::*member, std::type_identity_t<Member> value) {
+  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, Member T::*member, std::type_identity_t<Member> value,
+                                       std::uint32_t line = __builtin_LINE()) {
     part_of<T, Member> part(of.place, member);
-    if (!part.is_whole() && !read_words(of.object, part.begin, part.words, part.count)) return false;
+    if (!part.is_whole() && !read_words(of.object, part.begin, part.words, part.count, line)) return false;
     part.put(value);
-    return write_words(of.object, part.begin, part.words, part.count);
+    return write_words(of.object, part.begin, part.words, part.count, line);
   }
 
   /// In `apply` only: reads datum i, whose object this transaction opened, in place.
   template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> load(const guarded<T, Guard>& array, std::uint64_t i) {
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> load(const guarded<T, Guard>& array, std::uint64_t i,
+                                                          std::uint32_t line = __builtin_LINE()) {
     using value_type = std::remove_const_t<T>;
     using word = word_of_datum<value_type>;
     const auto* const place = reinterpret_cast<const word*>(&array.unguarded(i));
     const handle object = opened_guard(array, i, "loads in apply what no open object guards");
     datum_words<value_type> words;
     MAGPIE_UNROLL
-    for (std::uint32_t k = 0; k < words.count; ++k) words.of[k] = load(object, place + k);
+    for (std::uint32_t k = 0; k < words.count; ++k) words.of[k] = load(object, place + k, line);
     return __builtin_bit_cast(value_type, words);
   }
   /// In `apply` only: writes datum i, whose object this transaction opened, in place.
   template <class T, class Guard>
-  MAGPIE_INLINE void store(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value) {
+  MAGPIE_INLINE void store(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value,
+                           std::uint32_t line = __builtin_LINE()) {
     auto* const place = reinterpret_cast<word_of_datum<T>*>(&array.unguarded(i));
     const handle object = opened_guard(array, i, "stores in apply what no open object guards");
     const auto words = __builtin_bit_cast(datum_words<T>, value);
     MAGPIE_UNROLL
-    for (std::uint32_t k = 0; k < words.count; ++k) store(object, place + k, words.of[k]);
+    for (std::uint32_t k = 0; k < words.count; ++k) store(object, place + k, words.of[k], line);
   }
 
   /// Hints of a datum of one word: see `peek` and `glance` above.
   template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> peek(const guarded<T, Guard>& array, std::uint64_t i) {
-    return peek(array.guards, array.guard(i), const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> peek(const guarded<T, Guard>& array, std::uint64_t i,
+                                                          std::uint32_t line = __builtin_LINE()) {
+    return peek(array.guards, array.guard(i), const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)), line);
   }
   template <class T, class Guard>
   [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard>& array, std::uint64_t i) {
@@ -395,7 +409,8 @@ class transaction {
       if (attempt > 0) statistics_.template add<counter::inner_retries>();
       trace(trace_event::inner_begin);
       result = body(*this);
-      if (attempt == 0 && attempts > 1 && !failed() && forces_retry(true)) fail(cause::stolen);
+      const bool in_vain = forces_retry(true) || recorder_.forces_inner_retry();
+      if (attempt == 0 && attempts > 1 && !failed() && in_vain) fail(cause::stolen);
       if (!failed() && result == outcome::commit) {
         if (!inner_canceled_ || canceled_before) {
           trace(trace_event::inner_kept);
@@ -474,7 +489,7 @@ class transaction {
     inner_canceled_ = false;
     cause_ = cause::none;
     locked_early_ = {};
-    recorder_.begin();
+    recorder_.begin(rank);
     pushes_.begin();
     pools_.begin();
     enter(in_body);
@@ -486,7 +501,8 @@ class transaction {
   template <class Converge, class Apply>
   MAGPIE_INLINE outcome end(outcome verdict, Converge&& converge, Apply&& apply) {
     if (!failed() && verdict == outcome::commit && inner_canceled_) verdict = outcome::cancel;
-    if (!failed() && forces_retry(false)) fail(cause::stolen);
+    if (!failed() && (forces_retry(false) || recorder_.forces_retry())) fail(cause::stolen);
+    recorder_.disturb();
     const bool locked = !failed() && verdict == outcome::commit && lock_all();
     converge(locked);
     enter(in_rolled_back);
@@ -498,7 +514,8 @@ class transaction {
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
         if constexpr (Reads == reads::validated && active_mutant != mutant::no_fence_before_write) fence_acqrel_dev();
         if constexpr (active_mutant == mutant::release_before_write_back) unlock_all(~0u);
-        recorder_.write_back(log_, writes_);
+        recorder_.disturb();
+        recorder_.write_back(log_, objects_, writes_);
         MAGPIE_UNROLL
         for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
           if (i >= writes_) break;
@@ -507,6 +524,7 @@ class transaction {
         }
         enter(in_apply);
         apply();
+        recorder_.disturb();
         // Release: the writes, and the reads under these claims, before the words that free them.
         if constexpr (active_mutant != mutant::no_release_fence) fence_acqrel_dev();
         if constexpr (active_mutant != mutant::release_before_write_back) unlock_all(~0u);
@@ -537,10 +555,15 @@ class transaction {
   /// Logs the attempt that just ended, the `attempt`-th of `item`, where this build records.
   MAGPIE_INLINE void record(std::uint32_t item, std::uint32_t attempt, outcome result) {
     recorder_.end(item, attempt, rank_, result, cause_);
+    recorder_.enter_hook();
+    recorder_.disturb();
     trace(trace_event::end, result == outcome::commit   ? 0
                             : result == outcome::cancel ? 1
                                                         : 16 + static_cast<std::uint32_t>(cause_));
   }
+
+  /// Says of the region what a recording tells: `seen`.
+  MAGPIE_INLINE void has(std::uint32_t what) const { recorder_.mark(what); }
 
   /// Ends the item: whatever it kept between attempts is withdrawn.
   MAGPIE_INLINE void end_item() { remembered_.withdraw_all(rank_); }
@@ -601,45 +624,45 @@ class transaction {
   };
 
   template <class Word>
-  MAGPIE_INLINE bool read_words(handle object, const Word* from, Word* into, std::uint32_t n) {
+  MAGPIE_INLINE bool read_words(handle object, const Word* from, Word* into, std::uint32_t n, std::uint32_t line) {
     MAGPIE_UNROLL
     for (std::uint32_t k = 0; k < n; ++k) {
-      if (!read(object, from + k, into[k])) return false;
+      if (!read(object, from + k, into[k], line)) return false;
     }
     return true;
   }
   template <class Word>
-  MAGPIE_INLINE bool write_words(handle object, Word* to, const Word* from, std::uint32_t n) {
+  MAGPIE_INLINE bool write_words(handle object, Word* to, const Word* from, std::uint32_t n, std::uint32_t line) {
     MAGPIE_UNROLL
     for (std::uint32_t k = 0; k < n; ++k) {
-      if (!write(object, to + k, from[k])) return false;
+      if (!write(object, to + k, from[k], line)) return false;
     }
     return true;
   }
   template <class T>
-  MAGPIE_INLINE result<std::remove_const_t<T>> read_value(handle object, T* from) {
+  MAGPIE_INLINE result<std::remove_const_t<T>> read_value(handle object, T* from, std::uint32_t line) {
     using value_type = std::remove_const_t<T>;
     using word = word_of_datum<value_type>;
     const auto* const place = reinterpret_cast<const word*>(from);
     if constexpr (sizeof(T) == sizeof(word)) {  // not by an array, which may end up in memory
       word value = 0;
-      if (!read(object, place, value)) return outcome::retry;
+      if (!read(object, place, value, line)) return outcome::retry;
       return __builtin_bit_cast(value_type, value);
     } else {
       datum_words<value_type> words{};
-      if (!read_words(object, place, words.of, words.count)) return outcome::retry;
+      if (!read_words(object, place, words.of, words.count, line)) return outcome::retry;
       return __builtin_bit_cast(value_type, words);
     }
   }
   template <class T>
-  MAGPIE_INLINE bool write_value(handle object, T* to, const T& value) {
+  MAGPIE_INLINE bool write_value(handle object, T* to, const T& value, std::uint32_t line) {
     using word = word_of_datum<T>;
     auto* const place = reinterpret_cast<word*>(to);
     if constexpr (sizeof(T) == sizeof(word)) {
-      return write(object, place, __builtin_bit_cast(word, value));
+      return write(object, place, __builtin_bit_cast(word, value), line);
     } else {
       const auto words = __builtin_bit_cast(datum_words<T>, value);
-      return write_words(object, place, words.of, words.count);
+      return write_words(object, place, words.of, words.count, line);
     }
   }
 

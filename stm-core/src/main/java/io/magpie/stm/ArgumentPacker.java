@@ -99,7 +99,11 @@ final class ArgumentPacker {
 
   /** The memory behind the values of fields. */
   List<AccessTrace.Memory> memory(Fields given) {
-    Object[] found = lookUp(given);
+    return memoryOf(lookUp(given));
+  }
+
+  /** The memory behind bound values. */
+  List<AccessTrace.Memory> memoryOf(Object[] found) {
     List<AccessTrace.Memory> memory = new ArrayList<>();
     for (int i = 0; i < found.length; i++) {
       String name = fields.get(i).name();

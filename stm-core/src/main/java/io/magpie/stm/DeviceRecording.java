@@ -3,6 +3,7 @@ package io.magpie.stm;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.simulator.AccessTrace.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -16,7 +17,11 @@ final class DeviceRecording implements Recording, Device.Owned {
   private static final int HEAD_WORDS = 7;
 
   private static final int ARRAY_WORDS = 3;
-  private static final int WORDS = HEAD_WORDS + MOST_ARRAYS * ARRAY_WORDS;
+  private static final int DATA_WORD = HEAD_WORDS + MOST_ARRAYS * ARRAY_WORDS;
+  private static final int WORDS = DATA_WORD + 4;
+
+  /** Words of {@code magpie::noted_memory}. */
+  private static final int RANGE_WORDS = 3;
 
   /** Numbers of objects have 31 bits, and versions are read into one Java array. */
   private static final long MOST_OBJECTS = Integer.MAX_VALUE - 8;
@@ -43,6 +48,9 @@ final class DeviceRecording implements Recording, Device.Owned {
   private long entries;
   private long used;
   private long launches;
+  private List<Memory> memory = List.of(); // of the data
+  private long ranges; // address of the table of these
+  private long marks;
   private volatile boolean closed;
 
   /** For use within the device's queue. */
@@ -114,6 +122,62 @@ final class DeviceRecording implements Recording, Device.Owned {
     return address;
   }
 
+  /** Whether accesses are recorded by datum. */
+  private boolean recordsData() {
+    return options.data() && device.machine() != Machine.SIM;
+  }
+
+  /** As {@link #use(List)}, and on these data. */
+  void use(List<StmObjects> arrays, List<Memory> arguments) {
+    use(arrays);
+    if (!recordsData()) {
+      return;
+    }
+    List<Memory> wanted =
+        arguments.stream().filter(each -> each.contents() == Memory.Contents.DATA && each.bytes() > 0).toList();
+    if (!wanted.equals(memory)) {
+      device.free(ranges);
+      device.free(marks);
+      ranges = 0;
+      marks = 0;
+      memory = wanted;
+      ranges = device.allocate(Math.max(1, wanted.size()) * RANGE_WORDS * 8L, "ranges of data");
+      marks = device.allocate(RecordedData.markWords(wanted) * 4L, "marks on data");
+      device.backend().fill(marks, 0, 4, RecordedData.markWords(wanted));
+      long[] words = new long[wanted.size() * RANGE_WORDS];
+      for (int i = 0; i < wanted.size(); i++) {
+        words[RANGE_WORDS * i] = wanted.get(i).address();
+        words[RANGE_WORDS * i + 1] = wanted.get(i).bytes();
+        words[RANGE_WORDS * i + 2] = RecordedData.first(wanted, i);
+      }
+      device.backend().write(words, 0, words.length, ranges);
+    }
+    block.putLong(DATA_WORD * 8, ranges).putLong(DATA_WORD * 8 + 8, marks);
+    block.putInt(DATA_WORD * 8 + 16, wanted.size());
+  }
+
+  @Override
+  public void disturb(Disturbance disturbance) {
+    block.putInt(DATA_WORD * 8 + 20, disturbance.noiseNanos());
+    block.putInt(DATA_WORD * 8 + 24, disturbance.forcedRetries());
+    block.putInt(DATA_WORD * 8 + 28, disturbance.seed());
+  }
+
+  @Override
+  public Data data() {
+    return open(
+        () -> {
+          if (!recordsData()) {
+            throw new IllegalStateException(this + " records no data");
+          }
+          int[] read = new int[RecordedData.markWords(memory)];
+          if (marks != 0) {
+            device.backend().read(marks, read, 0, read.length);
+          }
+          return new RecordedData(memory, read);
+        });
+  }
+
   /**
    * Prepares for launches on these objects; for use within the device's queue.
    *
@@ -158,7 +222,8 @@ final class DeviceRecording implements Recording, Device.Owned {
               + array.count()
               + " more: at most 2^31 - 9");
     }
-    long words = device.allocate(array.count() * 4, "versions of " + array.count() + " objects");
+    long bytes = array.count() * (recordsData() ? 8 : 4); // with their turns
+    long words = device.allocate(bytes, "versions of " + array.count() + " objects");
     stamps.put(array, new Stamps(words, (int) array.count(), (int) objects));
     objects += array.count();
   }
@@ -352,6 +417,9 @@ final class DeviceRecording implements Recording, Device.Owned {
           if (threads > 0) {
             backend.fill(used, 0, 8, threads);
           }
+          if (marks != 0) {
+            backend.fill(marks, 0, 4, RecordedData.markWords(memory));
+          }
           // Nothing names the objects of a closed array any more, and one that has grown is
           // another.
           stamps
@@ -369,7 +437,7 @@ final class DeviceRecording implements Recording, Device.Owned {
               stamps.values().stream().mapToLong(each -> each.first + each.count).max().orElse(0);
           for (Stamps each : stamps.values()) {
             if (each.count > 0) {
-              backend.fill(each.address, 0, 4, each.count);
+              backend.fill(each.address, 0, recordsData() ? 8 : 4, each.count);
             }
           }
           return null;
@@ -394,6 +462,8 @@ final class DeviceRecording implements Recording, Device.Owned {
             device.free(address);
             device.free(entries);
             device.free(used);
+            device.free(ranges);
+            device.free(marks);
             stamps.values().forEach(each -> device.free(each.address));
           }
           closed = true;

@@ -1,6 +1,9 @@
 package io.magpie.stm;
 
+import io.magpie.stm.simulator.AccessTrace.Memory;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The history of transactions: which versions each attempt read and wrote, between which two times.
@@ -16,14 +19,16 @@ import java.util.Objects;
  *
  * <pre>{@code
  * item | attempt << 32          attempt counts from 1 in each launch
- * rank | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses follow
+ * rank | data << 31 | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses follow
  * begin                         time before the attempt's first operation
  * end                           time after its last
  * n x: object | write << 31 | stamp << 32
+ *      if data: datum | kind << 40 | again << 44 | line << 45
  * }</pre>
  *
  * <p>A read has the version that was read; a write the version that it found and replaced by the
- * next.
+ * next. With {@link Options#data()} each access to the region's data is there, with its datum, see
+ * {@link Data}; {@code again} says that the object's version was logged before.
  *
  * <p>Thread-safe as its device is: calls take turns.
  */
@@ -60,8 +65,17 @@ public interface Recording extends AutoCloseable {
    * @param sample of the other unsuccessful attempts one in so many is recorded; 0, the default, is
    *     none
    * @param clock what tells the time
+   * @param data whether accesses are recorded by datum too, which takes twice the room and more;
+   *     not on {@code sim}, which {@linkplain io.magpie.stm.simulator.Simulator#setTracing traces}
+   *     them; default false
    */
-  record Options(long wordsPerThread, long totalBytes, int firstAttempts, int sample, Clock clock) {
+  record Options(
+      long wordsPerThread,
+      long totalBytes,
+      int firstAttempts,
+      int sample,
+      Clock clock,
+      boolean data) {
     /** The least that a thread's log can have. */
     private static final int LEAST_WORDS = 16;
 
@@ -87,32 +101,37 @@ public interface Recording extends AutoCloseable {
 
     /** The defaults, as listed for each component. */
     public static Options defaults() {
-      return new Options(0, 64L << 20, 2, 0, Clock.DEFAULT);
+      return new Options(0, 64L << 20, 2, 0, Clock.DEFAULT, false);
     }
 
     /** A copy with another {@link #wordsPerThread()}. */
     public Options withWordsPerThread(long value) {
-      return new Options(value, totalBytes, firstAttempts, sample, clock);
+      return new Options(value, totalBytes, firstAttempts, sample, clock, data);
     }
 
     /** A copy with another {@link #totalBytes()}. */
     public Options withTotalBytes(long value) {
-      return new Options(wordsPerThread, value, firstAttempts, sample, clock);
+      return new Options(wordsPerThread, value, firstAttempts, sample, clock, data);
     }
 
     /** A copy with another {@link #firstAttempts()}. */
     public Options withFirstAttempts(int value) {
-      return new Options(wordsPerThread, totalBytes, value, sample, clock);
+      return new Options(wordsPerThread, totalBytes, value, sample, clock, data);
     }
 
     /** A copy with another {@link #sample()}. */
     public Options withSample(int value) {
-      return new Options(wordsPerThread, totalBytes, firstAttempts, value, clock);
+      return new Options(wordsPerThread, totalBytes, firstAttempts, value, clock, data);
     }
 
     /** A copy with another {@link #clock()}. */
     public Options withClock(Clock value) {
-      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, value);
+      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, value, data);
+    }
+
+    /** A copy with another {@link #data()}. */
+    public Options withData(boolean value) {
+      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, clock, value);
     }
 
     /** The words of each log if there are this many. */
@@ -121,6 +140,70 @@ public interface Recording extends AutoCloseable {
           ? wordsPerThread
           : Math.min(Integer.MAX_VALUE - 8, Math.max(LEAST_WORDS, totalBytes / 8 / threads));
     }
+  }
+
+  /**
+   * What is done to runs so that few of them show much.
+   *
+   * @param noiseNanos threads pause at random, up to so long, where others could get in between; 0
+   *     = they do not
+   * @param seed of the pauses
+   * @param forcedRetries so many first attempts of each item, and the first of each inner
+   *     transaction that may have several, are made in vain, as if an object had been stolen
+   */
+  record Disturbance(int noiseNanos, int seed, int forcedRetries) {
+    /** Runs as they are. */
+    public static final Disturbance NONE = new Disturbance(0, 0, 0);
+
+    /** Checks the ranges. */
+    public Disturbance {
+      if (noiseNanos < 0 || forcedRetries < 0) {
+        throw new IllegalArgumentException(
+            "noiseNanos and forcedRetries must be at least 0, got "
+                + noiseNanos
+                + " and "
+                + forcedRetries);
+      }
+    }
+  }
+
+  /**
+   * The data of the recorded runs since the last {@link #reset()}, and what was seen of their use.
+   * Bytes of the arguments' arrays are numbered together; a datum is known by its first byte.
+   */
+  interface Data {
+    /** The number of an access to nothing of the arguments. */
+    long NOWHERE = (1L << 40) - 1;
+
+    /** The arrays, in the order of their data's numbers. */
+    List<Memory> memory();
+
+    /** The number of the first byte of one of {@link #memory()}. */
+    long first(int array);
+
+    /** Whether tallies were added to a datum, so that it is no part of the data. */
+    boolean tallied(long datum);
+
+    /** Whether an atomic operation past the transaction was made on a datum. */
+    boolean atomic(long datum);
+
+    /** Whether such an operation was made on any that is not tallied. */
+    boolean anyAtomic();
+
+    /** Whether the region has a hook {@code committed}. */
+    boolean hasCommittedHook();
+
+    /** Whether the region has a hook {@code rolled_back}. */
+    boolean hasRolledBackHook();
+
+    /** Whether the region takes hints, by {@code glance}, {@code peek} or in {@code seek}. */
+    boolean hasHints();
+
+    /** Whether a hook takes hints. */
+    boolean hasHintsInHook();
+
+    /** A datum in words, such as {@code balance[3]}; empty for {@link #NOWHERE}. */
+    Optional<String> inWords(long datum);
   }
 
   /** Receives one thread's log. */
@@ -145,6 +228,16 @@ public interface Recording extends AutoCloseable {
 
   /** The device it lies on. */
   Device device();
+
+  /** How the runs that follow are disturbed; at first they are not. Not on {@code sim}. */
+  void disturb(Disturbance disturbance);
+
+  /**
+   * What was seen of the data.
+   *
+   * @throws IllegalStateException if no data are recorded
+   */
+  Data data();
 
   /** Threads that there are logs for: the most of any recorded launch so far. */
   long threads();

@@ -179,6 +179,31 @@ public final class Region {
    */
   public RegionReport runList(
       StmOptions options, DeviceArray<int[]> itemIds, long count, Fields fields) {
+    checkList(itemIds, count);
+    return run(null, options, itemIds, count, fields);
+  }
+
+  /**
+   * Runs the items of a list as {@link #runList} does, and records as {@link #record} does.
+   *
+   * @param recording where to, on the same device
+   * @param options how to run; with one {@linkplain StmOptions#withThreadsInFlight thread in
+   *     flight} the items run one after the other, in the order of the list
+   * @param itemIds 32-bit ids of items
+   * @param count how many ids of the list, from its beginning
+   * @param fields values for the region's fields
+   */
+  public RegionReport recordList(
+      Recording recording,
+      StmOptions options,
+      DeviceArray<int[]> itemIds,
+      long count,
+      Fields fields) {
+    checkList(itemIds, count);
+    return run(own(recording), options, itemIds, count, fields);
+  }
+
+  private void checkList(DeviceArray<int[]> itemIds, long count) {
     Objects.requireNonNull(itemIds, "itemIds");
     if (itemIds.device() != module.device()) {
       throw new ArgumentMismatchException(
@@ -188,7 +213,6 @@ public final class Region {
           itemIds.toString());
     }
     Objects.checkFromIndexSize(0, count, itemIds.length());
-    return run(null, options, itemIds, count, fields);
   }
 
   /**

@@ -214,7 +214,7 @@ final class RegionRun {
       recording = DeviceRecording.of(asked, device, loaded.table(), region.name());
     }
     if (recording != null) {
-      recording.use(objects);
+      recording.use(objects, packer.memoryOf(arguments));
     }
     objects.forEach(each -> each.prepare(options.policy()));
   }

@@ -682,7 +682,7 @@ class RecordingTest {
   void optionsHaveRanges(long words, long bytes, int first, int sample) {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new Recording.Options(words, bytes, first, sample, Recording.Clock.DEFAULT));
+        () -> new Recording.Options(words, bytes, first, sample, Recording.Clock.DEFAULT, false));
   }
 
   /** The same schedule gives the same history, word for word, and recording is part of the run. */

@@ -11,10 +11,11 @@
 /// A record, in 64-bit words, one record after the other for each thread:
 ///
 ///     item | attempt << 32          attempt counts from 1
-///     rank | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses follow, n < 2^24
+///     rank | data << 31 | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses follow, n < 2^24
 ///     begin                         time before the attempt's first operation
 ///     end                           time after its last
 ///     n x: object | write << 31 | stamp << 32
+///          if data: datum | kind << 40 | again << 44 | line << 45
 ///
 /// Access (object, 0, s): the attempt read version s. (object, 1, s): it found version s when it wrote version s + 1.
 /// Reads that the region was given are logged, an object's again only when its stamp differs from the one logged last;
@@ -22,6 +23,12 @@
 /// Accesses of an inner attempt that was undone are cut off again; those of one that canceled stay, as they decided the
 /// item's cancel, and what is read after them is not logged: it decides nothing, and may be of a later state than what was
 /// given back. The number of an attempt is that within its launch.
+///
+/// With data (`history::data` has ranges) each access is logged with the datum that it is to, also where its object's version
+/// was logged already: `again` says that the first word is no access then, but only names the object. A datum is known by
+/// the number of its first byte; all ones = in no range. Kinds are those of `access_kind`. An object that is opened is logged, too, and its word has
+/// its turn in place of the stamp: how many commits had it open before. These order all who held an object, where
+/// stamps order only those who wrote it. `line` is that of the call in the source, 0 = not known or too large.
 ///
 /// Shared state: the stamps, written under the object's lock between the fence before the first write and the data;
 /// read with the datum's own accessor, between the datum and the look at the claims. Nothing here is stronger than the
@@ -34,8 +41,12 @@
 /// exceeds the capacity, and what lies in the log is good for its size only. The record of an attempt with 2^24 accesses or
 /// more has no room in any log: `used` is then 2^63 or more.
 ///
+/// Disturbance, so that few runs show much: with `data.noise` threads pause at random where others could get in between, and with
+/// `forced_retries` first attempts are made in vain, as if an object had been stolen.
+///
 /// Cost: two plain words and a look for the array per access, one more relaxed load and store per write; four words per
-/// attempt.
+/// attempt. With data two words per access, one access per opened object, a look through the ranges each, and a relaxed load
+/// and store per object at commit.
 #pragma once
 
 #include <type_traits>
@@ -49,7 +60,7 @@ namespace stm {
 /// One of the launch's object arrays and the stamps of its objects.
 struct history_objects {
   std::uint32_t* words;   ///< as in `objects`
-  std::uint32_t* stamps;  ///< one for each object
+  std::uint32_t* stamps;  ///< one for each object; with data another `count` behind them, their turns
   std::uint32_t count;
   std::uint32_t first;  ///< identifier of object 0
 };
@@ -69,8 +80,22 @@ struct history {
   std::uint32_t first_attempts;  ///< unsuccessful attempts logged of each item: the first so many ...
   std::uint32_t sample;  ///< ... and of the others about one in so many, by a hash of rank and attempt; 0 = none
   history_objects array[max_arrays];
+  access_notes data;             ///< where data lie; without ranges accesses are logged by object only
+  std::uint32_t forced_retries;  ///< first attempts of an item, and of each inner transaction one, made in vain
+  std::uint32_t noise_seed;      ///< of the pauses
 };
-static_assert(sizeof(history) == 152);
+static_assert(sizeof(history) == 184);
+
+/// How a datum was accessed.
+enum class access_kind : std::uint32_t { read, write, peek, opened };
+
+/// What a region has, in word 0 of `access_notes::marks`.
+namespace seen {
+inline constexpr std::uint32_t committed_hook = 1;
+inline constexpr std::uint32_t rolled_back_hook = 2;
+inline constexpr std::uint32_t hints = 4;          ///< `glance`, `peek` or `seek`
+inline constexpr std::uint32_t hints_in_hook = 8;  ///< `glance` in a hook
+}  // namespace seen
 
 /// Whether this build records. If not, none of what follows leaves code, registers or bytes.
 #if defined(MAGPIE_RECORD)
@@ -106,25 +131,61 @@ struct sighting {
 class attempt_recorder {
  public:
   MAGPIE_INLINE attempt_recorder(const thread& self, const control& c) {
+    const bool notes = recording && c.history != nullptr && ld_plain(&c.history->data.ranges) != 0;
+    begin_notes(notes ? &c.history->data : nullptr);
     if (c.history == nullptr || self.rank() >= ld_plain(&c.history->threads)) return;
     history_ = c.history;
+    words_per_access_ = notes ? 2 : 1;
+    forced_retries_ = ld_plain(&history_->forced_retries);
+    noise_ = ld_plain(&history_->data.noise);
+    random_ = ld_plain(&history_->noise_seed) ^ self.rank() * 0x9e3779b1u;
     capacity_ = ld_plain(&history_->capacity);
     mine_ = ld_plain(&history_->entries) + self.rank() * capacity_;
     used_ = ld_plain(&history_->used) + self.rank();
     at_ = *used_;
   }
 
-  /// Starts an attempt.
-  MAGPIE_INLINE void begin() {
+  /// Starts an attempt of the item of rank `rank`.
+  MAGPIE_INLINE void begin(std::uint32_t rank) {
     if (history_ == nullptr) return;
+    attempts_ = rank == rank_ ? attempts_ + 1 : 1;
+    rank_ = rank;
+    in_hook_ = false;
     accesses_ = 0;
+    disturb();
     begin_ = time_before();
   }
 
-  /// Object `place` of `log` was just opened.
+  /// Whether this attempt is made in vain; of an inner transaction that may be tried again, its first one.
+  MAGPIE_INLINE bool forces_retry() const { return history_ != nullptr && attempts_ <= forced_retries_; }
+  MAGPIE_INLINE bool forces_inner_retry() const { return forced_retries_ != 0; }
+
+  /// Where others may get in between: a pause now and then, if there is to be noise.
+  MAGPIE_INLINE void disturb() {
+    if (noise_ == 0) return;
+    random_ = random_ * 1664525u + 1013904223u;
+    pause_at_random(noise_, random_);
+  }
+
+  /// What the region has, and does: `seen`.
+  MAGPIE_INLINE void mark(std::uint32_t what) const {
+    if (words_per_access_ == 2) access_notes::set(ld_plain(&history_->data.marks), what);
+  }
+  /// The attempt is over but for a hook.
+  MAGPIE_INLINE void enter_hook() { in_hook_ = true; }
+  MAGPIE_INLINE void glance() const { mark(in_hook_ ? seen::hints | seen::hints_in_hook : seen::hints); }
+  MAGPIE_INLINE void tally(const void* p) const {
+    if (words_per_access_ == 2) history_->data.mark(p, access_notes::tallied);
+  }
+
+  /// Object `place` of `log` was just opened; `counts`: and decides with it.
   template <class Log>
-  MAGPIE_INLINE void opened(Log& log, std::uint32_t place) {
-    if (history_ != nullptr) log.note_on(place) = {};
+  MAGPIE_INLINE void opened(Log& log, std::uint32_t place, bool counts) {
+    if (history_ == nullptr) return;
+    log.note_on(place) = {};
+    if (words_per_access_ == 1 || !counts) return;
+    const tracked at = find(log.word(place));
+    if (at.stamp != nullptr) append(at.object, ld_rlx_dev(at.turn), nullptr, access_kind::opened, true, 0);
   }
 
   /// The version of object `place` now; after the load of its datum, and before any look at the claims.
@@ -137,35 +198,45 @@ class attempt_recorder {
 
   /// What was seen of object `place` is given to the region.
   template <class Log>
-  MAGPIE_INLINE void read(Log& log, std::uint32_t place, const sighting& seen) {
+  MAGPIE_INLINE void read(Log& log, std::uint32_t place, const sighting& seen, const void* p, std::uint32_t line) {
     if (!seen.listed) return;
     note& last = log.note_on(place);
-    if (last.entry != 0 && ((last.entry & note::written) != 0 || last.stamp == seen.stamp)) return;
-    append(seen.object, seen.stamp);
-    last = {seen.stamp, accesses_};
+    const bool again = last.entry != 0 && ((last.entry & note::written) != 0 || last.stamp == seen.stamp);
+    if (again && words_per_access_ == 1) return;
+    append(seen.object, seen.stamp, p, access_kind::read, again, line);
+    if (!again) last = {seen.stamp, accesses_};
   }
 
   /// A datum of the object whose tracking word is `word` was just read past the transaction.
-  MAGPIE_INLINE void peek(const std::uint32_t* word) {
+  MAGPIE_INLINE void peek(const std::uint32_t* word, const void* p, std::uint32_t line) {
     const tracked at = find(word);
-    if (at.stamp != nullptr) append(at.object, ld_rlx_dev(at.stamp));
+    if (at.stamp != nullptr) append(at.object, ld_rlx_dev(at.stamp), p, access_kind::peek, false, line);
+    mark(seen::hints);
   }
 
-  /// The objects of the first `count` logged writes are about to be written: all of them are locked.
+  /// The attempt commits: all of its `objects` are locked, those of the first `count` logged writes about to be written.
   template <class Log>
-  MAGPIE_INLINE void write_back(Log& log, std::uint32_t count) {
-    for (std::uint32_t i = 0; i < count; ++i) write(log, log.write(i).place());
+  MAGPIE_INLINE void write_back(Log& log, std::uint32_t objects, std::uint32_t count) {
+    for (std::uint32_t i = 0; words_per_access_ == 2 && i < objects; ++i) {
+      const tracked at = find(log.word(i));
+      if (at.stamp != nullptr) st_rlx_dev(at.turn, ld_rlx_dev(at.turn) + 1);
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+      write(log, log.write(i).place(), log.write(i).address, log.write(i).line());
+    }
   }
 
-  /// Object `place`, which is locked, is about to be written.
+  /// A datum of object `place`, which is locked, is about to be written.
   template <class Log>
-  MAGPIE_INLINE void write(Log& log, std::uint32_t place) {
+  MAGPIE_INLINE void write(Log& log, std::uint32_t place, const void* p, std::uint32_t line) {
     const tracked at = find(log.word(place));
     if (at.stamp == nullptr) return;
     note& last = log.note_on(place);
-    if ((last.entry & note::written) != 0) return;
-    const std::uint32_t stamp = ld_rlx_dev(at.stamp);
-    append(at.object | 0x80000000u, stamp);
+    const bool again = (last.entry & note::written) != 0;
+    if (again && words_per_access_ == 1) return;
+    const std::uint32_t stamp = again ? 0 : ld_rlx_dev(at.stamp);
+    append(at.object | 0x80000000u, stamp, p, access_kind::write, again, line);
+    if (again) return;
     last.entry = accesses_ | note::written;
     st_rlx_dev(at.stamp, stamp + 1);
   }
@@ -191,10 +262,12 @@ class attempt_recorder {
       code = code_cause + static_cast<std::uint32_t>(why);
     }
     const std::uint64_t end = time_after();
-    const std::uint64_t next = accesses_ <= most_accesses ? at_ + header + accesses_ : no_room;
+    const std::uint64_t next =
+        accesses_ <= most_accesses ? at_ + header + std::uint64_t{accesses_} * words_per_access_ : no_room;
     if (next <= capacity_) {
       st_plain(mine_ + at_, item | std::uint64_t{attempt} << 32);
-      st_plain(mine_ + at_ + 1, rank | std::uint64_t{code} << 32 | std::uint64_t{accesses_} << 40);
+      const std::uint32_t with_data = words_per_access_ == 2 ? 0x80000000u : 0;
+      st_plain(mine_ + at_ + 1, rank | with_data | std::uint64_t{code} << 32 | std::uint64_t{accesses_} << 40);
       st_plain(mine_ + at_ + 2, begin_);
       st_plain(mine_ + at_ + 3, end);
     }
@@ -210,8 +283,11 @@ class attempt_recorder {
   static constexpr std::uint32_t code_cancel = 1;
   static constexpr std::uint32_t code_cause = 16;
 
+  static constexpr std::uint32_t most_line = (1u << 19) - 1;
+
   struct tracked {
     std::uint32_t* stamp;  ///< null = in no array of the history
+    std::uint32_t* turn;
     std::uint32_t object;
   };
 
@@ -223,15 +299,24 @@ class attempt_recorder {
       const std::uint64_t place =
           (reinterpret_cast<std::uintptr_t>(word) - reinterpret_cast<std::uintptr_t>(ld_plain(&array->words))) / 4;
       if (place < ld_plain(&array->count)) {
-        return {ld_plain(&array->stamps) + place, ld_plain(&array->first) + static_cast<std::uint32_t>(place)};
+        std::uint32_t* const stamps = ld_plain(&array->stamps);
+        return {stamps + place, stamps + ld_plain(&array->count) + place,
+                ld_plain(&array->first) + static_cast<std::uint32_t>(place)};
       }
     }
     return {};
   }
 
-  MAGPIE_INLINE void append(std::uint32_t object, std::uint32_t stamp) {
-    const std::uint64_t place = at_ + header + accesses_;
+  MAGPIE_INLINE void append(std::uint32_t object, std::uint32_t stamp, const void* p, access_kind kind, bool again,
+                            std::uint32_t line) {
+    const std::uint64_t place = at_ + header + std::uint64_t{accesses_} * words_per_access_;
     if (place < capacity_) st_plain(mine_ + place, object | std::uint64_t{stamp} << 32);
+    if (words_per_access_ == 2 && place + 1 < capacity_) {
+      const std::uint64_t datum = history_->data.datum(p) & 0xffffffffffu;
+      const std::uint64_t what =
+          static_cast<std::uint32_t>(kind) | (again ? 16u : 0u) | (line <= most_line ? line : 0) << 5;
+      st_plain(mine_ + place + 1, datum | what << 40);
+    }
     if (accesses_ <= most_accesses) ++accesses_;  // one too many is enough to know
   }
 
@@ -268,25 +353,39 @@ class attempt_recorder {
   std::uint64_t at_ = 0;  ///< where the present record begins, also beyond the capacity
   std::uint64_t begin_ = 0;
   std::uint32_t accesses_ = 0;
+  std::uint32_t words_per_access_ = 1;
+  std::uint32_t forced_retries_ = 0;
+  std::uint32_t noise_ = 0;
+  std::uint32_t random_ = 0;
+  std::uint32_t rank_ = 0;
+  std::uint32_t attempts_ = 0;  ///< of the item of rank `rank_`
+  bool in_hook_ = false;
 };
 
 /// In place of the recorder where nothing is recorded.
 struct no_recorder {
   MAGPIE_INLINE no_recorder(const thread&, const control&) {}
-  MAGPIE_INLINE void begin() {}
+  MAGPIE_INLINE void begin(std::uint32_t) {}
+  MAGPIE_INLINE bool forces_retry() const { return false; }
+  MAGPIE_INLINE bool forces_inner_retry() const { return false; }
+  MAGPIE_INLINE void disturb() {}
+  MAGPIE_INLINE void mark(std::uint32_t) const {}
+  MAGPIE_INLINE void enter_hook() {}
+  MAGPIE_INLINE void glance() const {}
+  MAGPIE_INLINE void tally(const void*) const {}
   template <class Log>
-  MAGPIE_INLINE void opened(Log&, std::uint32_t) {}
+  MAGPIE_INLINE void opened(Log&, std::uint32_t, bool) {}
   template <bool Acquire, class Log>
   MAGPIE_INLINE sighting look(const Log&, std::uint32_t) const {
     return {};
   }
   template <class Log>
-  MAGPIE_INLINE void read(Log&, std::uint32_t, const sighting&) {}
-  MAGPIE_INLINE void peek(const std::uint32_t*) {}
+  MAGPIE_INLINE void read(Log&, std::uint32_t, const sighting&, const void*, std::uint32_t) {}
+  MAGPIE_INLINE void peek(const std::uint32_t*, const void*, std::uint32_t) {}
   template <class Log>
-  MAGPIE_INLINE void write_back(Log&, std::uint32_t) {}
+  MAGPIE_INLINE void write_back(Log&, std::uint32_t, std::uint32_t) {}
   template <class Log>
-  MAGPIE_INLINE void write(Log&, std::uint32_t) {}
+  MAGPIE_INLINE void write(Log&, std::uint32_t, const void*, std::uint32_t) {}
   MAGPIE_INLINE std::uint32_t mark() const { return 0; }
   template <class Log>
   MAGPIE_INLINE void cut(Log&, std::uint32_t, std::uint32_t) {}

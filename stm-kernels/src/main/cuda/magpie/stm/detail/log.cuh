@@ -20,12 +20,13 @@ struct logged_write {
 
   void* address;
   std::uint64_t bits;
-  std::uint64_t size;  ///< in bytes; where `keeps_place` | place of its object among those opened << 32
+  std::uint64_t size;  ///< in bytes; where `keeps_place` | line << 4 | place of its object among those opened << 32
 
-  MAGPIE_INLINE static std::uint64_t size_of(std::uint64_t bytes, std::uint32_t place) {
-    return keeps_place ? bytes | std::uint64_t{place} << 32 : bytes;
+  MAGPIE_INLINE static std::uint64_t size_of(std::uint64_t bytes, std::uint32_t place, std::uint32_t line) {
+    return keeps_place ? bytes | line << 4 | std::uint64_t{place} << 32 : bytes;
   }
-  MAGPIE_INLINE std::uint64_t bytes() const { return keeps_place ? size & 0xffffffffu : size; }
+  MAGPIE_INLINE std::uint64_t bytes() const { return keeps_place ? size & 15u : size; }
+  MAGPIE_INLINE std::uint32_t line() const { return static_cast<std::uint32_t>(size) >> 4; }
   MAGPIE_INLINE std::uint32_t place() const { return static_cast<std::uint32_t>(size >> 32); }
 };
 static_assert(sizeof(logged_write) == 24);

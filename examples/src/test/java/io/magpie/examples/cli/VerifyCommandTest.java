@@ -247,7 +247,9 @@ class VerifyCommandTest {
   void whatAVerdictOnARegionCannotSeeIsSaid() {
     String limits = "Only accesses through tx are seen";
     CommandRun region = onCall("on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
-    assertTrue(region.out().contains(limits), region.out());
+    assertTrue(region.out().contains("A race that did not happen may stay unseen"), region.out());
+    CommandRun simulated = onCall("on_call_fixed.cu", "--device", "sim").expect(ExitStatus.OK);
+    assertTrue(simulated.out().contains(limits), simulated.out());
     CommandRun replay = onCall("on_call_fixed.cu", "--replay", "explicit").expect(ExitStatus.OK);
     assertFalse(replay.out().contains("past"), replay.out());
     CommandRun weak =
@@ -258,6 +260,44 @@ class VerifyCommandTest {
     assertFalse(drawn.expect(ExitStatus.OK).out().contains(limits), drawn.out());
     String help = CommandRun.of("verify", "--help").out().replaceAll("\\s+", " ");
     assertTrue(help.contains(limits), help);
+  }
+
+  @Test
+  void recordedRunsAreRepeatedAndSayWhetherItemsMet() throws IOException {
+    Path source = folder.resolve("alone.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using magpie::stm::outcome;
+        struct alone {
+          magpie::stm::objects cells;
+          magpie::array<std::uint32_t> values;
+          std::uint32_t neighbor;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            const auto own = tx.open(cells, item);
+            const std::uint32_t seen = values[(item + neighbor) % 4];
+            if (!tx.write(own, &values[item], seen + 1)) return outcome::retry;
+            return outcome::commit;
+          }
+        };
+        MAGPIE_REGION(alone)
+        """);
+    List<String> words =
+        List.of("--region", source.toString(), "--arg", "cells=objects:4", "--items", "4");
+    List<String> all = new ArrayList<>(words);
+    all.addAll(List.of("--arg", "values=fill:5:4", "--device", "cpu:4", "--json"));
+    all.addAll(List.of("--arg", "neighbor=0"));
+    CommandRun right = verify(all.toArray(String[]::new)).expect(ExitStatus.OK);
+    JsonNode json = new ObjectMapper().readTree(right.out());
+    assertTrue(json.get("repeatedRuns").asLong() > 0, right.out());
+    assertTrue(right.out().contains("No two items used the same object"), right.out());
+
+    all.set(all.size() - 1, "neighbor=1");
+    CommandRun wrong = verify(all.toArray(String[]::new)).expect(ExitStatus.VIOLATION);
+    assertTrue(wrong.out().contains("unguarded access: values["), wrong.out());
   }
 
   @Test

@@ -43,6 +43,11 @@ public final class History {
     int[] starts;
     long[] accesses;
 
+    /** Of attempts that ended their items, two words for each datum accessed; null if none has. */
+    long[] data;
+
+    int[] dataStarts;
+
     Block(int capacity, int accessCapacity) {
       threads = new int[capacity];
       items = new int[capacity];
@@ -69,6 +74,7 @@ public final class History {
       begins = Arrays.copyOf(begins, capacity);
       ends = Arrays.copyOf(ends, capacity);
       starts = Arrays.copyOf(starts, capacity + 1);
+      dataStarts = dataStarts == null ? null : Arrays.copyOf(dataStarts, capacity + 1);
     }
   }
 
@@ -155,6 +161,25 @@ public final class History {
       throw new IndexOutOfBoundsException("access " + index + " of attempt " + attempt);
     }
     return block.accesses[start + index];
+  }
+
+  /**
+   * Accesses of an attempt to data, as far as they were recorded: of attempts that ended their
+   * items. In the order in which they were made.
+   */
+  public int dataCount(int attempt) {
+    int[] starts = block(attempt).dataStarts;
+    return starts == null ? 0 : starts[(attempt & MASK) + 1] - starts[attempt & MASK];
+  }
+
+  /** Access {@code index} of an attempt to a datum. */
+  public DataAccess data(int attempt, int index) {
+    Block block = block(attempt);
+    if (index < 0 || index >= dataCount(attempt)) {
+      throw new IndexOutOfBoundsException("datum " + index + " of attempt " + attempt);
+    }
+    int at = 2 * (block.dataStarts[attempt & MASK] + index);
+    return new DataAccess(block.data[at], block.data[at + 1]);
   }
 
   /** Number of blocks. Attempt {@code a} is in block {@code a >>> BLOCK_BITS}. */

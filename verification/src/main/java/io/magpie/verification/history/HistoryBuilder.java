@@ -10,6 +10,9 @@ public final class HistoryBuilder {
   /** Words of a log's record before its accesses. */
   private static final int HEADER = 4;
 
+  /** In the word of the rank: each access has a second word, with its datum. */
+  private static final long WITH_DATA = 1L << 31;
+
   private static final int CAPACITY = 1 << History.BLOCK_BITS;
   private static final int FIRST_CAPACITY = 1 << 6;
 
@@ -21,6 +24,8 @@ public final class HistoryBuilder {
   private long accesses;
   private int greatestObject = -1;
   private int thread = -1;
+  private long[] unpacked = new long[16]; // the accesses of a record with data
+  private int usedData;
 
   /**
    * Names the thread of the attempts added from now on.
@@ -71,28 +76,66 @@ public final class HistoryBuilder {
     }
     int at = 0;
     while (at < count) {
-      int n = count - at < HEADER ? 0 : (int) (words[at + 1] >>> 40);
+      boolean data = count - at >= HEADER && (words[at + 1] & WITH_DATA) != 0;
+      int logged = count - at < HEADER ? 0 : (int) (words[at + 1] >>> 40);
+      long n = data ? 2L * logged : logged;
       if (count - at < HEADER + n) {
         throw malformed(
             at, "it is cut off: " + (HEADER + n) + " words expected, " + (count - at) + " left");
       }
+      int accessCount = data ? unpack(words, at + HEADER, logged) : logged;
       try {
         add(
             (int) words[at],
             (int) (words[at] >>> 32),
-            (int) words[at + 1],
+            (int) (words[at + 1] & ~WITH_DATA),
             (int) (words[at + 1] >>> 32) & 0xff,
             words[at + 2],
             words[at + 3],
-            words,
-            at + HEADER,
-            n);
+            data ? unpacked : words,
+            data ? 0 : at + HEADER,
+            accessCount);
+        if (data) {
+          addData(words, at + HEADER, (int) n);
+        }
       } catch (IllegalArgumentException e) {
         throw malformed(at, e.getMessage());
       }
-      at += HEADER + n;
+      at += HEADER + (int) n;
     }
     return this;
+  }
+
+  /** The accesses to versions among those to data; how many. */
+  private int unpack(long[] words, int from, int logged) {
+    if (unpacked.length < logged) {
+      unpacked = new long[Math.max(logged, 2 * unpacked.length)];
+    }
+    int n = 0;
+    for (int i = 0; i < logged; i++) {
+      if (!DataAccess.isAgain(words[from + 2 * i + 1])) {
+        unpacked[n++] = words[from + 2 * i];
+      }
+    }
+    return n;
+  }
+
+  /** Adds to the attempt added last, if it ended its item, what it did to data. */
+  private void addData(long[] words, int from, int count) {
+    if (block.dataStarts == null) {
+      block.dataStarts = new int[block.starts.length];
+      block.data = new long[2 * block.accesses.length];
+      usedData = 0;
+    }
+    if ((block.outcomes[inBlock - 1] & 0xff) <= History.CANCEL) {
+      if (block.data.length - usedData < count) {
+        long wanted = Math.max((long) usedData + count, block.data.length * 3L / 2);
+        block.data = Arrays.copyOf(block.data, (int) Math.min(wanted, Integer.MAX_VALUE - 8));
+      }
+      System.arraycopy(words, from, block.data, usedData, count);
+      usedData += count;
+    }
+    block.dataStarts[inBlock] = usedData / 2;
   }
 
   private IllegalArgumentException malformed(int at, String what) {
@@ -154,6 +197,9 @@ public final class HistoryBuilder {
     block.begins[inBlock] = begin;
     block.ends[inBlock] = end;
     block.starts[++inBlock] = used;
+    if (block.dataStarts != null) {
+      block.dataStarts[inBlock] = usedData / 2;
+    }
     size++;
   }
 

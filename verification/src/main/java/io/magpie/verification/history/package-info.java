@@ -19,6 +19,9 @@
  * object | write &lt;&lt; 31 | stamp &lt;&lt; 32             once for each access
  * </pre>
  *
+ * Where bit 31 of the rank's word is set, each access has a second word, with its datum: {@link
+ * io.magpie.verification.history.DataAccess}. The text form leaves these out.
+ *
  * <h2>The text form</h2>
  *
  * One attempt per line, fields separated by blanks; what follows {@code #} is a comment; empty

@@ -14,6 +14,8 @@ import java.util.List;
  * @param verdict what the checker says
  * @param edges dependencies between committed and cancelled transactions: ww, wr and rw
  * @param violations everything wrong, the verdict's findings among it; empty if nothing is
+ * @param wrote whether anything was written by a transaction
+ * @param met whether two items used one object
  * @param runSeconds time of the run, contents made anew included
  * @param readSeconds time of reading the logs back
  * @param checkSeconds time of all checks
@@ -24,6 +26,8 @@ public record CheckedRun(
     Verdict verdict,
     long edges,
     List<Violation> violations,
+    boolean wrote,
+    boolean met,
     double runSeconds,
     double readSeconds,
     double checkSeconds) {

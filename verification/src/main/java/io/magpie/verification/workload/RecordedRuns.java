@@ -1,5 +1,6 @@
 package io.magpie.verification.workload;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
@@ -10,6 +11,7 @@ import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -20,10 +22,20 @@ import java.util.List;
 public final class RecordedRuns implements AutoCloseable {
   private static final int LOG_HEADER = 4;
 
+  /** The longest pauses put into runs, one run after the other; the first run has none. */
+  private static final int[] NOISE_NANOS = {0, 2_000, 20_000, 100_000};
+
+  /** Items of a run that has pauses, at most: they would take too long. */
+  private static final long MOST_NOISY_ITEMS = 10_000;
+
+  /** Items that have a thread each. */
+  private static final int MOST_THREADS = 256;
+
   private final Workload workload;
   private final StmOptions options;
   private final long skew;
   private final long mostLogBytes;
+  private final DataComparison comparison; // null where data are not compared
   private Recording recording;
 
   /**
@@ -43,7 +55,9 @@ public final class RecordedRuns implements AutoCloseable {
     this.options = options;
     this.skew = skew;
     this.mostLogBytes = mostLogBytes;
-    this.recording = workload.device().recording(recording);
+    this.recording = workload.device().recording(recording.withData(workload.comparesData()));
+    this.comparison =
+        workload.comparesData() ? new DataComparison(workload, options, recording) : null;
   }
 
   /**
@@ -52,6 +66,16 @@ public final class RecordedRuns implements AutoCloseable {
    */
   public static long estimatedLogBytes(Workload workload, long items) {
     return 2 * items * 8 * (LOG_HEADER + 2L * workload.region().maxObjects());
+  }
+
+  /** Whether runs are compared with serial ones, and their data checked. */
+  public boolean comparesData() {
+    return comparison != null;
+  }
+
+  /** What was not compared so far, and why: sentences. */
+  public List<String> notCompared() {
+    return comparison == null ? List.of() : comparison.notCompared();
   }
 
   /** The clock that histories are recorded with. */
@@ -71,7 +95,11 @@ public final class RecordedRuns implements AutoCloseable {
       long begin = System.nanoTime();
       workload.reset();
       recording.reset();
-      RegionReport report = workload.record(recording, options, items, number);
+      if (comparison != null) {
+        int noise = items > MOST_NOISY_ITEMS ? 0 : NOISE_NANOS[(int) (number % NOISE_NANOS.length)];
+        recording.disturb(new Recording.Disturbance(noise, (int) number, 0));
+      }
+      RegionReport report = workload.record(recording, spread(items), items, number);
       long ran = System.nanoTime();
       try {
         History history = RunChecks.history(recording);
@@ -79,18 +107,23 @@ public final class RecordedRuns implements AutoCloseable {
         Verdict verdict =
             RunChecks.verdict(
                 workload.objects(), recording, history, skew, workload.region().opaque());
+        int[] finalStamps = RunChecks.finalStamps(workload.objects(), recording);
         List<Violation> violations = violations(workload, report, history, verdict);
+        if (comparison != null && violations.isEmpty() && report.complete()) {
+          comparison
+              .check(recording, report, history, verdict, seconds(begin, ran), number == 0)
+              .ifPresent(violations::add);
+        }
         long checked = System.nanoTime();
-        long edges =
-            violations.isEmpty()
-                ? edges(history, RunChecks.finalStamps(workload.objects(), recording))
-                : 0;
+        long edges = violations.isEmpty() ? edges(history, finalStamps) : 0;
         return new CheckedRun(
             report,
             history,
             verdict,
             edges,
             violations,
+            wrote(history),
+            met(history),
             seconds(begin, ran),
             seconds(ran, read),
             seconds(read, checked));
@@ -98,6 +131,17 @@ public final class RecordedRuns implements AutoCloseable {
         enlarge(e);
       }
     }
+  }
+
+  /** Few items have a thread each on processors, too, which would run them on one. */
+  private StmOptions spread(long items) {
+    boolean few = items > 1 && items <= MOST_THREADS;
+    return comparison != null
+            && few
+            && options.threadsInFlight() == 0
+            && workload.device().machine() == Machine.CPU
+        ? options.withThreadsInFlight((int) items)
+        : options;
   }
 
   private static double seconds(long begin, long end) {
@@ -170,8 +214,39 @@ public final class RecordedRuns implements AutoCloseable {
     return false;
   }
 
+  private static boolean wrote(History history) {
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      for (int i = 0; i < history.accessCount(attempt); i++) {
+        if (Access.isWrite(history.access(attempt, i))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether attempts of two items used one object. */
+  private static boolean met(History history) {
+    int[] users = new int[history.greatestObject() + 1]; // the latest item
+    BitSet used = new BitSet();
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      for (int i = 0; i < history.accessCount(attempt); i++) {
+        int object = Access.object(history.access(attempt, i));
+        if (used.get(object) && users[object] != history.item(attempt)) {
+          return true;
+        }
+        used.set(object);
+        users[object] = history.item(attempt);
+      }
+    }
+    return false;
+  }
+
   @Override
   public void close() {
+    if (comparison != null) {
+      comparison.close();
+    }
     recording.close();
   }
 }

@@ -25,6 +25,9 @@ final class RegionArguments implements AutoCloseable {
   /** Elements that are generated and copied at once. */
   private static final int PIECE = 1 << 16;
 
+  /** Most elements of a Java array. */
+  private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
+
   private final Device device;
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final List<StmObjects> objects = new ArrayList<>();
@@ -453,6 +456,26 @@ final class RegionArguments implements AutoCloseable {
   /** The objects among them, in the fields' order. */
   List<StmObjects> objects() {
     return Collections.unmodifiableList(objects);
+  }
+
+  /** The names of their fields. */
+  List<String> objectNames() {
+    return values.entrySet().stream()
+        .filter(each -> each.getValue() instanceof StmObjects)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** What is in the arrays, by field; of one that is too long for Java nothing. */
+  Map<String, Object> contents() {
+    Map<String, Object> contents = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) -> {
+          if (value instanceof DeviceArray<?> array && array.length() <= MOST_ELEMENTS) {
+            contents.put(name, array.toArray());
+          }
+        });
+    return contents;
   }
 
   /** Makes the contents of all arrays, objects and pools as at first. */

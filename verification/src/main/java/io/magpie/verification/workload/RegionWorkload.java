@@ -2,7 +2,9 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.FieldKind.Form;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
@@ -209,6 +211,29 @@ public final class RegionWorkload implements Workload {
   @Override
   public Optional<String> waiting() {
     return waiting;
+  }
+
+  @Override
+  public boolean comparesData() {
+    return device.machine() != Machine.SIM
+        && region.fields().values().stream().noneMatch(kind -> kind.form() == Form.POOL);
+  }
+
+  @Override
+  public RegionReport recordList(Recording recording, StmOptions options, int[] items) {
+    try (DeviceArray<int[]> list = device.copyOf(items)) {
+      return region.recordList(recording, options, list, items.length, arguments.fields());
+    }
+  }
+
+  @Override
+  public Map<String, Object> contents() {
+    return arguments.contents();
+  }
+
+  @Override
+  public List<String> objectNames() {
+    return arguments.objectNames();
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A region with its arguments on a device, ready to be run and recorded as often as wanted. */
@@ -57,6 +58,33 @@ public interface Workload extends AutoCloseable {
    * {@code MAGPIE_TRACE}. Stays where it is.
    */
   default List<AccessTrace.Memory> memory() {
+    return List.of();
+  }
+
+  /**
+   * Whether its data can be compared: {@link #contents} gives them, {@link #recordList} runs items
+   * again, and they depend on nothing but the items and their order.
+   */
+  default boolean comparesData() {
+    return false;
+  }
+
+  /**
+   * Runs a list of items, recorded.
+   *
+   * @param items in the order in which they run if one thread is in flight
+   */
+  default RegionReport recordList(Recording recording, StmOptions options, int[] items) {
+    throw new UnsupportedOperationException(this + " runs no lists");
+  }
+
+  /** What is in the arguments' arrays, by field: Java arrays of the arrays' types. */
+  default Map<String, Object> contents() {
+    return Map.of();
+  }
+
+  /** The arguments that hold objects, by field, in the order of {@link #objects}. */
+  default List<String> objectNames() {
     return List.of();
   }
 

@@ -9,6 +9,8 @@ import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.ClockSkew;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** Runs a load with its accesses recorded, and checks the histories. */
@@ -22,6 +24,9 @@ final class RecordedCheck {
   private static final long HEAP_PER_ATTEMPT = 160;
 
   private static final long HEAP_PER_ACCESS = 32;
+
+  /** How long a region's run is repeated, with pauses at random, unless its number is given. */
+  private static final long REPEATED_NANOS = 1_000_000_000;
 
   private final VerifyOptions given;
   private final VerifyOutput output;
@@ -64,28 +69,48 @@ final class RecordedCheck {
   private void run(RecordedRuns runs, long total, long perRun) {
     RunTable table = new RunTable(output);
     Tally tally = Tally.NOTHING;
-    for (long number = 0; table.transactions() < total; number++) {
+    long begin = System.nanoTime();
+    boolean wrote = false;
+    boolean met = false;
+    CheckedRun run;
+    long number = 0;
+    do {
       long left = total - table.transactions();
-      CheckedRun run = runs.run(given.ofRegion() ? perRun : Math.min(perRun, left), number);
-      table.add(run);
-      tally = tally.plus(Tally.of(run.history(), run.report().items()));
+      run = runs.run(given.ofRegion() ? perRun : Math.min(perRun, left), number++);
       boolean good = run.violations().isEmpty() && run.report().complete();
-      if (!good || table.transactions() >= total) {
-        output.save(run.history());
+      if (good && table.transactions() >= total) {
+        table.addRepeated(run);
+      } else {
+        table.add(run);
       }
+      tally = tally.plus(Tally.of(run.history(), run.report().items()));
+      wrote |= run.wrote();
+      met |= run.met();
       if (!good) {
+        output.save(run.history());
         output.tally(tally);
       }
       if (!run.violations().isEmpty()) {
-        throw output.violation("run " + (number + 1), run.violations());
+        throw output.violation("run " + number, run.violations());
       }
       run.report().requireComplete();
-    }
+    } while (table.transactions() < total
+        || given.isRepeated() && runs.comparesData() && System.nanoTime() - begin < REPEATED_NANOS);
+    output.save(run.history());
     table.end();
+    List<String> limits = new ArrayList<>();
+    if (!wrote) {
+      limits.add("Nothing was written through tx, so that no order of items could be wrong.");
+    }
+    if (!met) {
+      limits.add(
+          "No two items used the same object, so that they could not be in each other's way: give it"
+              + " items that meet.");
+    }
+    limits.addAll(runs.notCompared());
+    limits.addAll(given.limits(runs.comparesData()));
     output.noViolation(
-        String.format(Locale.ROOT, "%,d transactions", table.transactions()),
-        tally,
-        given.limits());
+        String.format(Locale.ROOT, "%,d transactions", table.transactions()), tally, limits);
   }
 
   /** As many as half of the Java heap holds, with an aborted attempt for each that commits. */

@@ -73,6 +73,7 @@ final class RunTable {
   private final VerifyOutput output;
   private final List<Map<String, Object>> json = new ArrayList<>();
   private Row sum = Row.NOTHING;
+  private long repeated;
 
   /** Prints the head. */
   RunTable(VerifyOutput output) {
@@ -102,13 +103,19 @@ final class RunTable {
     Verdict.Opacity opacity = open == null ? verdict.opacity() : Verdict.Opacity.NOT_CHECKED;
     String level = open == null ? verdict.level().toString() : open;
     print(
-        Integer.toString(json.size() + 1),
+        Long.toString(json.size() + repeated + 1),
         row,
         level + (opacity == Verdict.Opacity.NOT_CHECKED ? "" : ", " + opacity));
     Map<String, Object> value = row.json();
     value.put("verdict", level);
     value.put("opacity", opacity.toString());
     json.add(value);
+  }
+
+  /** Adds a run that was like those before, to the sum alone. */
+  void addRepeated(CheckedRun run) {
+    sum = sum.plus(Row.of(run));
+    repeated++;
   }
 
   /** Why a run whose history is right is not verified; null if it is, or is wrong. */
@@ -130,7 +137,13 @@ final class RunTable {
   /** Prints the sum. */
   void end() {
     output.put("sum", sum.json());
-    print("sum", sum, "");
+    if (repeated > 0) {
+      output.put("repeatedRuns", repeated);
+    }
+    print(
+        "sum",
+        sum,
+        repeated == 0 ? "" : String.format(Locale.ROOT, "repeated %,d times", repeated));
   }
 
   private void print(String name, Row row, String verdict) {

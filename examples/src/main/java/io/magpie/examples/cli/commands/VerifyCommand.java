@@ -25,7 +25,9 @@ import picocli.CommandLine.Spec;
       "",
       VerifyCommand.DATA,
       "",
-      "Without: " + VerifyCommand.SEEN
+      "Without, on a processor or GPU: " + VerifyCommand.COMPARED,
+      "",
+      "Without, on sim or with pools: " + VerifyCommand.SEEN
     })
 final class VerifyCommand implements Callable<Integer> {
   /** What the checks of a recorded region rest on. */
@@ -33,6 +35,13 @@ final class VerifyCommand implements Callable<Integer> {
       "Only accesses through tx are seen: read, write, load, store, peek. What a region reads or"
           + " writes past it, as in *p or values[i], is not checked, except by an --invariant; for"
           + " that use --explore.";
+
+  /** What the checks of a recorded region rest on whose data are compared. */
+  static final String COMPARED =
+      "Accesses through tx are seen with their data. What a region does past it shows by its effect:"
+          + " each run is compared with its items one after the other, in their serial order; in"
+          + " another order as good; and with each attempt made once in vain. A race that did not"
+          + " happen may stay unseen; --explore sees it.";
 
   /** What the checks of an explored region rest on. */
   static final String DATA =

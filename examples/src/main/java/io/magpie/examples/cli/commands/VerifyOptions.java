@@ -384,13 +384,14 @@ final class VerifyOptions {
     return Optional.ofNullable(invariant);
   }
 
-  /** What a verdict leaves open: these limits, and what is not seen of a region. */
-  List<String> limits(String... limits) {
-    List<String> all = new ArrayList<>(List.of(limits));
-    if (ofRegion() && !scheduled()) {
-      all.add(VerifyCommand.SEEN);
-    }
-    return all;
+  /** Whether a recorded run is repeated for a while: no number of transactions was asked for. */
+  boolean isRepeated() {
+    return ofRegion() && transactions == null;
+  }
+
+  /** What recorded runs of a region leave open. */
+  List<String> limits(boolean compared) {
+    return ofRegion() ? List.of(compared ? VerifyCommand.COMPARED : VerifyCommand.SEEN) : List.of();
   }
 
   /** The drawn load; null if there is none. */

@@ -1,0 +1,109 @@
+/// @file
+/// In builds with `MAGPIE_RECORD`: which words of a region's data are changed by atomic operations, and which by tallies; and
+/// pauses before accesses to them.
+///
+/// Layer: platform; included by the machines `cuda` and `cpu`, whose read-modify-writes call `MAGPIE_NOTE_ATOMIC`, and whose
+/// atomic loads and stores `MAGPIE_NOTE_ACCESS`. Read-modify-writes have an order of their own, so that a serial run of the
+/// same items may rightly end with other values: whoever compares the two has to know. Bytes of the data are numbered through all ranges; a datum is known by its first one.
+///
+/// Shared state: `marks`, by relaxed or; the pointer to the present launch's notes, which every thread of it stores alike.
+///
+/// Cost: a load and a look through the ranges per operation, and for loads and stores only where there is noise; nothing where nothing is recorded, and no code in other builds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// Memory whose accesses are noted.
+struct noted_memory {
+  const std::byte* begin;
+  std::uint64_t bytes;
+  std::uint64_t first;  ///< number of its first byte, a multiple of 4
+};
+static_assert(sizeof(noted_memory) == 24);
+
+struct access_notes {
+  static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+  static constexpr std::uint32_t tallied = 1;  ///< marks of 4 bytes, 2 bits each
+  static constexpr std::uint32_t atomic = 2;
+
+  const noted_memory* memory;  ///< `ranges` of them; 0 = nothing is noted
+  std::uint32_t*
+      marks;  ///< word 0: what the region has, see history.cuh; bytes 4 i to 4 i + 3 have 2 bits of word 1 + i / 16
+  std::uint32_t ranges;
+  std::uint32_t noise;  ///< the longest pause before an access, in ns; 0 = none
+
+  /// The number of the datum at p; `nowhere` if it is in no range.
+  MAGPIE_INLINE std::uint64_t datum(const void* p) const {
+    for (std::uint32_t i = 0; i < ranges; ++i) {
+      const std::uint64_t offset =
+          reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(memory[i].begin);
+      if (offset < memory[i].bytes) return memory[i].first + offset;
+    }
+    return nowhere;
+  }
+
+  /// Sets bits of word 0, or of another one.
+  MAGPIE_INLINE static void set([[maybe_unused]] std::uint32_t* word, [[maybe_unused]] std::uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+    if ((*static_cast<volatile std::uint32_t*>(word) & bits) != bits) atomicOr(word, bits);
+#elif !defined(__CUDACC__)
+    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bits) != bits) __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+#endif
+  }
+
+  MAGPIE_INLINE void mark(const void* p, std::uint32_t bits) const {
+    const std::uint64_t at = datum(p);
+    if (at != nowhere) set(marks + 1 + at / 64, bits << (at / 4 % 16 * 2));
+  }
+};
+static_assert(sizeof(access_notes) == 24);
+
+// The machine's, which come later.
+MAGPIE_DEVICE inline void pause(std::uint32_t nanoseconds);
+MAGPIE_DEVICE inline std::uint64_t timestamp();
+
+/// A pause of up to `most` ns, every other time none; `random` decides.
+MAGPIE_INLINE void pause_at_random(std::uint32_t most, std::uint32_t random) {
+  if ((random >> 31) != 0) return;
+  const std::uint64_t begin = timestamp();
+  const std::uint64_t length = (random >> 8) % most;
+  do {
+    pause(static_cast<std::uint32_t>(length < 1000 ? 1000 : length));
+  } while (timestamp() - begin < length);
+}
+
+#if defined(MAGPIE_RECORD)
+#define MAGPIE_NOTE_ATOMIC(p) note_atomic(p)
+#define MAGPIE_NOTE_ACCESS(p) note_access(p)
+
+/// Of the launch that runs; null: nothing is noted.
+#if defined(__CUDACC__)
+static __device__ const access_notes* present_notes;
+#else
+static const access_notes* present_notes;
+#endif
+
+/// Every thread of a launch calls it, with the same notes.
+MAGPIE_INLINE void begin_notes(const access_notes* notes) {
+  *const_cast<const access_notes* volatile*>(&present_notes) = notes;
+}
+MAGPIE_INLINE void note_atomic(const void* p) {
+  const access_notes* const notes = *const_cast<const access_notes* volatile*>(&present_notes);
+  if (notes != nullptr) notes->mark(p, access_notes::atomic);
+}
+MAGPIE_INLINE void note_access(const void* p) {
+  const access_notes* const notes = *const_cast<const access_notes* volatile*>(&present_notes);
+  if (notes == nullptr || notes->noise == 0 || notes->datum(p) == access_notes::nowhere) return;
+  const std::uint64_t seed = timestamp() ^ reinterpret_cast<std::uintptr_t>(&notes) >> 4;
+  pause_at_random(notes->noise, static_cast<std::uint32_t>(seed) * 2654435761u);
+}
+#else
+#define MAGPIE_NOTE_ATOMIC(p)
+#define MAGPIE_NOTE_ACCESS(p)
+MAGPIE_INLINE void begin_notes(const access_notes*) {}
+#endif
+
+MAGPIE_NAMESPACE_END

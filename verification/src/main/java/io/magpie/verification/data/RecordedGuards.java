@@ -1,0 +1,233 @@
+package io.magpie.verification.data;
+
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.history.DataAccess;
+import io.magpie.verification.history.History;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.function.LongFunction;
+
+/**
+ * Whether the objects of a recorded run guard its data: two accesses through transactions to one
+ * datum, at least one of them a write, must be ordered by an object that both had open before, or
+ * by a chain of such attempts. As {@link DataChecker} has it, of what a recording knows.
+ *
+ * <p>First the objects that all accesses to a datum have in common are looked for (Savage and
+ * others, Eraser, TOCS 1997): where there is one it orders them all. Only of data without one are
+ * accesses compared that follow each other, by the chain between them.
+ */
+public final class RecordedGuards {
+  /** Attempts looked at in search of chains. */
+  private static final long MOST_LOOKS = 50_000_000;
+
+  private final History history;
+  private final int[] order;
+  private final LongFunction<String> dataNames;
+  private final IntFunction<String> objectNames;
+  private long looks;
+
+  private RecordedGuards(
+      History history,
+      int[] order,
+      LongFunction<String> dataNames,
+      IntFunction<String> objectNames) {
+    this.history = history;
+    this.order = order;
+    this.dataNames = dataNames;
+    this.objectNames = objectNames;
+  }
+
+  /**
+   * Looks for a datum under different objects.
+   *
+   * @param order as {@link RecordedOrder} gives it
+   * @param dataNames a datum in words
+   * @param objectNames an object in words
+   */
+  public static Optional<Violation> check(
+      History history,
+      int[] order,
+      LongFunction<String> dataNames,
+      IntFunction<String> objectNames) {
+    return new RecordedGuards(history, order, dataNames, objectNames).check();
+  }
+
+  /**
+   * An access to a datum.
+   *
+   * @param place of its attempt in the order
+   * @param index among that attempt's accesses
+   */
+  private record Use(int place, int index) {}
+
+  /** What is known of a datum: objects in common, and whether it is shared and written. */
+  private static final class Common {
+    final int first;
+    int[] objects;
+    boolean shared;
+    boolean written;
+
+    Common(int first, int[] objects) {
+      this.first = first;
+      this.objects = objects;
+    }
+  }
+
+  private Optional<Violation> check() {
+    Map<Long, Common> data = new HashMap<>();
+    forEachUse(
+        (use, access, opened) -> {
+          Common common =
+              data.computeIfAbsent(access.datum(), datum -> new Common(use.place, opened));
+          common.shared |= common.first != use.place;
+          common.written |= access.kind() == DataAccess.Kind.WRITE;
+          common.objects = both(common.objects, opened);
+        });
+    Set<Long> suspicious = new HashSet<>();
+    data.forEach(
+        (datum, common) -> {
+          if (common.shared && common.written && common.objects.length == 0) {
+            suspicious.add(datum);
+          }
+        });
+    if (suspicious.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<Long, List<Use>> uses = new LinkedHashMap<>();
+    forEachUse(
+        (use, access, opened) -> {
+          if (suspicious.contains(access.datum())) {
+            uses.computeIfAbsent(access.datum(), datum -> new ArrayList<>()).add(use);
+          }
+        });
+    return uses.values().stream().flatMap(all -> unordered(all).stream()).findFirst();
+  }
+
+  @FunctionalInterface
+  private interface Visitor {
+    void visit(Use use, DataAccess access, int[] opened);
+  }
+
+  /** Reads and writes in the order of the attempts, with the objects open before each, sorted. */
+  private void forEachUse(Visitor visitor) {
+    for (int place = 0; place < order.length; place++) {
+      int attempt = order[place];
+      boolean committed = history.outcome(attempt) == History.COMMIT;
+      int[] opened = new int[0];
+      for (int i = 0; i < history.dataCount(attempt); i++) {
+        DataAccess each = history.data(attempt, i);
+        switch (each.kind()) {
+          case OPENED -> {
+            opened = Arrays.copyOf(opened, opened.length + 1);
+            opened[opened.length - 1] = each.object();
+            Arrays.sort(opened);
+          }
+          case READ, WRITE -> {
+            if (committed || each.kind() == DataAccess.Kind.READ) {
+              visitor.visit(new Use(place, i), each, opened);
+            }
+          }
+          case PEEK -> {}
+        }
+      }
+    }
+  }
+
+  private static int[] both(int[] a, int[] b) {
+    return a == b ? a : Arrays.stream(a).filter(x -> Arrays.binarySearch(b, x) >= 0).toArray();
+  }
+
+  /** The first two of a datum's uses that follow each other without an order. */
+  private Optional<Violation> unordered(List<Use> uses) {
+    Use written = null;
+    List<Use> read = new ArrayList<>(); // since then
+    for (Use use : uses) {
+      boolean write = access(use).kind() == DataAccess.Kind.WRITE;
+      if (written != null && !ordered(written, use)) {
+        return Optional.of(violation(written, use));
+      }
+      if (write) {
+        for (Use before : read) {
+          if (!ordered(before, use)) {
+            return Optional.of(violation(before, use));
+          }
+        }
+        written = use;
+        read.clear();
+      } else {
+        read.add(use);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a chain of objects leads from one use to a later one; also if that takes too long. */
+  private boolean ordered(Use first, Use second) {
+    if (first.place == second.place) {
+      return true;
+    }
+    Set<Integer> reached = new HashSet<>(opened(first.place, Integer.MAX_VALUE));
+    List<Integer> wanted = opened(second.place, second.index);
+    for (int place = first.place + 1; place < second.place; place++) {
+      if (wanted.stream().anyMatch(reached::contains)) {
+        return true;
+      }
+      if (++looks > MOST_LOOKS) {
+        return true;
+      }
+      List<Integer> held = opened(place, Integer.MAX_VALUE);
+      if (held.stream().anyMatch(reached::contains)) {
+        reached.addAll(held);
+      }
+    }
+    return wanted.stream().anyMatch(reached::contains);
+  }
+
+  /** The objects that an attempt opened before its {@code end}-th access. */
+  private List<Integer> opened(int place, int end) {
+    int attempt = order[place];
+    List<Integer> opened = new ArrayList<>();
+    for (int i = 0; i < Math.min(end, history.dataCount(attempt)); i++) {
+      DataAccess each = history.data(attempt, i);
+      if (each.kind() == DataAccess.Kind.OPENED) {
+        opened.add(each.object());
+      }
+    }
+    return opened;
+  }
+
+  private DataAccess access(Use use) {
+    return history.data(order[use.place], use.index);
+  }
+
+  private Violation violation(Use first, Use second) {
+    return new Violation(
+        Kind.GUARD_MISMATCH,
+        String.format(
+            "%s: the two are made under different objects, so nothing orders them%n  %s%n  %s%n"
+                + "remedy: let one object guard each datum, and open it wherever the datum is used",
+            dataNames.apply(access(second).datum()), line(second), line(first)));
+  }
+
+  private String line(Use use) {
+    int attempt = order[use.place];
+    DataAccess access = access(use);
+    return String.format(
+        "item %d, attempt %d, %s %s through %s%s",
+        Integer.toUnsignedLong(history.item(attempt)),
+        Integer.toUnsignedLong(history.number(attempt)),
+        access.kind() == DataAccess.Kind.WRITE ? "writes" : "reads",
+        dataNames.apply(access.datum()),
+        objectNames.apply(access.object()),
+        access.line() == 0 ? "" : " (line " + access.line() + ")");
+  }
+}

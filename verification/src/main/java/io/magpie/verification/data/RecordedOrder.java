@@ -1,0 +1,163 @@
+package io.magpie.verification.data;
+
+import io.magpie.verification.history.Access;
+import io.magpie.verification.history.DataAccess;
+import io.magpie.verification.history.History;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * Orders of the attempts that ended their items in a recorded run, all of them serial orders of
+ * that run: in each, attempts that had an object open come in the order of their turns at it, and
+ * what was peeked at comes between its version's commit and the next one's. What no object orders
+ * may be either way.
+ */
+public final class RecordedOrder {
+  private final History history;
+  private final int[] attempts;
+  private final List<List<Integer>> after = new ArrayList<>();
+  private final int[] before;
+
+  private RecordedOrder(History history, int[] attempts) {
+    this.history = history;
+    this.attempts = attempts;
+    this.before = new int[attempts.length];
+    for (int node = 0; node < attempts.length; node++) {
+      after.add(new ArrayList<>());
+    }
+    addTurns();
+    addPeeks();
+  }
+
+  /**
+   * An order of a history with data.
+   *
+   * @param wanted all attempts that ended their items, in the order that is kept where the objects
+   *     leave a choice
+   * @param latestFirst whether to do the contrary: of those that may come next the last one of
+   *     {@code wanted} does
+   * @return the attempts; empty if turns and versions contradict each other
+   */
+  public static Optional<int[]> of(History history, int[] wanted, boolean latestFirst) {
+    return new RecordedOrder(history, wanted).sorted(latestFirst);
+  }
+
+  /** An attempt's turn at an object. */
+  private record Turn(int object, long number, boolean committed, int node) {
+    /** Cancels come before the commit that has the same number. */
+    static int compare(Turn a, Turn b) {
+      int order = Integer.compare(a.object, b.object);
+      order = order != 0 ? order : Long.compare(a.number, b.number);
+      return order != 0 ? order : Boolean.compare(a.committed, b.committed);
+    }
+  }
+
+  private void addTurns() {
+    List<Turn> turns = new ArrayList<>();
+    for (int node = 0; node < attempts.length; node++) {
+      int attempt = attempts[node];
+      boolean committed = history.outcome(attempt) == History.COMMIT;
+      for (int i = 0; i < history.dataCount(attempt); i++) {
+        DataAccess each = history.data(attempt, i);
+        if (each.kind() == DataAccess.Kind.OPENED) {
+          turns.add(new Turn(each.object(), Integer.toUnsignedLong(each.turn()), committed, node));
+        }
+      }
+    }
+    Turn[] sorted = turns.toArray(Turn[]::new);
+    Arrays.sort(sorted, Turn::compare);
+    int commit = -1; // the latest at the present object
+    List<Integer> cancels = new ArrayList<>(); // since that one
+    for (int i = 0; i < sorted.length; i++) {
+      if (i == 0 || sorted[i].object != sorted[i - 1].object) {
+        commit = -1;
+        cancels.clear();
+      }
+      if (commit >= 0) {
+        add(commit, sorted[i].node);
+      }
+      if (sorted[i].committed) {
+        commit = sorted[i].node;
+        for (int cancel : cancels) {
+          add(cancel, commit);
+        }
+        cancels.clear();
+      } else {
+        cancels.add(sorted[i].node);
+      }
+    }
+  }
+
+  private void addPeeks() {
+    Map<Long, Integer> replacers = new HashMap<>(); // by object and version
+    boolean any = false;
+    for (int node = 0; node < attempts.length; node++) {
+      int attempt = attempts[node];
+      for (int i = 0; i < history.accessCount(attempt); i++) {
+        long access = history.access(attempt, i);
+        if (Access.isWrite(access) && history.outcome(attempt) == History.COMMIT) {
+          replacers.put(version(Access.object(access), Access.stamp(access)), node);
+        }
+      }
+      for (int i = 0; i < history.dataCount(attempt); i++) {
+        any |= history.data(attempt, i).kind() == DataAccess.Kind.PEEK;
+      }
+    }
+    for (int node = 0; any && node < attempts.length; node++) {
+      int attempt = attempts[node];
+      for (int i = 0; i < history.dataCount(attempt); i++) {
+        DataAccess each = history.data(attempt, i);
+        if (each.kind() == DataAccess.Kind.PEEK) {
+          int stamp = Access.stamp(each.access());
+          Integer maker = replacers.get(version(each.object(), stamp - 1));
+          Integer replacer = replacers.get(version(each.object(), stamp));
+          if (maker != null) {
+            add(maker, node);
+          }
+          if (replacer != null) {
+            add(node, replacer);
+          }
+        }
+      }
+    }
+  }
+
+  private static long version(int object, int stamp) {
+    return (long) object << 32 | stamp & 0xffffffffL;
+  }
+
+  private void add(int from, int to) {
+    if (from != to) {
+      after.get(from).add(to);
+      before[to]++;
+    }
+  }
+
+  private Optional<int[]> sorted(boolean latestFirst) {
+    PriorityQueue<Integer> ready =
+        new PriorityQueue<>((a, b) -> latestFirst ? Integer.compare(b, a) : Integer.compare(a, b));
+    int[] left = before.clone();
+    for (int node = 0; node < left.length; node++) {
+      if (left[node] == 0) {
+        ready.add(node);
+      }
+    }
+    int[] order = new int[attempts.length];
+    int n = 0;
+    while (!ready.isEmpty()) {
+      int node = ready.poll();
+      order[n++] = attempts[node];
+      for (int next : after.get(node)) {
+        if (--left[next] == 0) {
+          ready.add(next);
+        }
+      }
+    }
+    return n == order.length ? Optional.of(order) : Optional.empty();
+  }
+}

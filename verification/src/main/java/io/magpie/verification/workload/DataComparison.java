@@ -1,0 +1,443 @@
+package io.magpie.verification.workload;
+
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.Recording;
+import io.magpie.stm.Recording.Data;
+import io.magpie.stm.Recording.Disturbance;
+import io.magpie.stm.RecordingOverflowException;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.simulator.AccessTrace.Memory;
+import io.magpie.verification.check.Verdict;
+import io.magpie.verification.data.RecordedGuards;
+import io.magpie.verification.data.RecordedOrder;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.history.DataAccess;
+import io.magpie.verification.history.History;
+import java.lang.reflect.Array;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * What a recorded run did wrong with its data. Its items are run again, on the same device, one
+ * after the other in the serial order of the run: they must end alike and leave the same data. In
+ * another order that is as good, as far as the objects go, they must leave the same again; and so
+ * they must if each attempt is made once in vain.
+ *
+ * <p>What may differ rightly is left out: what tallies are added to; data that {@code rolled_back},
+ * or a hook that takes hints, writes past the transaction; and where there are atomic operations,
+ * which have an order of their own, whatever depends on the order of items that no object orders.
+ */
+final class DataComparison implements AutoCloseable {
+  /** Attempts of a run whose order is looked for. */
+  private static final int MOST_ATTEMPTS = 200_000;
+
+  /** Attempts of one item in an order that may not be one in which it ends. */
+  private static final int PATIENCE = 1_000;
+
+  private static final Duration LEAST_TIME = Duration.ofSeconds(5);
+
+  /** Times what the run took that a serial run may take. */
+  private static final int PATIENCE_IN_TIME = 20;
+
+  private final Workload workload;
+  private final StmOptions options;
+  private final Recording serialRecording;
+  private final Set<String> notCompared = new LinkedHashSet<>();
+
+  DataComparison(Workload workload, StmOptions options, Recording.Options recorded) {
+    this.workload = workload;
+    this.options = options.withThreadsInFlight(1);
+    this.serialRecording =
+        workload
+            .device()
+            .recording(Recording.Options.defaults().withData(true).withClock(recorded.clock()));
+  }
+
+  /** What was not compared so far, and why: sentences. */
+  List<String> notCompared() {
+    return List.copyOf(notCompared);
+  }
+
+  /**
+   * What is left of a run.
+   *
+   * @param ends whether the items committed, by item; null if not known
+   * @param contents of the arrays, by field
+   * @param history null if not known
+   * @param data what was seen of the data
+   */
+  private record Outcome(
+      Map<Integer, Boolean> ends, Map<String, Object> contents, History history, Data data) {}
+
+  /**
+   * Looks at the run that the workload's data are left of.
+   *
+   * @param thoroughly whether also at other orders, and at attempts in vain
+   * @return the first thing that is wrong
+   */
+  Optional<Violation> check(
+      Recording recording,
+      RegionReport report,
+      History history,
+      Verdict verdict,
+      double seconds,
+      boolean thoroughly) {
+    if (report.passes().size() > 1) {
+      notCompared.add(
+          "Not compared with a serial run: some transactions outgrew the region's max_objects or"
+              + " max_writes.");
+      return Optional.empty();
+    }
+    int[] committed = verdict.serialOrder();
+    if (committed.length > MOST_ATTEMPTS) {
+      notCompared.add(
+          String.format(
+              Locale.ROOT,
+              "Not compared with a serial run: runs of more than %,d items.",
+              MOST_ATTEMPTS));
+      return Optional.empty();
+    }
+    Optional<int[]> order = RecordedOrder.of(history, committed, false);
+    if (order.isEmpty()) {
+      notCompared.add("Not compared with a serial run: peeks that contradict it.");
+      return Optional.empty();
+    }
+    Outcome run = new Outcome(ends(history), workload.contents(), history, recording.data());
+    Optional<Violation> guards =
+        RecordedGuards.check(
+            history,
+            order.get(),
+            datum -> run.data.inWords(datum).orElse("memory that is no argument's"),
+            object -> objectName(recording, object));
+    if (guards.isPresent()) {
+      return guards;
+    }
+    long nanos = (long) (seconds * 1e9) * PATIENCE_IN_TIME;
+    return new Comparison(run, order.get(), committed, Duration.ofNanos(nanos))
+        .violation(thoroughly);
+  }
+
+  private String objectName(Recording recording, int object) {
+    for (int i = 0; i < workload.objects().size(); i++) {
+      int index = object - recording.objectsBase(workload.objects().get(i));
+      if (index >= 0 && index < workload.objects().get(i).count()) {
+        return workload.objectNames().get(i) + "[" + index + "]";
+      }
+    }
+    return "object " + object;
+  }
+
+  private static Map<Integer, Boolean> ends(History history) {
+    Map<Integer, Boolean> ends = new HashMap<>();
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      if (history.completed(attempt)) {
+        ends.put(history.item(attempt), history.outcome(attempt) == History.COMMIT);
+      }
+    }
+    return ends;
+  }
+
+  /** The comparisons of one run. */
+  private final class Comparison {
+    private final Outcome run;
+    private final int[] order;
+    private final int[] wanted;
+    private final StmOptions bounded;
+    private Optional<Violation> fault = Optional.empty();
+
+    Comparison(Outcome run, int[] order, int[] wanted, Duration time) {
+      this.run = run;
+      this.order = order;
+      this.wanted = wanted;
+      Duration most = time.compareTo(LEAST_TIME) < 0 ? LEAST_TIME : time;
+      boolean shorter = options.timeout().isZero() || most.compareTo(options.timeout()) < 0;
+      this.bounded = (shorter ? options.withTimeout(most) : options).withMaxAttempts(PATIENCE);
+    }
+
+    Optional<Violation> violation(boolean thoroughly) {
+      Optional<Outcome> serial = serially(order, 0);
+      if (serial.isEmpty()) {
+        notCompared.add("Not compared with a serial run: it took too long.");
+        return fault;
+      }
+      boolean ownOrder = run.data.anyAtomic() || run.data.hasHintsInHook();
+      Optional<Difference> difference = difference(run, serial.get());
+      if (difference.isPresent()) {
+        boolean stands = !ownOrder || alikeInAnyOrder(serial.get(), difference.get());
+        if (stands) {
+          return Optional.of(wrong(difference.get(), serial.get()));
+        }
+        notCompared.add(
+            "Not compared with a serial run: what depends on the order of atomic operations.");
+      }
+      if (!thoroughly) {
+        return Optional.empty();
+      }
+      Optional<Violation> repeated = repeated(serial.get());
+      return repeated.isPresent() || ownOrder ? repeated : reordered(serial.get());
+    }
+
+    /** Attempts in vain. */
+    private Optional<Violation> repeated(Outcome serial) {
+      return serially(order, 1)
+          .flatMap(repeated -> difference(repeated, serial))
+          .map(
+              found ->
+                  new Violation(
+                      Kind.NOT_REPEATABLE,
+                      String.format(
+                          "%s if each attempt is made once in vain before, and %s if not%n"
+                              + "remedy: let every attempt begin anew: set what it uses, variables"
+                              + " outside of an inner transaction too; write by tx only, so that"
+                              + " it is undone",
+                          found.first, found.second)));
+    }
+
+    /** Another order that the objects leave open. */
+    private Optional<Violation> reordered(Outcome serial) {
+      return other()
+          .flatMap(order -> serially(order, 0))
+          .flatMap(other -> difference(other, serial))
+          .map(
+              found ->
+                  new Violation(
+                      Kind.UNGUARDED_ACCESS,
+                      String.format(
+                          "%s or %s, depending on which item comes first of two that no object"
+                              + " orders: data are used past the transaction, or by a hint that is"
+                              + " not looked at again%nremedy: open the object that guards them and"
+                              + " use tx.read and tx.write",
+                          found.first, found.second)));
+    }
+
+    private Optional<int[]> other() {
+      return RecordedOrder.of(run.history, wanted, true)
+          .filter(other -> !Arrays.equals(other, order));
+    }
+
+    /** Whether orders that objects leave open, or even all reversed, make no difference there. */
+    private boolean alikeInAnyOrder(Outcome serial, Difference where) {
+      int[] reversed = order.clone();
+      for (int i = 0; i < reversed.length; i++) {
+        reversed[i] = order[order.length - 1 - i];
+      }
+      for (int[] each : List.of(other().orElse(order), reversed)) {
+        Optional<Outcome> outcome = serially(each, 0);
+        if (outcome.isEmpty() || !where.isAlike(outcome.get(), serial)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Runs the items of attempts one after the other; empty if they do not all end. */
+    private Optional<Outcome> serially(int[] attempts, int forcedRetries) {
+      workload.reset();
+      serialRecording.reset();
+      serialRecording.disturb(new Disturbance(0, 0, forcedRetries));
+      int[] items = Arrays.stream(attempts).map(run.history::item).toArray();
+      try {
+        RegionReport report = workload.recordList(serialRecording, bounded, items);
+        if (!report.complete() || report.passes().size() > 1) {
+          return Optional.empty();
+        }
+      } catch (KernelFaultException e) {
+        fault =
+            Optional.of(
+                new Violation(Kind.FAULT, "the same items one after the other: " + e.getMessage()));
+        return Optional.empty();
+      }
+      History history = null;
+      try {
+        history = RunChecks.history(serialRecording);
+      } catch (RecordingOverflowException e) {
+        // Too long for one thread's log: data are compared all the same.
+      }
+      return Optional.of(
+          new Outcome(
+              history == null ? null : ends(history),
+              workload.contents(),
+              history,
+              serialRecording.data()));
+    }
+
+    /** A difference in words: of an end, or of a datum. */
+    private record Difference(int item, String field, int element, String first, String second) {
+      boolean isAlike(Outcome a, Outcome b) {
+        return field == null
+            ? a.ends != null && b.ends != null && a.ends.get(item).equals(b.ends.get(item))
+            : same(a.contents.get(field), b.contents.get(field), element);
+      }
+    }
+
+    private String word(Outcome outcome, String field, int element) {
+      Object value = Array.get(outcome.contents.get(field), element);
+      return switch (workload.region().fields().get(field).element()) {
+        case U8 -> Integer.toString(Byte.toUnsignedInt((Byte) value));
+        case U16 -> Integer.toString(Short.toUnsignedInt((Short) value));
+        case U32, BYTES -> Integer.toUnsignedString((Integer) value);
+        case U64 -> Long.toUnsignedString((Long) value);
+        case I8, I16, I32, I64, F32, F64 -> value.toString();
+      };
+    }
+
+    /** The first difference of two runs that may not differ. */
+    private Optional<Difference> difference(Outcome a, Outcome b) {
+      if (a.ends != null && b.ends != null) {
+        for (int attempt : order) {
+          int item = run.history.item(attempt);
+          Boolean first = a.ends.get(item);
+          Boolean second = b.ends.get(item);
+          if (first != null && second != null && !first.equals(second)) {
+            String name = "item " + Integer.toUnsignedLong(item) + " ";
+            return Optional.of(
+                new Difference(
+                    item,
+                    null,
+                    0,
+                    name + (first ? "commits" : "cancels"),
+                    second ? "commits" : "cancels"));
+          }
+        }
+      }
+      boolean onlyInTransactions = a.data.hasRolledBackHook() || a.data.hasHintsInHook();
+      BitSet reached = onlyInTransactions ? reached(a, b) : null;
+      List<Memory> memory = run.data.memory();
+      for (int i = 0; i < memory.size(); i++) {
+        String field = memory.get(i).name();
+        Object first = a.contents.get(field);
+        Object second = b.contents.get(field);
+        if (first == null || same(first, second)) {
+          continue;
+        }
+        int length = Array.getLength(first);
+        long bytes = memory.get(i).bytes() / length;
+        for (int k = 0; k < length; k++) {
+          long datum = run.data.first(i) + k * bytes;
+          if (!same(first, second, k)
+              && !a.data.tallied(datum)
+              && !b.data.tallied(datum)
+              && !run.data.tallied(datum)
+              && (reached == null || reached.get((int) (datum / 4)) && !run.data.atomic(datum))) {
+            return Optional.of(
+                new Difference(
+                    -1,
+                    field,
+                    k,
+                    name(datum) + " ends as " + word(a, field, k),
+                    "as " + word(b, field, k)));
+          }
+        }
+      }
+      return Optional.empty();
+    }
+
+    private String name(long datum) {
+      return run.data.inWords(datum).orElseThrow();
+    }
+
+    /** The data that transactions used. */
+    private static BitSet reached(Outcome... outcomes) {
+      BitSet reached = new BitSet();
+      for (Outcome each : outcomes) {
+        for (int attempt = 0; each.history != null && attempt < each.history.size(); attempt++) {
+          for (int i = 0; i < each.history.dataCount(attempt); i++) {
+            DataAccess access = each.history.data(attempt, i);
+            if (access.kind() != DataAccess.Kind.OPENED && access.datum() < Data.NOWHERE) {
+              reached.set((int) (access.datum() / 4)); // words
+            }
+          }
+        }
+      }
+      return reached;
+    }
+
+    private static boolean same(Object a, Object b) {
+      if (a instanceof int[] first) {
+        return Arrays.equals(first, (int[]) b);
+      }
+      if (a instanceof long[] first) {
+        return Arrays.equals(first, (long[]) b);
+      }
+      int length = Array.getLength(a);
+      for (int i = 0; i < length; i++) {
+        if (!same(a, b, i)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Bit by bit. */
+    private static boolean same(Object a, Object b, int i) {
+      if (a instanceof float[] first) {
+        return Float.floatToRawIntBits(first[i]) == Float.floatToRawIntBits(((float[]) b)[i]);
+      }
+      if (a instanceof double[] first) {
+        return Double.doubleToRawLongBits(first[i])
+            == Double.doubleToRawLongBits(((double[]) b)[i]);
+      }
+      return Array.get(a, i).equals(Array.get(b, i));
+    }
+
+    private Violation wrong(Difference found, Outcome serial) {
+      List<String> lines = new ArrayList<>();
+      lines.add(
+          String.format(
+              "%s, but %s if the same items run one after the other, in their serial order",
+              found.first, found.second));
+      if (found.field != null) {
+        writer(run, order, found).ifPresent(text -> lines.add("  in the run, " + text));
+        if (serial.history != null) {
+          int[] all =
+              IntStream.range(0, serial.history.size()).filter(serial.history::completed).toArray();
+          writer(serial, all, found).ifPresent(text -> lines.add("  one after the other, " + text));
+        }
+      }
+      lines.add("remedy: use what other items use by tx only, under the object that guards it");
+      return new Violation(Kind.WRONG_RESULT, String.join(System.lineSeparator(), lines));
+    }
+
+    /** Who wrote a datum last by its transaction. */
+    private Optional<String> writer(Outcome outcome, int[] attempts, Difference of) {
+      List<Memory> memory = run.data.memory();
+      int in = 0;
+      while (!memory.get(in).name().equals(of.field)) {
+        in++;
+      }
+      int length = Array.getLength(outcome.contents.get(of.field));
+      long bytes = memory.get(in).bytes() / length;
+      long datum = run.data.first(in) + of.element * bytes;
+      for (int place = attempts.length - 1; place >= 0; place--) {
+        for (int i = outcome.history.dataCount(attempts[place]) - 1; i >= 0; i--) {
+          DataAccess each = outcome.history.data(attempts[place], i);
+          if (each.kind() == DataAccess.Kind.WRITE && each.datum() == datum) {
+            return Optional.of(
+                String.format(
+                    "item %d writes it last by its transaction%s",
+                    Integer.toUnsignedLong(outcome.history.item(attempts[place])),
+                    each.line() == 0 ? "" : " (line " + each.line() + ")"));
+          }
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    serialRecording.close();
+  }
+}
