@@ -172,7 +172,7 @@ public final class RecordedRuns implements AutoCloseable {
   static List<Violation> violations(
       Workload workload, RegionReport report, History history, Verdict verdict) {
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
-    workload.complaint().ifPresent(wrong::add);
+    workload.complaint(history, verdict).ifPresent(wrong::add);
     wrong.addAll(RunChecks.leftClaimed(workload.objects()));
     wrong.addAll(RunChecks.lostItems(history, report.items(), report.unfinishedItems()));
     return wrong;

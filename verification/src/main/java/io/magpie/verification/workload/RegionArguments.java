@@ -436,6 +436,11 @@ final class RegionArguments implements AutoCloseable {
     return values.get(field) instanceof DeviceArray<?> array ? array : null;
   }
 
+  /** All of them, by field. */
+  Map<String, Object> values() {
+    return Collections.unmodifiableMap(values);
+  }
+
   /** The values for the region's fields. */
   Fields fields() {
     return Fields.of(values);

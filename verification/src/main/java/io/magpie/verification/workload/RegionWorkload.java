@@ -14,7 +14,9 @@ import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.Worklist;
 import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.History;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +31,19 @@ public final class RegionWorkload implements Workload {
   /** Rounds after which a run that goes on pushing counts as endless. */
   private static final int MOST_ROUNDS = 100;
 
+  /** Somebody's own opinion of a run, whose data are still there. */
+  @FunctionalInterface
+  public interface Judge {
+    /** What is wrong, if anything is. */
+    Optional<Violation> complaint(History history, Verdict verdict);
+  }
+
   private final Device device;
   private final KernelModule module;
   private final Region region;
   private final RegionArguments arguments;
   private final Invariant invariant; // null if none is given
+  private final Judge judge;
   private long items = 1;
   private Runnable afterRound = () -> {};
   private Optional<String> waiting = Optional.empty();
@@ -85,10 +95,8 @@ public final class RegionWorkload implements Workload {
       }
       this.arguments = RegionArguments.allocate(device, region, specs);
       open.add(arguments);
-      if (arguments.objects().isEmpty()) {
-        throw new IllegalArgumentException(
-            "region " + region.name() + " has no objects, so there is nothing to record");
-      }
+      requireObjects();
+      this.judge = (history, verdict) -> complaint();
       this.invariant =
           invariant.map(kernel -> new Invariant(module, source, kernel, arguments)).orElse(null);
       if (this.invariant != null) {
@@ -101,11 +109,58 @@ public final class RegionWorkload implements Workload {
     }
   }
 
-  /** Recorded; and on the simulator traced, so that all accesses are seen. */
-  private static Map<String, String> defines(Device device) {
+  /**
+   * Makes the arguments of a region of a module that is there already.
+   *
+   * @param module compiled with {@link #defines}; stays the caller's, and must outlive this
+   * @param judge looks at each run
+   * @throws IllegalArgumentException as {@link #RegionWorkload(Device, Path, String, Map)}
+   * @throws NumberRangeException likewise
+   */
+  public RegionWorkload(
+      KernelModule module, String region, Map<String, ArgumentSpec> specs, Judge judge) {
+    this.device = module.device();
+    this.module = module;
+    this.region = module.region(region);
+    this.invariant = null;
+    this.judge = judge;
+    requireOneRun(this.region);
+    this.arguments = RegionArguments.allocate(device, this.region, specs);
+    open.add(arguments);
+    try {
+      requireObjects();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * What a module of a region is compiled with to be checked: recorded; and on the simulator
+   * traced, so that all accesses are seen.
+   */
+  public static Map<String, String> defines(Device device) {
     return device.machine() == Machine.SIM
         ? Map.of("MAGPIE_RECORD", "1", "MAGPIE_TRACE", "1")
         : Map.of("MAGPIE_RECORD", "1");
+  }
+
+  private static void requireOneRun(Region region) {
+    if (region.maxPushes() > 0) {
+      throw new IllegalArgumentException(
+          "region "
+              + region.name()
+              + " pushes items, so that it runs in rounds, and here one run is recorded; run it"
+              + " from Java with a worklist, under a RecordedAlgorithm, which records and checks"
+              + " each round");
+    }
+  }
+
+  private void requireObjects() {
+    if (arguments.objects().isEmpty()) {
+      throw new IllegalArgumentException(
+          "region " + region.name() + " has no objects, so there is nothing to record");
+    }
   }
 
   private void requireToHold() {
@@ -148,6 +203,14 @@ public final class RegionWorkload implements Workload {
   @Override
   public List<StmObjects> objects() {
     return arguments.objects();
+  }
+
+  /**
+   * The arguments by field: each a {@link io.magpie.stm.DeviceArray}, objects, a pool, a number, or
+   * null for a pointer without an array. They stay this workload's.
+   */
+  public Map<String, Object> arguments() {
+    return arguments.values();
   }
 
   @Override
@@ -239,6 +302,11 @@ public final class RegionWorkload implements Workload {
   @Override
   public Optional<Violation> complaint() {
     return invariant == null ? Optional.empty() : invariant.violation(items);
+  }
+
+  @Override
+  public Optional<Violation> complaint(History history, Verdict verdict) {
+    return judge.complaint(history, verdict);
   }
 
   @Override

@@ -7,7 +7,9 @@ import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.History;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +54,14 @@ public interface Workload extends AutoCloseable {
    * {@link #reset()}.
    */
   Optional<Violation> complaint();
+
+  /**
+   * The same for a workload that wants to know what the checker says of the run, such as the order
+   * in which its items would have done the same one after the other.
+   */
+  default Optional<Violation> complaint(History history, Verdict verdict) {
+    return complaint();
+  }
 
   /**
    * The memory of the arguments, if runs can be traced: on {@code sim}, of modules compiled with

@@ -3,11 +3,14 @@ package io.magpie.examples.cli.commands;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.stm.CompilationException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * Runs a tutorial: a folder {@code NN-name} with one Java program, whose class is in the package
- * {@value #PACKAGE} and whose first argument is the folder.
+ * {@value #PACKAGE} and whose first argument is the folder. Tutorials that are tests have none.
  */
 @Command(
     name = "run",
@@ -95,20 +98,26 @@ final class RunCommand implements Callable<Integer> {
     return (Exception) cause;
   }
 
-  private static Class<?> program(Path folder) throws IOException, ClassNotFoundException {
+  private static Class<?> program(Path folder) throws ClassNotFoundException {
+    String file = programFile(folder).orElseThrow();
+    return Class.forName(PACKAGE + "." + file.replaceFirst("\\.java$", ""));
+  }
+
+  /** The program of a tutorial, unless that is a test. */
+  private static Optional<String> programFile(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
-      String file =
-          files
-              .map(path -> path.getFileName().toString())
-              .filter(each -> each.endsWith(".java"))
-              .sorted()
-              .findFirst()
-              .orElseThrow(() -> new IllegalStateException("no Java program in " + folder));
-      return Class.forName(PACKAGE + "." + file.replaceFirst("\\.java$", ""));
+      return files
+          .map(path -> path.getFileName().toString())
+          .filter(each -> each.endsWith(".java") && !each.endsWith("Properties.java"))
+          .min(Comparator.naturalOrder());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  /** The tutorials' folders: in {@code examples} of a clone, elsewhere in a bundle. */
+  /**
+   * The folders of tutorials with a program: in {@code examples} of a clone, elsewhere in a bundle.
+   */
   private List<Path> tutorials() throws IOException {
     String home = System.getProperty(BuildInfo.HOME);
     if (home != null) {
@@ -117,6 +126,7 @@ final class RunCommand implements Callable<Integer> {
           try (Stream<Path> folders = Files.list(parent)) {
             return folders
                 .filter(path -> NAME.matcher(path.getFileName().toString()).matches())
+                .filter(path -> programFile(path).isPresent())
                 .sorted()
                 .toList();
           }

@@ -1,0 +1,100 @@
+package io.magpie.examples.tutorials;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.testing.RegionFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** The properties of the tutorials fail for their wrong regions, with small input. */
+class PropertyTutorialTest {
+  private static final Path FOLDER =
+      Path.of(System.getProperty("magpie.basedir"), "03-property-tests");
+
+  static class OfTheWrongList extends SortedListProperties {
+    @Override
+    Path region() {
+      return FOLDER.resolve("sorted_list_wrong.cu");
+    }
+  }
+
+  static class OfPeeking extends OnCallProperties {
+    @Override
+    String file() {
+      return "on_call.cu";
+    }
+  }
+
+  static class OfTheWrongPair extends OnCallProperties {
+    @Override
+    String file() {
+      return "on_call_wrong_pair.cu";
+    }
+  }
+
+  /** What the only property of a class fails by. */
+  private static RegionFailure failure(Class<?> properties) {
+    List<Throwable> failures = new ArrayList<>();
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request().selectors(selectClass(properties)).build(),
+            new TestExecutionListener() {
+              @Override
+              public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                result.getThrowable().ifPresent(failures::add);
+              }
+            });
+    assertEquals(1, failures.size(), failures::toString);
+    return assertInstanceOf(RegionFailure.class, failures.get(0));
+  }
+
+  @Test
+  void aDecisionByPeekHasNoSerialOrder() {
+    RegionFailure failure = failure(OfPeeking.class);
+    assertEquals(Kind.NOT_SERIALIZABLE, failure.violations().get(0).kind());
+    assertTrue(failure.getMessage().contains("\n  items       2\n"), failure::getMessage);
+  }
+
+  @Test
+  void theWrongColleagueLeavesNobody() {
+    RegionFailure failure = failure(OfTheWrongPair.class);
+    assertEquals(Kind.INVARIANT, failure.violations().get(0).kind());
+    assertTrue(failure.getMessage().contains("\n  items       4\n"), failure::getMessage);
+  }
+
+  @Test
+  void theWrongListLosesKeysAndThePageShowsSuchAReport() throws IOException {
+    RegionFailure failure = failure(OfTheWrongList.class);
+    Kind kind = failure.violations().get(0).kind();
+    assertTrue(
+        kind == Kind.WRONG_RESULT || kind == Kind.FAULT, failure::getMessage); // a slot freed twice
+    assertTrue(failure.schedule().isPresent(), failure::getMessage);
+    String page = Files.readString(FOLDER.resolve("README.md"));
+    int begin = page.indexOf("region change of");
+    String shown = page.substring(begin, page.indexOf("```", begin));
+    assertEquals(rows(shown), rows(failure.getMessage()));
+  }
+
+  /** What a report tells, without what was drawn: the names of its rows and the calls. */
+  private static List<String> rows(String report) {
+    return report
+        .lines()
+        .filter(line -> line.startsWith("  "))
+        .map(line -> line.strip().replaceAll("[ (].*", ""))
+        .filter(name -> !name.equals("replay")) // only where a command can repeat it
+        .toList();
+  }
+}

@@ -1,0 +1,166 @@
+package io.magpie.verification.testing;
+
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.SlotPool;
+import java.lang.reflect.Array;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A region's arrays at some moment, as copies by the names of its fields. Whoever has them may
+ * change them.
+ *
+ * <p>Equal if all arrays are. An array of structs is one of 32-bit words.
+ */
+public final class RegionData {
+  private static final int SHOWN = 32;
+
+  /** A question that no data answer: the test's mistake, and not the region's. */
+  static final class NoSuchData extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    NoSuchData(String message) {
+      super(message);
+    }
+  }
+
+  private final Map<String, Object> arrays = new TreeMap<>();
+  private final Map<String, Long> live = new TreeMap<>();
+
+  private RegionData() {}
+
+  /** Copies what a device has. */
+  static RegionData of(Map<String, Object> arguments) {
+    RegionData data = new RegionData();
+    arguments.forEach(
+        (field, argument) -> {
+          if (argument instanceof DeviceArray<?> array) {
+            data.arrays.put(field, array.toArray());
+          } else if (argument instanceof SlotPool pool) {
+            data.live.put(field, pool.live());
+          }
+        });
+    return data;
+  }
+
+  /** The same again. */
+  RegionData copy() {
+    RegionData copy = new RegionData();
+    arrays.forEach((field, array) -> copy.arrays.put(field, copyOf(array)));
+    copy.live.putAll(live);
+    return copy;
+  }
+
+  private static Object copyOf(Object array) {
+    if (array instanceof int[] ints) {
+      return ints.clone();
+    } else if (array instanceof long[] longs) {
+      return longs.clone();
+    } else if (array instanceof float[] floats) {
+      return floats.clone();
+    }
+    return ((double[]) array).clone();
+  }
+
+  /** An array of 32-bit numbers, signed or not; of a guarded array the data. */
+  public int[] ints(String field) {
+    return array(field, int[].class);
+  }
+
+  /** An array of 64-bit numbers, signed or not. */
+  public long[] longs(String field) {
+    return array(field, long[].class);
+  }
+
+  /** An array of {@code float}. */
+  public float[] floats(String field) {
+    return array(field, float[].class);
+  }
+
+  /** An array of {@code double}. */
+  public double[] doubles(String field) {
+    return array(field, double[].class);
+  }
+
+  private <A> A array(String field, Class<A> type) {
+    Object array = arrays.getOrDefault(field, arrays.get(field + ".data"));
+    if (array == null) {
+      throw new NoSuchData(
+          "there is no array '"
+              + field
+              + "'; the region has "
+              + String.join(", ", arrays.keySet()));
+    }
+    if (!type.isInstance(array)) {
+      throw new NoSuchData(
+          field
+              + " has "
+              + array.getClass().getComponentType()
+              + "s: use "
+              + array.getClass().getComponentType()
+              + "s(\""
+              + field
+              + "\")");
+    }
+    return type.cast(array);
+  }
+
+  /** How many slots of a pool are in use. */
+  public long live(String pool) {
+    Long slots = live.get(pool);
+    if (slots == null) {
+      throw new NoSuchData(
+          "there is no pool '" + pool + "'; the region has " + String.join(", ", live.keySet()));
+    }
+    return slots;
+  }
+
+  /** Where this differs from what it should be, in words; null if it does not. */
+  String difference(RegionData expected) {
+    for (Map.Entry<String, Object> each : arrays.entrySet()) {
+      Object wanted = expected.arrays.get(each.getKey());
+      for (int i = 0; i < Array.getLength(wanted); i++) {
+        Object here = Array.get(each.getValue(), i);
+        Object there = Array.get(wanted, i);
+        if (!here.equals(there)) {
+          return each.getKey() + "[" + i + "] is " + here + " and not " + there;
+        }
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RegionData data
+        && arrays.keySet().equals(data.arrays.keySet())
+        && arrays.keySet().stream()
+            .allMatch(field -> Objects.deepEquals(arrays.get(field), data.arrays.get(field)));
+  }
+
+  @Override
+  public int hashCode() {
+    return arrays.values().stream()
+        .mapToInt(each -> text(each, Integer.MAX_VALUE).hashCode())
+        .sum();
+  }
+
+  /** The arrays, long ones cut. */
+  @Override
+  public String toString() {
+    return arrays.entrySet().stream()
+        .map(each -> each.getKey() + " " + text(each.getValue(), SHOWN))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String text(Object array, int most) {
+    int length = Array.getLength(array);
+    StringBuilder text = new StringBuilder("[");
+    for (int i = 0; i < Math.min(length, most); i++) {
+      text.append(i == 0 ? "" : ", ").append(Array.get(array, i));
+    }
+    return text.append(length > most ? ", ...]" : "]").toString();
+  }
+}

@@ -1,0 +1,208 @@
+package io.magpie.verification.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.testing.internal.KeptDevices;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Checks of a region that is right if it is told so, and wrong in many ways otherwise. */
+class RegionCheckTest {
+  private static final Path FILE =
+      Path.of(System.getProperty("magpie.basedir"), "src/test/cuda/misbehaves.cu");
+  private static final int ADDS = 0;
+  private static final int CANCELS = 2;
+  private static final int COMMITS_ONLY = 3;
+  private static final int FAULTS_IF_ONE_COMES_FIRST = 5;
+
+  @AfterAll
+  static void close() {
+    KeptDevices.close();
+  }
+
+  private static RegionCheck misbehaves(int what, int items) {
+    return RegionCheck.of(FILE, "misbehaves")
+        .objects("cells", 2)
+        .array("values", 0, 7)
+        .number("what", what)
+        .items(items);
+  }
+
+  /** What a region that adds one to the first value is specified to do. */
+  private static boolean add(RegionData data, int item) {
+    data.ints("values")[0]++;
+    return true;
+  }
+
+  private static RegionFailure failure(RegionCheck check) {
+    return assertThrows(RegionFailure.class, check::check);
+  }
+
+  private static void assertContains(String part, String text) {
+    assertTrue(text.contains(part), text);
+  }
+
+  @Test
+  void aRightRegionPassesOnSimulatorsAndProcessors() {
+    int[] looks = new int[1];
+    misbehaves(ADDS, 3)
+        .on("sim:0:1", "sim:0:4", "cpu:2", "cpu-checked:2")
+        .explore("pct:2", 20)
+        .explore("exhaustive:1", 50)
+        .invariant(data -> assertEquals(7, data.ints("values")[1]))
+        .invariant(data -> looks[0]++)
+        .specification(RegionCheckTest::add)
+        .check();
+    assertTrue(looks[0] > 2 * 70 + 2 * 3, looks[0] + " runs were looked at");
+  }
+
+  @Test
+  void nothingButTheModuleStaysOpenOnADevice() {
+    misbehaves(ADDS, 2).on("sim:0:2").explore("pct:1", 1).check();
+    misbehaves(ADDS, 3).on("sim:0:2").explore("pct:1", 1).check();
+    failure(misbehaves(CANCELS, 1).on("sim:0:2"));
+    KeptDevices.use(
+        "sim:0:2",
+        kept -> assertEquals(1, kept.device().leaks().size(), kept.device().leaks()::toString));
+  }
+
+  @Test
+  void aScheduleThatFaultsIsMadeSmallAndReplayed() {
+    RegionFailure first =
+        failure(misbehaves(FAULTS_IF_ONE_COMES_FIRST, 4).on("sim:0:1").explore("pct:2", 200));
+    assertEquals(Kind.FAULT, first.violations().get(0).kind());
+    String schedule = first.schedule().orElseThrow();
+    assertTrue(schedule.matches("explicit:[0-9]+@1"), schedule);
+    assertContains(
+        "--arg cells=objects:2 --arg 'values=[0,7]' --arg what=5 --items 4 --device sim:0:1"
+            + " --replay "
+            + schedule,
+        first.getMessage());
+    assertContains(".replay(\"" + schedule + "\")\n", first.getMessage());
+
+    // With fewer items, and one run to explore: the schedule that failed is tried by itself.
+    RegionFailure next =
+        failure(misbehaves(FAULTS_IF_ONE_COMES_FIRST, 2).on("sim:0:1").explore("round-robin", 1));
+    assertContains("found by    the schedule that failed before", next.getMessage());
+    RegionFailure again =
+        failure(misbehaves(FAULTS_IF_ONE_COMES_FIRST, 2).on("sim:0:1").replay(schedule));
+    assertEquals(Kind.FAULT, again.violations().get(0).kind());
+    misbehaves(FAULTS_IF_ONE_COMES_FIRST, 2).on("sim:0:1").replay("explicit").check();
+  }
+
+  @Test
+  void anInvariantThatDoesNotHoldIsTold() {
+    RegionCheck check =
+        misbehaves(ADDS, 2)
+            .invariant(data -> assertTrue(data.ints("values")[0] < 2, "it has become two"));
+    RegionFailure failure = failure(check);
+    assertEquals(Kind.INVARIANT, failure.violations().get(0).kind());
+    assertContains("invariant: it has become two", failure.getMessage());
+    assertFalse(failure.getMessage().contains("magpie verify"), failure::getMessage);
+    assertContains(".number(\"what\", 0L)\n                  .items(2)\n", failure.getMessage());
+    assertContains("run 1 of 3", failure(check.on("cpu:2")).getMessage());
+  }
+
+  @Test
+  void anInvariantHoldsBeforeTheRegionRuns() {
+    RegionCheck check =
+        misbehaves(ADDS, 1).invariant(data -> assertEquals(1, data.ints("values")[0]));
+    String message = assertThrows(IllegalArgumentException.class, check::check).getMessage();
+    assertContains("the invariant does not hold before the region has run", message);
+  }
+
+  @Test
+  void whatDiffersFromTheSpecificationIsTold() {
+    RegionFailure data = failure(misbehaves(ADDS, 2).specification((state, item) -> true));
+    assertEquals(Kind.WRONG_RESULT, data.violations().get(0).kind());
+    assertContains("values[0] is 2 and not 0, after items 0, 1", data.getMessage());
+    RegionFailure outcome =
+        failure(misbehaves(ADDS, 2).specification((state, item) -> item != 1 && add(state, item)));
+    assertContains("item 1 commits, and should cancel, after items 0", outcome.getMessage());
+    RegionFailure view =
+        failure(
+            misbehaves(ADDS, 2)
+                .specification(
+                    state -> Arrays.stream(state.ints("values")).boxed().toList(),
+                    (state, item) -> true));
+    assertContains("what is left is [2, 7], and should be [0, 7]", view.getMessage());
+  }
+
+  @Test
+  void checksOfNothingFailUnlessTheyMay() {
+    assertContains(
+        "no item committed, so nothing was checked", failure(misbehaves(CANCELS, 2)).getMessage());
+    misbehaves(CANCELS, 2).allowNoCommits().check();
+    assertContains(
+        "nothing that committed went through its transaction",
+        failure(misbehaves(COMMITS_ONLY, 2).on("cpu:1")).getMessage());
+    assertContains("there are no items", failure(misbehaves(ADDS, 0)).getMessage());
+    misbehaves(ADDS, 0).allowNoCommits().check();
+  }
+
+  @Test
+  void aCheckThatRunsOutOfTimeFails() {
+    String message =
+        failure(misbehaves(ADDS, 4).explore("random", 1_000_000).timeout(Duration.ofMillis(500)))
+            .getMessage();
+    assertContains("longer timeout()", message);
+    assertThrows(
+        IllegalArgumentException.class, () -> misbehaves(ADDS, 4).timeout(Duration.ZERO).check());
+  }
+
+  @Test
+  void mistakesOfATestAreNotTheRegions() {
+    RegionCheck unknown = misbehaves(ADDS, 1).invariant(data -> data.ints("valeus"));
+    assertContains(
+        "there is no array 'valeus'; the region has values",
+        assertThrows(IllegalArgumentException.class, unknown::check).getMessage());
+    RegionCheck type = misbehaves(ADDS, 1).invariant(data -> data.longs("values"));
+    assertContains(
+        "values has ints: use ints(\"values\")",
+        assertThrows(IllegalArgumentException.class, type::check).getMessage());
+    assertThrows(
+        IllegalArgumentException.class, () -> misbehaves(ADDS, 1).objects("cells", 3).check());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> misbehaves(ADDS, 1).on("cpu:1").replay("explicit").check());
+    assertContains(
+        "has several regions: name one, as in RegionCheck.of(file, name); it has:",
+        assertThrows(IllegalArgumentException.class, () -> RegionCheck.of(FILE).check())
+            .getMessage());
+  }
+
+  @Test
+  void unsignedFieldsTakeTheBits() {
+    RegionCheck.of(FILE, "misbehaves")
+        .objects("cells", 1)
+        .array("values", -1)
+        .argument("what", "0")
+        .specification(RegionCheckTest::add)
+        .invariant(data -> assertTrue(data.ints("values")[0] == -1 || data.ints("values")[0] == 0))
+        .check();
+  }
+
+  @Test
+  void graphsAreGivenAsTheirArrays() {
+    CsrGraph path = CsrGraph.ofEdges(3, new int[][] {{0, 1, 7}, {1, 2, 5}});
+    Argument argument = Argument.csr("graph", path);
+    assertEquals(
+        List.of("graph.neighbors=[1,0,2,1]"),
+        argument.words(
+            Map.of("graph.neighbors", io.magpie.stm.FieldKind.parse("array:const:u32"))));
+    assertEquals(
+        ".csr(\"graph\", CsrGraph.ofEdges(3, new int[][] {{0, 1, 7}, {1, 2, 5}}))",
+        argument.call());
+    assertThrows(
+        IllegalArgumentException.class, () -> CsrGraph.ofEdges(2, new int[][] {{0, 2, 1}}));
+  }
+}
