@@ -223,7 +223,7 @@ MAGPIE_INLINE void pause(std::uint32_t nanoseconds) {
 MAGPIE_INLINE void pause_while_polling(std::uint32_t poll) { pause(poll < 16 ? 0 : 1000); }
 
 /// Nanoseconds of a steady clock that all threads read.
-inline std::uint64_t timestamp() {
+inline std::uint64_t timestamp([[maybe_unused]] bool ends = false) {
   return static_cast<std::uint64_t>(
       std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
 }

@@ -322,7 +322,7 @@ MAGPIE_INLINE void pause(std::uint32_t nanoseconds) { __nanosleep(nanoseconds); 
 MAGPIE_INLINE void pause_while_polling(std::uint32_t) { __nanosleep(20); }
 
 /// Nanoseconds of a timer that all threads of the GPU read; advances in steps of up to a microsecond.
-MAGPIE_INLINE std::uint64_t timestamp() {
+MAGPIE_INLINE std::uint64_t timestamp([[maybe_unused]] bool ends = false) {
   std::uint64_t v;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(v)::"memory");
   return v;

@@ -66,6 +66,47 @@ struct magpie_trace {
 };
 static_assert(sizeof(magpie_trace) == 48);
 
+/// What a step of a launch does to what threads share; see step_log.hpp.
+struct magpie_step {
+  std::uint64_t address;  ///< at 0: of the access; of `step_met` the lanes, bit 0 for the warp's first
+  std::uint32_t thread;   ///< at 8
+  std::uint16_t bytes;    ///< at 12: of the access; of `step_met` the thread's lane
+  std::uint8_t kind;      ///< at 14: a `step_kind`
+  std::uint8_t reserved;
+};
+static_assert(sizeof(magpie_step) == 16);
+
+/// Values of `magpie_step::kind`.
+enum step_kind : std::uint8_t {
+  step_local = 0,  ///< nothing: it starts, fences, or leaves a collective
+  step_pause = 1,
+  step_load = 2,
+  step_store = 3,
+  step_update = 4,  ///< a read-modify-write
+  step_look = 5,    ///< one that left the word as it was
+  step_add = 6,     ///< these have no result, so that two of one kind commute
+  step_and = 7,
+  step_or = 8,
+  step_min = 9,
+  step_max = 10,
+  step_begin = 11,  ///< an attempt looks at the time where it begins
+  step_end = 12,    ///< ... and where it ends
+  step_order = 13,  ///< an attempt takes its place in the serial order
+  step_met = 14,    ///< no step: a collective lets lanes go
+};
+
+/// One launch of a search through schedules: what its steps did, and who is not to go on.
+struct magpie_search {
+  magpie_step* steps;         ///< at 0: out
+  std::uint64_t capacity;     ///< at 8: steps there is room for
+  std::uint64_t count;        ///< at 16: out: steps, also those that found no room
+  const magpie_step* asleep;  ///< at 24: next steps of threads; each sleeps until another thread's depends on it
+  std::uint64_t asleep_count;
+  std::uint64_t asleep_from;  ///< at 40: the step before which they stand there; they sleep where no choice is listed
+  std::uint64_t most_pauses;  ///< at 48: of each thread; ~0 = no bound
+};
+static_assert(sizeof(magpie_search) == 56);
+
 /// How `sim` schedules a launch, and what became of it. Owned by the host; the launch reads the first part and writes
 /// the second, on every path that returns a code other than `launch_unknown_kernel`.
 struct magpie_simulation {
@@ -95,8 +136,11 @@ struct magpie_simulation {
   magpie_access_counts* counts;  ///< at 144: what launches that end well access is added to these; or null
 
   magpie_trace* accesses;  ///< at 152: what is traced, in modules that are built to be; or null
+
+  magpie_search* search;  ///< at 160: or null
+  std::uint64_t fine;     ///< at 168: 1 = plain accesses to traced memory are steps, too, as are moments of attempts
 };
-static_assert(sizeof(magpie_simulation) == 160);
+static_assert(sizeof(magpie_simulation) == 176);
 
 /// Values of `magpie_simulation::schedule`.
 enum schedule_kind : std::uint32_t {
@@ -150,4 +194,6 @@ enum launch_code : std::int32_t {
   launch_misuse = 8,           ///< a rule of the library was broken (checked builds), or an exception left a kernel
   launch_processor_fault = 9,  ///< the processor stopped it: a division by zero, a wild pointer, a full stack
   launch_interrupted = 10,     ///< `magpie_interrupt` ended it
+  launch_asleep = 11,          ///< a search: every thread that could go on sleeps (sim)
+  launch_cut = 12,             ///< a search: every thread that could go on has paused as often as it may (sim)
 };

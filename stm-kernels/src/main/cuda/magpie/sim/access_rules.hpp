@@ -26,6 +26,8 @@ namespace simulator {
 /// How a word is accessed.
 enum class access : std::uint8_t { ld_plain, ld_own, st_plain, load, store, update };
 
+inline bool is_plain(access how) { return how == access::ld_plain || how == access::ld_own || how == access::st_plain; }
+
 /// What one launch did to which words.
 class access_rules {
  public:

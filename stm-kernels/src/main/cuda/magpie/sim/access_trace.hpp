@@ -43,6 +43,14 @@ class access_trace {
       if (into_.ranges[i].begin < least_) least_ = into_.ranges[i].begin;
       if (into_.ranges[i].end > most_) most_ = into_.ranges[i].end;
     }
+    widen(least_, most_);
+  }
+
+  /// Whether some trace of this process may have something to do with memory at this address: most accesses, as of the
+  /// simulator itself, are to none, and this is all that they cost.
+  MAGPIE_UNTRACED static bool concerns(const void* address) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    return at >= __atomic_load_n(&ever_least, __ATOMIC_RELAXED) && at < __atomic_load_n(&ever_most, __ATOMIC_RELAXED);
   }
 
   /// That of the launch on this host thread, if it has one.
@@ -71,9 +79,8 @@ class access_trace {
   MAGPIE_UNTRACED void accessed(access how, const void* address, std::uint32_t bytes, const void* place) {
     settle();
     part& mine = threads_[*running_];
-    const bool plain = how == access::ld_plain || how == access::ld_own || how == access::st_plain;
-    by_accessor_ = plain ? nullptr : address;
-    plain_by_accessor_ = plain ? address : nullptr;
+    by_accessor_ = is_plain(how) ? nullptr : address;
+    plain_by_accessor_ = is_plain(how) ? address : nullptr;
     const trace_event kind = mine.expected != trace_event::none ? mine.expected : kind_of(how);
     const void* const object = mine.object;
     mine.expected = trace_event::none;
@@ -95,6 +102,22 @@ class access_trace {
     if (into_.count > 0 && into_.count <= into_.capacity) into_.events[into_.count - 1].value = bits;
   }
 
+  /// Whether memory at this address is traced.
+  MAGPIE_UNTRACED bool contains(const void* address) const {
+    if (!may_contain(address)) return false;
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    for (std::uint64_t i = 0; i < into_.range_count; ++i) {
+      if (at >= into_.ranges[i].begin && at < into_.ranges[i].end) return true;
+    }
+    return false;
+  }
+  /// Whether a plain load or store of this is no accessor's.
+  MAGPIE_UNTRACED bool notes_plain(const void* address) const {
+    return contains(address) && address != plain_by_accessor_;
+  }
+  /// Whether an atomic operation on this is none.
+  MAGPIE_UNTRACED bool notes_atomic(const void* address) const { return contains(address) && address != by_accessor_; }
+
   /// A plain load or store is about to happen.
   MAGPIE_UNTRACED void plain(bool writes, const void* address, std::uint32_t bytes, const void* place) {
     if (!contains(address)) return;
@@ -108,7 +131,7 @@ class access_trace {
 
   /// An atomic operation, of an accessor or not, is about to happen.
   MAGPIE_UNTRACED void atomic(trace_event kind, const void* address, std::uint32_t bytes, const void* place) {
-    if (!contains(address) || address == by_accessor_) return;
+    if (!notes_atomic(address)) return;
     settle();
     note(kind, kind != trace_event::shared_read, address, bytes, nullptr, place);
   }
@@ -129,6 +152,22 @@ class access_trace {
   MAGPIE_UNTRACED bool forces_inner_retry() const { return into_.forced_inner != 0; }
 
  private:
+  // The smallest range with all that was ever traced; traces of several host threads may begin at once. Builtins, as the
+  // members of std::atomic would be instrumented.
+  static inline constinit std::uintptr_t ever_least = ~std::uintptr_t{0};
+  static inline constinit std::uintptr_t ever_most = 0;
+
+  MAGPIE_UNTRACED static void widen(std::uintptr_t least, std::uintptr_t most) {
+    std::uintptr_t before = __atomic_load_n(&ever_least, __ATOMIC_RELAXED);
+    while (least < before &&
+           !__atomic_compare_exchange_n(&ever_least, &before, least, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    before = __atomic_load_n(&ever_most, __ATOMIC_RELAXED);
+    while (most > before &&
+           !__atomic_compare_exchange_n(&ever_most, &before, most, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+  }
+
   /// What one thread is about to do.
   struct part {
     std::uint32_t attempt;
@@ -151,14 +190,6 @@ class access_trace {
   MAGPIE_UNTRACED bool may_contain(const void* address) const {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     return at >= least_ && at < most_;
-  }
-  MAGPIE_UNTRACED bool contains(const void* address) const {
-    if (!may_contain(address)) return false;
-    const auto at = reinterpret_cast<std::uintptr_t>(address);
-    for (std::uint64_t i = 0; i < into_.range_count; ++i) {
-      if (at >= into_.ranges[i].begin && at < into_.ranges[i].end) return true;
-    }
-    return false;
   }
 
   MAGPIE_UNTRACED void note(trace_event kind, bool writes, const void* address, std::uint32_t bytes, const void* object,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "magpie/sim/access_trace.hpp"
+#include "magpie/sim/simulator.hpp"
 
 #define MAGPIE_HOOK MAGPIE_UNTRACED __attribute__((visibility("hidden"), used, noinline))
 
@@ -17,13 +18,33 @@ MAGPIE_NAMESPACE_BEGIN
 namespace simulator {
 
 MAGPIE_UNTRACED inline void hook_plain(bool writes, const void* address, std::uint32_t bytes, const void* place) {
-  if (access_trace* const trace = access_trace::active()) trace->plain(writes, address, bytes, place);
+  if (!access_trace::concerns(address)) return;
+  access_trace* const trace = access_trace::active();
+  if (trace == nullptr) return;
+  if (trace->notes_plain(address)) {
+    simulation::current()->step_if_fine(writes ? action::store : action::load, address, writes ? step_store : step_load,
+                                        bytes);
+  }
+  trace->plain(writes, address, bytes, place);
 }
 MAGPIE_UNTRACED inline void hook_atomic(trace_event kind, const volatile void* address, std::uint32_t bytes,
                                         const void* place) {
-  if (access_trace* const trace = access_trace::active()) {
-    trace->atomic(kind, const_cast<const void*>(address), bytes, place);
+  access_trace* const trace = access_trace::active();
+  if (trace == nullptr) return;
+  const void* const at = const_cast<const void*>(address);
+  if (trace->notes_atomic(at)) {
+    const bool reads = kind == trace_event::shared_read;
+    const bool writes = kind == trace_event::shared_write;
+    simulation::current()->step_if_fine(reads    ? action::load
+                                        : writes ? action::store
+                                                 : action::update,
+                                        at,
+                                        reads    ? step_load
+                                        : writes ? step_store
+                                                 : step_update,
+                                        bytes);
   }
+  trace->atomic(kind, at, bytes, place);
 }
 
 }  // namespace simulator

@@ -38,6 +38,7 @@ enum class action : std::uint8_t {
   collective,  ///< it waits in a collective, or leaves one
   gather,      ///< it is in active_lanes
   end,
+  moment,  ///< it begins or ends an attempt, or takes its place in the serial order; in fine steps only
 };
 
 inline const char* name_of(action what) {
@@ -51,6 +52,7 @@ inline const char* name_of(action what) {
     case action::collective: return "collective";
     case action::gather: return "active_lanes";
     case action::end: return "end";
+    case action::moment: return "moment";
   }
   return "?";
 }
@@ -277,7 +279,8 @@ class pct final : public drawing_schedule {
   std::uint32_t choose(const runnable_set& runnable, const switch_point& at) override {
     if (at.what == action::pause) priorities_[at.thread] = lowest_--;
     const bool same = at.what == action::load || at.what == action::store || at.what == action::update ||
-                      at.what == action::fence || at.what == action::gather;  // nobody became runnable
+                      at.what == action::fence || at.what == action::gather ||
+                      at.what == action::moment;  // nobody became runnable
     std::uint32_t chosen = same && runnable.contains(at.thread) ? at.thread : highest(runnable);
     for (; next_ < changes_.size() && changes_[next_].first <= at.step; ++next_) {
       priorities_[chosen] = changes_[next_].second;

@@ -107,9 +107,9 @@ T from_bits(std::uint64_t bits) {
 
 /// Before an access: others may go first. Nothing the compiler knows of memory survives it. Gives the simulation if it
 /// is to be told of the access.
-MAGPIE_INLINE simulation* before(action what, const void* address) {
+MAGPIE_INLINE simulation* before(action what, const void* address, step_kind kind, std::uint32_t bytes) {
   simulation* const running = simulation::current();
-  if (running != nullptr) running->step(what, address);
+  if (running != nullptr) running->step(what, address, kind, bytes);
   __asm__ volatile("" ::: "memory");
   return running != nullptr && running->observes() ? running : nullptr;
 }
@@ -148,7 +148,7 @@ MAGPIE_INLINE void accessed() {
 
 template <class T>
 MAGPIE_INLINE T load(const T* p, order o) {
-  simulation* const observer = before(action::load, p);
+  simulation* const observer = before(action::load, p, step_load, sizeof(T));
   note(access::load, p);
   const T v = get(p);
   accessed();
@@ -157,7 +157,7 @@ MAGPIE_INLINE T load(const T* p, order o) {
 }
 template <class T>
 MAGPIE_INLINE void store(T* p, T v, order o) {
-  simulation* const observer = before(action::store, p);
+  simulation* const observer = before(action::store, p, step_store, sizeof(T));
   note(access::store, p);
   if (observer != nullptr) observer->stored(p, sizeof(T), to_bits(get(p)), to_bits(v), o);
   put(p, v);
@@ -165,8 +165,8 @@ MAGPIE_INLINE void store(T* p, T v, order o) {
 }
 /// Replaces *p by f(*p) in one step; gives the old value.
 template <class T, class F>
-MAGPIE_INLINE T update(T* p, order o, F&& f) {
-  simulation* const observer = before(action::update, p);
+MAGPIE_INLINE T update(T* p, order o, F&& f, step_kind kind = step_update) {
+  simulation* const observer = before(action::update, p, kind, sizeof(T));
   note(access::update, p);
   const T old = get(p);
   const T v = static_cast<T>(f(old));
@@ -177,7 +177,7 @@ MAGPIE_INLINE T update(T* p, order o, F&& f) {
 }
 template <class T>
 MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
-  simulation* const observer = before(action::update, p);
+  simulation* const observer = before(action::update, p, step_update, sizeof(T));
   if constexpr (tracing) {
     if (access_trace* const trace = access_trace::active()) trace->by_accessor(p);
   }
@@ -256,28 +256,34 @@ template <class T>
 MAGPIE_INLINE T exch_rlx_dev(T* p, std::type_identity_t<T> v) {
   return simulator::update(p, simulator::order::relaxed, [&](T) { return v; });
 }
-template <class T>
-MAGPIE_INLINE T add_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, simulator::order::relaxed, [&](T old) { return simulator::sum(old, v); });
-}
-template <class T>
-MAGPIE_INLINE T and_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, simulator::order::relaxed, [&](T old) { return old & v; });
-}
-template <class T>
-MAGPIE_INLINE T or_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, simulator::order::relaxed, [&](T old) { return old | v; });
-}
-template <class T>
-MAGPIE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
-  return simulator::update(p, simulator::order::relaxed, [&](T old) { return v < old ? v : old; });
-}
 namespace simulator {
 
+// The read-modify-writes; of another kind than `step_update` if nobody gets the result.
 template <class T>
-MAGPIE_INLINE T maximum(T* p, T v, order o) {
+MAGPIE_INLINE T add(T* p, T v, step_kind kind) {
+  return update(
+      p, order::relaxed, [&](T old) { return sum(old, v); }, kind);
+}
+template <class T>
+MAGPIE_INLINE T conjunction(T* p, T v, step_kind kind) {
+  return update(
+      p, order::relaxed, [&](T old) { return old & v; }, kind);
+}
+template <class T>
+MAGPIE_INLINE T disjunction(T* p, T v, step_kind kind) {
+  return update(
+      p, order::relaxed, [&](T old) { return old | v; }, kind);
+}
+template <class T>
+MAGPIE_INLINE T minimum(T* p, T v, step_kind kind) {
+  return update(
+      p, order::relaxed, [&](T old) { return v < old ? v : old; }, kind);
+}
+template <class T>
+MAGPIE_INLINE T maximum(T* p, T v, order o, step_kind kind = step_update) {
   if constexpr (has_atomic_max) {
-    return update(p, o, [&](T old) { return old < v ? v : old; });
+    return update(
+        p, o, [&](T old) { return old < v ? v : old; }, kind);
   } else {
     T old = load(p, o);
     while (old < v) {
@@ -292,6 +298,22 @@ MAGPIE_INLINE T maximum(T* p, T v, order o) {
 }  // namespace simulator
 
 template <class T>
+MAGPIE_INLINE T add_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return simulator::add(p, v, step_update);
+}
+template <class T>
+MAGPIE_INLINE T and_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return simulator::conjunction(p, v, step_update);
+}
+template <class T>
+MAGPIE_INLINE T or_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return simulator::disjunction(p, v, step_update);
+}
+template <class T>
+MAGPIE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
+  return simulator::minimum(p, v, step_update);
+}
+template <class T>
 MAGPIE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
   return simulator::maximum(p, v, simulator::order::relaxed);
 }
@@ -301,29 +323,30 @@ MAGPIE_INLINE T max_acq_dev(T* p, std::type_identity_t<T> v) {
 }
 template <class T>
 MAGPIE_INLINE void red_add_rlx_dev(T* p, std::type_identity_t<T> v) {
-  add_rlx_dev(p, v);
+  simulator::add(p, v, step_add);
 }
 template <class T>
 MAGPIE_INLINE void red_and_rlx_dev(T* p, std::type_identity_t<T> v) {
-  and_rlx_dev(p, v);
+  simulator::conjunction(p, v, step_and);
 }
 template <class T>
 MAGPIE_INLINE void red_or_rlx_dev(T* p, std::type_identity_t<T> v) {
-  or_rlx_dev(p, v);
+  simulator::disjunction(p, v, step_or);
 }
 template <class T>
 MAGPIE_INLINE void red_min_rlx_dev(T* p, std::type_identity_t<T> v) {
-  min_rlx_dev(p, v);
+  simulator::minimum(p, v, step_min);
 }
 template <class T>
 MAGPIE_INLINE void red_max_rlx_dev(T* p, std::type_identity_t<T> v) {
-  max_rlx_dev(p, v);
+  simulator::maximum(p, v, simulator::order::relaxed, step_max);
 }
 
 namespace simulator {
 
 MAGPIE_INLINE void fence(bool sequentially_consistent) {
-  if (simulation* const observer = before(action::fence, nullptr)) observer->fenced(sequentially_consistent);
+  if (simulation* const observer = before(action::fence, nullptr, step_local, 0))
+    observer->fenced(sequentially_consistent);
 }
 
 }  // namespace simulator
@@ -334,15 +357,17 @@ MAGPIE_INLINE void fence_acqrel_dev() { simulator::fence(false); }
 MAGPIE_INLINE void fence_sc_dev() { simulator::fence(true); }
 
 /// A switch point, of whatever length, and the one where the default schedule leaves a thread that could go on.
-MAGPIE_INLINE void pause(std::uint32_t) { simulator::before(simulator::action::pause, nullptr); }
+MAGPIE_INLINE void pause(std::uint32_t) { simulator::before(simulator::action::pause, nullptr, step_pause, 0); }
 /// The same.
 MAGPIE_INLINE void pause_while_polling(std::uint32_t) { pause(0); }
 
 /// Steps of the launch so far, so that an access between two timestamps has its step between them; 0 outside a launch.
-/// No switch point.
-MAGPIE_INLINE std::uint64_t timestamp() {
-  const simulator::simulation* const running = simulator::simulation::current();
-  return running != nullptr ? running->steps() : 0;
+/// A switch point in fine steps only.
+MAGPIE_INLINE std::uint64_t timestamp(bool ends = false) {
+  simulator::simulation* const running = simulator::simulation::current();
+  if (running == nullptr) return 0;
+  running->moment(ends ? step_end : step_begin);
+  return running->steps();
 }
 
 /// What went before is part of no lasso. No switch point.
@@ -370,11 +395,15 @@ MAGPIE_INLINE void trace_fault([[maybe_unused]] const void* place) {
 
 }  // namespace simulator
 
-/// An event for the launch's trace, if it has one; no access, and no switch point.
+/// An event for the launch's trace, if it has one; no access, and no switch point but, in fine steps, where an attempt takes
+/// its place in the serial order.
 MAGPIE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const void* object = nullptr,
                          const void* address = nullptr) {
   if constexpr (tracing) {
     if (simulator::access_trace* const into = simulator::access_trace::active()) {
+      if (kind == trace_event::locked || kind == trace_event::canceled) {
+        simulator::simulation::current()->moment(step_order);
+      }
       into->event(kind, address, value, object, simulator::here());
     }
   }
@@ -608,6 +637,9 @@ inline settings settings_of(const magpie_launch_args& args, const magpie_simulat
   how.visit_capacity = plan.visits != nullptr ? plan.visit_capacity : 0;
   how.counts = plan.counts;
   how.trace = tracing ? plan.accesses : nullptr;
+  how.search = plan.search;
+  how.listed = plan.choice_count;
+  how.fine = plan.fine != 0;
   return how;
 }
 

@@ -2,7 +2,7 @@
 /// The engine of the `sim` machine: fibers, switch points, collectives, faults, the record of a launch.
 ///
 /// Layer: sim, used by sim.cuh, and by tests and explorers that bring a `schedule` of their own. Calls fiber.hpp,
-/// schedules.hpp, access_rules.hpp, access_counts.hpp, weak_memory.hpp, lasso.hpp, fault_guard.hpp, fault_text.hpp.
+/// schedules.hpp, step_log.hpp, access_rules.hpp, access_counts.hpp, weak_memory.hpp, lasso.hpp, fault_guard.hpp, fault_text.hpp.
 ///
 /// How it works: `simulation::run` prepares a fiber for each thread and leaves the host's stack for the first one. At
 /// each switch point the running fiber itself asks the schedule and switches straight to the chosen one, which then does
@@ -33,6 +33,7 @@
 #include "magpie/sim/lasso.hpp"
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/sim/schedules.hpp"
+#include "magpie/sim/step_log.hpp"
 #include "magpie/sim/weak_memory.hpp"
 
 MAGPIE_NAMESPACE_BEGIN
@@ -56,6 +57,9 @@ struct settings {
   std::uint64_t visit_capacity = 0;
   magpie_access_counts* counts = nullptr;  ///< where accesses are added up
   magpie_trace* trace = nullptr;           ///< where events go
+  magpie_search* search = nullptr;         ///< where steps go, and who sleeps ...
+  std::uint64_t listed = 0;                ///< ... after so many steps
+  bool fine = false;                       ///< plain accesses to traced memory and moments of attempts are steps, too
 };
 
 /// What became of a launch.
@@ -144,6 +148,7 @@ class simulation {
     if (how.weak) memory_.emplace(threads_);
     if (how.lasso || how.visits != nullptr) lasso_.emplace(threads_);
     if (how.trace != nullptr) trace_.emplace(*how.trace, threads_, &running_, items_.data());
+    if (how.search != nullptr) log_.emplace(*how.search, threads_);
   }
 
   static constexpr std::uint32_t in_whole_warps(std::uint32_t threads, std::uint32_t width) {
@@ -186,19 +191,34 @@ class simulation {
   }
 
   /// A switch point before an access. The thread's position in the code is where this was called.
-  __attribute__((noinline)) void step(action what, const void* address) {
-    step_at(what, address, __builtin_return_address(0));
+  __attribute__((noinline)) void step(action what, const void* address, step_kind kind, std::uint32_t bytes) {
+    step_at(what, address, __builtin_return_address(0), kind, bytes);
+  }
+
+  /// A moment of an attempt: a step if steps are fine.
+  __attribute__((noinline)) void moment(step_kind kind) {
+    if (how_.fine) step_at(action::moment, nullptr, __builtin_return_address(0), kind);
+  }
+
+  /// The same before an access that no accessor makes: a step if steps are fine.
+  __attribute__((noinline)) void step_if_fine(action what, const void* address, step_kind kind, std::uint32_t bytes) {
+    if (how_.fine) step_at(what, address, __builtin_return_address(0), kind, bytes);
   }
 
   /// Notes an access, and ends the launch if it breaks a rule of access_rules.hpp.
   __attribute__((noinline)) void note(access how, const void* address, std::uint32_t bytes) {
+    if (how_.fine && is_plain(how) && trace_ && trace_->contains(address)) {
+      const bool writes = how == access::st_plain;
+      step_at(writes ? action::store : action::load, address, __builtin_return_address(0),
+              writes ? step_store : step_load, bytes);
+    }
     if (counts_) counts_->note(running_, __builtin_return_address(0), address, bytes);
     if (const char* const broken = rules_.note(how, address, bytes, running_ / width_)) break_rule(broken);
     if (trace_) trace_->accessed(how, address, bytes, __builtin_return_address(0));
   }
 
   /// Whether accesses are to be told to the members `loaded` to `fenced`, after their switch point.
-  bool observes() const { return memory_.has_value() || lasso_.has_value(); }
+  bool observes() const { return memory_.has_value() || lasso_.has_value() || log_.has_value(); }
 
   /// A load of `bytes` bytes from memory that holds `newest`: gives what it reads.
   __attribute__((noinline)) std::uint64_t loaded(const void* address, std::uint32_t bytes, std::uint64_t newest,
@@ -229,6 +249,7 @@ class simulation {
   /// compare-exchange.
   __attribute__((noinline)) void updated(const void* address, std::uint32_t bytes, std::uint64_t old,
                                          std::uint64_t bits, bool writes, order o) {
+    if (log_ && old == bits) log_->changes_nothing();
     if (lasso_) {
       lasso_->observed(running_, old);
       lasso_->stored(address, old, bits);
@@ -282,6 +303,7 @@ class simulation {
     if ((mine.waiting & lanes) == lanes) {
       combine(parts, lanes, width_);
       if (memory_ && what == collective::sync_warp) memory_->barrier(me - lane, lanes);
+      if (log_) log_->met(me, lane, lanes);
       mine.waiting &= ~lanes;
       for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const auto each = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -307,9 +329,11 @@ class simulation {
     warp& mine = warps_[me / width_];
     lane_call* const calls = &calls_[me - lane];
     const void* const here = __builtin_return_address(0);
+    const auto* const group = reinterpret_cast<const void*>(std::uintptr_t{me / width_} + 1);  // stands for its lanes
+    if (how_.fine) step_at(action::gather, group, here, step_or, 1);                           // they come in any order
     calls[lane].call = here;
     mine.gathering |= 1u << lane;
-    step_at(action::gather, nullptr, here);
+    step_at(action::gather, group, here, step_update, 1);
     if (((mine.gathering >> lane) & 1u) != 0) {  // the first to go on closes the group
       std::uint32_t group = 0;
       for (std::uint32_t rest = mine.gathering; rest != 0; rest &= rest - 1) {
@@ -400,8 +424,10 @@ class simulation {
     max_steps_.store(0, std::memory_order_relaxed);
   }
 
-  __attribute__((always_inline)) void step_at(action what, const void* address, const void* position) {
+  __attribute__((always_inline)) void step_at(action what, const void* address, const void* position,
+                                              step_kind kind = step_local, std::uint32_t bytes = 0) {
     doing_[running_] = what;
+    if (log_) log_->stands_before(running_, address, kind, bytes);
     const std::uint32_t before = running_;
     const std::uint32_t chosen = pick({outcome_.steps, before, what, address, position});
     if (chosen == switch_point::nobody) leave();
@@ -418,7 +444,12 @@ class simulation {
       return switch_point::nobody;
     }
     if (controlled_ && !admit(at)) return switch_point::nobody;
-    const std::uint32_t chosen = choices_.choose(runnable_, at);
+    std::uint32_t chosen = choices_.choose(runnable_, at);
+    if (log_) {
+      chosen = awake(chosen, at.step);
+      if (chosen == switch_point::nobody) return chosen;
+      log_->goes_on(chosen);
+    }
     if (!runnable_.contains(chosen)) {
       fault(launch_no_progress, "the schedule chose thread " + std::to_string(chosen) + " at step " +
                                     std::to_string(at.step) + ", which cannot run: " + whereabouts());
@@ -428,6 +459,21 @@ class simulation {
     ++outcome_.steps;
     mix_into_trace(chosen);
     return chosen;
+  }
+
+  /// `wanted` or the next thread that a search lets go on; `nobody` if the launch ends here.
+  std::uint32_t awake(std::uint32_t wanted, std::uint64_t step) {
+    log_->settle();
+    if (step < how_.listed) return wanted;
+    bool asleep = false;
+    std::uint32_t rank = wanted;
+    for (std::uint32_t i = 0; i < runnable_.count(); ++i, rank = runnable_.next(rank)) {
+      if (!log_->is_cut(rank) && !log_->is_asleep(rank)) return rank;
+      asleep = asleep || log_->is_asleep(rank);
+    }
+    fault(asleep ? launch_asleep : launch_cut,
+          asleep ? "what is left was tried before" : "what is left pauses more often");
+    return switch_point::nobody;
   }
 
   void mix_into_trace(std::uint32_t choice) {
@@ -633,6 +679,7 @@ class simulation {
   std::optional<weak_memory> memory_;
   std::optional<lasso_detector> lasso_;
   std::optional<access_trace> trace_;
+  std::optional<step_log> log_;
   record outcome_;
 };
 

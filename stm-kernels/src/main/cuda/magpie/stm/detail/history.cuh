@@ -341,7 +341,7 @@ class attempt_recorder {
   }
   MAGPIE_INLINE std::uint64_t time_after() const {
     std::uint64_t* const clock = ld_plain(&history_->clock);
-    if (clock == nullptr) return ld_plain(&history_->origin) + timestamp();
+    if (clock == nullptr) return ld_plain(&history_->origin) + timestamp(true);
     fence_acqrel_dev();
     return add_rlx_dev(clock, std::uint64_t{1});
   }

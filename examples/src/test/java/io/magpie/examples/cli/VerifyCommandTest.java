@@ -185,6 +185,29 @@ class VerifyCommandTest {
     onCall("on_call_fixed.cu", "--device", "cpu:2", "--transactions", "10").expect(ExitStatus.OK);
   }
 
+  /** Every class of schedules within a bound, and a violation that is replayed in its steps. */
+  @Test
+  void allSchedulesButForEquivalentOnes() {
+    CommandRun run =
+        onCall("on_call_fixed.cu", "--explore", "dpor:2", "--runs", "100000").expect(ExitStatus.OK);
+    assertTrue(line(run, "explored").contains("all there are, of dpor:2"), run.out());
+    assertTrue(run.out().contains("were cut where threads were to pause more than 2"), run.out());
+    CommandRun cut =
+        onCall("on_call_fixed.cu", "--explore", "dpor:2", "--runs", "20").expect(ExitStatus.OK);
+    assertTrue(cut.out().contains("Stopped after 20 runs: not exhaustive"), cut.out());
+
+    CommandRun wrong = onCall("on_call.cu", "--explore", "dpor:2").expect(ExitStatus.VIOLATION);
+    assertTrue(line(wrong, "schedule").endsWith("+fine"), wrong.out());
+    List<String> replay = words(line(wrong, "replay"));
+    CommandRun again =
+        CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
+            .expect(ExitStatus.VIOLATION);
+    assertEquals(line(wrong, "schedule"), line(again, "schedule"));
+
+    CommandRun weak = onCall("on_call_fixed.cu", "--explore", "dpor+weak").expect(ExitStatus.USAGE);
+    assertTrue(weak.err().contains("dpor+weak: nothing chooses older values"), weak.err());
+  }
+
   @Test
   void whatIsReadPastTransactionsIsSeen() {
     CommandRun run =

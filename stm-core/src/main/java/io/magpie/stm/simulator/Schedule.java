@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * {@code random:SEED}, {@code pct:SEED:DEPTH:STEPS}, {@code lock-step:SEED}, {@code
  * ordered[:THREAD,...]} or {@code explicit[:CHOICE,...]}, where a choice is {@code STEP@THREAD},
  * {@code STEP~VERSION} or {@code STEP@THREAD~VERSION}; then, in this order and where they apply,
- * {@code +weak}, {@code +lasso}, {@code +stop:THREAD@STEP} and {@code +most:STEPS}.
+ * {@code +weak}, {@code +lasso}, {@code +fine}, {@code +stop:THREAD@STEP} and {@code +most:STEPS}.
  *
  * @param kind what decides
  * @param seed of the kinds that draw
@@ -37,6 +37,10 @@ import java.util.stream.IntStream;
  * @param stoppedStep how many steps that thread does before
  * @param mostSteps steps after which a launch is a fault; 0 = the device's own bound
  * @param states whether the trace has the launch's states; not part of the text form
+ * @param fine whether there are more steps: before plain accesses to memory that is traced, where
+ *     attempts begin and end, and where they take their places in the serial order
+ * @param search how the launch is one of a search, in fine steps; null = it is none; not part of
+ *     the text form
  */
 public record Schedule(
     Kind kind,
@@ -49,7 +53,9 @@ public record Schedule(
     int stoppedThread,
     long stoppedStep,
     long mostSteps,
-    boolean states) {
+    boolean states,
+    boolean fine,
+    Search search) {
 
   /** What decides who goes on. */
   public enum Kind {
@@ -129,6 +135,11 @@ public record Schedule(
     require(
         stoppedStep >= 0 && stoppedStep < 1L << 32, "stoppedStep", stoppedStep, "from 0 to 2^32-1");
     require(mostSteps >= 0, "mostSteps", mostSteps, "at least 0");
+    require(
+        search == null || kind == Kind.EXPLICIT && fine && !weakMemory,
+        "search",
+        search,
+        "of an explicit schedule in fine steps, over memory that is not weak");
     for (int i = 1; i < choices.size(); i++) {
       require(
           choices.get(i - 1).step < choices.get(i).step,
@@ -145,7 +156,8 @@ public record Schedule(
   }
 
   private static Schedule of(Kind kind, long seed, int depth, long steps, List<Choice> choices) {
-    return new Schedule(kind, seed, depth, steps, choices, false, false, -1, 0, 0, false);
+    return new Schedule(
+        kind, seed, depth, steps, choices, false, false, -1, 0, 0, false, false, null);
   }
 
   /** Each thread does one step, in the order of ranks. */
@@ -196,8 +208,9 @@ public record Schedule(
   }
 
   /**
-   * An explicit schedule with these choices, over the same memory, with the same detection, stopped
-   * thread and bound: with a launch's {@link Simulator.Trace#choices()} it replays that launch.
+   * An explicit schedule with these choices, over the same memory, with the same steps, detection,
+   * stopped thread and bound: with a launch's {@link Simulator.Trace#choices()} it replays that
+   * launch.
    */
   public Schedule withChoices(List<Choice> value) {
     return new Schedule(
@@ -211,7 +224,9 @@ public record Schedule(
         stoppedThread,
         stoppedStep,
         mostSteps,
-        states);
+        states,
+        fine,
+        null);
   }
 
   /** A copy over weak memory. */
@@ -256,7 +271,36 @@ public record Schedule(
         stoppedThread,
         stoppedStep,
         mostSteps,
-        true);
+        true,
+        fine,
+        search);
+  }
+
+  /** A copy in fine steps. */
+  public Schedule withFineSteps() {
+    return fine(search);
+  }
+
+  /** A copy in fine steps whose launches are part of a search: their traces have logs of steps. */
+  public Schedule withSearch(Search value) {
+    return fine(value);
+  }
+
+  private Schedule fine(Search wantedSearch) {
+    return new Schedule(
+        kind,
+        seed,
+        depth,
+        steps,
+        choices,
+        weakMemory,
+        lassoDetection,
+        stoppedThread,
+        stoppedStep,
+        mostSteps,
+        states,
+        true,
+        wantedSearch);
   }
 
   /** A copy under which launches go on where a state comes again. */
@@ -265,7 +309,8 @@ public record Schedule(
   }
 
   private Schedule with(boolean weak, boolean lasso, int thread, long step, long most) {
-    return new Schedule(kind, seed, depth, steps, choices, weak, lasso, thread, step, most, states);
+    return new Schedule(
+        kind, seed, depth, steps, choices, weak, lasso, thread, step, most, states, fine, search);
   }
 
   /** The text form. */
@@ -288,6 +333,7 @@ public record Schedule(
       }
     }
     text.append(weakMemory ? "+weak" : "").append(lassoDetection ? "+lasso" : "");
+    text.append(fine ? "+fine" : "");
     if (stoppedThread >= 0) {
       text.append("+stop:").append(stoppedThread).append('@').append(stoppedStep);
     }
@@ -309,8 +355,8 @@ public record Schedule(
   private static final class Parser {
     private static final String FORMS =
         "round-robin | random:SEED | pct:SEED:DEPTH:STEPS | lock-step:SEED |"
-            + " ordered[:THREAD,...] | explicit[:STEP@THREAD[~VERSION],...], then +weak, +lasso, +stop:THREAD@STEP,"
-            + " +most:STEPS";
+            + " ordered[:THREAD,...] | explicit[:STEP@THREAD[~VERSION],...], then +weak, +lasso, +fine,"
+            + " +stop:THREAD@STEP, +most:STEPS";
 
     private final String text;
 
@@ -354,6 +400,9 @@ public record Schedule(
       }
       if (part.equals("lasso")) {
         return Schedule::withLassoDetection;
+      }
+      if (part.equals("fine")) {
+        return Schedule::withFineSteps;
       }
       int at = part.indexOf('@');
       if (part.startsWith("stop:") && at > 0) {

@@ -65,6 +65,7 @@ public interface Simulator {
    *     #MOST_STATES}, if {@link Schedule#withStates} asked for them: hashes of what threads stored
    *     and of where each thread is. Equal only within one process and for the same memory
    * @param threads the thread that went on from each of these states
+   * @param log what the steps did, if {@link Schedule#withSearch} asked for that
    */
   record Trace(
       List<Schedule.Choice> choices,
@@ -77,7 +78,8 @@ public interface Simulator {
       int code,
       String message,
       long[] states,
-      int[] threads) {
+      int[] threads,
+      StepLog log) {
     /** The launch ended as it should. */
     public static final int OK = 0;
 
@@ -99,11 +101,22 @@ public interface Simulator {
     /** It was still running after its time was up, and was interrupted. */
     public static final int INTERRUPTED = 10;
 
+    /** Of a search: every thread that could go on sleeps. */
+    public static final int ASLEEP = 11;
+
+    /** Of a search: every thread that could go on has paused as often as it may. */
+    public static final int CUT = 12;
+
     /** States of one launch that are kept. */
     public static final int MOST_STATES = 1 << 14;
 
     /** Deviations of one launch that are kept. */
     public static final int MOST_CHOICES = 1 << 20;
+
+    /** Whether the launch ended because a search had no use for the rest of it. */
+    public boolean abandoned() {
+      return code == ASLEEP || code == CUT;
+    }
 
     /** Whether {@link #choices()} has all deviations. */
     public boolean replayable() {

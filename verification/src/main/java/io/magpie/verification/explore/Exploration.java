@@ -14,6 +14,10 @@ import java.util.Optional;
  * @param outOfTime whether it ended because its time was up
  * @param known runs that the whole strategy has at least, as far as known when this one ended; more
  *     than {@code runs} only if {@link Strategy.Kind#EXHAUSTIVE} was cut short
+ * @param redundant runs that ended early, as what was left had been tried; of {@link
+ *     Strategy.Kind#DPOR}
+ * @param cut runs that ended early, as every thread had ended or was to pause more often than the
+ *     strategy's bound allows; of {@link Strategy.Kind#DPOR}
  * @param tally how the items of all runs ended; {@link Strategy.Kind#STATES} does not look at that
  * @param counterexample the first run with a violation
  */
@@ -24,6 +28,8 @@ public record Exploration(
     boolean complete,
     boolean outOfTime,
     long known,
+    long redundant,
+    long cut,
     Tally tally,
     Optional<Counterexample> counterexample) {
 

@@ -35,6 +35,8 @@ public final class Explorer {
   private long runs;
   private long steps;
   private long left;
+  private long redundant;
+  private long cut;
   private boolean outOfTime;
   private Tally tally = Tally.NOTHING;
   private Counterexample found;
@@ -106,6 +108,8 @@ public final class Explorer {
         complete && explorer.found == null,
         explorer.outOfTime,
         explorer.runs + explorer.left,
+        explorer.redundant,
+        explorer.cut,
         explorer.tally,
         Optional.ofNullable(explorer.found));
   }
@@ -114,6 +118,7 @@ public final class Explorer {
   private boolean search() {
     return switch (strategy.kind()) {
       case EXHAUSTIVE -> exhaust();
+      case DPOR -> reduce();
       case PERIODIC -> climb();
       case STATES -> visit();
       default -> draw();
@@ -130,8 +135,12 @@ public final class Explorer {
 
   /** One run; gives what it did. */
   private Observation run(Schedule schedule) {
-    Schedule bounded = schedule.withLassoDetection().withMostSteps(MOST_STEPS);
-    Schedule whole = strategy.weak() ? bounded.withWeakMemory() : bounded;
+    Schedule bounded = schedule.withLassoDetection();
+    return runWhole(strategy.weak() ? bounded.withWeakMemory() : bounded);
+  }
+
+  private Observation runWhole(Schedule schedule) {
+    Schedule whole = schedule.withMostSteps(MOST_STEPS);
     Observation observed = subject.run(whole);
     runs++;
     steps += observed.trace().steps();
@@ -171,13 +180,31 @@ public final class Explorer {
             case PCT -> Schedule.pct(seed + i, strategy.bound(), length);
             case RANDOM -> Schedule.randomWalk(seed + i);
             case LOCK_STEP -> Schedule.lockStep(seed + i);
-            case EXHAUSTIVE, ROUND_ROBIN, PERIODIC, STATES ->
+            case EXHAUSTIVE, DPOR, ROUND_ROBIN, PERIODIC, STATES ->
                 throw new IllegalStateException(strategy + " is not drawn");
           };
       // The longest run so far is the best estimate of k.
       length = Math.max(length, run(schedule).trace().steps());
     }
     return false;
+  }
+
+  /** True if every schedule within the bound was tried, or one that is equivalent. */
+  private boolean reduce() {
+    PartialOrderSearch search = new PartialOrderSearch(subject.threads(), strategy.bound());
+    while (mayGoOn()) {
+      Optional<Schedule> next = search.next();
+      if (next.isEmpty()) {
+        return true;
+      }
+      Simulator.Trace trace = runWhole(next.get()).trace();
+      redundant += trace.code() == Simulator.Trace.ASLEEP ? 1 : 0;
+      cut += trace.code() == Simulator.Trace.CUT ? 1 : 0;
+      if (found == null) {
+        search.ran(trace);
+      }
+    }
+    return found == null && !outOfTime && search.next().isEmpty();
   }
 
   /** True if all states were visited. */

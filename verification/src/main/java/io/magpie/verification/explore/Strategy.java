@@ -3,16 +3,19 @@ package io.magpie.verification.explore;
 import java.util.Locale;
 
 /**
- * Which schedules are tried. Text form: {@code exhaustive:N}, {@code pct:D}, {@code random}, {@code
- * lock-step}, {@code round-robin}, {@code periodic}, {@code states}, and {@code +weak} behind it
- * for weak memory.
+ * Which schedules are tried. Text form: {@code exhaustive:N}, {@code dpor[:N]}, {@code pct:D},
+ * {@code random}, {@code lock-step}, {@code round-robin}, {@code periodic}, {@code states}, and
+ * {@code +weak} behind it for weak memory.
  *
  * @param kind what chooses
- * @param bound deviations of {@link Kind#EXHAUSTIVE}, 0 to 2; depth of {@link Kind#PCT}, 1 to 9;
- *     else 0
+ * @param bound deviations of {@link Kind#EXHAUSTIVE}, 0 to 2; pauses of {@link Kind#DPOR}, 0 to 999
+ *     or {@link #UNBOUNDED}; depth of {@link Kind#PCT}, 1 to 9; else 0
  * @param weak whether loads may read older values
  */
 public record Strategy(Kind kind, int bound, boolean weak) {
+  /** No bound of pauses. */
+  public static final int UNBOUNDED = -1;
+
   /** What chooses among threads. */
   public enum Kind {
     /**
@@ -24,6 +27,12 @@ public record Strategy(Kind kind, int bound, boolean weak) {
      * many: of two transactions in a warp of four more than 100,000 without any preemption.
      */
     EXHAUSTIVE,
+    /**
+     * Every schedule in which no thread pauses more often than the bound, but of those that differ
+     * only in the order of steps that do not depend on each other one: {@link PartialOrderSearch}
+     * has what that means.
+     */
+    DPOR,
     /**
      * Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): finds a bug of depth d
      * among n threads and k steps with probability at least 1 / (n k^(d-1)) a run. Worth it for few
@@ -51,14 +60,21 @@ public record Strategy(Kind kind, int bound, boolean weak) {
   }
 
   public Strategy {
-    int least = kind == Kind.PCT ? 1 : 0;
-    int most = kind == Kind.PCT ? 9 : kind == Kind.EXHAUSTIVE ? 2 : 0;
+    int least = kind == Kind.PCT ? 1 : kind == Kind.DPOR ? UNBOUNDED : 0;
+    int most =
+        switch (kind) {
+          case PCT -> 9;
+          case EXHAUSTIVE -> 2;
+          case DPOR -> 999;
+          default -> 0;
+        };
     if (bound < least || bound > most) {
       throw new IllegalArgumentException(
           name(kind) + ": " + bound + " is not from " + least + " to " + most);
     }
     if (weak
         && (kind == Kind.EXHAUSTIVE
+            || kind == Kind.DPOR
             || kind == Kind.PERIODIC
             || kind == Kind.STATES
             || kind == Kind.ROUND_ROBIN)) {
@@ -70,6 +86,16 @@ public record Strategy(Kind kind, int bound, boolean weak) {
   /** Every schedule with at most so many deviations from the default one. */
   public static Strategy exhaustive(int deviations) {
     return new Strategy(Kind.EXHAUSTIVE, deviations, false);
+  }
+
+  /** Every schedule, but of equivalent ones one. */
+  public static Strategy dpor() {
+    return new Strategy(Kind.DPOR, UNBOUNDED, false);
+  }
+
+  /** The same of schedules in which no thread pauses more often. */
+  public static Strategy dpor(int pauses) {
+    return new Strategy(Kind.DPOR, pauses, false);
   }
 
   /** Probabilistic concurrency testing at this depth. */
@@ -99,7 +125,10 @@ public record Strategy(Kind kind, int bound, boolean weak) {
 
   /** Whether it comes to an end of its own: there are only so many schedules, or states. */
   public boolean ends() {
-    return kind == Kind.EXHAUSTIVE || kind == Kind.STATES || kind == Kind.ROUND_ROBIN;
+    return kind == Kind.EXHAUSTIVE
+        || kind == Kind.DPOR
+        || kind == Kind.STATES
+        || kind == Kind.ROUND_ROBIN;
   }
 
   /** The same over weak memory. */
@@ -116,21 +145,29 @@ public record Strategy(Kind kind, int bound, boolean weak) {
     boolean weak = text.endsWith("+weak");
     String[] parts = (weak ? text.substring(0, text.length() - 5) : text).split(":", -1);
     for (Kind kind : Kind.values()) {
-      boolean bounded = kind == Kind.PCT || kind == Kind.EXHAUSTIVE;
-      if (name(kind).equals(parts[0]) && parts.length == (bounded ? 2 : 1)) {
-        if (!bounded) {
-          return new Strategy(kind, 0, weak);
-        }
-        if (parts[1].matches("[0-9]")) {
-          return new Strategy(kind, Integer.parseInt(parts[1]), weak);
-        }
+      if (!name(kind).equals(parts[0])) {
+        continue;
+      }
+      if (parts.length == 1 && !needsBound(kind)) {
+        return new Strategy(kind, kind == Kind.DPOR ? UNBOUNDED : 0, weak);
+      }
+      if (parts.length == 2 && takesBound(kind) && parts[1].matches("[0-9]{1,3}")) {
+        return new Strategy(kind, Integer.parseInt(parts[1]), weak);
       }
     }
     throw new IllegalArgumentException(
         "'"
             + text
-            + "': expected exhaustive:0 to exhaustive:2, round-robin, periodic or states; or pct:1 to"
-            + " pct:9, random or lock-step, with or without +weak");
+            + "': expected exhaustive:0 to exhaustive:2, dpor, dpor:0 to dpor:999, round-robin,"
+            + " periodic or states; or pct:1 to pct:9, random or lock-step, with or without +weak");
+  }
+
+  private static boolean needsBound(Kind kind) {
+    return kind == Kind.PCT || kind == Kind.EXHAUSTIVE;
+  }
+
+  private static boolean takesBound(Kind kind) {
+    return needsBound(kind) || kind == Kind.DPOR;
   }
 
   private static String name(Kind kind) {
@@ -140,7 +177,7 @@ public record Strategy(Kind kind, int bound, boolean weak) {
   /** The text form. */
   @Override
   public String toString() {
-    boolean bounded = kind == Kind.PCT || kind == Kind.EXHAUSTIVE;
+    boolean bounded = takesBound(kind) && bound != UNBOUNDED;
     return name(kind) + (bounded ? ":" + bound : "") + (weak ? "+weak" : "");
   }
 }

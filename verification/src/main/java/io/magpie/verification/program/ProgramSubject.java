@@ -138,6 +138,9 @@ public final class ProgramSubject implements Subject, AutoCloseable {
   public Observation run(Schedule schedule) {
     RegionReport report = report(schedule);
     Simulator.Trace trace = device.simulator().lastTrace();
+    if (trace.abandoned()) {
+      return new Observation(trace, List.of(), 0, Tally.NOTHING);
+    }
     if (trace.code() != Simulator.Trace.LASSO) {
       return observation(report, trace, schedule.weakMemory());
     }

@@ -245,6 +245,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       trace = device.simulator().lastTrace();
     }
     history = RunChecks.history(recording);
+    if (trace.abandoned()) {
+      return new Observation(trace, List.of(), 0, Tally.NOTHING);
+    }
     List<Violation> wrong =
         ended.report == null
             ? List.of(violation(trace, ended.fault))

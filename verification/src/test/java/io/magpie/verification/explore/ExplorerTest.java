@@ -1,6 +1,7 @@
 package io.magpie.verification.explore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,9 +11,11 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.stm.simulator.StepLog;
 import io.magpie.verification.explore.Exploration.Counterexample;
 import io.magpie.verification.program.ClassicPrograms;
 import io.magpie.verification.program.ProgramSubject;
+import io.magpie.verification.program.TransactionProgram;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +53,7 @@ class ExplorerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"exhaustive:2", "pct:2", "pct:3+weak", "random", "random+weak"})
+  @ValueSource(strings = {"exhaustive:2", "dpor:2", "pct:2", "pct:3+weak", "random", "random+weak"})
   void findsShrinksAndReplays(String strategy) {
     try (ProgramSubject subject = subject(broken, "opposite")) {
       Exploration exploration = Explorer.explore(subject, Strategy.parse(strategy), 20_000, 1);
@@ -92,6 +95,36 @@ class ExplorerTest {
     }
   }
 
+  /** Every class of runs with one pause of each thread, in fewer runs than two deviations take. */
+  @ParameterizedTest
+  @ValueSource(strings = {"opposite", "blind-skew", "two-words"})
+  void everyClassOfRunsWithinABound(String program) {
+    try (ProgramSubject subject = subject(module, program)) {
+      Exploration all = Explorer.explore(subject, Strategy.dpor(1), 1 << 20, 1);
+      assertTrue(all.complete(), all.toString());
+      assertTrue(all.cut() > 0, all.toString());
+      assertEquals(0, all.redundant(), all.toString());
+      Exploration some = Explorer.explore(subject, Strategy.dpor(1), all.runs() - 1, 1);
+      assertFalse(some.complete(), some.toString());
+    }
+  }
+
+  /** Transactions that do not meet end without a bound: their ends and beginnings matter alone. */
+  @Test
+  void allSchedulesOfTransactionsThatDoNotMeet() {
+    try (ProgramSubject subject =
+        new ProgramSubject(
+            device,
+            module,
+            TransactionProgram.parse("2 objects of 1 word: r0 w0 | r1 w1"),
+            OPTIONS)) {
+      Exploration all = Explorer.explore(subject, Strategy.dpor(), 1_000, 1);
+      assertTrue(all.complete(), all.toString());
+      assertEquals(3, all.runs(), "one after the other, the other way round, at the same time");
+      assertEquals(0, all.cut());
+    }
+  }
+
   /** A search that is cut short knows how much it has not done, at least. */
   @Test
   void runsThatAreLeftAreCounted() {
@@ -117,6 +150,10 @@ class ExplorerTest {
         "pct",
         "pct:0",
         "exhaustive:3",
+        "dpor:1000",
+        "dpor:-1",
+        "dpor+weak",
+        "dpor:2+weak",
         "random:1",
         "states+weak",
         "round-robin+weak",
@@ -165,7 +202,18 @@ class ExplorerTest {
           @Override
           public Simulator.Trace launch(Schedule schedule) {
             return new Simulator.Trace(
-                List.of(), 0, 9, 3, 0, 0, 0, Simulator.Trace.OK, "", new long[0], new int[0]);
+                List.of(),
+                0,
+                9,
+                3,
+                0,
+                0,
+                0,
+                Simulator.Trace.OK,
+                "",
+                new long[0],
+                new int[0],
+                StepLog.NONE);
           }
 
           @Override
@@ -181,7 +229,17 @@ class ExplorerTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"pct:3+weak", "exhaustive:2", "random", "lock-step", "periodic", "states"})
+      strings = {
+        "pct:3+weak",
+        "exhaustive:2",
+        "dpor",
+        "dpor:0",
+        "dpor:999",
+        "random",
+        "lock-step",
+        "periodic",
+        "states"
+      })
   void strategiesHaveATextForm(String text) {
     assertEquals(text, Strategy.parse(text).toString());
   }

@@ -101,6 +101,8 @@ final class ScheduleCheck {
     output.put("complete", done.complete());
     output.put("outOfTime", done.outOfTime());
     output.put("knownRuns", done.known());
+    output.put("redundantRuns", done.redundant());
+    output.put("cutRuns", done.cut());
     output.put("steps", done.steps());
     output.put("seconds", seconds);
   }
@@ -126,6 +128,16 @@ final class ScheduleCheck {
               : "Stopped after "
                   + runs(done)
                   + ": not exhaustive. --runs says how many may be made.");
+    }
+    if (done.complete() && done.cut() > 0) {
+      left.add(
+          String.format(
+              Locale.ROOT,
+              "%,d of the runs were cut where threads were to pause more than %d time%s: what comes"
+                  + " after that was not tried. A larger bound tries more.",
+              done.cut(),
+              given.strategy().bound(),
+              given.strategy().bound() == 1 ? "" : "s"));
     }
     left.addAll(uncheckedData(explored, given.strategy().weak() || ofStates()));
     return left;
@@ -184,7 +196,7 @@ final class ScheduleCheck {
     output.put("steps", usual.trace().steps());
     output.tally(usual.tally());
     output.save(explored.history());
-    repeatable(replayable(List.of(), usual.violations(), false), 0);
+    repeatable(replayable(List.of(), usual.violations(), Schedule.explicit(List.of())), 0);
     return output.violation("the default schedule", usual.violations());
   }
 
@@ -212,12 +224,15 @@ final class ScheduleCheck {
   /**
    * The schedule to show. Bound and detection are the subject's and the exploration's: said only
    * where the violation depends on them.
+   *
+   * @param as has the same memory and steps
    */
   private static Schedule replayable(
-      List<Schedule.Choice> choices, List<Violation> violations, boolean weak) {
+      List<Schedule.Choice> choices, List<Violation> violations, Schedule as) {
     boolean livelock = violations.get(0).kind() == Violation.Kind.LIVELOCK;
     Schedule bare = Schedule.explicit(choices);
-    bare = weak ? bare.withWeakMemory() : bare;
+    bare = as.weakMemory() ? bare.withWeakMemory() : bare;
+    bare = as.fine() ? bare.withFineSteps() : bare;
     return livelock ? bare.withLassoDetection() : bare;
   }
 
@@ -239,8 +254,7 @@ final class ScheduleCheck {
   private ViolationException shown(WorkloadSubject explored, Counterexample found) {
     Counterexample shrunk = Shrinker.shrink(explored, found, SHRINKING_RUNS, given.stm().timeout());
     Schedule least =
-        replayable(
-            shrunk.schedule().choices(), shrunk.violations(), shrunk.schedule().weakMemory());
+        replayable(shrunk.schedule().choices(), shrunk.violations(), shrunk.schedule());
     List<Violation> wrong = shrunk.violations();
     try {
       // So that its history is the last one, and what is told is what a replay tells.

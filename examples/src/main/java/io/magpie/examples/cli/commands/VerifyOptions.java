@@ -167,7 +167,9 @@ final class VerifyOptions {
       paramLabel = "STRATEGY",
       description =
           "Try many schedules on sim: exhaustive:0 to exhaustive:2 (deviations from the default"
-              + " schedule), pct:1 to pct:9 (depth), random, lock-step, round-robin, or for"
+              + " schedule), dpor or dpor:N (all, but of equivalent ones one; of those in which no"
+              + " thread pauses more than N times, 0 to 999), pct:1 to pct:9 (depth), random,"
+              + " lock-step, round-robin, or for"
               + " livelocks periodic and states; +weak behind pct, random and lock-step lets loads"
               + " read older values. Stops at the first violation, makes its schedule small, and"
               + " shows the command that repeats it, with --replay.")
@@ -202,7 +204,8 @@ final class VerifyOptions {
               + " list of STEP@THREAD. At step STEP, counted from 0 over all threads, THREAD goes"
               + " on; else the one that runs does, until it ends, waits or pauses, and then the"
               + " next. STEP~N or STEP@THREAD~N: the load at this step reads the N-th older value."
-              + " Behind it +weak (older values are possible) and +lasso (ends at a repetition).")
+              + " Behind it +weak (older values are possible), +lasso (ends at a repetition) and"
+              + " +fine (more steps, as of dpor).")
   private String replay;
 
   @Option(

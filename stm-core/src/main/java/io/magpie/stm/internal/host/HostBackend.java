@@ -258,6 +258,8 @@ public final class HostBackend implements Backend {
           case 8 -> "rule of the library broken";
           case 9 -> "stopped by the processor";
           case 10 -> "no end";
+          case 11 -> "tried before";
+          case 12 -> "cut";
           default -> "fault " + code;
         };
     String text = message.getString(0, "UTF-8");

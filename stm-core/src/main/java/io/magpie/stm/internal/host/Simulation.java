@@ -4,7 +4,10 @@ import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Search;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.stm.simulator.StepLog;
+import io.magpie.stm.simulator.StepLog.Step;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -13,10 +16,11 @@ import java.util.stream.IntStream;
  * magpie/platform/launch_args.hpp} has the layout.
  */
 final class Simulation implements Simulator {
-  private static final int BYTES = 160;
+  private static final int BYTES = 176;
   private static final int COUNTS_BYTES = 32;
   private static final int TRACE_BYTES = 48;
   private static final int RANGE_BYTES = 16;
+  private static final int SEARCH_BYTES = 56;
   private static final int CHOICE_BYTES = 16;
   private static final int VISIT_BYTES = 16;
   private static final long NOBODY_STOPS = -1;
@@ -31,8 +35,12 @@ final class Simulation implements Simulator {
   private AccessTrace.Scope traced; // null: nothing is
   private Memory ranges;
   private Memory events;
+  private final Memory search = new Memory(SEARCH_BYTES);
+  private Memory steps; // null: no search yet
+  private Memory asleep;
   private Schedule schedule;
   private boolean ran;
+  private StepLog log = StepLog.NONE;
   private int code;
   private String message;
 
@@ -114,6 +122,38 @@ final class Simulation implements Simulator {
     block.setLong(64, Trace.MOST_CHOICES);
     block.setPointer(120, wanted.states() ? visits : Pointer.NULL);
     block.setLong(128, Trace.MOST_STATES);
+    block.setPointer(160, wanted.search() == null ? Pointer.NULL : search(wanted.search()));
+    block.setLong(168, wanted.fine() ? 1 : 0);
+  }
+
+  private Memory search(Search wanted) {
+    if (steps == null) {
+      steps = new Memory((long) Search.MOST_STEPS * StepLog.STEP_BYTES);
+    }
+    asleep = new Memory(Math.max(1, (long) wanted.asleep().size() * StepLog.STEP_BYTES));
+    long at = 0;
+    for (Step each : wanted.asleep()) {
+      asleep.setLong(at, each.address());
+      asleep.setLong(at + 8, each.rest());
+      at += StepLog.STEP_BYTES;
+    }
+    search.setPointer(0, steps);
+    search.setLong(8, Search.MOST_STEPS);
+    search.setLong(16, 0);
+    search.setPointer(24, asleep);
+    search.setLong(32, wanted.asleep().size());
+    search.setLong(40, wanted.asleepFrom());
+    search.setLong(48, wanted.mostPauses());
+    return search;
+  }
+
+  private StepLog log() {
+    if (schedule == null || schedule.search() == null) {
+      return StepLog.NONE;
+    }
+    long count = search.getLong(16);
+    long kept = Math.min(count, Search.MOST_STEPS);
+    return StepLog.of(steps.getLongArray(0, (int) (2 * kept)), kept == count);
   }
 
   @Override
@@ -156,6 +196,7 @@ final class Simulation implements Simulator {
   void ended(int launchCode, String launchMessage) {
     if (schedule != null) {
       ran = true;
+      log = log();
       code = launchCode;
       message = launchMessage;
     }
@@ -194,6 +235,7 @@ final class Simulation implements Simulator {
         code,
         message,
         states,
-        threads);
+        threads,
+        log);
   }
 }

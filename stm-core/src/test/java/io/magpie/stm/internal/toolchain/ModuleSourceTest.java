@@ -615,6 +615,15 @@ class ModuleSourceTest {
     assertTrue(e.getMessage().startsWith("define '" + name + "=" + value + "': "), e.getMessage());
   }
 
+  /** With debug information, which would name the folder that each compilation has of its own. */
+  @Test
+  void tracedModulesAreCompiledOnce() {
+    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
+    Defines traced = Defines.of(Map.of("MAGPIE_TRACE", "1"));
+    Path once = builder.build(source, Flavor.SIM, traced);
+    assertEquals(once, builder.build(source, Flavor.SIM, traced));
+  }
+
   @Test
   void sourcesArePrecompiledEachWithItsDefines() throws IOException {
     Files.writeString(folder.resolve("step.cuh"), "#ifndef STEP\n#define STEP 3\n#endif\n");

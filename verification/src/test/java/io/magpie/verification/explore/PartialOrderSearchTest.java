@@ -1,0 +1,150 @@
+package io.magpie.verification.explore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.MagpieException;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Schedule.Choice;
+import io.magpie.stm.simulator.Search;
+import io.magpie.stm.simulator.Simulator;
+import io.magpie.stm.simulator.StepLog;
+import io.magpie.stm.simulator.StepLog.Step;
+import io.magpie.verification.program.ProgramSubject;
+import io.magpie.verification.program.TransactionProgram;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The search against one by sleep sets alone, which goes every way that no thread asleep goes and
+ * knows nothing of races (Godefroid, LNCS 1032): of transactions there are too many schedules to
+ * make all of them.
+ */
+class PartialOrderSearchTest {
+  private static final StmOptions OPTIONS =
+      StmOptions.defaults().withStatistics(false).withTimeout(Duration.ZERO);
+
+  /** Classes that a search by sleep sets comes to. */
+  private static final class BySleepSets {
+    private final Subject subject;
+    private final int pauses;
+    private final Set<String> classes = new TreeSet<>();
+
+    BySleepSets(Subject subject, int pauses) {
+      this.subject = subject;
+      this.pauses = pauses;
+    }
+
+    private Simulator.Trace run(List<Integer> given, List<Step> asleep) {
+      List<Choice> choices = new ArrayList<>();
+      for (int i = 0; i < given.size(); i++) {
+        choices.add(new Choice(i, given.get(i), 0));
+      }
+      Search search = new Search(asleep, given.size(), pauses);
+      return subject.run(Schedule.explicit(choices).withSearch(search)).trace();
+    }
+
+    void visit(List<Integer> given, List<Step> before) {
+      List<Step> asleep = new ArrayList<>(before);
+      Simulator.Trace trace = run(given, asleep);
+      List<Step> steps = trace.log().steps();
+      if (steps.size() == given.size()) {
+        if (trace.code() != Simulator.Trace.ASLEEP) {
+          classes.add(PartialOrderSearchProperties.equivalenceClass(trace));
+        }
+        return;
+      }
+      Set<Integer> ways = new LinkedHashSet<>();
+      steps.subList(given.size(), steps.size()).forEach(step -> ways.add(step.thread()));
+      asleep.forEach(step -> ways.remove(step.thread()));
+      for (int thread : ways) {
+        List<Integer> longer = new ArrayList<>(given);
+        longer.add(thread);
+        Step step = run(longer, List.of()).log().steps().get(given.size());
+        visit(longer, asleep.stream().filter(each -> !each.dependsOn(step)).toList());
+        asleep.add(step);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2 objects of 1 word: r0 w0 | r1 w1, -1",
+    "1 object of 1 word: w0 | w0, 0",
+    "2 objects of 1 word: r0 w1 | r1 w0, 0",
+  })
+  void comesToEachClassOfRunsOnce(String program, int pauses) {
+    try (Device device = Device.open("sim:0:1");
+        KernelModule module = device.load("program");
+        ProgramSubject subject =
+            new ProgramSubject(device, module, TransactionProgram.parse(program), OPTIONS)) {
+      BySleepSets expected = new BySleepSets(subject, pauses);
+      expected.visit(List.of(), List.of());
+
+      Set<String> classes = new TreeSet<>();
+      PartialOrderSearch search = new PartialOrderSearch(subject.threads(), pauses);
+      for (Optional<Schedule> next = search.next(); next.isPresent(); next = search.next()) {
+        Simulator.Trace trace = subject.run(next.get()).trace();
+        assertTrue(
+            classes.add(PartialOrderSearchProperties.equivalenceClass(trace)),
+            "two equivalent runs");
+        search.ran(trace);
+      }
+      assertEquals(expected.classes, classes);
+    }
+  }
+
+  private static Simulator.Trace trace(boolean complete, Step... steps) {
+    return new Simulator.Trace(
+        List.of(),
+        0,
+        steps.length,
+        0,
+        0,
+        0,
+        0,
+        Simulator.Trace.OK,
+        "",
+        new long[0],
+        new int[0],
+        new StepLog(List.of(steps), complete));
+  }
+
+  /** Two stores to one word, in both orders; then the search is at its end. */
+  @Test
+  void runsThatDoOtherwiseWhenRepeatedAreRefused() {
+    Step first = new Step(64, 0, 4, 3);
+    Step second = new Step(64, 1, 4, 3);
+    PartialOrderSearch search = new PartialOrderSearch(2, Strategy.UNBOUNDED);
+    search.next();
+    search.ran(trace(true, first, second));
+    assertEquals(
+        List.of(new Choice(0, 1, 0)), search.next().orElseThrow().choices(), "the second first");
+    MagpieException e =
+        assertThrows(MagpieException.class, () -> search.ran(trace(true, first, second)));
+    assertTrue(e.getMessage().contains("step 0 was"), e.getMessage());
+    search.ran(trace(true, second, first));
+    assertEquals(Optional.empty(), search.next());
+  }
+
+  @Test
+  void runsThatAreTooLongAreRefused() {
+    PartialOrderSearch search = new PartialOrderSearch(2, Strategy.UNBOUNDED);
+    search.next();
+    MagpieException e =
+        assertThrows(MagpieException.class, () -> search.ran(trace(false, new Step(64, 0, 4, 3))));
+    assertTrue(e.getMessage().contains("take fewer items"), e.getMessage());
+  }
+}
