@@ -63,16 +63,16 @@ static_assert(sizeof(access_notes) == 24);
 
 // The machine's, which come later.
 MAGPIE_DEVICE inline void pause(std::uint32_t nanoseconds);
-MAGPIE_DEVICE inline std::uint64_t timestamp();
+MAGPIE_DEVICE inline std::uint64_t timestamp(bool ends);
 
 /// A pause of up to `most` ns, every other time none; `random` decides.
 MAGPIE_INLINE void pause_at_random(std::uint32_t most, std::uint32_t random) {
   if ((random >> 31) != 0) return;
-  const std::uint64_t begin = timestamp();
+  const std::uint64_t begin = timestamp(false);
   const std::uint64_t length = (random >> 8) % most;
   do {
     pause(static_cast<std::uint32_t>(length < 1000 ? 1000 : length));
-  } while (timestamp() - begin < length);
+  } while (timestamp(false) - begin < length);
 }
 
 #if defined(MAGPIE_RECORD)
@@ -97,7 +97,7 @@ MAGPIE_INLINE void note_atomic(const void* p) {
 MAGPIE_INLINE void note_access(const void* p) {
   const access_notes* const notes = *const_cast<const access_notes* volatile*>(&present_notes);
   if (notes == nullptr || notes->noise == 0 || notes->datum(p) == access_notes::nowhere) return;
-  const std::uint64_t seed = timestamp() ^ reinterpret_cast<std::uintptr_t>(&notes) >> 4;
+  const std::uint64_t seed = timestamp(false) ^ reinterpret_cast<std::uintptr_t>(&notes) >> 4;
   pause_at_random(notes->noise, static_cast<std::uint32_t>(seed) * 2654435761u);
 }
 #else
