@@ -72,6 +72,12 @@ class recording {
   }
 
   std::vector<std::uint64_t> used() const { return used_.get(); }
+  /// A thread's words.
+  std::vector<std::uint64_t> words(std::uint32_t thread) const {
+    const std::vector<std::uint64_t> all = entries_.get();
+    const auto mine = all.begin() + static_cast<std::ptrdiff_t>(thread * capacity_);
+    return {mine, mine + static_cast<std::ptrdiff_t>(used_.get()[thread])};
+  }
 
   /// All records, by thread and then in the order of the log.
   std::vector<record> records() const {
@@ -558,6 +564,110 @@ void contended(std::uint32_t threads, bool counter) {
   }
 }
 
+/// Uses data in every way that a record with data tells apart.
+struct with_data {
+  stm::objects cells;
+  magpie::array<std::uint32_t> values;
+  magpie::array<std::uint64_t> sums;
+
+  static constexpr std::uint32_t max_objects = 2;
+  static constexpr std::uint32_t max_writes = 2;
+
+  template <class Tx>
+  outcome operator()(Tx& tx, std::uint32_t) const {
+    std::uint32_t x = 0;
+    const stm::handle zero = tx.open(cells, 0);
+    if (!tx.read(zero, &values[1], x, 101) || !tx.read(zero, &values[2], x, 102)) return outcome::retry;
+    const stm::handle one = tx.open(cells, 1);
+    static_cast<void>(tx.peek(cells, 2, &values[2], 103));
+    if (!tx.write(one, &values[0], x + 1, 104) || !tx.write(zero, &values[2], x, 105)) return outcome::retry;
+    tx.tally(&sums[1], 1);
+    magpie::add_rlx_dev(&sums[2], std::uint64_t{1});
+    return outcome::commit;
+  }
+  template <class Tx>
+  void rolled_back(Tx& tx, std::uint32_t) const {
+    static_cast<void>(tx.glance(&values[0]));
+  }
+};
+
+/// Records of data, with and without attempts in vain.
+void data_of_accesses() {
+  cells on;
+  host::buffer<std::uint64_t> sums(3, 0);
+  host::buffer<std::uint32_t> versions(6, 0);  // and turns
+  host::buffer<std::uint32_t> marks(2, 0);
+  const with_data region{on.objects.view<stm::hand_off>(), on.values.view(), sums.view()};
+  host::buffer<magpie::noted_memory> memory(2);
+  memory.set({{reinterpret_cast<const std::byte*>(on.values.data()), 12, 0},
+              {reinterpret_cast<const std::byte*>(sums.data()), 24, 12}});
+  const auto words_of_run = [&](std::uint32_t forced_retries) {
+    marks.set({0, 0});
+    recording log(most_threads(1), 4096, !test::simulated);
+    log.add(region.cells, versions, cells::first);
+    log.settings.data = {memory.data(), marks.data(), 2, 0};
+    log.settings.forced_retries = forced_retries;
+    region_options options;
+    options.threads = 1;
+    options.history = log.device();
+    CHECK_EQ(host::run_region<stm::hand_off>(region, 1, options).unfinished.size(), 0u);
+    return log.words(0);
+  };
+  // A record's words behind the times.
+  const auto check_accesses = [&](const std::vector<std::uint64_t>& words, std::size_t begin, std::uint32_t turn,
+                                  bool commits) {
+    struct expected {
+      std::uint32_t object;
+      std::uint32_t stamp;
+      std::uint64_t datum;
+      stm::access_kind kind;
+      bool again;
+      std::uint32_t line;
+    };
+    constexpr std::uint64_t nowhere = (std::uint64_t{1} << 40) - 1;
+    using kind = stm::access_kind;
+    std::vector<expected> all{{40, turn, nowhere, kind::opened, true, 0},
+                              {40, turn, 4, kind::read, false, 101},
+                              {40, turn, 8, kind::read, true, 102},
+                              {41, turn, nowhere, kind::opened, true, 0},
+                              {42, 0, 8, kind::peek, false, 103}};
+    if (commits) {
+      all.push_back({41 | 0x80000000u, turn, 0, kind::write, false, 104});
+      all.push_back({40 | 0x80000000u, turn, 8, kind::write, false, 105});
+    }
+    CHECK_EQ(words[begin + 1] >> 40, all.size());
+    CHECK_EQ(words[begin + 1] >> 31 & 1u, 1u);
+    CHECK_EQ(words[begin + 1] & 0x7fffffffu, 0x7fffffffu);  // the rank
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const expected& each = all[i];
+      CHECK_EQ(words[begin + 4 + 2 * i], each.object | std::uint64_t{each.stamp} << 32);
+      CHECK_EQ(
+          words[begin + 5 + 2 * i],
+          each.datum | std::uint64_t{static_cast<std::uint32_t>(each.kind) | (each.again ? 16u : 0u) | each.line << 5}
+                           << 40);
+    }
+    return begin + 4 + 2 * all.size();
+  };
+  const std::uint32_t rolled_back = stm::seen::rolled_back_hook;
+  // Words 5 and 6 are those of sums[1], 7 and 8 those of sums[2]; what the simulator traces is not marked there.
+  const std::uint32_t tallied = magpie::access_notes::tallied;
+  const std::uint32_t atomic = test::simulated ? 0 : magpie::access_notes::atomic;
+  const std::uint32_t of_sums = (tallied | atomic) * (1u << 10 | 1u << 12) | atomic * (1u << 14 | 1u << 16);
+
+  std::vector<std::uint64_t> words = words_of_run(0);
+  CHECK_EQ(check_accesses(words, 0, 0, true), words.size());
+  CHECK(marks.get() == (std::vector<std::uint32_t>{rolled_back, of_sums}));
+
+  words = words_of_run(1);
+  const std::size_t second = check_accesses(words, 0, 1, false);
+  CHECK_EQ(words[1] >> 32 & 0xff, aborted(cause::stolen));
+  CHECK_EQ(check_accesses(words, second, 1, true), words.size());
+  CHECK_EQ(words[second + 1] >> 32 & 0xff, committed);
+  CHECK(marks.get() == (std::vector<std::uint32_t>{rolled_back | stm::seen::hints_in_hook, of_sums}));
+  CHECK(versions.get() == (std::vector<std::uint32_t>{2, 2, 0, 2, 2, 0}));
+  CHECK(sums.get() == (std::vector<std::uint64_t>{0, 3, 3}));
+}
+
 /// Each item fails so many times on request before it commits.
 struct stubborn {
   stm::objects cells;
@@ -635,6 +745,14 @@ int main() {
     CHECK_EQ(all[0].end - all[0].begin, 3u + (2 + 1) + (2 + 2) + (2 + 3) + 3);
   });
 #endif
+
+  test::run("data of accesses", [] {
+#if defined(MAGPIE_MACHINE_SIM)
+    host::simulated() = {};
+    host::simulated().width = 1;
+#endif
+    data_of_accesses();
+  });
 
   test::run("which unsuccessful attempts are logged", [] {
     for_small_settings([] {

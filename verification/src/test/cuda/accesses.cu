@@ -4,7 +4,7 @@
 
 struct accesses {
   static constexpr std::uint32_t load = 0, store = 1, add = 2, total = 3, exchange = 4, raise = 5, wide = 6, pause = 7,
-                                 vote = 8, begin = 9, end = 10, unless = 11, wait = 12;
+                                 vote = 8, begin = 9, end = 10, unless = 11, wait = 12, gather = 13;
 
   magpie::array<const std::uint32_t> starts;  // of each thread's instructions; one more for their end
   magpie::array<const std::uint32_t> code;    // instruction, word, value
@@ -37,6 +37,7 @@ struct accesses {
         case wait:
           while (ld_rlx_dev(word) == 0) magpie::pause(0);
           break;
+        case gather: seen = seen * 31 + self.active_lanes(); break;
         default: break;
       }
     }

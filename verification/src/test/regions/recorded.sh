@@ -1,24 +1,45 @@
 #!/usr/bin/env bash
 # Records runs of the regions that are wrong on purpose, and of right ones, and prints what was found.
 #
-#   recorded.sh DEVICE [FILE.cu...]
+#   recorded.sh [-v] [-j N] DEVICE [FILE.cu...]
 #
 # DEVICE is one of `magpie verify --device`, such as cuda or cpu:4. Without files: all in the folders wrong and right beside
-# this script. Each is run by the command that is also printed with -v: its head names its arguments and items.
+# this script. Each is checked by the command that a newcomer would type, for a second; its head names arguments and items.
 #
-# A region of the folder wrong is expected to be found unless its head says "// recorded: nothing", any other is not.
+# -v    also prints the commands
+# -j N  compiles all of them first, N at once: else a command's seconds include its compiler's where the cache lacks it
 #
-# Environment: MAGPIE names the launcher; by default that of this clone or bundle. Exit status: 1 if a right region was
-# found to be wrong or failed, 2 for wrong usage, 69 if there is no launcher. How many wrong ones were found is printed.
+# A region of the folder wrong is expected to be found unless its head has a line "// recorded:" that says why not; any
+# other one is expected to be right, or refused where its head says so.
+#
+# Environment: MAGPIE names the launcher; by default that of this clone or bundle. Exit status: 0 if no right region was
+# found to be wrong or failed, else 1; 2 for wrong usage; 69 if there is no launcher. How many wrong ones were found is
+# printed.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
+usage() {
+  sed -n '2,/^set -u/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
 verbose=
-[ "${1:-}" = -v ] && { verbose=yes; shift; }
-[ $# -gt 0 ] || { sed -n '2,/^set -u/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}" >&2; exit 2; }
+jobs=0
+while getopts vj: option; do
+  case $option in
+    v) verbose=yes ;;
+    j) jobs=$OPTARG ;;
+    *) usage ;;
+  esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || usage
+[[ $jobs =~ ^[0-9]+$ ]] || { echo "recorded.sh: -j takes a number, not '$jobs'" >&2; exit 2; }
 device=$1
 shift
 [ $# -gt 0 ] || set -- "$here"/wrong/*.cu "$here"/right/*.cu
+for file in "$@"; do
+  [ -r "$file" ] || { echo "recorded.sh: no file $file" >&2; exit 2; }
+done
 
 for candidate in "${MAGPIE:-}" "$here/../../../../examples/magpie" "$here/../../../../../bin/magpie"; do
   [ -n "$candidate" ] && [ -x "$candidate" ] && { magpie=$candidate; break; }
@@ -28,31 +49,51 @@ done
 # said FILE WORD: what the head of a region's file says behind a word.
 said() { sed -n "s,^// $2: ,,p" "$1" | head -n 1; }
 
-found=0 wrong=0 alarms=0
-printf '%-40s %-9s %8s  %s\n' region found seconds finding
-for file in "$@"; do
-  words=(verify --region "$file" --items "$(said "$file" items)" --device "$device")
-  read -ra arguments <<< "$(said "$file" arguments)"
+# command_of FILE: sets `words`. Loops of a region's own end by the timeout, on a GPU only with the process.
+command_of() {
+  local arguments argument
+  words=(verify --region "$1" --items "$(said "$1" items)" --device "$device" --timeout 10)
+  read -ra arguments <<< "$(said "$1" arguments)"
   for argument in "${arguments[@]}"; do words+=(--arg "$argument"); done
+}
+checked() { timeout -k 5 300 "$magpie" "${words[@]}" "$@" 2>&1; }
+
+if [ "$jobs" -gt 0 ]; then
+  for file in "$@"; do
+    while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
+    command_of "$file"
+    checked --transactions 1 > /dev/null &
+  done
+  wait
+fi
+
+found=0 wrong=0 alarms=0
+printf '%-40s %-9s %8s  %s\n' region result seconds finding
+for file in "$@"; do
+  command_of "$file"
   [ -z "$verbose" ] || printf '%s' "magpie$(printf ' %q' "${words[@]}")"$'\n'
   begin=$EPOCHREALTIME
-  output=$("$magpie" "${words[@]}" 2>&1)
+  output=$(checked)
   status=$?
   end=$EPOCHREALTIME
   case $status in
     0) result=nothing ;;
-    6 | 8) result=found ;;
+    1 | 6 | 8) result=found ;;  # 1: items are left unfinished, or nothing was there to verify
+    2 | 3) result=refused ;;
+    124 | 137) result="no end" ;;
     *) result=failed ;;
   esac
-  # What is found is told behind an empty line: kind, field and what it is.
-  finding=$(grep -m 1 -E '^(not |torn |guard |unguarded |unchecked |effect |shared |wait|invariant|wrong |left |lost |livelock|no end|fault)[a-z ]*: ' <<< "$output")
-  [ -n "$finding" ] || [ $status = 0 ] || finding="status $status: $(tail -n 1 <<< "$output")"
+  expected=$(said "$file" recorded)
+  # A finding is told as kind, field and what it is.
+  finding=$(grep -m 1 -E '^[a-z][a-z ]*: [^ ].*(\[|item |slot |handle)' <<< "$output")
+  [ $status = 0 ] || [ -n "$finding" ] || finding=$(tail -n 1 <<< "$output")
+  [ "$result" = found ] || [ -z "$expected" ] || finding="as expected: $expected"
   printf '%-40s %-9s %8s  %s\n' "$(basename "$file")" "$result" \
     "$(awk "BEGIN { printf \"%.2f\", $end - $begin }")" "$finding"
   case $file in
-    */wrong/*) wrong=$((wrong + 1)); [ $result != found ] || found=$((found + 1)) ;;
-    *) [ $result = nothing ] || alarms=$((alarms + 1)) ;;
+    */wrong/*) wrong=$((wrong + 1)); [ "$result" != found ] || found=$((found + 1)) ;;
+    *) [ "$result" = nothing ] || [ "$result" = "${expected%% *}" ] || alarms=$((alarms + 1)) ;;
   esac
 done
-echo "$found of $wrong wrong regions found; $alarms false alarms"
+echo "$found of $wrong wrong regions found; $alarms right ones found to be wrong, or failed"
 [ $alarms = 0 ]

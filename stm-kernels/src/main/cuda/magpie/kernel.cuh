@@ -62,6 +62,7 @@ MAGPIE_NAMESPACE_END
 #define MAGPIE_KERNEL_AS(symbol, ...)                                                  \
   extern "C" __global__ void __launch_bounds__(::magpie::block_size_of<__VA_ARGS__>()) \
       magpie_kernel_##symbol(const __grid_constant__ __VA_ARGS__ functor) {            \
+    ::magpie::enter_kernel<__VA_ARGS__>();                                             \
     functor(::magpie::thread{});                                                       \
   }
 
@@ -122,7 +123,10 @@ struct module_registry {
   template <class Functor>
   std::size_t add(const char* name, std::string fields) {
     kernels.push_back({name,
-                       [](const void* functor, const thread& self) { (*static_cast<const Functor*>(functor))(self); },
+                       [](const void* functor, const thread& self) {
+                         enter_kernel<Functor>();
+                         (*static_cast<const Functor*>(functor))(self);
+                       },
                        std::move(fields)});
     return kernels.size() - 1;
   }

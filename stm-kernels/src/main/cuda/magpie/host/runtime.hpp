@@ -55,6 +55,7 @@ class event {
 
 template <class Functor>
 __global__ void __launch_bounds__(256) run_functor(const __grid_constant__ Functor functor) {
+  enter_kernel<Functor>();
   functor(thread{});
 }
 

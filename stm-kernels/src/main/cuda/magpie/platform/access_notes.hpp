@@ -2,13 +2,16 @@
 /// In builds with `MAGPIE_RECORD`: which words of a region's data are changed by atomic operations, and which by tallies; and
 /// pauses before accesses to them.
 ///
-/// Layer: platform; included by the machines `cuda` and `cpu`, whose read-modify-writes call `MAGPIE_NOTE_ATOMIC`, and whose
-/// atomic loads and stores `MAGPIE_NOTE_ACCESS`. Read-modify-writes have an order of their own, so that a serial run of the
-/// same items may rightly end with other values: whoever compares the two has to know. Bytes of the data are numbered through all ranges; a datum is known by its first one.
+/// Layer: platform; included by all machines. On `cuda` and `cpu` read-modify-writes call `MAGPIE_NOTE_ATOMIC`, and atomic
+/// loads and stores `MAGPIE_NOTE_ACCESS`; `sim` traces them instead. Read-modify-writes have an order of their own, so that a
+/// serial run of the same items may rightly end with other values: whoever compares the two has to know. Bytes of the data
+/// are numbered through all ranges; a datum is known by its first one.
 ///
-/// Shared state: `marks`, by relaxed or; the pointer to the present launch's notes, which every thread of it stores alike.
+/// Shared state: `marks`, by relaxed or; on `cuda` the pointer to the notes of the launch that runs, which every thread of it
+/// stores alike: launches of a module take turns. On processors each thread has a pointer of its own.
 ///
-/// Cost: a load and a look through the ranges per operation, and for loads and stores only where there is noise; nothing where nothing is recorded, and no code in other builds.
+/// Cost: a load and a look through the ranges per operation, of loads and stores only where there is noise; a load where
+/// nothing is recorded; no code in other builds.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +34,7 @@ struct access_notes {
 
   const noted_memory* memory;  ///< `ranges` of them; 0 = nothing is noted
   std::uint32_t*
-      marks;  ///< word 0: what the region has, see history.cuh; bytes 4 i to 4 i + 3 have 2 bits of word 1 + i / 16
+      marks;  ///< word 0: what the region has, see history.cuh; bytes 4 i to 4 i + 3: 2 bits of word 1 + i / 16
   std::uint32_t ranges;
   std::uint32_t noise;  ///< the longest pause before an access, in ns; 0 = none
 
@@ -54,9 +57,11 @@ struct access_notes {
 #endif
   }
 
-  MAGPIE_INLINE void mark(const void* p, std::uint32_t bits) const {
+  /// Marks the words of a datum of so many bytes.
+  MAGPIE_INLINE void mark(const void* p, std::uint32_t bytes, std::uint32_t bits) const {
     const std::uint64_t at = datum(p);
-    if (at != nowhere) set(marks + 1 + at / 64, bits << (at / 4 % 16 * 2));
+    if (at == nowhere) return;
+    for (std::uint64_t i = at / 4; i <= (at + bytes - 1) / 4; ++i) set(marks + 1 + i / 16, bits << (i % 16 * 2));
   }
 };
 static_assert(sizeof(access_notes) == 24);
@@ -76,23 +81,23 @@ MAGPIE_INLINE void pause_at_random(std::uint32_t most, std::uint32_t random) {
 }
 
 #if defined(MAGPIE_RECORD)
-#define MAGPIE_NOTE_ATOMIC(p) note_atomic(p)
+#define MAGPIE_NOTE_ATOMIC(p) note_atomic(p, sizeof(*(p)))
 #define MAGPIE_NOTE_ACCESS(p) note_access(p)
 
 /// Of the launch that runs; null: nothing is noted.
 #if defined(__CUDACC__)
 static __device__ const access_notes* present_notes;
 #else
-static const access_notes* present_notes;
+static thread_local const access_notes* present_notes;
 #endif
 
-/// Every thread of a launch calls it, with the same notes.
+/// Every thread of a launch calls it before its first access, with the same notes.
 MAGPIE_INLINE void begin_notes(const access_notes* notes) {
   *const_cast<const access_notes* volatile*>(&present_notes) = notes;
 }
-MAGPIE_INLINE void note_atomic(const void* p) {
+MAGPIE_INLINE void note_atomic(const void* p, std::uint32_t bytes) {
   const access_notes* const notes = *const_cast<const access_notes* volatile*>(&present_notes);
-  if (notes != nullptr) notes->mark(p, access_notes::atomic);
+  if (notes != nullptr) notes->mark(p, bytes, access_notes::atomic);
 }
 MAGPIE_INLINE void note_access(const void* p) {
   const access_notes* const notes = *const_cast<const access_notes* volatile*>(&present_notes);
@@ -105,5 +110,11 @@ MAGPIE_INLINE void note_access(const void* p) {
 #define MAGPIE_NOTE_ACCESS(p)
 MAGPIE_INLINE void begin_notes(const access_notes*) {}
 #endif
+
+/// A thread enters the kernel of this functor: what a region's launch noted before is over. A region's kernel begins its own.
+template <class Functor>
+MAGPIE_INLINE void enter_kernel() {
+  if constexpr (!requires { Functor::begins_notes; }) begin_notes(nullptr);
+}
 
 MAGPIE_NAMESPACE_END

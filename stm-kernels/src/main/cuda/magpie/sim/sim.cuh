@@ -389,7 +389,8 @@ __attribute__((noinline)) inline const void* here() { return __builtin_return_ad
 /// The launch is about to fault at this place of the code.
 MAGPIE_INLINE void trace_fault([[maybe_unused]] const void* place) {
   if constexpr (tracing) {
-    if (access_trace* const into = access_trace::active()) into->event(trace_event::faulted, nullptr, 0, nullptr, place);
+    if (access_trace* const into = access_trace::active())
+      into->event(trace_event::faulted, nullptr, 0, nullptr, place);
   }
 }
 

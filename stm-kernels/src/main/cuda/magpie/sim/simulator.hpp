@@ -438,6 +438,10 @@ class simulation {
   std::uint32_t pick(const switch_point& at) {
     if (trace_) trace_->settle();
     if (at.step >= max_steps_.load(std::memory_order_relaxed)) {
+      if (log_ && !interrupted_ && someone_sleeps()) {  // whom the others wait for: that is no schedule's fault
+        fault(launch_asleep, "what is left was tried before");
+        return switch_point::nobody;
+      }
       fault(interrupted_ ? launch_interrupted : launch_no_progress,
             "not finished after " + std::to_string(at.step) + " steps" +
                 (interrupted_ ? ", when its time was up: " : ": ") + whereabouts());
@@ -459,6 +463,15 @@ class simulation {
     ++outcome_.steps;
     mix_into_trace(chosen);
     return chosen;
+  }
+
+  /// Whether a search keeps a thread from going on that could.
+  bool someone_sleeps() {
+    log_->settle();
+    for (std::uint32_t i = 0; i < runnable_.count(); ++i) {
+      if (log_->is_asleep(runnable_[i])) return true;
+    }
+    return false;
   }
 
   /// `wanted` or the next thread that a search lets go on; `nobody` if the launch ends here.

@@ -176,6 +176,7 @@ class warp_share {
 /// The kernel of a region under a policy, with or without counters, with the region's own or paged logs.
 template <class Region, class Policy, class Statistics, bool Paged>
 struct region_kernel {
+  static constexpr bool begins_notes = true;
   static_assert(!seeks<Region> || has_atomic_max || scalar_warps, "lanes that wait for each other need bounded waits");
 
   control launch;
@@ -186,7 +187,7 @@ struct region_kernel {
     transaction<Policy, log, Statistics, reads_of<Region>, push_log<max_pushes_of<Region>>,
                 typename pools_for<Region>::type, narrow_writes_of<Region>>
         tx(self, launch);
-    tx.has(parts<decltype(tx)>());
+    if constexpr (rolls_back<decltype(tx)>()) tx.has(seen::rolled_back_hook);
     lane_limit limit(self, launch.lanes, Policy::adapts_lanes);
     const warp_share share(self, launch.items, Region::max_objects);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
@@ -274,21 +275,14 @@ struct region_kernel {
     return rank_of(position - launch.work.carried);
   }
 
-  /// What the region has that a recording tells: `seen`.
+  /// Whether the region has a hook for attempts that did not commit.
   template <class Tx>
-  MAGPIE_INLINE static constexpr std::uint32_t parts() {
-    constexpr std::uint32_t hints = seeks<Region> ? seen::hints : 0;
+  MAGPIE_INLINE static constexpr bool rolls_back() {
     if constexpr (requires { typename Region::state; }) {
       using state = typename Region::state;
-      constexpr bool committed = requires(const Region& r, Tx& tx, state& s) { r.committed(tx, std::uint32_t{}, s); };
-      constexpr bool rolled_back = requires(const Region& r, Tx& tx, state& s) {
-        r.rolled_back(tx, std::uint32_t{}, s);
-      };
-      return hints | (committed ? seen::committed_hook : 0) | (rolled_back ? seen::rolled_back_hook : 0);
+      return requires(const Region& r, Tx& tx, state& s) { r.rolled_back(tx, std::uint32_t{}, s); };
     } else {
-      constexpr bool committed = requires(const Region& r, Tx& tx) { r.committed(tx, std::uint32_t{}); };
-      constexpr bool rolled_back = requires(const Region& r, Tx& tx) { r.rolled_back(tx, std::uint32_t{}); };
-      return hints | (committed ? seen::committed_hook : 0) | (rolled_back ? seen::rolled_back_hook : 0);
+      return requires(const Region& r, Tx& tx) { r.rolled_back(tx, std::uint32_t{}); };
     }
   }
 

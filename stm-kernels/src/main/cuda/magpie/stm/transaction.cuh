@@ -744,8 +744,7 @@ class transaction {
     return !failed();
   }
   /// The same of an operation on an object. Without one, although nothing failed, the region is wrong: the item ends.
-  MAGPIE_INLINE bool may_access(handle object, [[maybe_unused]] const void* p,
-                                [[maybe_unused]] const char* without) {
+  MAGPIE_INLINE bool may_access(handle object, [[maybe_unused]] const void* p, [[maybe_unused]] const char* without) {
     if (!goes_on() || !object) {
 #if MAGPIE_CHECKS_BOUNDS
       if (!failed()) bad_handle(p, without);

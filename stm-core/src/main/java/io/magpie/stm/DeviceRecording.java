@@ -51,6 +51,7 @@ final class DeviceRecording implements Recording, Device.Owned {
   private List<Memory> memory = List.of(); // of the data
   private long ranges; // address of the table of these
   private long marks;
+  private boolean holdsData; // of runs since it was reset
   private volatile boolean closed;
 
   /** For use within the device's queue. */
@@ -127,15 +128,25 @@ final class DeviceRecording implements Recording, Device.Owned {
     return options.data() && device.machine() != Machine.SIM;
   }
 
-  /** As {@link #use(List)}, and on these data. */
+  /**
+   * As {@link #use(List)}, and on these data.
+   *
+   * @throws IllegalArgumentException also if there are runs with other data
+   */
   void use(List<StmObjects> arrays, List<Memory> arguments) {
     use(arrays);
     if (!recordsData()) {
       return;
     }
     List<Memory> wanted =
-        arguments.stream().filter(each -> each.contents() == Memory.Contents.DATA && each.bytes() > 0).toList();
+        arguments.stream()
+            .filter(each -> each.contents() == Memory.Contents.DATA && each.bytes() > 0)
+            .toList();
     if (!wanted.equals(memory)) {
+      if (holdsData) {
+        throw new IllegalArgumentException(
+            this + " records data, and has runs with other arrays: reset the recording first");
+      }
       device.free(ranges);
       device.free(marks);
       ranges = 0;
@@ -152,15 +163,24 @@ final class DeviceRecording implements Recording, Device.Owned {
       }
       device.backend().write(words, 0, words.length, ranges);
     }
+    holdsData = true;
     block.putLong(DATA_WORD * 8, ranges).putLong(DATA_WORD * 8 + 8, marks);
     block.putInt(DATA_WORD * 8 + 16, wanted.size());
   }
 
   @Override
   public void disturb(Disturbance disturbance) {
-    block.putInt(DATA_WORD * 8 + 20, disturbance.noiseNanos());
-    block.putInt(DATA_WORD * 8 + 24, disturbance.forcedRetries());
-    block.putInt(DATA_WORD * 8 + 28, disturbance.seed());
+    open(
+        () -> {
+          if (device.machine() == Machine.SIM) {
+            throw new IllegalStateException(
+                this + " disturbs no runs: on sim schedules are chosen instead");
+          }
+          block.putInt(DATA_WORD * 8 + 20, disturbance.noiseNanos());
+          block.putInt(DATA_WORD * 8 + 24, disturbance.forcedRetries());
+          block.putInt(DATA_WORD * 8 + 28, disturbance.seed());
+          return null;
+        });
   }
 
   @Override
@@ -414,6 +434,7 @@ final class DeviceRecording implements Recording, Device.Owned {
           Backend backend = device.backend();
           backend.fill(address + counterOffset(), 0, 8, 1);
           launches = 0;
+          holdsData = false;
           if (threads > 0) {
             backend.fill(used, 0, 8, threads);
           }

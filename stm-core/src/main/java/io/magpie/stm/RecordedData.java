@@ -7,11 +7,9 @@ import java.util.Optional;
 /** The data of recorded runs and the marks that those left. */
 final class RecordedData implements Recording.Data {
   /** Bits of word 0, as in {@code magpie::stm::seen}. */
-  private static final int COMMITTED_HOOK = 1;
+  private static final int ROLLED_BACK_HOOK = 1;
 
-  private static final int ROLLED_BACK_HOOK = 2;
-  private static final int HINTS = 4;
-  private static final int HINTS_IN_HOOK = 8;
+  private static final int HINTS_IN_HOOK = 2;
 
   /** Marks of 4 bytes, as in {@code magpie::access_notes}. */
   private static final int TALLIED = 1;
@@ -73,18 +71,8 @@ final class RecordedData implements Recording.Data {
   }
 
   @Override
-  public boolean hasCommittedHook() {
-    return (marks[0] & COMMITTED_HOOK) != 0;
-  }
-
-  @Override
   public boolean hasRolledBackHook() {
     return (marks[0] & ROLLED_BACK_HOOK) != 0;
-  }
-
-  @Override
-  public boolean hasHints() {
-    return (marks[0] & HINTS) != 0;
   }
 
   @Override

@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * item | attempt << 32          attempt counts from 1 in each launch
- * rank | data << 31 | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses follow
+ * rank | data << 31 | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses
  * begin                         time before the attempt's first operation
  * end                           time after its last
  * n x: object | write << 31 | stamp << 32
@@ -169,7 +169,8 @@ public interface Recording extends AutoCloseable {
 
   /**
    * The data of the recorded runs since the last {@link #reset()}, and what was seen of their use.
-   * Bytes of the arguments' arrays are numbered together; a datum is known by its first byte.
+   * Bytes of the arguments' arrays are numbered together; a datum is known by its first byte. Runs
+   * between two resets have the same arrays as arguments; others are refused.
    */
   interface Data {
     /** The number of an access to nothing of the arguments. */
@@ -190,16 +191,10 @@ public interface Recording extends AutoCloseable {
     /** Whether such an operation was made on any that is not tallied. */
     boolean anyAtomic();
 
-    /** Whether the region has a hook {@code committed}. */
-    boolean hasCommittedHook();
-
     /** Whether the region has a hook {@code rolled_back}. */
     boolean hasRolledBackHook();
 
-    /** Whether the region takes hints, by {@code glance}, {@code peek} or in {@code seek}. */
-    boolean hasHints();
-
-    /** Whether a hook takes hints. */
+    /** Whether a hook takes hints, by {@code glance}. */
     boolean hasHintsInHook();
 
     /** A datum in words, such as {@code balance[3]}; empty for {@link #NOWHERE}. */
@@ -229,7 +224,11 @@ public interface Recording extends AutoCloseable {
   /** The device it lies on. */
   Device device();
 
-  /** How the runs that follow are disturbed; at first they are not. Not on {@code sim}. */
+  /**
+   * How the runs that follow are disturbed; at first they are not.
+   *
+   * @throws IllegalStateException on {@code sim}, where schedules are chosen instead
+   */
   void disturb(Disturbance disturbance);
 
   /**

@@ -311,7 +311,7 @@ final class RegionRun {
         pool.settle(
             latest[Counter.POOLS + 2 * number],
             latest[Counter.POOLS + 2 * number + 1],
-            loaded.table().checked());
+            loaded.table().checked() || recording != null);
     if (broken.isPresent()) {
       throw new KernelFaultException(
           launches.kernel,

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -668,6 +669,101 @@ class RecordingTest {
       assertThrows(IllegalStateException.class, recording::usedWords);
       assertArrayEquals(new int[4], value.toArray());
     }
+  }
+
+  /** A datum is known by its number among those of all arguments. */
+  @Test
+  void dataAreOfOneSetOfArgumentsUntilTheyAreReset() {
+    try (Device device = Device.open("cpu:1");
+        Device sim = Device.open("sim:0:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(4);
+        DeviceArray<int[]> value = device.ints(4);
+        DeviceArray<int[]> other = device.ints(5);
+        Recording without = device.recording(EVERYTHING);
+        Recording simulated = sim.recording(EVERYTHING.withData(true));
+        Recording recording = device.recording(EVERYTHING.withData(true))) {
+      Region shift = module.region("shift");
+      Fields fields = new Fields().set("cells", objects).set("value", value);
+      for (int i = 0; i < 2; i++) {
+        shift.record(recording, StmOptions.defaults(), 4, fields).requireComplete();
+      }
+      Recording.Data data = recording.data();
+      assertEquals(List.of("value"), data.memory().stream().map(each -> each.name()).toList());
+      assertEquals("value[3]", data.inWords(12).orElseThrow());
+      assertEquals(Optional.empty(), data.inWords(16));
+      assertEquals(Optional.empty(), data.inWords(Recording.Data.NOWHERE));
+      assertFalse(data.atomic(0) || data.tallied(0) || data.anyAtomic());
+      int[] before = value.toArray();
+      Fields changed = new Fields().set("cells", objects).set("value", other);
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> shift.record(recording, StmOptions.defaults(), 4, changed));
+      assertTrue(e.getMessage().contains("reset the recording first"), e::getMessage);
+      assertArrayEquals(before, value.toArray());
+      recording.reset();
+      shift.record(recording, StmOptions.defaults(), 4, changed).requireComplete();
+      assertEquals("value[4]", recording.data().inWords(16).orElseThrow());
+
+      assertThrows(IllegalStateException.class, without::data);
+      assertThrows(IllegalStateException.class, simulated::data);
+      assertThrows(
+          IllegalStateException.class, () -> simulated.disturb(Recording.Disturbance.NONE));
+    }
+  }
+
+  /** As in checked builds, but on every device. */
+  @Test
+  void slotsFreedTwiceAreAFaultOfRecordedRuns() {
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("rounds.cu"), RECORDING);
+        SlotPool slots = device.newSlotPool(8, 4);
+        DeviceArray<int[]> attempts = device.ints(1);
+        Recording recording = device.recording(EVERYTHING)) {
+      Fields fields =
+          new Fields()
+              .set("slots", slots)
+              .set("attempts", attempts)
+              .set("first", 0)
+              .set("times", 2)
+              .set("early", 0);
+      Region free = module.region("free_slots");
+      KernelFaultException e =
+          assertThrows(
+              KernelFaultException.class,
+              () -> free.record(recording, StmOptions.defaults(), 1, fields));
+      assertTrue(e.getMessage().contains("slot 0 was freed more than once"), e::getMessage);
+    }
+  }
+
+  /** Attempts in vain are recorded as if an object had been stolen. */
+  @Test
+  void firstAttemptsAreMadeInVain() {
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(4);
+        DeviceArray<int[]> value = device.ints(4);
+        Recording recording = device.recording(EVERYTHING)) {
+      recording.disturb(new Recording.Disturbance(1_000, 7, 2));
+      RegionReport report =
+          module
+              .region("shift")
+              .record(
+                  recording,
+                  StmOptions.defaults(),
+                  4,
+                  new Fields().set("cells", objects).set("value", value))
+              .requireComplete();
+      assertEquals(8, report.aborts());
+      List<Attempt> attempts = attempts(recording);
+      assertEquals(12, attempts.size());
+      assertEquals(4, count(attempts, COMMIT));
+      checkNumbers(attempts, 2, report);
+      checkVersions(attempts, 0, recording.finalStamps(objects));
+    }
+    assertThrows(IllegalArgumentException.class, () -> new Recording.Disturbance(-1, 0, 0));
+    assertThrows(IllegalArgumentException.class, () -> new Recording.Disturbance(0, 0, -1));
   }
 
   @ParameterizedTest

@@ -11,7 +11,7 @@
 /// A record, in 64-bit words, one record after the other for each thread:
 ///
 ///     item | attempt << 32          attempt counts from 1
-///     rank | data << 31 | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n accesses follow, n < 2^24
+///     rank | data << 31 | code << 32 | n << 40   code: 0 commit, 1 cancel, 16 + cause else; n < 2^24 accesses follow
 ///     begin                         time before the attempt's first operation
 ///     end                           time after its last
 ///     n x: object | write << 31 | stamp << 32
@@ -26,12 +26,14 @@
 ///
 /// With data (`history::data` has ranges) each access is logged with the datum that it is to, also where its object's version
 /// was logged already: `again` says that the first word is no access then, but only names the object. A datum is known by
-/// the number of its first byte; all ones = in no range. Kinds are those of `access_kind`. An object that is opened is logged, too, and its word has
-/// its turn in place of the stamp: how many commits had it open before. These order all who held an object, where
-/// stamps order only those who wrote it. `line` is that of the call in the source, 0 = not known or too large.
+/// the number of its first byte; all ones = in no range. Kinds are those of `access_kind`. An object that is opened is
+/// logged, too, and its word has its turn in place of the stamp: how many commits had it open before. Turns order all who
+/// held an object, where stamps order only those who wrote it. `line` is that of the call in the source, 0 = not known or
+/// too large.
 ///
 /// Shared state: the stamps, written under the object's lock between the fence before the first write and the data;
-/// read with the datum's own accessor, between the datum and the look at the claims. Nothing here is stronger than the
+/// read with the datum's own accessor, between the datum and the look at the claims. The turns, written there as well, and
+/// read after the claim, which acquires: who keeps its claim up to its end read the number of commits before its own. Nothing here is stronger than the
 /// access it belongs to, and there is no fence and no read-modify-write between an attempt's two times, so that a
 /// history shows what the protocol does. Log words are one thread's own. But the counter orders memory between attempts:
 /// one that looks at it after another did sees all that the other did. What a missing order in the protocol lets happen
@@ -41,12 +43,12 @@
 /// exceeds the capacity, and what lies in the log is good for its size only. The record of an attempt with 2^24 accesses or
 /// more has no room in any log: `used` is then 2^63 or more.
 ///
-/// Disturbance, so that few runs show much: with `data.noise` threads pause at random where others could get in between, and with
-/// `forced_retries` first attempts are made in vain, as if an object had been stolen.
+/// Disturbance, so that few runs show much: with `data.noise` threads pause at random where others could get in between, and
+/// with `forced_retries` first attempts are made in vain, as if an object had been stolen.
 ///
 /// Cost: two plain words and a look for the array per access, one more relaxed load and store per write; four words per
-/// attempt. With data two words per access, one access per opened object, a look through the ranges each, and a relaxed load
-/// and store per object at commit.
+/// attempt. With data two words per access, one access per opened object, a look through the ranges each, and a relaxed
+/// load and store per object at commit.
 #pragma once
 
 #include <type_traits>
@@ -91,10 +93,8 @@ enum class access_kind : std::uint32_t { read, write, peek, opened };
 
 /// What a region has, in word 0 of `access_notes::marks`.
 namespace seen {
-inline constexpr std::uint32_t committed_hook = 1;
-inline constexpr std::uint32_t rolled_back_hook = 2;
-inline constexpr std::uint32_t hints = 4;          ///< `glance`, `peek` or `seek`
-inline constexpr std::uint32_t hints_in_hook = 8;  ///< `glance` in a hook
+inline constexpr std::uint32_t rolled_back_hook = 1;
+inline constexpr std::uint32_t hints_in_hook = 2;  ///< `glance` in a hook
 }  // namespace seen
 
 /// Whether this build records. If not, none of what follows leaves code, registers or bytes.
@@ -173,12 +173,15 @@ class attempt_recorder {
   }
   /// The attempt is over but for a hook.
   MAGPIE_INLINE void enter_hook() { in_hook_ = true; }
-  MAGPIE_INLINE void glance() const { mark(in_hook_ ? seen::hints | seen::hints_in_hook : seen::hints); }
-  MAGPIE_INLINE void tally(const void* p) const {
-    if (words_per_access_ == 2) history_->data.mark(p, access_notes::tallied);
+  MAGPIE_INLINE void glance() const {
+    if (in_hook_) mark(seen::hints_in_hook);
+  }
+  template <class T>
+  MAGPIE_INLINE void tally(const T* p) const {
+    if (words_per_access_ == 2) history_->data.mark(p, sizeof(T), access_notes::tallied);
   }
 
-  /// Object `place` of `log` was just opened; `counts`: and decides with it.
+  /// Object `place` of `log` was just opened. `counts`: what is read from now on decides something.
   template <class Log>
   MAGPIE_INLINE void opened(Log& log, std::uint32_t place, bool counts) {
     if (history_ == nullptr) return;
@@ -211,7 +214,6 @@ class attempt_recorder {
   MAGPIE_INLINE void peek(const std::uint32_t* word, const void* p, std::uint32_t line) {
     const tracked at = find(word);
     if (at.stamp != nullptr) append(at.object, ld_rlx_dev(at.stamp), p, access_kind::peek, false, line);
-    mark(seen::hints);
   }
 
   /// The attempt commits: all of its `objects` are locked, those of the first `count` logged writes about to be written.

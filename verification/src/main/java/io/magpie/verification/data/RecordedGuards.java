@@ -1,5 +1,6 @@
 package io.magpie.verification.data;
 
+import io.magpie.stm.Recording;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.DataAccess;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Whether the objects of a recorded run guard its data: two accesses through transactions to one
@@ -27,12 +29,21 @@ import java.util.function.LongFunction;
  */
 public final class RecordedGuards {
   /** Attempts looked at in search of chains. */
-  private static final long MOST_LOOKS = 50_000_000;
+  private static final long MOST_LOOKS = 2_000_000;
+
+  /**
+   * What was found.
+   *
+   * @param violation the first datum under different objects
+   * @param complete whether all data were looked at: else attempts are too many
+   */
+  public record Result(Optional<Violation> violation, boolean complete) {}
 
   private final History history;
   private final int[] order;
   private final LongFunction<String> dataNames;
   private final IntFunction<String> objectNames;
+  private final int[][] held; // objects of each attempt in the order, once they were asked for
   private long looks;
 
   private RecordedGuards(
@@ -44,6 +55,7 @@ public final class RecordedGuards {
     this.order = order;
     this.dataNames = dataNames;
     this.objectNames = objectNames;
+    this.held = new int[order.length][];
   }
 
   /**
@@ -53,12 +65,14 @@ public final class RecordedGuards {
    * @param dataNames a datum in words
    * @param objectNames an object in words
    */
-  public static Optional<Violation> check(
+  public static Result check(
       History history,
       int[] order,
       LongFunction<String> dataNames,
       IntFunction<String> objectNames) {
-    return new RecordedGuards(history, order, dataNames, objectNames).check();
+    RecordedGuards guards = new RecordedGuards(history, order, dataNames, objectNames);
+    Optional<Violation> violation = guards.check();
+    return new Result(violation, guards.looks <= MOST_LOOKS);
   }
 
   /**
@@ -117,7 +131,10 @@ public final class RecordedGuards {
     void visit(Use use, DataAccess access, int[] opened);
   }
 
-  /** Reads and writes in the order of the attempts, with the objects open before each, sorted. */
+  /**
+   * Reads and writes of the arguments' data in the order of the attempts, with the objects open
+   * before each, sorted.
+   */
   private void forEachUse(Visitor visitor) {
     for (int place = 0; place < order.length; place++) {
       int attempt = order[place];
@@ -132,7 +149,8 @@ public final class RecordedGuards {
             Arrays.sort(opened);
           }
           case READ, WRITE -> {
-            if (committed || each.kind() == DataAccess.Kind.READ) {
+            boolean counts = committed || each.kind() == DataAccess.Kind.READ;
+            if (counts && each.datum() != Recording.Data.NOWHERE) {
               visitor.visit(new Use(place, i), each, opened);
             }
           }
@@ -175,34 +193,50 @@ public final class RecordedGuards {
     if (first.place == second.place) {
       return true;
     }
-    Set<Integer> reached = new HashSet<>(opened(first.place, Integer.MAX_VALUE));
-    List<Integer> wanted = opened(second.place, second.index);
+    Set<Integer> reached = new HashSet<>();
+    add(reached, held(first.place));
+    int[] wanted = opened(second.place, second.index);
     for (int place = first.place + 1; place < second.place; place++) {
-      if (wanted.stream().anyMatch(reached::contains)) {
+      if (any(reached, wanted) || ++looks > MOST_LOOKS) {
         return true;
       }
-      if (++looks > MOST_LOOKS) {
-        return true;
-      }
-      List<Integer> held = opened(place, Integer.MAX_VALUE);
-      if (held.stream().anyMatch(reached::contains)) {
-        reached.addAll(held);
+      if (any(reached, held(place))) {
+        add(reached, held(place));
       }
     }
-    return wanted.stream().anyMatch(reached::contains);
+    return any(reached, wanted);
+  }
+
+  private static boolean any(Set<Integer> set, int[] objects) {
+    for (int object : objects) {
+      if (set.contains(object)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void add(Set<Integer> to, int[] objects) {
+    for (int object : objects) {
+      to.add(object);
+    }
+  }
+
+  private int[] held(int place) {
+    if (held[place] == null) {
+      held[place] = opened(place, history.dataCount(order[place]));
+    }
+    return held[place];
   }
 
   /** The objects that an attempt opened before its {@code end}-th access. */
-  private List<Integer> opened(int place, int end) {
+  private int[] opened(int place, int end) {
     int attempt = order[place];
-    List<Integer> opened = new ArrayList<>();
-    for (int i = 0; i < Math.min(end, history.dataCount(attempt)); i++) {
-      DataAccess each = history.data(attempt, i);
-      if (each.kind() == DataAccess.Kind.OPENED) {
-        opened.add(each.object());
-      }
-    }
-    return opened;
+    return IntStream.range(0, end)
+        .mapToObj(i -> history.data(attempt, i))
+        .filter(each -> each.kind() == DataAccess.Kind.OPENED)
+        .mapToInt(DataAccess::object)
+        .toArray();
   }
 
   private DataAccess access(Use use) {

@@ -10,6 +10,7 @@ import io.magpie.stm.simulator.StepLog.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -88,13 +89,17 @@ final class PartialOrderSearch {
   /**
    * Takes in what the run did.
    *
-   * @throws MagpieException if it is not the one that was asked for, or too long
+   * @throws MagpieException if it is not the one that was asked for
+   * @throws IllegalArgumentException if it is too long
    */
   void ran(Simulator.Trace trace) {
     StepLog log = trace.log();
     if (!log.complete()) {
-      throw new MagpieException(
-          "dpor: a run took more than " + Search.MOST_STEPS + " steps; take fewer items");
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a run under dpor took more than %,d steps; take fewer items",
+              Search.MOST_STEPS));
     }
     Run run = new Run(log);
     followed(run.steps);

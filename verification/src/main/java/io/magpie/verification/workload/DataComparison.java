@@ -1,5 +1,6 @@
 package io.magpie.verification.workload;
 
+import io.magpie.stm.FieldKind;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Recording.Data;
@@ -20,12 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -45,6 +48,12 @@ final class DataComparison implements AutoCloseable {
 
   /** Attempts of one item in an order that may not be one in which it ends. */
   private static final int PATIENCE = 1_000;
+
+  /** Bytes of the data that are compared: there are several copies of them. */
+  private static final long MOST_BYTES = 1 << 26;
+
+  /** Orders at random, of all that are tried where atomic operations have an order of their own. */
+  private static final int SHUFFLES = 4;
 
   private static final Duration LEAST_TIME = Duration.ofSeconds(5);
 
@@ -114,16 +123,30 @@ final class DataComparison implements AutoCloseable {
       notCompared.add("Not compared with a serial run: peeks that contradict it.");
       return Optional.empty();
     }
-    Outcome run = new Outcome(ends(history), workload.contents(), history, recording.data());
-    Optional<Violation> guards =
+    Data data = recording.data();
+    RecordedGuards.Result guards =
         RecordedGuards.check(
             history,
             order.get(),
-            datum -> run.data.inWords(datum).orElse("memory that is no argument's"),
+            datum -> data.inWords(datum).orElseThrow(),
             object -> objectName(recording, object));
-    if (guards.isPresent()) {
-      return guards;
+    if (guards.violation().isPresent()) {
+      return guards.violation();
     }
+    if (!guards.complete()) {
+      notCompared.add(
+          "Not looked at: whether objects order all accesses to data that none of them guards"
+              + " alone; there are too many transactions in between.");
+    }
+    if (data.memory().stream().mapToLong(Memory::bytes).sum() > MOST_BYTES) {
+      notCompared.add(
+          String.format(
+              Locale.ROOT,
+              "Not compared with a serial run: arguments of more than %,d bytes.",
+              MOST_BYTES));
+      return Optional.empty();
+    }
+    Outcome run = new Outcome(ends(history), workload.contents(), history, data);
     long nanos = (long) (seconds * 1e9) * PATIENCE_IN_TIME;
     return new Comparison(run, order.get(), committed, Duration.ofNanos(nanos))
         .violation(thoroughly);
@@ -167,10 +190,15 @@ final class DataComparison implements AutoCloseable {
     }
 
     Optional<Violation> violation(boolean thoroughly) {
+      Optional<Violation> difference = differences(thoroughly);
+      return fault.isPresent() ? fault : difference;
+    }
+
+    private Optional<Violation> differences(boolean thoroughly) {
       Optional<Outcome> serial = serially(order, 0);
       if (serial.isEmpty()) {
         notCompared.add("Not compared with a serial run: it took too long.");
-        return fault;
+        return Optional.empty();
       }
       boolean ownOrder = run.data.anyAtomic() || run.data.hasHintsInHook();
       Optional<Difference> difference = difference(run, serial.get());
@@ -227,13 +255,18 @@ final class DataComparison implements AutoCloseable {
           .filter(other -> !Arrays.equals(other, order));
     }
 
-    /** Whether orders that objects leave open, or even all reversed, make no difference there. */
+    /** Whether other orders, also such as objects do not leave open, make no difference there. */
     private boolean alikeInAnyOrder(Outcome serial, Difference where) {
-      int[] reversed = order.clone();
-      for (int i = 0; i < reversed.length; i++) {
-        reversed[i] = order[order.length - 1 - i];
+      List<int[]> orders = new ArrayList<>();
+      other().ifPresent(orders::add);
+      List<Integer> items = new ArrayList<>(Arrays.stream(order).boxed().toList());
+      Collections.reverse(items);
+      Random random = new Random(1);
+      for (int i = 0; i <= SHUFFLES; i++) {
+        orders.add(items.stream().mapToInt(Integer::intValue).toArray());
+        Collections.shuffle(items, random);
       }
-      for (int[] each : List.of(other().orElse(order), reversed)) {
+      for (int[] each : orders) {
         Optional<Outcome> outcome = serially(each, 0);
         if (outcome.isEmpty() || !where.isAlike(outcome.get(), serial)) {
           return false;
@@ -285,9 +318,9 @@ final class DataComparison implements AutoCloseable {
     private String word(Outcome outcome, String field, int element) {
       Object value = Array.get(outcome.contents.get(field), element);
       return switch (workload.region().fields().get(field).element()) {
-        case U8 -> Integer.toString(Byte.toUnsignedInt((Byte) value));
+        case U8, BYTES -> Integer.toString(Byte.toUnsignedInt((Byte) value));
         case U16 -> Integer.toString(Short.toUnsignedInt((Short) value));
-        case U32, BYTES -> Integer.toUnsignedString((Integer) value);
+        case U32 -> Integer.toUnsignedString((Integer) value);
         case U64 -> Long.toUnsignedString((Long) value);
         case I8, I16, I32, I64, F32, F64 -> value.toString();
       };
@@ -319,7 +352,7 @@ final class DataComparison implements AutoCloseable {
         String field = memory.get(i).name();
         Object first = a.contents.get(field);
         Object second = b.contents.get(field);
-        if (first == null || same(first, second)) {
+        if (same(first, second)) {
           continue;
         }
         int length = Array.getLength(first);
@@ -420,10 +453,14 @@ final class DataComparison implements AutoCloseable {
       int length = Array.getLength(outcome.contents.get(of.field));
       long bytes = memory.get(in).bytes() / length;
       long datum = run.data.first(in) + of.element * bytes;
+      // A byte of a struct was written with the word around it.
+      boolean bytewise =
+          workload.region().fields().get(of.field).element() == FieldKind.Element.BYTES;
+      long word = bytewise ? Integer.BYTES : 1;
       for (int place = attempts.length - 1; place >= 0; place--) {
         for (int i = outcome.history.dataCount(attempts[place]) - 1; i >= 0; i--) {
           DataAccess each = outcome.history.data(attempts[place], i);
-          if (each.kind() == DataAccess.Kind.WRITE && each.datum() == datum) {
+          if (each.kind() == DataAccess.Kind.WRITE && each.datum() / word == datum / word) {
             return Optional.of(
                 String.format(
                     "item %d writes it last by its transaction%s",

@@ -25,9 +25,6 @@ final class RegionArguments implements AutoCloseable {
   /** Elements that are generated and copied at once. */
   private static final int PIECE = 1 << 16;
 
-  /** Most elements of a Java array. */
-  private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
-
   private final Device device;
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final List<StmObjects> objects = new ArrayList<>();
@@ -471,12 +468,12 @@ final class RegionArguments implements AutoCloseable {
         .toList();
   }
 
-  /** What is in the arrays, by field; of one that is too long for Java nothing. */
+  /** What is in the arrays, by field; they must be short enough for Java. */
   Map<String, Object> contents() {
     Map<String, Object> contents = new LinkedHashMap<>();
     values.forEach(
         (name, value) -> {
-          if (value instanceof DeviceArray<?> array && array.length() <= MOST_ELEMENTS) {
+          if (value instanceof DeviceArray<?> array) {
             contents.put(name, array.toArray());
           }
         });

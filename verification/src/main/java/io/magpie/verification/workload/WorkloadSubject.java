@@ -128,8 +128,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /**
    * The default run, and whether its items do the same when each of their attempts, and of those of
-   * inner transactions, is made once in vain: looked at by itself, and where there is a serial order
-   * compared with the items in that.
+   * inner transactions, is made once in vain: looked at by itself, and where there is a serial
+   * order compared with the items in that.
    */
   private Observation withRepetition(Observation first) {
     if (!traced || workload.inRounds()) {
@@ -210,8 +210,20 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return history;
   }
 
+  /**
+   * Runs it once and looks for violations.
+   *
+   * @throws IllegalArgumentException if the schedule is one of a search, which follows one launch
+   *     with all of its accesses, and the region runs in rounds, or makes too many
+   */
   @Override
   public Observation run(Schedule schedule) {
+    if (schedule.search() != null && workload.inRounds()) {
+      throw new IllegalArgumentException(
+          "dpor follows one launch, and region "
+              + workload.region().name()
+              + " pushes items, so that it runs in rounds; use exhaustive, pct or random");
+    }
     while (true) {
       try {
         return observe(schedule.withMostSteps(mostSteps));
@@ -245,6 +257,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       trace = device.simulator().lastTrace();
     }
     history = RunChecks.history(recording);
+    if (schedule.search() != null && traced && !complete()) {
+      // From the next run on plain accesses would not be traced, and be no steps.
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a run under dpor made more than %,d accesses; take fewer items",
+              MOST_EVENTS));
+    }
     if (trace.abandoned()) {
       return new Observation(trace, List.of(), 0, Tally.NOTHING);
     }

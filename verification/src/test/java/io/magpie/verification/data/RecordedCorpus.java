@@ -1,19 +1,23 @@
 package io.magpie.verification.data;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.workload.ArgumentSpec;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.RegionWorkload;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Recorded runs of the regions in a folder, with the arguments that their files name. */
@@ -23,7 +27,7 @@ final class RecordedCorpus {
   /**
    * What was found.
    *
-   * @param violations of the run that ended the search; none if time did
+   * @param violations of the run that ended the search, its fault among them; none if time did
    * @param runs how many there were
    * @param notCompared what was not looked at, and why
    */
@@ -36,31 +40,43 @@ final class RecordedCorpus {
   }
 
   /** What a file says behind a word. */
-  static String said(Path file, String word) throws IOException {
+  static String said(Path file, String word) {
+    return saidIfAny(file, word)
+        .orElseThrow(() -> new IllegalArgumentException(file + " has no line // " + word + ": "));
+  }
+
+  private static Optional<String> saidIfAny(Path file, String word) {
     String prefix = "// " + word + ": ";
-    return Files.readAllLines(file).stream()
-        .filter(line -> line.startsWith(prefix))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(file + " has no line " + prefix))
-        .substring(prefix.length());
+    try {
+      return Files.readAllLines(file).stream()
+          .filter(line -> line.startsWith(prefix))
+          .map(line -> line.substring(prefix.length()))
+          .findFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  /** Whether a wrong region's file says that its recorded runs show nothing. */
-  static boolean hasNoEffect(Path file) throws IOException {
-    return Files.readAllLines(file).stream()
-        .anyMatch(line -> line.startsWith("// recorded: nothing"));
+  /** Why recorded runs do not show what is wrong with a region, or refuse it; empty if they do. */
+  static String recorded(Path file) {
+    return saidIfAny(file, "recorded").orElse("");
   }
 
-  /** Runs until something is found or time is up. */
-  static Found run(String device, Path file, long millis) throws IOException {
+  /** The arguments that a file names. */
+  static Map<String, ArgumentSpec> arguments(Path file) {
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     for (String each : said(file, "arguments").split(" ")) {
       String[] parts = each.split("=", 2);
       specs.put(parts[0], ArgumentSpec.parse(parts[1]));
     }
+    return specs;
+  }
+
+  /** Runs until something is found or time is up. */
+  static Found run(String device, Path file, long millis) {
     long items = Long.parseLong(said(file, "items"));
     try (Device opened = Device.open(device);
-        RegionWorkload workload = new RegionWorkload(opened, file, null, specs);
+        RegionWorkload workload = new RegionWorkload(opened, file, null, arguments(file));
         RecordedRuns runs =
             new RecordedRuns(
                 workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1L << 30)) {
@@ -71,6 +87,8 @@ final class RecordedCorpus {
         run = runs.run(items, number++);
       } while (run.violations().isEmpty() && System.nanoTime() < end);
       return new Found(run.violations(), number, runs.notCompared());
+    } catch (KernelFaultException e) {
+      return new Found(List.of(new Violation(Kind.FAULT, e.getMessage())), 1, List.of());
     }
   }
 }

@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -57,7 +58,8 @@ class PartialOrderSearchProperties {
     BEGIN,
     END,
     UNLESS,
-    WAIT
+    WAIT,
+    GATHER
   }
 
   record Instruction(Deed deed, int word, int value) {}
@@ -237,6 +239,24 @@ class PartialOrderSearchProperties {
     return results;
   }
 
+  /** Thread 1 waits for what thread 0 does after the step before which it sleeps. */
+  @Example
+  void waitingForAThreadThatSleepsIsNoRunThatDoesNotEnd() {
+    List<List<Instruction>> program =
+        List.of(
+            List.of(new Instruction(Deed.STORE, 1, 1), new Instruction(Deed.STORE, 0, 1)),
+            List.of(new Instruction(Deed.WAIT, 0, 0)));
+    try (Subject subject = new Subject(1, program)) {
+      Schedule begin = Schedule.explicit(List.of(new Choice(0, 0, 0)));
+      Simulator.Trace whole = subject.run(begin.withSearch(new Search(List.of(), 1, -1)));
+      assertEquals(Simulator.Trace.OK, whole.code());
+      Step store = whole.log().steps().get(1);
+      assertEquals(0, store.thread());
+      Simulator.Trace trace = subject.run(begin.withSearch(new Search(List.of(store), 1, -1)));
+      assertEquals(Simulator.Trace.ASLEEP, trace.code());
+    }
+  }
+
   private static void compare(int width, int pauses, List<List<Instruction>> program) {
     try (Subject subject = new Subject(width, program)) {
       Optional<Map<String, String>> all = all(subject, pauses);
@@ -281,9 +301,13 @@ class PartialOrderSearchProperties {
 
   @Provide
   Arbitrary<List<List<Instruction>>> ofLanes() {
+    Arbitrary<Instruction> instruction =
+        Arbitraries.frequencyOf(
+            Tuple.of(4, instruction()),
+            Tuple.of(1, Arbitraries.just(new Instruction(Deed.GATHER, 0, 0))));
     return Combinators.combine(
-            instruction().list().ofMaxSize(2).list().ofSize(2),
-            instruction().list().ofMaxSize(2).list().ofSize(2))
+            instruction.list().ofMaxSize(2).list().ofSize(2),
+            instruction.list().ofMaxSize(2).list().ofSize(2))
         .as(
             (before, after) -> {
               List<List<Instruction>> all = new ArrayList<>();

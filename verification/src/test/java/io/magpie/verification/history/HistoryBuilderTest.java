@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class HistoryBuilderTest {
@@ -15,7 +16,7 @@ class HistoryBuilderTest {
     3 | 4L << 32,
     9 | 0xffffffffL << 32,
     0xffffffffL | 2L << 32,
-    0xfffffffeL | 0L << 32 | 1L << 40,
+    0x7ffffffeL | 0L << 32 | 1L << 40,
     8,
     10,
     1L << 31 | 3 | 4L << 32,
@@ -32,7 +33,7 @@ class HistoryBuilderTest {
         "magpie-history 1\n"
             + "# thread item attempt rank outcome begin end accesses\n"
             + "12 7 1 99 abort:2 5 8 r3@4 r9@4294967295\n"
-            + "12 4294967295 2 4294967294 commit 8 10 w3@4\n"
+            + "12 4294967295 2 2147483646 commit 8 10 w3@4\n"
             + "12 8 1 98 cancel 11 11\n",
         Histories.toString(history));
     assertEquals(9, history.greatestObject());
@@ -44,6 +45,60 @@ class HistoryBuilderTest {
     assertEquals(1, new HistoryBuilder().addLog(LOG, 6).build().size());
     assertEquals(0, new HistoryBuilder().addLog(LOG, 0).build().size());
     assertThrows(IllegalArgumentException.class, () -> new HistoryBuilder().addLog(LOG, 99));
+  }
+
+  /** Of attempts that did not end their items the data are left out. */
+  @Test
+  void aLogMayHoldData() {
+    long withData = 1L << 31;
+    long[] log = {
+      7 | 1L << 32,
+      99 | withData | 18L << 32 | 1L << 40, // in vain
+      1,
+      2,
+      3 | 4L << 32,
+      64 | 77L << 45,
+      7 | 2L << 32,
+      99 | withData | 3L << 40, // commits
+      5,
+      8,
+      3 | 6L << 32,
+      (1L << 40) - 1 | (3L | 16) << 40, // was opened
+      3 | 4L << 32,
+      64 | 77L << 45, // is read
+      3 | 1L << 31 | 4L << 32,
+      68 | 1L << 40 | 78L << 45, // is written
+    };
+    History history = new HistoryBuilder().thread(1).addLog(log, log.length).build();
+    assertEquals(
+        "magpie-history 1\n"
+            + "# thread item attempt rank outcome begin end accesses\n"
+            + "1 7 1 99 abort:2 1 2 r3@4\n"
+            + "1 7 2 99 commit 5 8 r3@4 w3@4\n",
+        Histories.toString(history));
+    assertEquals(0, history.dataCount(0));
+    assertEquals(3, history.dataCount(1));
+    DataAccess opened = history.data(1, 0);
+    assertEquals(DataAccess.Kind.OPENED, opened.kind());
+    assertEquals(3, opened.object());
+    assertEquals(6, opened.turn());
+    DataAccess read = history.data(1, 1);
+    assertEquals(DataAccess.Kind.READ, read.kind());
+    assertEquals(64, read.datum());
+    assertEquals(77, read.line());
+    DataAccess write = history.data(1, 2);
+    assertEquals(DataAccess.Kind.WRITE, write.kind());
+    assertEquals(68, write.datum());
+    assertEquals(3, write.object());
+    assertEquals(78, write.line());
+    assertThrows(IndexOutOfBoundsException.class, () -> history.data(1, 3));
+    requireFault("12 words expected, 10 left", Arrays.copyOfRange(log, 6, 6 + 9 + 1), 4);
+  }
+
+  private static void requireFault(String message, long[] log, int accesses) {
+    long[] changed = log.clone();
+    changed[1] = changed[1] & ~(-1L << 40) | (long) accesses << 40;
+    requireFault(message, changed);
   }
 
   private static void requireFault(String message, long... log) {

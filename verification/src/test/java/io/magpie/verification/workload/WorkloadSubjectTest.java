@@ -10,6 +10,7 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Search;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Explorer;
@@ -80,6 +81,30 @@ class WorkloadSubjectTest {
       assertTrue(shrunk.schedule().choices().size() <= found.schedule().choices().size());
       Observation again = subject.run(Schedule.parse(shrunk.schedule().toString()));
       assertEquals(shrunk.violations(), again.violations());
+    }
+  }
+
+  /** From then on plain accesses would be no steps, and equivalent runs not the same. */
+  @Test
+  void aRunOfASearchWithTooManyAccessesToTraceIsRefused() {
+    try (Device device = Device.open("sim:0:1");
+        RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                RegionWorkloadTest.SOURCE,
+                "adds_up",
+                Map.of(
+                    "cells", ArgumentSpec.parse("objects:1"),
+                    "values", ArgumentSpec.parse("zeros:10"),
+                    "most", ArgumentSpec.parse("300000")));
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2, 1_000_000)) {
+      Schedule searched =
+          Schedule.explicit(List.of(new Schedule.Choice(0, 1, 0)))
+              .withSearch(new Search(List.of(), 1, -1));
+      assertEquals(List.of(), subject.run(Schedule.explicit(List.of())).violations());
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> subject.run(searched));
+      assertTrue(e.getMessage().contains("262,144 accesses; take fewer items"), e.getMessage());
     }
   }
 

@@ -49,7 +49,9 @@ final class ScheduleCheck {
       long begin = System.nanoTime();
       long mostRuns = given.runs == null ? EXPLORED_RUNS : given.runs;
       Exploration done =
-          Explorer.explore(explored, given.strategy(), mostRuns, mostTime, given.seed());
+          given.parsed(
+              "--explore",
+              () -> Explorer.explore(explored, given.strategy(), mostRuns, mostTime, given.seed()));
       double seconds = (System.nanoTime() - begin) / 1e9;
       tell(done, seconds);
       // A search of states looks at no ends of items.

@@ -1,0 +1,117 @@
+package io.magpie.verification.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Recording;
+import io.magpie.stm.StmOptions;
+import io.magpie.verification.explore.Violation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Recorded runs whose data are compared, with elements of every type. */
+class RecordedRunsTest {
+  private static final String[] ARGUMENTS = {
+    "cells=objects:4",
+    "i8=zeros:2",
+    "u8=zeros:3",
+    "i16=zeros:2",
+    "u16=zeros:3",
+    "i32.data=zeros:6",
+    "i32.columns=3",
+    "u64=zeros:2",
+    "f32=zeros:2",
+    "f64=zeros:2",
+    "structs=zeros:4"
+  };
+
+  private static Device device;
+  private static KernelModule module;
+
+  @BeforeAll
+  static void open() {
+    device = Device.open("cpu:2");
+    module =
+        device.compile(
+            Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/elements.cu"),
+            RegionWorkload.defines(device));
+  }
+
+  @AfterAll
+  static void close() {
+    module.close();
+    device.close();
+  }
+
+  /** What a run of two items finds, and then what was not compared. */
+  private static List<String> found(int wrong, String... changes) {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    for (String[] list : new String[][] {ARGUMENTS, {"wrong=" + wrong}, changes}) {
+      for (String each : list) {
+        String[] pair = each.split("=", 2);
+        specs.put(pair[0], ArgumentSpec.parse(pair[1]));
+      }
+    }
+    try (RegionWorkload workload =
+            new RegionWorkload(module, "elements", specs, (history, verdict) -> Optional.empty());
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+      assertTrue(runs.comparesData());
+      List<String> all = new ArrayList<>();
+      for (Violation each : runs.run(2, 0).violations()) {
+        all.add(each.kind() + " " + each.text());
+      }
+      all.addAll(runs.notCompared());
+      return all;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, i8[1], -7, -8",
+    "2, u8[1], 200, 201",
+    "3, i16[1], -300, -301",
+    "4, u16[1], 60000, 60001",
+    "5, i32.data[4], -5, -6",
+    "6, u64[1], 18446744073709551615, 18446744073709551614",
+    "7, f32[1], 0.5, 1.5",
+    "8, f64[1], 0.25, 1.25",
+    "9, structs[2] + 4 bytes, 44, 45"
+  })
+  void aDifferenceIsToldInTheElementsType(int wrong, String datum, String first, String second) {
+    List<String> found = found(wrong);
+    assertEquals(1, found.size(), found::toString);
+    // By how the two items met: the run itself is wrong, or its other order is.
+    String text = found.get(0).replace("WRONG_RESULT ", "").replace("UNGUARDED_ACCESS ", "");
+    text = text.replace(", but", " or");
+    assertTrue(
+        text.startsWith(datum + " ends as " + first + " or as " + second)
+            || text.startsWith(datum + " ends as " + second + " or as " + first),
+        text);
+  }
+
+  @Test
+  void whatIsRightIsAlikeInAllRuns() {
+    assertEquals(List.of(), found(0));
+  }
+
+  /** The fault is there, but not looked for. */
+  @Test
+  void dataThatAreTooLargeAreNotCompared() {
+    assertEquals(
+        List.of("Not compared with a serial run: arguments of more than 67,108,864 bytes."),
+        found(7, "f64=zeros:9000000"));
+  }
+}
