@@ -2,6 +2,8 @@
 /// What the STM's tests share: every policy and option on every machine setting, and what holds after any run.
 #pragma once
 
+#include <functional>
+
 #include "magpie/host.hpp"
 #include "magpie/stm.cuh"
 #include "test.hpp"
@@ -76,6 +78,16 @@ region_report tries(const Region& region, std::uint32_t items, region_options op
              items);
   }
   return report;
+}
+
+/// What `use` is refused with.
+inline std::string refusal(const std::function<void()>& use) {
+  try {
+    use();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
 }
 
 }  // namespace test

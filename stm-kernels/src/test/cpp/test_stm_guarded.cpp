@@ -1,13 +1,12 @@
 // flavors: cpu sim cpu-asan sim-asan
 // Guarded arrays: data of every size move as a whole, narrow neighbors stay apart, members are parts of their struct, a
 // transaction sees its own writes in any form, and checked builds refuse what no open object guards.
-#include <functional>
-
 #include "stm_test.hpp"
 
 using namespace magpie;
 using stm::outcome;
 using test::object_array;
+using test::refusal;
 
 struct alignas(8) pair_of_floats {
   float a, b;
@@ -286,15 +285,6 @@ void parts_and_functions() {
 }
 
 #if MAGPIE_CHECKS_BOUNDS
-std::string refusal(const std::function<void()>& use) {
-  try {
-    use();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
 void refusals() {
   test::run("what no open object guards, and what is not there", [] {
     constexpr std::uint32_t n = 16;
@@ -317,6 +307,11 @@ void refusals() {
     CHECK_EQ(run(3, 4), "nothing was thrown");
     CHECK_CONTAINS(run(3, 5), "index 5 is outside an array of length 5");
     CHECK_CONTAINS(run(2, 4), "index 2 is outside an array of length 2");
+    object_array guards(3);
+    const stm::guarded_matrix<std::int16_t, stm::blocks_of<2>> table{
+        {data.data(), 30}, 5, guards.view<stm::hand_off>()};
+    CHECK_CONTAINS(refusal([&] { static_cast<void>(table.row(6)); }),
+                   "row 6, column 0 is outside a matrix of 6 rows and 5 columns");
   });
 }
 #endif

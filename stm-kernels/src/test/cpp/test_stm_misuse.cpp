@@ -1,23 +1,12 @@
 // flavors: cpu sim cpu-asan
 // Regions and hosts that break a rule: each is told which, at once; and regions that would loop forever end with their
 // launch.
-#include <functional>
-
 #include "stm_test.hpp"
 
 using namespace magpie;
 using stm::outcome;
 using test::object_array;
-
-/// What `use` throws.
-std::string refusal(const std::function<void()>& use) {
-  try {
-    use();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using test::refusal;
 
 struct shared_part {
   stm::objects cells;

@@ -24,13 +24,14 @@ inline std::uint64_t element_bytes(std::string_view kind) {
   return kind.find("bytes") != std::string_view::npos ? size : size / 8;
 }
 
-/// The name of the array, objects or pointer argument that begins at `base`, or, if `around`, of the array that `base` lies
-/// in; empty if none does, or several do.
-inline std::string name_of_field(const magpie_place& where, const void* base, bool around = false) {
-  std::string found;
-  if (where.functor == nullptr || base == nullptr) return found;
+/// The array, objects or pointer argument that `length` elements at `base` are, as in "'cells'"; "a part of 'cells'" if
+/// they lie in that array; `otherwise` if no argument has them, or several have. Length 0: whatever begins at `base`.
+inline std::string argument_at(const magpie_place& where, const void* base, std::uint64_t length,
+                               const char* otherwise) {
+  std::string_view whole, part;
+  std::uint32_t wholes = 0, parts = 0;
   // By hand: a stream would need a newer C library than modules are built for.
-  for (std::string_view rest = where.fields; !rest.empty();) {
+  for (std::string_view rest = where.functor != nullptr ? where.fields : ""; !rest.empty();) {
     std::string_view words[5];  // field, its name, offset, size, kind
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
@@ -40,21 +41,26 @@ inline std::string name_of_field(const magpie_place& where, const void* base, bo
     }
     const std::string_view kind = words[4];
     const bool is_array = kind.starts_with("array:");
-    const bool points =
-        is_array || kind.starts_with("objects") || kind.starts_with("ptr:") || kind.starts_with("pool:");
+    if (!is_array && !kind.starts_with("objects") && !kind.starts_with("ptr:") && !kind.starts_with("pool:")) continue;
     std::size_t offset = 0;
     std::from_chars(words[2].data(), words[2].data() + words[2].size(), offset);
-    if (!points || (around && !is_array)) continue;
     const char* const field = static_cast<const char*>(where.functor) + offset;
-    const char* value = nullptr;
-    std::memcpy(&value, field, sizeof value);
-    std::uint64_t length = 0;
-    if (around) std::memcpy(&length, field + sizeof value, sizeof length);
-    if (around ? base < value || base >= value + length * element_bytes(kind) : base != value) continue;
-    if (!found.empty()) return {};
-    found = words[1];
+    const char* begin = nullptr;
+    std::memcpy(&begin, field, sizeof begin);
+    if (begin == nullptr) continue;
+    std::uint64_t elements = length;
+    if (is_array) std::memcpy(&elements, field + sizeof begin, sizeof elements);
+    if (base == begin && (length == 0 || length == elements)) {
+      whole = words[1];
+      ++wholes;
+    } else if (is_array && base >= begin && base < begin + elements * element_bytes(kind)) {
+      part = words[1];
+      ++parts;
+    }
   }
-  return found;
+  if (wholes == 1) return "'" + std::string(whole) + "'";
+  if (wholes == 0 && parts == 1) return "a part of '" + std::string(part) + "'";
+  return otherwise;
 }
 
 /// "thread 3" or "thread 3, item 7".
@@ -63,23 +69,17 @@ inline std::string text_of(const magpie_place& where) {
          (where.item != magpie_place::no_item ? ", item " + std::to_string(where.item) : "");
 }
 
-/// An index out of the range of what begins at `base`.
+/// An index out of the range of `length` elements that begin at `base`.
 inline std::string bounds_text(const magpie_place& where, std::uint64_t index, std::uint64_t length, const void* base) {
-  const std::string name = name_of_field(where, base);
-  const std::string whole = name.empty() ? name_of_field(where, base, true) : "";
-  return "index " + std::to_string(index) + " is outside " +
-         (!name.empty()    ? "'" + name + "'"
-          : !whole.empty() ? "a part of '" + whole + "'"
-                           : "an array") +
+  return "index " + std::to_string(index) + " is outside " + argument_at(where, base, length, "an array") +
          " of length " + std::to_string(length);
 }
 
 /// A place that is not in the matrix whose data begin at `base`.
 inline std::string bounds_text(const magpie_place& where, std::uint64_t row, std::uint64_t column, std::uint64_t rows,
                                std::uint64_t columns, const void* base) {
-  const std::string name = name_of_field(where, base);
   return "row " + std::to_string(row) + ", column " + std::to_string(column) + " is outside " +
-         (name.empty() ? "a matrix" : "'" + name + "'") + " of " + std::to_string(rows) + " rows and " +
+         argument_at(where, base, 0, "a matrix") + " of " + std::to_string(rows) + " rows and " +
          std::to_string(columns) + " columns";
 }
 

@@ -449,6 +449,7 @@ struct kernel_fault : std::runtime_error {
 [[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t row, std::uint64_t column,
                                                                 std::uint64_t rows, std::uint64_t columns,
                                                                 const void* base) {
+  simulator::trace_fault(__builtin_return_address(0));
   if (simulator::simulation* const running = simulator::simulation::current()) {
     running->fault_here(launch_bounds_fault, bounds_text(running->place(), row, column, rows, columns, base));
     running->leave();

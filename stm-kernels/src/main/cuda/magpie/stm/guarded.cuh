@@ -131,7 +131,7 @@ struct guarded_matrix {
   MAGPIE_INLINE guarded<T, one_object> row(std::uint64_t index) const {
     const std::uint32_t object = Guard{}(index);
 #if MAGPIE_CHECKS_BOUNDS
-    if (index >= rows()) bounds_fault(index, rows(), data.data);
+    if (index >= rows()) bounds_fault(index, 0, rows(), columns, data.data);
     if (object >= guards.count) bounds_fault(object, guards.count, guards.words);
 #endif
     return {{data.data + index * columns, columns}, {guards.words + object, 1, guards.policy}};

@@ -275,7 +275,8 @@ final class ArgumentPacker {
     long length =
         ((DeviceArray<?>) arguments[inRows ? i - 2 : i - 1]).bytes() / data.kind().elementBytes();
     if (inRows) {
-      length /= Math.max(1, ((Number) arguments[i - 1]).longValue() & 0xffffffffL); // a u32
+      long columns = ((Number) arguments[i - 1]).longValue() & 0xffffffffL; // a u32
+      length = columns == 0 ? 0 : length / columns;
     }
     int each = fields.get(i).kind().number();
     long needed = (length + each - 1) / each;

@@ -119,6 +119,10 @@ class ElementTypesTest {
         data.steps.set(3 * 4 + 2, COLUMNS);
         assertFault(adds, data, "item 4: index 5 is outside a part of 'table.data' of length 5");
       }
+      try (Data data = new Data(device)) { // the first row begins where all of them do
+        data.steps.set(2, COLUMNS);
+        assertFault(adds, data, "item 0: index 5 is outside a part of 'table.data' of length 5");
+      }
     }
   }
 
