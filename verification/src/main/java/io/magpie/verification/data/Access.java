@@ -46,6 +46,11 @@ record Access(
         || phase == AccessTrace.PHASE_SEEK && kind == Kind.SHARED_READ;
   }
 
+  /** Whether claims that stood at the commit cover it: it is made by those, or under the locks. */
+  boolean isUnderClaims() {
+    return !isHint() && (!pastTransaction() || phase == AccessTrace.PHASE_APPLY);
+  }
+
   /** Whether it is in one of the hooks. */
   boolean inHook() {
     return (phase & HOOKS) != 0;

@@ -29,6 +29,9 @@ final class Attempt {
   /** The slots that it took and freed, without those of inner transactions that were undone. */
   final List<SlotUse> slotUses = new ArrayList<>();
 
+  /** The items that it pushed, without those of inner transactions that were undone. */
+  final List<Long> pushes = new ArrayList<>();
+
   /** The event of its fault. */
   int fault = NEVER;
 

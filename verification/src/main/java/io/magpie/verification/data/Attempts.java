@@ -15,10 +15,6 @@ final class Attempts {
   private final List<Attempt> all = new ArrayList<>();
   private final List<Access> accesses = new ArrayList<>();
   private final List<SlotUse> slotUses = new ArrayList<>();
-  private final List<Push> pushes = new ArrayList<>();
-
-  /** An item that a commit pushed. */
-  record Push(int event, long item) {}
 
   /** What a thread is doing. */
   private static final class Running {
@@ -62,8 +58,12 @@ final class Attempts {
       case CANCELED -> attempt.serial = i;
       case END -> attempt.outcome = trace.value(i);
       case INNER_BEGIN ->
-          running.inner.push(new int[] {
-                attempt.opened.size(), attempt.accesses.size(), attempt.slotUses.size()
+          running.inner.push(
+              new int[] {
+                attempt.opened.size(),
+                attempt.accesses.size(),
+                attempt.slotUses.size(),
+                attempt.pushes.size()
               });
       case INNER_KEPT -> running.inner.pop();
       case INNER_UNDONE -> undo(attempt, running.inner.pop());
@@ -81,7 +81,7 @@ final class Attempts {
         slotUses.add(use);
       }
       case LOGGED -> running.logged.put(trace.address(i), trace.place(i));
-      case PUSHED -> pushes.add(new Push(i, trace.value(i)));
+      case PUSHED -> attempt.pushes.add(trace.value(i));
       case BAD_HANDLE, FAULTED -> attempt.fault = i;
       default -> {
         Access access =
@@ -112,6 +112,7 @@ final class Attempts {
     List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());
     within.removeIf(access -> !access.writes());
     attempt.slotUses.subList(before[2], attempt.slotUses.size()).clear();
+    attempt.pushes.subList(before[3], attempt.pushes.size()).clear();
   }
 
   /** All attempts, in the order of their beginnings. */
@@ -151,11 +152,6 @@ final class Attempts {
   /** Whether any took or freed slots of a pool. */
   boolean usedSlots() {
     return !slotUses.isEmpty();
-  }
-
-  /** What was pushed, also by attempts that did not commit. */
-  List<Push> pushes() {
-    return pushes;
   }
 
   /** The attempt that ended the launch by a fault, if one did. */

@@ -50,12 +50,16 @@ public final class DataChecker {
    * Checks a run.
    *
    * @param launches its launch, or those of its rounds, one after the other
+   * @param before what the arguments' arrays held at first, as Java arrays by field, which tells
+   *     more of slots that were in use then; may lack some or all
    * @param lines tells the source's line of a place in the code, as {@code file:line}
    * @return the first finding of each kind; none if nothing is wrong
    */
   public static List<Violation> check(
-      List<AccessTrace> launches, LongFunction<Optional<String>> lines) {
-    SlotLife slots = new SlotLife(lines);
+      List<AccessTrace> launches,
+      Map<String, Object> before,
+      LongFunction<Optional<String>> lines) {
+    SlotLife slots = new SlotLife(new MemoryBefore(before), lines);
     Map<Kind, Violation> found = new LinkedHashMap<>();
     for (AccessTrace each : launches) {
       Attempts attempts = new Attempts(each);
@@ -69,8 +73,8 @@ public final class DataChecker {
   }
 
   /**
-   * What led to a fault, by its own name and with its place: a handle that was not open, a slot that
-   * was freed twice; else the fault, with its place.
+   * What led to a fault, by its own name and with its place: a handle that was not open, a slot
+   * that was freed twice; else the fault, with its place.
    *
    * @param launches as for {@link #check}; the last one faulted
    * @param fault what is known of it
@@ -92,7 +96,7 @@ public final class DataChecker {
         return new Violation(fault.kind(), fault.text() + text.at(last.place(i)));
       }
     }
-    SlotLife slots = new SlotLife(lines);
+    SlotLife slots = new SlotLife(new MemoryBefore(Map.of()), lines);
     launches.forEach(each -> slots.add(each, new Attempts(each)));
     return slots.check().stream()
         .filter(each -> each.kind() == Kind.DOUBLE_FREE)
@@ -101,7 +105,8 @@ public final class DataChecker {
   }
 
   /**
-   * What a run without end does: whether its code waits for another item, and else where it goes on.
+   * What a run without end does: whether its code waits for another item, and else where it goes
+   * on.
    *
    * @param launches as for {@link #check}; of the last one the trace may have only the beginning
    * @param endless what is known of it
@@ -191,7 +196,11 @@ public final class DataChecker {
       Optional<Access> kept =
           each.writes() || !each.beforeCommit()
               ? Optional.empty()
-              : units.of(each).mapToObj(lastWrite::get).filter(left -> isKept(left, each)).findFirst();
+              : units
+                  .of(each)
+                  .mapToObj(lastWrite::get)
+                  .filter(left -> isKept(left, each))
+                  .findFirst();
       if (kept.isPresent()) {
         add(
             Kind.NOT_REPEATABLE,
@@ -234,7 +243,9 @@ public final class DataChecker {
                                     && again.slot() == taken.slot())
                     || write.attempt().outcome == Attempt.COMMIT
                         && other.event() > write.attempt().serial
-                        && (!other.attempt().stands() || order.orders(write, other)));
+                        && (!other.attempt().stands()
+                            || other.isHint()
+                            || order.orders(write, other)));
   }
 
   /** Accesses in hooks to what other items use. */
@@ -332,25 +343,21 @@ public final class DataChecker {
     return written ? some : List.of();
   }
 
-  /** Loops of the region's own that read a word until it changes. */
+  /** Loops of the region's own that read some words again and again. */
   private void waits() {
-    Map<Attempt, Access> last = new HashMap<>();
-    Map<Attempt, Integer> times = new HashMap<>();
+    Map<Attempt, Polls> polls = new HashMap<>();
     for (Access each : attempts.accesses()) {
-      Attempt attempt = each.attempt();
-      Access before = last.put(attempt, each);
-      boolean again =
-          before != null
-              && !each.writes()
-              && (each.pastTransaction() || each.isHint())
-              && each.address() == before.address()
-              && each.place() == before.place();
-      int reads = again ? times.merge(attempt, 1, Integer::sum) : 1;
-      if (!again) {
-        times.put(attempt, reads);
-      }
-      boolean changed = again && each.pastTransaction() && each.value() != before.value();
-      if (changed || reads == READS_OF_A_WAIT) {
+      Polls before = polls.computeIfAbsent(each.attempt(), attempt -> new Polls());
+      Access last = before.last();
+      int times = before.note(each, isPoll(each));
+      boolean changed =
+          times > 1
+              && last.address() == each.address()
+              && last.place() == each.place()
+              && last.value() != each.value()
+              && each.pastTransaction()
+              && !each.isHint();
+      if (changed || times == READS_OF_A_WAIT) {
         found.add(
             new Violation(
                 Kind.WAIT,
@@ -358,15 +365,64 @@ public final class DataChecker {
                     "item %d %s %s%s %d times in a row%s: it waits for another item, which may be"
                         + " waiting for what this one has claimed%nremedy: return outcome::retry, or"
                         + " cancel, and let the item be tried again",
-                    attempt.item,
+                    each.attempt().item,
                     each.inWords(),
                     trace.inWords(each.address()),
                     text.at(each.place()),
-                    reads,
+                    times,
                     changed ? ", until it has changed" : "")));
         return;
       }
     }
+  }
+
+  /** The last accesses of an attempt, and how often those have been the same. */
+  private static final class Polls {
+    private static final int MOST_WORDS = 4;
+
+    private final Access[] latest = new Access[MOST_WORDS]; // the last one first
+    private final int[] same = new int[MOST_WORDS + 1];
+
+    Access last() {
+      return latest[0];
+    }
+
+    /**
+     * Notes an access.
+     *
+     * @return how many times in a row it has been made, with up to three others in between
+     */
+    int note(Access access, boolean polls) {
+      int times = 1;
+      for (int period = 1; period <= MOST_WORDS; period++) {
+        Access before = latest[period - 1];
+        boolean again =
+            polls
+                && before != null
+                && !before.writes()
+                && before.address() == access.address()
+                && before.place() == access.place();
+        same[period] = again ? same[period] + 1 : 0;
+        times = Math.max(times, same[period] / period + 1);
+      }
+      System.arraycopy(latest, 0, latest, 1, MOST_WORDS - 1);
+      latest[0] = access;
+      return times;
+    }
+  }
+
+  /** Whether a loop that reads this may be waiting. */
+  private boolean isPoll(Access read) {
+    return !read.writes() && (read.pastTransaction() || read.isHint()) && !isEndOfWalk(read);
+  }
+
+  /** Whether an element refers to itself: a walk with a fixed number of steps may stay there. */
+  private boolean isEndOfWalk(Access read) {
+    return read.value() != 0
+        && trace
+            .memory(read.address())
+            .filter(array -> array.index(read.address()) == read.value())
+            .isPresent();
   }
 
   private void add(Kind kind, Access access, Access other, String why, String remedy) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,8 +19,8 @@ import java.util.function.LongFunction;
  * commits and cancels have: each must end alike and write the same. That is what serializability
  * promises, whatever guards the data and whether or not accesses went through the transaction.
  *
- * <p>Runs of regions that use pools are not compared: the numbers of slots may differ, and which of
- * the values are numbers of slots is not known.
+ * <p>The items may take other slots of pools: a slot that one takes stands for the one that it
+ * takes in the other run. Where a word may be the number of such a slot, either number is right.
  */
 public final class SerialReplay {
   private static final String REPEATABLE =
@@ -29,9 +30,9 @@ public final class SerialReplay {
   private final AccessTrace run;
   private final EventText text;
   private final boolean repeated;
+  private SlotRenaming slots; // between the runs that are compared
 
-  private SerialReplay(
-      AccessTrace run, LongFunction<Optional<String>> lines, boolean repeated) {
+  private SerialReplay(AccessTrace run, LongFunction<Optional<String>> lines, boolean repeated) {
     this.run = run;
     this.text = new EventText(run, lines);
     this.repeated = repeated;
@@ -85,9 +86,6 @@ public final class SerialReplay {
       }
       order.add(attempt.thread);
     }
-    if (attempts.usedSlots()) {
-      return Plan.without("items may take other slots");
-    }
     boolean ended = attempts.all().stream().allMatch(attempt -> items.contains(attempt.item));
     return !ended || !run.complete() || order.isEmpty()
         ? Plan.without("not all items ended")
@@ -116,11 +114,14 @@ public final class SerialReplay {
 
   private Comparison difference(AccessTrace serial) {
     Map<Long, Attempt> alone = new HashMap<>();
-    List<Attempt> inTurn = new Attempts(serial).standing();
+    Attempts all = new Attempts(run);
+    Attempts allInTurn = new Attempts(serial);
+    slots = new SlotRenaming(run, all, serial, allInTurn);
+    List<Attempt> inTurn = allInTurn.standing();
     for (Attempt attempt : inTurn) {
       alone.put(attempt.item, attempt);
     }
-    List<Attempt> standing = new Attempts(run).standing();
+    List<Attempt> standing = all.standing();
     if (!items(inTurn).equals(items(standing))) {
       return new Comparison("lanes that wait for each other do not run in turn", Optional.empty());
     }
@@ -147,34 +148,33 @@ public final class SerialReplay {
     }
     Map<Long, Access> written = written(attempt);
     Map<Long, Access> writtenAlone = written(alone);
-    for (Map.Entry<Long, Access> each : written.entrySet()) {
-      Access there = writtenAlone.get(each.getKey());
-      String what =
-          "writes " + run.inWords(each.getKey()) + " and makes it " + value(each.getValue());
-      if (there == null) {
-        return Optional.of(what + at(each.getValue()) + ", but not " + alone());
-      }
-      if (there.value() != each.getValue().value()) {
+    Set<Access> found = new HashSet<>();
+    for (Access here : written.values()) {
+      List<Access> there =
+          slots
+              .addresses(here.address())
+              .mapToObj(writtenAlone::get)
+              .filter(Objects::nonNull)
+              .toList();
+      if (there.stream().noneMatch(each -> slots.haveSameValue(here, each))) {
+        String other = there.isEmpty() ? "not" : value(there.get(0));
         return Optional.of(
-            what
-                + at(each.getValue())
-                + ", but "
-                + value(there)
-                + " "
-                + alone());
+            String.format(
+                "writes %s and makes it %s%s, but %s %s",
+                run.inWords(here.address()), value(here), at(here), other, alone()));
       }
+      found.addAll(there);
     }
-    for (Map.Entry<Long, Access> each : writtenAlone.entrySet()) {
-      if (!written.containsKey(each.getKey())) {
-        return Optional.of(
-            "does not write "
-                + run.inWords(each.getKey())
-                + ", but does "
-                + alone()
-                + at(each.getValue()));
-      }
-    }
-    return Optional.empty();
+    return writtenAlone.values().stream()
+        .filter(each -> !found.contains(each))
+        .map(
+            each ->
+                "does not write "
+                    + run.inWords(each.address())
+                    + ", but does "
+                    + alone()
+                    + at(each))
+        .findFirst();
   }
 
   /** What an attempt wrote last to each address, without tallies and hooks. */
@@ -194,7 +194,7 @@ public final class SerialReplay {
     for (int i = 0; i < Math.min(reads.size(), readsAlone.size()); i++) {
       Access here = reads.get(i);
       Access there = readsAlone.get(i);
-      if (here.address() != there.address() || here.value() != there.value()) {
+      if (!slots.areSame(here, there)) {
         return new Violation(
             repeated
                 ? Kind.NOT_REPEATABLE

@@ -3,6 +3,7 @@ package io.magpie.verification.data;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
+import io.magpie.verification.data.SlotNumbers.Indexed;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
@@ -13,46 +14,49 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongFunction;
-import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
  * The lives of slots over the launches of a run: each slot has a shadow state, free or in use, with
  * who took it and who freed it last, and memory has the last write to each address.
  *
- * <p>What a slot's number is used for is not declared. An array counts as indexed by the slots of a
- * pool if every commit that takes a slot writes the element of this number, or opens the object (or
- * every commit that frees one does so), of several slots that are not the items' own numbers; or,
- * for a certain slot, if the access follows a reference: its attempt has read the number where one
- * that took or freed the slot has read or written it.
+ * <p>Which data are a slot's, and where its number is, {@link SlotNumbers} learns from the run. An
+ * access is to a slot's data if it is to the element or the object of its number, in an array that
+ * is surely indexed by the slots; or after a read of the number where takes store numbers, or frees
+ * have them.
  *
  * <p>An attempt that reaches a freed slot by a stale reference is right if it looks again and finds
  * it dead: if it reads, other than as a hint, something that the freeing commit wrote to the slot's
- * data or where the slot's number was. All others that write to the slot's data, or end by what they
- * read there, use it after it was freed.
+ * data or where the slot's number was. All others that write to the slot's data, or end by what
+ * they read there, use it after it was freed.
  */
 final class SlotLife {
-  /** What some regions store in place of a number. */
-  private static final List<LongUnaryOperator> ENCODINGS =
-      List.of(
-          slot -> slot, // as it is
-          slot -> slot + 1,
-          slot -> slot << 1,
-          slot -> slot << 1 | 1,
-          slot -> slot << 2,
-          slot -> ~slot & 0xffffffffL);
-
+  private final MemoryBefore before;
   private final LongFunction<Optional<String>> lines;
   private final List<Launch> launches = new ArrayList<>();
+  private final Map<String, SlotNumbers> pools = new HashMap<>();
   private final Map<Key, Slot> slots = new LinkedHashMap<>();
   private final Map<Long, Write> memory = new HashMap<>();
   private final Set<Long> pushed = new HashSet<>();
-  private final Map<Kind, Violation> found = new LinkedHashMap<>();
-  private final Map<String, Indexed> indexed = new HashMap<>();
 
-  SlotLife(LongFunction<Optional<String>> lines) {
+  /** By attempts, those whose writes they have read under claims. */
+  private final Map<Attempt, Set<Attempt>> readFrom = new HashMap<>();
+
+  /** By frees, the attempts that have read what their commits left for them. */
+  private final Map<SlotUse, Set<Attempt>> sawDeath = new HashMap<>();
+
+  private final Map<Kind, Violation> found = new LinkedHashMap<>();
+
+  /**
+   * @param before what memory held at first
+   * @param lines tells the source's line of a place in the code
+   */
+  SlotLife(MemoryBefore before, LongFunction<Optional<String>> lines) {
+    this.before = before;
     this.lines = lines;
   }
 
@@ -60,10 +64,24 @@ final class SlotLife {
   private record Key(String pool, long number) {}
 
   /** A launch as it is told. */
-  private record Launch(int number, AccessTrace trace, Attempts attempts, EventText text) {
+  record Launch(int number, AccessTrace trace, Attempts attempts) {
     /** The pool of an event, as its field. */
     Memory pool(SlotUse use) {
       return trace.memory(use.pool()).orElseThrow();
+    }
+
+    List<Memory> pools() {
+      return trace.scope().memory().stream()
+          .filter(each -> each.contents() == Contents.SLOTS && each.length() > 0)
+          .toList();
+    }
+
+    /** What commits took of a pool and freed. */
+    List<Use> uses(String pool) {
+      return attempts.slotUses().stream()
+          .filter(use -> pool(use).name().equals(pool))
+          .map(use -> new Use(this, use))
+          .toList();
     }
 
     /** A time that goes on over launches. */
@@ -73,29 +91,17 @@ final class SlotLife {
   }
 
   /** A use, and where it is. */
-  private record Use(Launch launch, SlotUse what) {
+  record Use(Launch launch, SlotUse what) {
     long time() {
       return launch.time(what.event());
     }
-
-    String line() {
-      return launch.text.line(what);
-    }
   }
 
-  /** The last write to an address. */
-  private record Write(Launch launch, Access access, Optional<Long> before) {
+  /** The last write to an address, and what was there before. */
+  private record Write(Launch launch, Access access, OptionalLong before) {
     long time() {
       return launch.time(access.event());
     }
-  }
-
-  /** How surely the elements of an array are those of a pool's slots. */
-  private enum Indexed {
-    NO,
-    /** As far as that can be chance: one slot, or items that took the slots of their numbers. */
-    PERHAPS,
-    YES
   }
 
   /** What is known of a slot. */
@@ -104,20 +110,33 @@ final class SlotLife {
     Use taken;
     Use freed;
 
-    /** Attempts that have read what the last free left for them. */
-    final Set<Attempt> sawDeath = new HashSet<>();
-
-    /** Reads after the free, of attempts that may still see that. */
+    /** Reads after the free, of attempts that may still see what it left for them. */
     final List<Runnable> reads = new ArrayList<>();
 
-    /** The write that took away the last known reference. */
+    /** The last write that took out a reference to it. */
     Write cut;
+
+    private void begin(boolean lives) {
+      live = lives;
+      cut = null;
+    }
   }
 
   /** Takes the next launch of the run. */
   void add(AccessTrace trace, Attempts attempts) {
-    launches.add(
-        new Launch(launches.size(), trace, attempts, new EventText(trace, lines)));
+    launches.add(new Launch(launches.size(), trace, attempts));
+  }
+
+  private EventText text(Launch launch) {
+    return new EventText(launch.trace, lines);
+  }
+
+  private String line(Use use) {
+    return text(use.launch).line(use.what);
+  }
+
+  private String line(Write write) {
+    return text(write.launch).line(write.access);
   }
 
   /** What is wrong. */
@@ -125,14 +144,25 @@ final class SlotLife {
     if (launches.stream().noneMatch(each -> each.attempts.usedSlots())) {
       return List.of();
     }
-    for (Launch each : launches) {
-      each.attempts.pushes().forEach(push -> pushed.add(push.item()));
+    for (Launch launch : launches) {
+      for (Memory pool : launch.pools()) {
+        pools.computeIfAbsent(
+            pool.name(),
+            name ->
+                new SlotNumbers(
+                    pool, launches.stream().flatMap(each -> each.uses(name).stream()).toList()));
+      }
+      commits(launch).forEach(each -> pushed.addAll(each.pushes));
     }
     launches.forEach(this::follow);
     if (ended()) {
       leaks();
     }
     return List.copyOf(found.values());
+  }
+
+  private static Stream<Attempt> commits(Launch launch) {
+    return launch.attempts.all().stream().filter(each -> each.outcome == Attempt.COMMIT);
   }
 
   /** Whether every item came to its end, in this launch or a later one. */
@@ -165,7 +195,7 @@ final class SlotLife {
     }
   }
 
-  private Slot slot(Launch launch, Memory pool, long number) {
+  private Slot slot(Memory pool, long number) {
     return slots.computeIfAbsent(
         new Key(pool.name(), number),
         key -> {
@@ -179,14 +209,13 @@ final class SlotLife {
 
   private void use(Use use) {
     Memory pool = use.launch.pool(use.what);
-    Slot slot = slot(use.launch, pool, use.what.slot());
+    Slot slot = slot(pool, use.what.slot());
     if (!use.what.frees()) {
-      slot.live = true;
+      slot.begin(true);
       slot.taken = use;
-      slot.sawDeath.clear();
-      slot.cut = null;
       return;
     }
+    Attempt attempt = use.what.attempt();
     if (!slot.live) {
       add(
           Kind.DOUBLE_FREE,
@@ -194,12 +223,12 @@ final class SlotLife {
           slot.freed == null
               ? "it is freed, but no commit has taken it: it would be handed out twice"
               : "it is freed twice, and would be handed out twice",
-          use.line(),
-          slot.freed == null ? "" : slot.freed.line(),
+          line(use),
+          slot.freed == null ? "" : line(slot.freed),
           "free a slot once, in the commit that takes out the last reference to it while it holds"
               + " the slot's object open");
-    } else if (isOldNumber(use.launch, use.what.attempt(), use.what.event(), pool, use.what.slot())) {
-      recycled(use.launch, use.what.attempt(), pool, use.what.slot(), use.line());
+    } else if (isOldNumber(use.launch, attempt, use.what.event(), pool, use.what.slot())) {
+      recycled(use.launch, attempt, pool, use.what.slot(), line(use));
     } else if (!knows(use, pool, slot)) {
       holder(use, pool, slot)
           .ifPresent(
@@ -209,35 +238,40 @@ final class SlotLife {
                       use,
                       "it is freed by a transaction that neither opened its object, nor took it, nor"
                           + " read its number under a claim, while another item holds it",
-                      use.line(),
+                      line(use),
                       holder,
                       "open the slot's object, or what refers to the slot, and look that it is the"
                           + " one to free"));
     }
-    slot.live = false;
+    slot.begin(false);
     slot.freed = use;
-    slot.sawDeath.clear();
-    slot.cut = null;
   }
 
   /** Whether the transaction that frees a slot knows by its claims what it frees. */
   private boolean knows(Use free, Memory pool, Slot slot) {
     Attempt attempt = free.what.attempt();
     long number = free.what.slot();
+    SlotNumbers numbers = pools.get(pool.name());
     boolean byItem = attempt.item == number && (slot.taken == null || pushed.contains(number));
     return byItem
         || slot.taken != null && slot.taken.what.attempt() == attempt
         || opened(free.launch, attempt, number)
         || attempt.accesses.stream()
-            .filter(each -> !each.writes() && !each.isHint() && !each.pastTransaction())
-            .anyMatch(each -> names(pool, each.value(), number));
+            .filter(each -> !each.writes() && each.isUnderClaims())
+            .anyMatch(
+                each ->
+                    numbers.names(free.launch, each, number)
+                        || isOf(free.launch, pool, number, each.address()))
+        || slot.taken != null
+            && !numbers.areStored()
+            && readFrom.getOrDefault(attempt, Set.of()).contains(slot.taken.what.attempt());
   }
 
   private static boolean opened(Launch launch, Attempt attempt, long number) {
     return attempt.opened.keySet().stream()
         .anyMatch(
             word ->
-                launch.trace.memory(word).map(array -> array.index(word)).orElse(-1L) == number);
+                launch.trace.memory(word).filter(array -> array.index(word) == number).isPresent());
   }
 
   /** Another item that holds a slot, told by what it does to it. */
@@ -247,104 +281,137 @@ final class SlotLife {
     if (slot.taken != null) {
       return slot.taken.what.attempt().item == item
           ? Optional.empty()
-          : Optional.of(slot.taken.line());
+          : Optional.of(line(slot.taken));
     }
+    SlotNumbers numbers = pools.get(pool.name());
     return free.launch.attempts.standing().stream()
         .filter(each -> each.item != item)
         .flatMap(each -> each.accesses.stream())
+        .filter(each -> !each.isHint())
         .filter(
             each ->
-                !each.isHint()
-                    && (each.object() != 0 && isOf(free.launch, pool, number, each.object())
-                        || isOf(free.launch, pool, number, each.address())
-                        || !each.pastTransaction() && each.value() == number))
+                isOf(free.launch, pool, number, each.object())
+                    || isOf(free.launch, pool, number, each.address())
+                    || each.isUnderClaims() && numbers.isReference(free.launch, each, number))
         .findFirst()
-        .map(free.launch.text::line);
+        .map(text(free.launch)::line);
   }
 
   /** Whether an array has an element for each slot, and this address is in that of one slot. */
   private boolean isOf(Launch launch, Memory pool, long number, long address) {
+    SlotNumbers numbers = pools.get(pool.name());
     return launch
         .trace
         .memory(address)
-        .filter(array -> array.length() == pool.length() || indexed(array, pool) != Indexed.NO)
         .filter(array -> Slots.names(array, address, pool, number))
+        .filter(array -> array.length() == pool.length() || numbers.indexed(array) != Indexed.NO)
         .isPresent();
   }
 
   // ---- Accesses.
 
   private void access(Launch launch, Access access) {
-    for (Memory pool : launch.trace.scope().memory()) {
-      if (pool.contents() == Contents.SLOTS) {
-        for (long number : numbers(launch, pool, access)) {
-          Slot slot = slots.get(new Key(pool.name(), number));
-          if (slot != null && slot.freed != null) {
-            afterFree(launch, pool, number, slot, access);
-          }
+    for (Memory pool : launch.pools()) {
+      for (long number : numbers(launch, pool, access)) {
+        Slot slot = slots.get(new Key(pool.name(), number));
+        if (slot != null && slot.freed != null) {
+          afterFree(launch, pool, number, slot, access);
         }
       }
     }
-    Write before = memory.get(access.address());
-    if (!access.writes()) {
-      looks(access, before);
-      return;
+    if (access.writes()) {
+      write(launch, access);
+    } else if (!access.isHint()) {
+      looks(access);
     }
-    Optional<Long> old =
-        before != null ? Optional.of(before.access.value()) : read(access.attempt(), access);
-    Write write = new Write(launch, access, old);
-    memory.put(access.address(), write);
-    old.ifPresent(
-        value ->
-            slots.forEach(
-                (key, slot) -> {
-                  if (slot.live && key.number == value) {
-                    slot.cut = write;
-                  }
-                }));
-  }
-
-  /** What an attempt has read where it writes. */
-  private static Optional<Long> read(Attempt attempt, Access write) {
-    return attempt.accesses.stream()
-        .filter(each -> !each.writes() && each.address() == write.address())
-        .map(Access::value)
-        .findFirst();
   }
 
   /** The numbers of a pool's slots whose data an access may be. */
-  private static List<Long> numbers(Launch launch, Memory pool, Access access) {
-    return Stream.of(access.address(), access.object())
+  private static long[] numbers(Launch launch, Memory pool, Access access) {
+    return LongStream.of(access.address(), access.object())
         .filter(at -> at != 0)
         .flatMap(
             at ->
                 launch.trace.memory(at).stream()
-                    .flatMap(array -> Slots.numbers(array, at, pool).boxed()))
+                    .flatMapToLong(array -> Slots.numbers(array, at, pool)))
         .distinct()
-        .toList();
+        .toArray();
+  }
+
+  private void write(Launch launch, Access access) {
+    Write last = memory.get(access.address());
+    OptionalLong old =
+        last != null && last.access.bytes() >= access.bytes()
+            ? OptionalLong.of(last.access.value())
+            : before(launch, access.address(), access.bytes());
+    Write write = new Write(launch, access, old);
+    memory.put(access.address(), write);
+    if (old.isEmpty() || access.attempt().outcome != Attempt.COMMIT) {
+      return;
+    }
+    for (Memory pool : launch.pools()) {
+      SlotNumbers numbers = pools.get(pool.name());
+      if (launch.trace.memory(access.address()).filter(numbers::isHolder).isPresent()) {
+        numbers
+            .in(launch, old.getAsLong(), access.bytes())
+            .filter(number -> !numbers.names(launch, access, number))
+            .forEach(
+                number -> {
+                  Slot slot = slot(pool, number);
+                  if (slot.live && (slot.taken != null || takesOut(launch, access, pool, number))) {
+                    slot.cut = write;
+                  }
+                });
+      }
+    }
+  }
+
+  /**
+   * Whether an attempt takes out a reference to a slot that was in use before the run, where the
+   * number could also stand for none: it uses the slot's data, and stores the number nowhere else.
+   */
+  private boolean takesOut(Launch launch, Access write, Memory pool, long number) {
+    SlotNumbers numbers = pools.get(pool.name());
+    List<Access> all = write.attempt().accesses;
+    return all.stream().anyMatch(each -> isOf(launch, pool, number, each.address()))
+        && all.stream()
+            .filter(each -> each.writes() && each.address() != write.address())
+            .noneMatch(each -> numbers.names(launch, each, number));
+  }
+
+  private OptionalLong before(Launch launch, long address, int bytes) {
+    Optional<Memory> array = launch.trace.memory(address);
+    return array.isPresent() ? before.at(array.get(), address, bytes) : OptionalLong.empty();
   }
 
   /** A read that may tell its attempt that a slot is dead. */
-  private void looks(Access read, Write last) {
-    if (last == null || read.isHint()) {
+  private void looks(Access read) {
+    Write last = memory.get(read.address());
+    if (last == null) {
       return;
     }
-    for (Slot slot : slots.values()) {
-      if (slot.live || slot.freed == null || slot.freed.what.attempt() != last.access.attempt()) {
+    if (read.isUnderClaims()) {
+      readFrom.computeIfAbsent(read.attempt(), key -> new HashSet<>()).add(last.access.attempt());
+    }
+    for (SlotUse free : last.access.attempt().slotUses) {
+      if (!free.frees()) {
         continue;
       }
-      Launch launch = slot.freed.launch;
-      Memory pool = launch.pool(slot.freed.what);
-      long number = slot.freed.what.slot();
-      boolean reference = last.before.isPresent() && names(pool, last.before.get(), number);
+      Memory pool = last.launch.pool(free);
+      SlotNumbers numbers = pools.get(pool.name());
+      boolean reference =
+          last.before.isPresent()
+              && numbers
+                  .in(last.launch, last.before.getAsLong(), last.access.bytes())
+                  .anyMatch(number -> number == free.slot());
       boolean mark =
           last.launch
               .trace
               .memory(read.address())
-              .filter(array -> Slots.mayTellOf(array, read.address(), pool, number))
+              .filter(array -> Slots.mayTellOf(array, read.address(), pool, free.slot()))
               .isPresent();
       if (reference || mark) {
-        slot.sawDeath.add(read.attempt());
+        sawDeath.computeIfAbsent(free, key -> new HashSet<>()).add(read.attempt());
       }
     }
   }
@@ -352,21 +419,19 @@ final class SlotLife {
   /** An access to what may be the data of a slot that was freed before. */
   private void afterFree(Launch launch, Memory pool, long number, Slot slot, Access access) {
     Attempt attempt = access.attempt();
-    boolean counts =
-        attempt.stands() && (attempt.outcome == Attempt.COMMIT || !access.writes());
+    boolean counts = attempt.stands() && (attempt.outcome == Attempt.COMMIT || !access.writes());
     if (!counts
         || access.isHint()
         || access.kind() == AccessTrace.Kind.TALLY
         || attempt == slot.freed.what.attempt()
-        || !isData(launch, pool, number, slot, access)) {
+        || !isData(launch, pool, number, access)) {
       return;
     }
     if (slot.live) {
-      boolean own = slot.taken.what.attempt() == attempt;
       if (access.writes()
-          && !own
+          && slot.taken.what.attempt() != attempt
           && isOldNumber(launch, attempt, access.event(), pool, number)) {
-        recycled(launch, attempt, pool, number, launch.text.line(access));
+        recycled(launch, attempt, pool, number, text(launch).line(access));
       }
       return;
     }
@@ -377,8 +442,8 @@ final class SlotLife {
                 Kind.USE_AFTER_FREE,
                 free,
                 "its data are used after it was freed, and not by one who looked whether it was",
-                launch.text.line(access),
-                free.line(),
+                text(launch).line(access),
+                line(free),
                 "take out every reference to a slot in the commit that frees it; who comes by an"
                     + " older one opens the slot, looks at a mark of its end there, and retries");
     if (access.writes()) {
@@ -386,7 +451,7 @@ final class SlotLife {
     } else {
       slot.reads.add(
           () -> {
-            if (!slot.sawDeath.contains(attempt)) {
+            if (!sawDeath.getOrDefault(free.what, Set.of()).contains(attempt)) {
               wrong.run();
             }
           });
@@ -394,31 +459,29 @@ final class SlotLife {
   }
 
   /** Whether an access is to the data of a slot. */
-  private boolean isData(Launch launch, Memory pool, long number, Slot slot, Access access) {
-    boolean followed = follows(launch, access, number, slot);
-    return Stream.of(access.address(), access.object())
-        .filter(at -> at != 0)
-        .flatMap(at -> launch.trace.memory(at).stream().filter(
-            array -> Slots.names(array, at, pool, number)))
-        .anyMatch(array -> followed || indexed(array, pool) == Indexed.YES);
-  }
-
-  /** Whether an access follows a reference that those had who took or freed the slot. */
-  private static boolean follows(Launch launch, Access access, long number, Slot slot) {
-    return Stream.of(slot.freed, slot.taken)
-        .filter(use -> use != null)
-        .flatMap(use -> use.what.attempt().accesses.stream())
-        .filter(each -> each.value() == number)
+  private boolean isData(Launch launch, Memory pool, long number, Access access) {
+    SlotNumbers numbers = pools.get(pool.name());
+    if (numbers.isOwn(launch, access.address(), number)
+        || numbers.isOwn(launch, access.object(), number)) {
+      return true;
+    }
+    List<Access> reads =
+        access.attempt().accesses.stream()
+            .filter(each -> !each.writes() && each.event() < access.event())
+            .filter(each -> each.address() != access.address())
+            .toList();
+    boolean followed = reads.stream().anyMatch(each -> numbers.isReference(launch, each, number));
+    boolean known = reads.stream().anyMatch(each -> numbers.names(launch, each, number));
+    return LongStream.of(access.address(), access.object())
+        .mapToObj(
+            at -> launch.trace.memory(at).filter(array -> Slots.names(array, at, pool, number)))
+        .flatMap(Optional::stream)
         .anyMatch(
-            known ->
-                access.attempt().accesses.stream()
-                    .anyMatch(
-                        each ->
-                            !each.writes()
-                                && each.event() < access.event()
-                                && each.address() == known.address()
-                                && each.address() != access.address()
-                                && each.value() == number));
+            array ->
+                followed
+                    || known
+                        && array.length() == pool.length()
+                        && numbers.indexed(array) == Indexed.PERHAPS);
   }
 
   // ---- Numbers of an earlier life.
@@ -427,26 +490,16 @@ final class SlotLife {
    * Whether an attempt has a slot's number only from before the slot was last freed and taken
    * again: read where nobody has written since; or as its item, without a look at the slot's data.
    */
-  private boolean isOldNumber(
-      Launch launch, Attempt attempt, int event, Memory pool, long number) {
+  private boolean isOldNumber(Launch launch, Attempt attempt, int event, Memory pool, long number) {
     Slot slot = slots.get(new Key(pool.name(), number));
     if (slot.freed == null || slot.taken == null || slot.taken.time() < slot.freed.time()) {
       return false;
     }
     List<Access> references =
-        attempt.accesses.stream()
-            .filter(each -> !each.writes() && each.event() < event && each.value() == number)
-            .filter(
-                each ->
-                    launch
-                        .trace
-                        .memory(each.address())
-                        .filter(array -> indexed(array, pool) != Indexed.YES)
-                        .isPresent())
-            .toList();
+        references(launch, attempt, pool, number).filter(each -> each.event() < event).toList();
     if (references.isEmpty()) {
       return attempt.item == number
-          && pushed.contains(number)
+          && itemsAreSlots(pool)
           && attempt.accesses.stream()
               .noneMatch(
                   each ->
@@ -462,19 +515,55 @@ final class SlotLife {
             });
   }
 
+  private Stream<Access> references(Launch launch, Attempt attempt, Memory pool, long number) {
+    SlotNumbers numbers = pools.get(pool.name());
+    return attempt.accesses.stream().filter(each -> numbers.isReference(launch, each, number));
+  }
+
+  /**
+   * Whether the items that are pushed are slots: each commit pushes its own item, slots that it
+   * takes, or what it has read.
+   */
+  private boolean itemsAreSlots(Memory pool) {
+    SlotNumbers numbers = pools.get(pool.name());
+    return !pushed.isEmpty()
+        && launches.stream()
+            .allMatch(
+                launch ->
+                    commits(launch)
+                        .allMatch(
+                            attempt ->
+                                attempt.pushes.stream()
+                                    .allMatch(
+                                        item ->
+                                            item == attempt.item
+                                                || takes(launch, attempt, pool, item)
+                                                || attempt.accesses.stream()
+                                                    .filter(each -> !each.writes())
+                                                    .anyMatch(
+                                                        each ->
+                                                            numbers.names(launch, each, item)))));
+  }
+
+  private static boolean takes(Launch launch, Attempt attempt, Memory pool, long number) {
+    return attempt.slotUses.stream()
+        .anyMatch(
+            each ->
+                !each.frees()
+                    && each.slot() == number
+                    && launch.pool(each).name().equals(pool.name()));
+  }
+
   private void recycled(Launch launch, Attempt attempt, Memory pool, long number, String line) {
     Slot slot = slots.get(new Key(pool.name(), number));
     Optional<String> reference =
-        attempt.accesses.stream()
-            .filter(each -> !each.writes() && each.value() == number)
-            .map(launch.text::line)
-            .findFirst();
+        references(launch, attempt, pool, number).map(text(launch)::line).findFirst();
     add(
         Kind.RECYCLED_NUMBER,
         slot.taken,
         "it was freed and taken again, and is used under a number from before",
         line,
-        reference.map(each -> each + System.lineSeparator() + "  ").orElse("") + slot.taken.line(),
+        reference.map(each -> each + System.lineSeparator() + "  ").orElse("") + line(slot.taken),
         "take out every reference to a slot in the commit that frees it; where one may outlive it,"
             + " as an item does, keep a generation beside the number and compare it under the"
             + " slot's object");
@@ -483,137 +572,112 @@ final class SlotLife {
   // ---- Leaks.
 
   private void leaks() {
+    Launch last = launches.get(launches.size() - 1);
     slots.forEach(
         (key, slot) -> {
-          if (!slot.live || slot.taken == null) {
+          if (!slot.live || (slot.taken == null ? slot.cut == null : !mustBeReferredTo(slot))) {
             return;
           }
-          Use taken = slot.taken;
-          Memory pool = taken.launch.pool(taken.what);
-          long number = taken.what.slot();
-          boolean kept =
-              pushed.contains(number)
-                  || memory.values().stream()
-                      .anyMatch(
-                          write ->
-                              refersTo(write, taken.launch, pool, number));
-          if (!kept) {
-            add(
-                Kind.LEAK,
-                taken,
-                "it is taken, and when the run is over nothing refers to it and nobody has freed it",
-                taken.line(),
-                slot.cut == null ? "" : slot.cut.launch.text.line(slot.cut.access),
-                "store its number where others find it, or free it; take a slot only on the way to a"
-                    + " commit that uses it");
+          Launch launch = slot.taken == null ? slot.cut.launch : slot.taken.launch;
+          Memory pool = pool(launch, key.pool);
+          if (isPushed(pool, key.number, slot)
+              || isReferredTo(pool, key.number)
+              || slot.taken == null && isReferredToBefore(last, pool, key.number)) {
+            return;
           }
+          String cut = slot.cut == null ? "" : line(slot.cut);
+          add(
+              Kind.LEAK,
+              text(launch).slot(pool.address(), key.number),
+              (slot.taken == null ? "it was in use" : "it is taken")
+                  + ", and when the run is over nothing refers to it and nobody has freed it",
+              slot.taken == null ? cut : line(slot.taken),
+              slot.taken == null ? "" : cut,
+              "store its number where others find it, or free it; take a slot only on the way to a"
+                  + " commit that uses it");
         });
   }
 
-  private boolean refersTo(Write write, Launch launch, Memory pool, long number) {
-    long value = write.access.value();
-    Optional<Memory> target = launch.trace.memory(value);
-    boolean byAddress =
-        target.filter(array -> Slots.names(array, value, pool, number)).isPresent();
-    boolean own =
-        launch
-            .trace
-            .memory(write.access.address())
-            .filter(array -> indexed(array, pool) == Indexed.YES)
-            .filter(array -> Slots.names(array, write.access.address(), pool, number))
-            .isPresent();
-    boolean halves =
-        write.access.bytes() == 8
-            && (names(pool, value & 0xffffffffL, number) || names(pool, value >>> 32, number));
-    return !own && (byAddress || halves || names(pool, value, number));
-  }
-
-  // ---- What numbers mean.
-
-  /** Whether a value stands for a slot: as its number, or as what stands for those of all takes. */
-  private boolean names(Memory pool, long value, long number) {
-    return value == number || encoding(pool).applyAsLong(number) == value;
-  }
-
-  /** What takes store in place of the number, if none stores that. */
-  private LongUnaryOperator encoding(Memory pool) {
-    List<Use> takes = uses(pool, false);
-    if (takes.isEmpty()) {
-      return ENCODINGS.get(0);
-    }
-    return ENCODINGS.stream()
-        .filter(
-            each ->
-                takes.stream()
-                    .allMatch(
-                        take ->
-                            take.what.attempt().accesses.stream()
-                                .anyMatch(
-                                    access ->
-                                        access.writes()
-                                            && access.value()
-                                                == each.applyAsLong(take.what.slot()))))
+  private static Memory pool(Launch launch, String name) {
+    return launch.pools().stream()
+        .filter(each -> each.name().equals(name))
         .findFirst()
-        .orElse(ENCODINGS.get(0));
+        .orElseThrow();
   }
 
-  private List<Use> uses(Memory pool, boolean frees) {
-    return launches.stream()
-        .flatMap(
-            launch ->
-                launch.attempts.slotUses().stream()
-                    .filter(
-                        use ->
-                            use.frees() == frees && launch.pool(use).name().equals(pool.name()))
-                    .map(use -> new Use(launch, use)))
-        .toList();
+  /** Whether a slot that was taken has to be referred to: its data may tell by themselves of it. */
+  private boolean mustBeReferredTo(Slot slot) {
+    Attempt taker = slot.taken.what.attempt();
+    return pools.get(slot.taken.launch.pool(slot.taken.what).name()).areStored()
+        || taker.accesses.stream().noneMatch(Access::writes);
   }
 
-  private Indexed indexed(Memory array, Memory pool) {
-    return indexed.computeIfAbsent(
-        array.name() + " " + pool.name(),
-        key -> {
-          Indexed byTakes = indexed(array, pool, uses(pool, false));
-          return byTakes == Indexed.NO ? indexed(array, pool, uses(pool, true)) : byTakes;
-        });
+  private boolean isPushed(Memory pool, long number, Slot slot) {
+    return pushed.contains(number)
+        && (itemsAreSlots(pool)
+            || slot.taken != null && slot.taken.what.attempt().pushes.contains(number));
   }
 
-  private static Indexed indexed(Memory array, Memory pool, List<Use> uses) {
-    boolean all =
-        !uses.isEmpty()
-            && uses.stream().allMatch(use -> touches(array, pool, use));
-    return !all
-        ? Indexed.NO
-        : uses.stream().anyMatch(use -> use.what.attempt().item != use.what.slot())
-                && uses.stream().map(use -> use.what.slot()).distinct().count() > 1
-            ? Indexed.YES
-            : Indexed.PERHAPS;
+  /**
+   * Whether what somebody wrote stands for a slot, other than in its data or those of free slots.
+   */
+  private boolean isReferredTo(Memory pool, long number) {
+    SlotNumbers numbers = pools.get(pool.name());
+    return memory.values().stream()
+        .filter(write -> numbers.names(write.launch, write.access, number))
+        .anyMatch(write -> !isOfDeadOr(number, pool, write.launch, write.access.address()));
   }
 
-  /** Whether an attempt opens the object, or accesses the element, of a slot that it uses. */
-  private static boolean touches(Memory array, Memory pool, Use use) {
-    Attempt attempt = use.what.attempt();
-    Stream<Long> at =
-        array.contents() == Contents.OBJECTS
-            ? attempt.opened.keySet().stream()
-            : attempt.accesses.stream()
-                .filter(each -> each.writes() || use.what.frees())
-                .map(Access::address);
-    return at.anyMatch(
-        each -> array.contains(each) && Slots.names(array, each, pool, use.what.slot()));
+  /** The same of what is as it was before the run. */
+  private boolean isReferredToBefore(Launch launch, Memory pool, long number) {
+    return launch.trace.scope().memory().stream()
+        .filter(array -> array.contents() == Contents.DATA)
+        .anyMatch(array -> isReferredToBefore(launch, array, pool, number));
   }
 
-  private void add(
-      Kind kind, Use of, String why, String first, String second, String remedy) {
-    found.computeIfAbsent(
-        kind,
-        key ->
-            EventText.finding(
-                kind,
-                of.launch.text.slot(of.what.pool(), of.what.slot()),
-                why,
-                first,
-                second,
-                remedy));
+  private boolean isReferredToBefore(Launch launch, Memory array, Memory pool, long number) {
+    SlotNumbers numbers = pools.get(pool.name());
+    int step = Integer.lowestOneBit(array.elementBytes() | Integer.BYTES);
+    return LongStream.iterate(
+            array.address(), at -> at < array.address() + array.bytes(), at -> at + step)
+        .filter(at -> !isWritten(at) && !isOfDeadOr(number, pool, launch, at))
+        .anyMatch(
+            at -> {
+              OptionalLong word = before.at(array, at, step);
+              return word.isPresent()
+                  && numbers.in(launch, word.getAsLong(), step).anyMatch(each -> each == number);
+            });
+  }
+
+  private boolean isWritten(long address) {
+    Write around = memory.get(address - Integer.BYTES);
+    return memory.containsKey(address) || around != null && around.access.bytes() > Integer.BYTES;
+  }
+
+  /** Whether an address is in the data of a slot, or in those of one that is free. */
+  private boolean isOfDeadOr(long number, Memory pool, Launch launch, long address) {
+    SlotNumbers numbers = pools.get(pool.name());
+    return launch
+        .trace
+        .memory(address)
+        .filter(
+            array ->
+                Slots.numbers(array, address, pool)
+                    .filter(each -> each == number || isFree(pool, each))
+                    .anyMatch(each -> numbers.isOwn(launch, address, each)))
+        .isPresent();
+  }
+
+  private boolean isFree(Memory pool, long number) {
+    Slot slot = slots.get(new Key(pool.name(), number));
+    return slot == null ? number >= pool.live() : !slot.live;
+  }
+
+  private void add(Kind kind, Use of, String why, String first, String second, String remedy) {
+    add(kind, text(of.launch).slot(of.what.pool(), of.what.slot()), why, first, second, remedy);
+  }
+
+  private void add(Kind kind, String what, String why, String first, String second, String remedy) {
+    found.computeIfAbsent(kind, key -> EventText.finding(kind, what, why, first, second, remedy));
   }
 }

@@ -12,9 +12,10 @@ final class Slots {
   /**
    * The numbers of slots that an element may belong to: its index; in an array that is some times
    * as long as the pool also where each slot has several elements, side by side or one in each row.
+   * None in an array that has too few elements for all slots.
    */
   static LongStream numbers(Memory array, long address, Memory pool) {
-    if (array.contents() == Contents.SLOTS) {
+    if (array.contents() == Contents.SLOTS || array.length() < pool.length()) {
       return LongStream.empty();
     }
     long index = array.index(address);
@@ -23,6 +24,15 @@ final class Slots {
         .limit(times == 1 ? 1 : 3)
         .filter(number -> number < pool.length())
         .distinct();
+  }
+
+  /** Where in another slot is what is at an address in a slot: for each way to have it there. */
+  static LongStream moved(Memory array, long address, Memory pool, long slot, long other) {
+    long index = array.index(address);
+    long times = array.length() % pool.length() == 0 ? array.length() / pool.length() : 1;
+    return LongStream.of(1, times)
+        .filter(side -> index / side % pool.length() == slot)
+        .map(side -> address + (other - slot) * side * array.elementBytes());
   }
 
   /** Whether an element may belong to a slot. */

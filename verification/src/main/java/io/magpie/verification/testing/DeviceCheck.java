@@ -4,6 +4,7 @@ import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
+import io.magpie.stm.Region;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
@@ -50,6 +51,7 @@ final class DeviceCheck {
   void check() {
     KernelModule module = check.source.compiled(kept);
     String name = check.source.regionOf(module);
+    requireOneRun(module.region(name));
     var fields = module.region(name).fields();
     deadline = System.nanoTime() + check.timeout.toNanos();
     text = new FailureText(check, spec, name, fields);
@@ -63,6 +65,16 @@ final class DeviceCheck {
       } else {
         run(workload);
       }
+    }
+  }
+
+  private static void requireOneRun(Region region) {
+    if (region.maxPushes() > 0) {
+      throw new IllegalArgumentException(
+          "region "
+              + region.name()
+              + " pushes items, so that it runs in rounds, and here one run is checked; explore its"
+              + " schedules with magpie verify --explore");
     }
   }
 

@@ -43,10 +43,10 @@ import java.util.function.Function;
  * first with the next input, so both shrink together. All other schedules follow from the arguments
  * and from what is said here, so jqwik's seed finds them again.
  *
- * <p>A region is compiled once for each machine, and machines stay open until the tests are at their
- * end: JUnit's, where its launcher is on the class path, else the process's. Threads take turns on a
- * machine. Every run begins with the arguments' contents copied anew; with a few items it takes less
- * than a millisecond.
+ * <p>A region is compiled once for each machine, and machines stay open until the tests are at
+ * their end: JUnit's, where its launcher is on the class path, else the process's. Threads take
+ * turns on a machine. Every run begins with the arguments' contents copied anew; with a few items
+ * it takes less than a millisecond.
  *
  * <p>Regions that push items are not checked here. Not thread-safe; a check may be repeated.
  */

@@ -55,8 +55,9 @@ public final class RegionWorkload implements Workload {
    * @param source a {@code .cu} file
    * @param name the region's name; null if the file has only one
    * @param specs what each field begins as, by the field's name
-   * @throws IllegalArgumentException if there is no such region, it has no objects, or pushes items
-   *     on another device than {@code sim}; or if arguments are missing, too many, or of another kind than their fields
+   * @throws IllegalArgumentException if there is no such region, it has no objects, or it pushes
+   *     items and the device is not {@code sim}; or if arguments are missing, too many, or of
+   *     another kind than their fields
    * @throws NumberRangeException if a number that was read somewhere does not fit its field
    * @throws CompilationException if the file cannot be compiled, or has no region
    */
@@ -85,14 +86,7 @@ public final class RegionWorkload implements Workload {
       this.module = device.compile(source, defines(device));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
-      if (inRounds() && device.machine() != Machine.SIM) {
-        throw new IllegalArgumentException(
-            "region "
-                + region.name()
-                + " pushes items, so that it runs in rounds: explore its schedules on sim; or run it"
-                + " from Java with a worklist, under a RecordedAlgorithm, which records and checks"
-                + " each round");
-      }
+      requireChosenSchedules();
       this.arguments = RegionArguments.allocate(device, region, specs);
       open.add(arguments);
       requireObjects();
@@ -124,7 +118,7 @@ public final class RegionWorkload implements Workload {
     this.region = module.region(region);
     this.invariant = null;
     this.judge = judge;
-    requireOneRun(this.region);
+    requireChosenSchedules();
     this.arguments = RegionArguments.allocate(device, this.region, specs);
     open.add(arguments);
     try {
@@ -145,12 +139,13 @@ public final class RegionWorkload implements Workload {
         : Map.of("MAGPIE_RECORD", "1");
   }
 
-  private static void requireOneRun(Region region) {
-    if (region.maxPushes() > 0) {
+  /** In rounds regions run under chosen schedules alone. */
+  private void requireChosenSchedules() {
+    if (inRounds() && device.machine() != Machine.SIM) {
       throw new IllegalArgumentException(
           "region "
               + region.name()
-              + " pushes items, so that it runs in rounds, and here one run is recorded; run it"
+              + " pushes items, so that it runs in rounds: explore its schedules on sim; or run it"
               + " from Java with a worklist, under a RecordedAlgorithm, which records and checks"
               + " each round");
     }

@@ -28,7 +28,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
@@ -64,6 +63,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private boolean traced; // whether data are checked
   private boolean meet;
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
+  private Map<String, Object> before =
+      Map.of(); // what arrays hold when runs begin, if there are pools
   private final Map<String, Long> uncompared = new TreeMap<>();
 
   /**
@@ -118,8 +119,12 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /** Traces the runs that follow, where that is possible. */
   private void trace(int forcedRetries) {
+    workload.reset(); // the slots of pools in use are those at the beginning
     List<AccessTrace.Memory> memory = workload.memory();
     traced = !memory.isEmpty();
+    if (memory.stream().anyMatch(each -> each.contents() == AccessTrace.Memory.Contents.SLOTS)) {
+      before = workload.contents();
+    }
     if (traced) {
       AccessTrace.Scope scope = new AccessTrace.Scope(memory, MOST_EVENTS, 0, false);
       device.simulator().setTracing(scope.withForcedRetries(forcedRetries));
@@ -132,23 +137,23 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * order compared with the items in that.
    */
   private Observation withRepetition(Observation first) {
-    if (!traced || workload.inRounds()) {
+    if (!traced) {
       return first;
     }
-    AccessTrace usual = device.simulator().accessTrace();
-    List<Integer> order = SerialReplay.plan(usual).threads();
-    Optional<AccessTrace> once = order.isEmpty() ? Optional.of(usual) : ordered(order);
+    List<Integer> order =
+        workload.inRounds() ? List.of() : SerialReplay.plan(launches.get(0)).threads();
+    Schedule schedule = order.isEmpty() ? Schedule.explicit(List.of()) : Schedule.ordered(order);
+    List<AccessTrace> once = order.isEmpty() ? launches() : traced(schedule);
     trace(1);
-    Optional<AccessTrace> repeated =
-        order.isEmpty() ? traced(Schedule.explicit(List.of())) : ordered(order);
+    List<AccessTrace> repeated = traced(schedule);
     trace(0);
     if (once.isEmpty() || repeated.isEmpty()) {
       return first;
     }
-    List<Violation> wrong = DataChecker.check(List.of(repeated.get()), workload::sourceLine);
+    List<Violation> wrong = DataChecker.check(repeated, before, workload::sourceLine);
     if (wrong.isEmpty() && !order.isEmpty()) {
       wrong =
-          SerialReplay.compareRepeated(repeated.get(), once.get(), workload::sourceLine)
+          SerialReplay.compareRepeated(repeated.get(0), once.get(0), workload::sourceLine)
               .violation()
               .stream()
               .toList();
@@ -156,15 +161,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return new Observation(first.trace(), wrong, first.leastAttempts(), first.tally());
   }
 
-  /** What a run of threads one after the other did, if it ended. */
-  private Optional<AccessTrace> ordered(List<Integer> threads) {
-    return traced(Schedule.ordered(threads));
+  /** What the launches of a run did; empty if it did not end. */
+  private List<AccessTrace> traced(Schedule schedule) {
+    Ended ended = end(schedule.withMostSteps(mostSteps));
+    return ended.report == null || !complete() ? List.of() : launches();
   }
 
-  private Optional<AccessTrace> traced(Schedule schedule) {
-    Ended ended = end(schedule.withMostSteps(mostSteps));
-    AccessTrace trace = device.simulator().accessTrace();
-    return ended.report == null || !trace.complete() ? Optional.empty() : Optional.of(trace);
+  private List<AccessTrace> launches() {
+    return List.copyOf(launches);
   }
 
   /** Runs that were not compared with their items one after the other, by the reason. */
@@ -418,7 +422,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       return List.of();
     }
     meet = meet || launches.stream().anyMatch(DataChecker::meet);
-    List<Violation> wrong = DataChecker.check(launches, workload::sourceLine);
+    List<Violation> wrong = DataChecker.check(launches, before, workload::sourceLine);
     return wrong.isEmpty() ? differences() : wrong;
   }
 
@@ -431,12 +435,12 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     if (plan.threads().isEmpty()) {
       return uncompared(plan.lacks());
     }
-    Optional<AccessTrace> serial = ordered(plan.threads());
+    List<AccessTrace> serial = traced(Schedule.ordered(plan.threads()));
     if (serial.isEmpty()) {
       return uncompared("items do not end one after the other");
     }
     SerialReplay.Comparison comparison =
-        SerialReplay.compare(run, serial.get(), workload::sourceLine);
+        SerialReplay.compare(run, serial.get(0), workload::sourceLine);
     return comparison.lacks().isEmpty()
         ? comparison.violation().stream().toList()
         : uncompared(comparison.lacks());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Explorer;
@@ -17,13 +18,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,11 +39,60 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Regions that are wrong on purpose, each with the finding that it must give, its field and its
  * line; and right ones that look wrong. Their files say what is expected.
  */
-@Tag("slow") // compiles each region; VerifyCommandTest has one
+@Tag("slow") // compiles all regions; VerifyCommandTest has one
 class FaultCorpusTest {
   private static final Path REGIONS =
       Path.of(System.getProperty("magpie.basedir"), "src/test/regions");
   private static final long RUNS = 300;
+
+  /** Regions of a module: more cost less to compile, and more to find lines in. */
+  private static final int MOST_TOGETHER = 12;
+
+  private static Device device;
+  private static final Map<Path, KernelModule> MODULES = new ConcurrentHashMap<>();
+
+  /** Compiles some together, each as it is run here alone. */
+  @BeforeAll
+  static void compile(@TempDir Path folder) {
+    device = Device.open("sim:0:4");
+    List<Path> all = Stream.concat(wrong(), right()).toList();
+    IntStream.rangeClosed(0, (all.size() - 1) / MOST_TOGETHER)
+        .parallel()
+        .forEach(
+            part -> {
+              int first = part * MOST_TOGETHER;
+              List<Path> some = all.subList(first, Math.min(first + MOST_TOGETHER, all.size()));
+              KernelModule module = compiled(folder.resolve("part" + part), some);
+              some.forEach(file -> MODULES.put(file, module));
+            });
+  }
+
+  private static KernelModule compiled(Path folder, List<Path> files) {
+    List<String> lines = new ArrayList<>();
+    lines.add("#include \"magpie/stm.cuh\"");
+    lines.add("#undef MAGPIE_REGION_AS");
+    lines.add("#define MAGPIE_REGION_AS(symbol, region) \\");
+    lines.add("  MAGPIE_REGION_BEGIN(symbol, region) \\");
+    lines.add("  MAGPIE_REGION_VARIANT(symbol, region, hand_off, uncounted, false, 0, fixed, \\");
+    lines.add("                        symbol##__hand_off)");
+    try {
+      Files.createDirectory(folder);
+      for (Path file : files) {
+        Files.copy(file, folder.resolve(file.getFileName()));
+        lines.add("#include \"" + file.getFileName() + "\"");
+      }
+      Path all = Files.write(folder.resolve("all.cu"), lines);
+      return device.compile(all, RegionWorkload.defines(device));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @AfterAll
+  static void close() {
+    MODULES.values().stream().distinct().forEach(KernelModule::close);
+    device.close();
+  }
 
   static Stream<Path> wrong() {
     return files("wrong");
@@ -46,21 +103,15 @@ class FaultCorpusTest {
   }
 
   private static Stream<Path> files(String folder) {
-    try (Stream<Path> all = Files.list(REGIONS.resolve(folder))) {
-      return all.filter(file -> file.toString().endsWith(".cu")).sorted().toList().stream();
+    try {
+      return RecordedCorpus.files(REGIONS.resolve(folder)).stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** What a file says behind a word. */
   private static String said(Path file, String word) throws IOException {
-    String prefix = "// " + word + ": ";
-    return Files.readAllLines(file).stream()
-        .filter(line -> line.startsWith(prefix))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(file + " has no line " + prefix))
-        .substring(prefix.length());
+    return RecordedCorpus.said(file, word);
   }
 
   /** What the first run shows, or the first of those that a strategy tries. */
@@ -70,8 +121,10 @@ class FaultCorpusTest {
       String[] parts = each.split("=", 2);
       arguments.put(parts[0], ArgumentSpec.parse(parts[1]));
     }
-    try (Device device = Device.open("sim:0:4");
-        RegionWorkload workload = new RegionWorkload(device, file, null, arguments);
+    String name = file.getFileName().toString().replace(".cu", "");
+    try (RegionWorkload workload =
+            new RegionWorkload(
+                MODULES.get(file), name, arguments, (history, verdict) -> Optional.empty());
         WorkloadSubject subject =
             new WorkloadSubject(
                 workload,

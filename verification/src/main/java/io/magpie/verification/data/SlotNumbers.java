@@ -1,0 +1,213 @@
+package io.magpie.verification.data;
+
+import io.magpie.stm.simulator.AccessTrace.Memory;
+import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
+import io.magpie.verification.data.SlotLife.Launch;
+import io.magpie.verification.data.SlotLife.Use;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Where the numbers of a pool's slots are in the data of a run, and which elements belong to slots.
+ * Nothing declares that; it shows in the commits that take slots and write their numbers, or read
+ * numbers and free these slots.
+ *
+ * <p>A number may be stored as it is, or in a form that has it among other bits. The form is the
+ * one by which most commits have the numbers of the slots that they take or free.
+ */
+final class SlotNumbers {
+  /** What gives the number that a word holds: the simplest first. */
+  private static final List<LongUnaryOperator> FORMS = forms();
+
+  private static List<LongUnaryOperator> forms() {
+    List<LongUnaryOperator> forms = new ArrayList<>();
+    forms.add(word -> word);
+    forms.add(word -> word - 1);
+    forms.add(word -> ~word & 0xffffffffL);
+    for (int bits : new int[] {32, 31, 30, 24, 16, 8}) {
+      forms.add(word -> word & (1L << bits) - 1);
+    }
+    for (int bits : new int[] {1, 2, 3, 4, 8, 16, 24, 32}) {
+      forms.add(word -> word >>> bits);
+    }
+    return List.copyOf(forms);
+  }
+
+  /** How surely the elements of an array are those of the slots. */
+  enum Indexed {
+    NO,
+    /** That can be chance: items took or freed the slots of their own numbers, or only one. */
+    PERHAPS,
+    YES
+  }
+
+  private final Memory pool;
+  private final List<Use> takes;
+  private final List<Use> frees;
+  private final LongUnaryOperator form;
+  private final boolean stored;
+  private final Set<String> holders = new HashSet<>();
+  private final Map<String, Indexed> indexed = new HashMap<>();
+
+  /**
+   * @param uses what the run's commits took of the pool and freed
+   */
+  SlotNumbers(Memory pool, List<Use> uses) {
+    this.pool = pool;
+    this.takes = uses.stream().filter(use -> !use.what().frees()).toList();
+    this.frees = uses.stream().filter(use -> use.what().frees()).toList();
+    LongUnaryOperator best = FORMS.get(0);
+    long most = 0;
+    for (LongUnaryOperator each : FORMS) {
+      long having =
+          uses.stream()
+              .filter(
+                  use ->
+                      words(use)
+                          .anyMatch(word -> each.applyAsLong(word.value()) == use.what().slot()))
+              .count();
+      if (having > most) {
+        most = having;
+        best = each;
+      }
+    }
+    this.form = best;
+    long storing = takes.stream().filter(use -> having(use).findAny().isPresent()).count();
+    this.stored = 2 * storing > takes.size();
+    addHolders(takes);
+    addHolders(frees);
+  }
+
+  /** The arrays by which a third of some commits, or more, have their slots' numbers. */
+  private void addHolders(List<Use> uses) {
+    Map<String, Integer> times = new HashMap<>();
+    for (Use use : uses) {
+      having(use)
+          .flatMap(word -> use.launch().trace().memory(word.address()).stream())
+          .map(Memory::name)
+          .distinct()
+          .forEach(name -> times.merge(name, 1, Integer::sum));
+    }
+    times.forEach(
+        (name, having) -> {
+          if (3 * having >= uses.size()) {
+            holders.add(name);
+          }
+        });
+  }
+
+  /** What may have told the number of a slot, or may tell it: not the slot's own data. */
+  private Stream<Access> words(Use use) {
+    return use.what().attempt().accesses.stream()
+        .filter(each -> each.writes() != use.what().frees())
+        .filter(each -> !isOwn(use.launch(), each.address(), use.what().slot()))
+        .filter(each -> !counts(each));
+  }
+
+  /** Whether a write only counts: it leaves one more than was there, and that is kept nowhere. */
+  private static boolean counts(Access write) {
+    long before = write.value() - 1;
+    List<Access> others =
+        write.attempt().accesses.stream().filter(each -> each.value() == before).toList();
+    return write.writes()
+        && others.stream().anyMatch(each -> !each.writes() && each.address() == write.address())
+        && others.stream().noneMatch(each -> each.writes() && each.address() != write.address());
+  }
+
+  private Stream<Access> having(Use use) {
+    return words(use).filter(word -> names(use.launch(), word, use.what().slot()));
+  }
+
+  /** Whether an address is surely in the data of a slot. */
+  boolean isOwn(Launch launch, long address, long number) {
+    return launch
+        .trace()
+        .memory(address)
+        .filter(array -> Slots.names(array, address, pool, number))
+        .filter(array -> indexed(array) == Indexed.YES)
+        .isPresent();
+  }
+
+  /** Whether most commits that took a slot stored its number. */
+  boolean areStored() {
+    return stored;
+  }
+
+  /**
+   * Whether some commit stored the number of a slot that it took here, or had one that it freed.
+   */
+  boolean isHolder(Memory array) {
+    return holders.contains(array.name());
+  }
+
+  /** The numbers that a word of some bytes may stand for: also as an address in a slot's data. */
+  LongStream in(Launch launch, long word, int bytes) {
+    LongStream numbers =
+        bytes == Long.BYTES
+            ? LongStream.of(word, form.applyAsLong(word), word & 0xffffffffL, word >>> 32)
+            : LongStream.of(word, form.applyAsLong(word));
+    return LongStream.concat(
+            numbers,
+            launch.trace().memory(word).stream()
+                .flatMapToLong(array -> Slots.numbers(array, word, pool)))
+        .filter(number -> number >= 0 && number < pool.length())
+        .distinct();
+  }
+
+  /** Whether what an access read or left there may stand for a slot. */
+  boolean names(Launch launch, Access access, long number) {
+    return in(launch, access.value(), access.bytes()).anyMatch(each -> each == number);
+  }
+
+  /** Whether a read may tell the number of a slot: where numbers are, but not in its own data. */
+  boolean isReference(Launch launch, Access read, long number) {
+    return !read.writes()
+        && launch.trace().memory(read.address()).filter(this::isHolder).isPresent()
+        && !isOwn(launch, read.address(), number)
+        && names(launch, read, number);
+  }
+
+  /**
+   * Whether the elements of an array, or the objects, are those of the slots: every commit that
+   * takes a slot writes the element of its number, or opens the object; or every one that frees one
+   * uses it.
+   */
+  Indexed indexed(Memory array) {
+    Indexed known = indexed.get(array.name());
+    if (known == null) {
+      Indexed byTakes = indexed(array, takes);
+      known = byTakes == Indexed.NO ? indexed(array, frees) : byTakes;
+      indexed.put(array.name(), known);
+    }
+    return known;
+  }
+
+  private Indexed indexed(Memory array, List<Use> uses) {
+    if (uses.isEmpty() || !uses.stream().allMatch(use -> touches(array, use))) {
+      return Indexed.NO;
+    }
+    boolean others = uses.stream().anyMatch(use -> use.what().attempt().item != use.what().slot());
+    boolean several = uses.stream().map(use -> use.what().slot()).distinct().count() > 1;
+    return others && (several || array.length() == pool.length()) ? Indexed.YES : Indexed.PERHAPS;
+  }
+
+  /** Whether an attempt opens the object, or accesses the element, of a slot that it uses. */
+  private boolean touches(Memory array, Use use) {
+    Attempt attempt = use.what().attempt();
+    Stream<Long> at =
+        array.contents() == Contents.OBJECTS
+            ? attempt.opened.keySet().stream()
+            : attempt.accesses.stream()
+                .filter(each -> each.writes() || use.what().frees())
+                .map(Access::address);
+    return at.anyMatch(
+        each -> array.contains(each) && Slots.names(array, each, pool, use.what().slot()));
+  }
+}

@@ -1,0 +1,415 @@
+package io.magpie.verification.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.stm.simulator.AccessTrace.Kind;
+import io.magpie.verification.explore.Violation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is found wrong with slots in traces made by hand, and what is not. */
+class SlotLifeTest {
+  private static final int NONE = 99;
+
+  /** A list of nodes in the slots of a pool, of which some are in use. */
+  private static TraceBuilder list(int live) {
+    return new TraceBuilder()
+        .objects("lists", 2)
+        .objects("nodes", 8)
+        .array("head", 2)
+        .array("next", 8)
+        .array("keys", 8)
+        .pool("slots", 8, live);
+  }
+
+  private static List<Violation> check(Map<String, Object> before, TraceBuilder... launches) {
+    SlotLife life = new SlotLife(new MemoryBefore(before), place -> Optional.empty());
+    for (TraceBuilder each : launches) {
+      AccessTrace trace = each.build();
+      life.add(trace, new Attempts(trace));
+    }
+    return life.check();
+  }
+
+  private static void right(TraceBuilder... launches) {
+    assertEquals(List.of(), check(Map.of(), launches));
+  }
+
+  private static void wrong(Violation.Kind kind, String first, TraceBuilder... launches) {
+    wrong(Map.of(), kind, first, launches);
+  }
+
+  /** The first finding's kind, and a part of the line with what is wrong. */
+  private static void wrong(
+      Map<String, Object> before, Violation.Kind kind, String first, TraceBuilder... launches) {
+    List<Violation> found = check(before, launches);
+    assertEquals(List.of(kind), found.stream().map(Violation::kind).toList(), found::toString);
+    assertTrue(found.get(0).text().lines().toList().get(1).contains(first), found.get(0)::text);
+  }
+
+  private static TraceBuilder pushes(TraceBuilder to, long item, long slot, long first) {
+    return to.begin(item)
+        .takes("slots", slot)
+        .opens("lists", 0)
+        .reads("head", 0, first)
+        .locks()
+        .stores("next", slot, first)
+        .stores("keys", slot, 50 + item)
+        .stores("head", 0, slot)
+        .commits();
+  }
+
+  private static TraceBuilder pops(TraceBuilder from, long item, long slot, long second) {
+    return from.begin(item)
+        .opens("lists", 0)
+        .reads("head", 0, slot)
+        .reads("next", slot, second)
+        .locks()
+        .stores("head", 0, second)
+        .frees("slots", slot)
+        .commits();
+  }
+
+  @Test
+  void aListThatGrowsAndShrinksIsRight() {
+    TraceBuilder first = list(0);
+    pushes(first, 4, 0, NONE);
+    pushes(first, 5, 1, 0);
+    pops(first, 6, 1, 0);
+    TraceBuilder second = first.next();
+    pushes(second, 7, 1, 0);
+    pops(second, 8, 1, 0);
+    pops(second, 9, 0, NONE);
+    right(first, second);
+  }
+
+  @Test
+  void whatAFailedAttemptTookIsAtHandAgain() {
+    TraceBuilder trace = list(0).begin(4).takes("slots", 0).retries();
+    pushes(trace, 4, 0, NONE);
+    right(trace);
+  }
+
+  @Test
+  void aSlotIsFreedTwice() {
+    TraceBuilder once = list(3);
+    pops(once, 4, 2, 1);
+    TraceBuilder again = once.next();
+    pops(again, 5, 2, 1);
+    wrong(Violation.Kind.DOUBLE_FREE, "item 5, attempt 1, in apply, frees slots[2]", once, again);
+    wrong(
+        Violation.Kind.DOUBLE_FREE,
+        "item 4, attempt 1, in apply, frees slots[5]",
+        list(3).begin(4).locks().frees("slots", 5).commits());
+  }
+
+  @Test
+  void dataOfAFreedSlotAreUsed() {
+    // The head is still the slot that was freed.
+    TraceBuilder reading =
+        list(3)
+            .begin(4)
+            .opens("lists", 0)
+            .reads("head", 0, 2)
+            .locks()
+            .frees("slots", 2)
+            .commits()
+            .begin(5)
+            .opens("lists", 0)
+            .reads("head", 0, 2)
+            .reads("keys", 2, 7)
+            .locks()
+            .commits();
+    wrong(Violation.Kind.USE_AFTER_FREE, "item 5, attempt 1, reads, by tx.read, keys[2]", reading);
+    TraceBuilder writing = list(4);
+    pops(writing, 4, 3, 2);
+    writing.begin(5).glances("head", 0, 3).locks().stores("keys", 3, 1).commits();
+    wrong(Violation.Kind.USE_AFTER_FREE, "in apply, writes, by tx.store, keys[3]", writing);
+  }
+
+  @Test
+  void anItemDeletesItsOwnElementAndAnotherFollowsAReference() {
+    wrong(
+        Violation.Kind.USE_AFTER_FREE,
+        "item 0, attempt 1, reads, by tx.read, keys[1]",
+        list(8)
+            .begin(1)
+            .opens("nodes", 1)
+            .reads("keys", 1, 6)
+            .locks()
+            .frees("slots", 1)
+            .commits()
+            .begin(0)
+            .reads("next", 0, 1)
+            .opens("nodes", 1)
+            .reads("keys", 1, 6)
+            .locks()
+            .commits());
+  }
+
+  @Test
+  void whoLooksAgainAndFindsTheEndIsRight() {
+    TraceBuilder byMark =
+        list(4)
+            .begin(4)
+            .reads("head", 0, 3)
+            .locks()
+            .stores("head", 0, 2)
+            .stores("keys", 3, 0)
+            .frees("slots", 3)
+            .commits()
+            .begin(5)
+            .glances("head", 0, 3)
+            .opens("nodes", 3)
+            .reads("next", 3, 2)
+            .reads("keys", 3, 0) // the mark
+            .cancels();
+    right(byMark);
+    TraceBuilder byReference = list(4);
+    pops(byReference, 4, 3, 2);
+    byReference.begin(5).glances("head", 0, 3).reads("next", 3, 2).reads("head", 0, 2).cancels();
+    assertEquals(List.of(), check(Map.of("head", new int[] {3, NONE}), byReference));
+    TraceBuilder neither = list(4);
+    pops(neither, 4, 3, 2);
+    neither.begin(5).glances("head", 0, 3).reads("next", 3, 2).cancels();
+    wrong(Violation.Kind.USE_AFTER_FREE, "reads, by tx.read, next[3]", neither);
+  }
+
+  @Test
+  void theEndMayShowBeforeTheHookFrees() {
+    right(
+        list(4)
+            .begin(4)
+            .reads("head", 0, 3)
+            .locks()
+            .stores("keys", 3, 0)
+            .stores("head", 0, 2)
+            .begin(5)
+            .glances("head", 0, 3)
+            .reads("keys", 3, 0)
+            .on(4)
+            .phase(AccessTrace.PHASE_COMMITTED)
+            .frees("slots", 3)
+            .commits()
+            .on(5)
+            .reads("next", 3, 2)
+            .cancels());
+  }
+
+  @Test
+  void hintsAndAttemptsThatFailMayReadWhatWasFreed() {
+    TraceBuilder trace = list(4);
+    pops(trace, 4, 3, 2);
+    trace.begin(5).glances("head", 0, 3).glances("keys", 3, 9).reads("next", 3, 2).retries();
+    trace.begin(5).glances("head", 0, 2).locks().commits();
+    right(trace);
+  }
+
+  @Test
+  void aSlotIsFreedByAStranger() {
+    TraceBuilder glanced = list(0);
+    pushes(glanced, 4, 1, NONE);
+    glanced.begin(5).glances("head", 0, 1).opens("lists", 0).locks().frees("slots", 1).commits();
+    wrong(Violation.Kind.FOREIGN_FREE, "item 5, attempt 1, in apply, frees slots[1]", glanced);
+    TraceBuilder computed =
+        list(8)
+            .begin(3)
+            .opens("nodes", 3)
+            .locks()
+            .stores("keys", 3, 1)
+            .commits()
+            .begin(5)
+            .opens("nodes", 5)
+            .locks()
+            .frees("slots", 3)
+            .commits();
+    wrong(Violation.Kind.FOREIGN_FREE, "item 5, attempt 1, in apply, frees slots[3]", computed);
+  }
+
+  @Test
+  void whoKnowsASlotMayFreeIt() {
+    TraceBuilder plainInApply = list(0);
+    pushes(plainInApply, 4, 1, NONE);
+    plainInApply
+        .begin(5)
+        .opens("lists", 0)
+        .locks()
+        .does(Kind.PLAIN_READ, "head", 0, 1)
+        .stores("head", 0, NONE)
+        .frees("slots", 1)
+        .commits();
+    right(plainInApply);
+    // Numbers in a form of which nothing is known: the one who frees has read what the taker wrote.
+    TraceBuilder strange =
+        list(0)
+            .begin(4)
+            .takes("slots", 5)
+            .locks()
+            .stores("head", 0, 1185)
+            .stores("keys", 5, 8)
+            .commits()
+            .begin(6)
+            .reads("head", 0, 1185)
+            .locks()
+            .stores("head", 0, NONE)
+            .frees("slots", 5)
+            .commits();
+    right(strange);
+  }
+
+  @Test
+  void aSlotIsTakenAndForgotten() {
+    TraceBuilder forgotten = list(0);
+    pushes(forgotten, 4, 0, NONE);
+    forgotten.begin(5).takes("slots", 1).reads("head", 0, 0).locks().commits();
+    wrong(Violation.Kind.LEAK, "item 5, attempt 1, takes slots[1]", forgotten);
+    TraceBuilder replaced = list(0);
+    for (int slot : new int[] {3, 1, 2}) {
+      replaced.begin(4 + slot).takes("slots", slot).locks().stores("head", 0, slot).commits();
+    }
+    wrong(Violation.Kind.LEAK, "item 7, attempt 1, takes slots[3]", replaced);
+  }
+
+  @Test
+  void aSlotThatWasInUseIsForgotten() {
+    TraceBuilder popped = list(4);
+    pushes(popped, 9, 4, 3);
+    popped.begin(5).reads("head", 0, 4).locks().stores("head", 0, 3).frees("slots", 4).commits();
+    popped.begin(6).reads("head", 0, 3).reads("next", 3, 2).locks().stores("head", 0, 2).commits();
+    Map<String, Object> before =
+        Map.of(
+            "head", new int[] {3, NONE},
+            "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE});
+    wrong(
+        before,
+        Violation.Kind.LEAK,
+        "item 6, attempt 1, in apply, writes, by tx.store, head[0]",
+        popped);
+    before =
+        Map.of(
+            "head", new int[] {3, 3}, // there is another reference
+            "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE});
+    assertEquals(List.of(), check(before, popped));
+  }
+
+  /** As where slot 0 is the head of a list, and 0 behind the last node. */
+  @Test
+  void aNumberMayStandForNone() {
+    TraceBuilder trace = list(1);
+    trace.begin(5).takes("slots", 3).glances("next", 0, 0).reads("next", 0, 0).locks();
+    trace.stores("next", 3, 0).stores("next", 0, 3).commits();
+    trace.begin(6).glances("next", 0, 3).reads("next", 0, 3).reads("next", 3, 0).locks();
+    trace.stores("next", 0, 0).frees("slots", 3).commits();
+    Map<String, Object> before = Map.of("next", new int[8], "keys", new int[8]);
+    assertEquals(List.of(), check(before, trace));
+  }
+
+  @Test
+  void dataMayTellByThemselvesThatTheyAreInUse() {
+    TraceBuilder trace = list(0);
+    for (int slot = 0; slot < 4; slot++) {
+      trace
+          .begin(10 + slot)
+          .takes("slots", slot)
+          .reads("head", 0, slot) // a counter
+          .locks()
+          .stores("head", 0, slot + 1)
+          .stores("keys", slot, 77)
+          .commits();
+    }
+    right(trace);
+  }
+
+  @Test
+  void numbersMayBeAmongOtherBits() {
+    for (long bits : new long[] {1L << 31, 0x30000, 0x100}) {
+      TraceBuilder trace = list(0);
+      for (int slot : new int[] {2, 5, 3}) {
+        trace.begin(10 + slot).takes("slots", slot).locks().stores("head", slot % 2, bits | slot);
+        trace.commits();
+      }
+      // Slot 5 was replaced by slot 3.
+      wrong(Violation.Kind.LEAK, "item 15, attempt 1, takes slots[5]", trace);
+      trace.begin(20).reads("head", 0, bits | 2).locks().stores("head", 0, NONE).frees("slots", 2);
+      trace.commits();
+      wrong(Violation.Kind.LEAK, "item 15, attempt 1, takes slots[5]", trace);
+    }
+  }
+
+  @Test
+  void aReferenceOutlivesItsSlot() {
+    TraceBuilder freed =
+        list(1).begin(10).reads("head", 0, 0).pushes(11).locks().frees("slots", 0).commits();
+    TraceBuilder taken =
+        freed
+            .next()
+            .begin(11)
+            .takes("slots", 0)
+            .pushes(12)
+            .locks()
+            .stores("head", 1, 0)
+            .stores("keys", 0, 5)
+            .commits();
+    TraceBuilder used =
+        freed.next().begin(12).reads("head", 0, 0).locks().stores("keys", 0, 6).commits();
+    wrong(
+        Violation.Kind.RECYCLED_NUMBER,
+        "item 12, attempt 1, in apply, writes, by tx.store, keys[0]",
+        freed,
+        taken,
+        used);
+    TraceBuilder current =
+        freed.next().begin(12).reads("head", 1, 0).locks().stores("keys", 0, 6).commits();
+    right(freed, taken, current);
+  }
+
+  @Test
+  void anItemOutlivesItsSlot() {
+    TraceBuilder freed =
+        list(8)
+            .begin(3)
+            .opens("nodes", 3)
+            .reads("next", 3, 5)
+            .pushes(5)
+            .locks()
+            .stores("keys", 3, 1)
+            .commits()
+            .begin(6)
+            .opens("nodes", 5)
+            .reads("head", 1, 5)
+            .locks()
+            .stores("head", 1, NONE)
+            .frees("slots", 5)
+            .pushes(6)
+            .commits();
+    TraceBuilder taken =
+        freed
+            .next()
+            .begin(6)
+            .takes("slots", 5)
+            .locks()
+            .stores("head", 1, 5)
+            .stores("keys", 5, 2)
+            .commits();
+    taken.begin(5).locks().frees("slots", 5).commits();
+    wrong(
+        Violation.Kind.RECYCLED_NUMBER,
+        "item 5, attempt 1, in apply, frees slots[5]",
+        freed,
+        taken);
+    // The items are no slots where one is pushed that nobody can know.
+    TraceBuilder others = freed.next().begin(6).takes("slots", 5).pushes(1000).locks();
+    others.stores("head", 1, 5).stores("keys", 5, 2).commits();
+    others.begin(5).opens("nodes", 5).locks().frees("slots", 5).commits();
+    TraceBuilder last = freed.next().begin(1000).locks().commits();
+    assertEquals(
+        List.of(),
+        check(Map.of(), freed, others, last).stream()
+            .filter(each -> each.kind() == Violation.Kind.RECYCLED_NUMBER)
+            .toList());
+  }
+}

@@ -1,0 +1,173 @@
+package io.magpie.verification.data;
+
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.stm.simulator.AccessTrace.Kind;
+import io.magpie.stm.simulator.AccessTrace.Memory;
+import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
+import io.magpie.stm.simulator.AccessTrace.Scope;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A trace made by hand, event by event: each item is a thread's, and its attempts follow each
+ * other.
+ */
+final class TraceBuilder {
+  private static final Set<Kind> WRITES =
+      EnumSet.of(
+          Kind.WRITE_BACK,
+          Kind.STORE,
+          Kind.TALLY,
+          Kind.PLAIN_WRITE,
+          Kind.SHARED_WRITE,
+          Kind.ATOMIC);
+
+  private final Map<String, Memory> memory = new LinkedHashMap<>();
+  private final ByteArrayOutputStream events = new ByteArrayOutputStream();
+  private final Map<Long, Integer> attempts = new LinkedHashMap<>();
+  private long item;
+
+  /** Adds an array of 4-byte elements. */
+  TraceBuilder array(String name, int length) {
+    return add(name, length, Integer.BYTES, Contents.DATA, 0);
+  }
+
+  TraceBuilder array(String name, int length, int elementBytes) {
+    return add(name, length, elementBytes, Contents.DATA, 0);
+  }
+
+  TraceBuilder objects(String name, int count) {
+    return add(name, count, Integer.BYTES, Contents.OBJECTS, 0);
+  }
+
+  TraceBuilder pool(String name, int capacity, int live) {
+    return add(name, capacity, Integer.BYTES, Contents.SLOTS, live);
+  }
+
+  private TraceBuilder add(String name, int length, int each, Contents contents, int live) {
+    long address = 0x10000L * (memory.size() + 1);
+    memory.put(name, new Memory(name, address, (long) length * each, each, contents, live));
+    return this;
+  }
+
+  /** The same memory, and no events yet: for the next launch. */
+  TraceBuilder next() {
+    TraceBuilder next = new TraceBuilder();
+    next.memory.putAll(memory);
+    return next;
+  }
+
+  Memory memory(String name) {
+    return memory.get(name);
+  }
+
+  long address(String name, long index) {
+    Memory of = memory.get(name);
+    return of.address() + index * of.elementBytes();
+  }
+
+  /** The next attempt of an item begins; events that follow are its. */
+  TraceBuilder begin(long item) {
+    this.item = item;
+    return put(Kind.BEGIN, 0, attempts.merge(item, 1, Integer::sum), 0, 0);
+  }
+
+  /** Events that follow are of an attempt that began before. */
+  TraceBuilder on(long item) {
+    this.item = item;
+    return this;
+  }
+
+  TraceBuilder opens(String objects, long index) {
+    return put(Kind.OPENED, 0, 0, 0, address(objects, index));
+  }
+
+  TraceBuilder phase(int phase) {
+    return put(Kind.PHASE, 0, phase, 0, 0);
+  }
+
+  /** An access to an element, under no object. */
+  TraceBuilder does(Kind kind, String array, long index, long value) {
+    return put(kind, address(array, index), value, memory.get(array).elementBytes(), 0);
+  }
+
+  TraceBuilder reads(String array, long index, long value) {
+    return does(Kind.READ, array, index, value);
+  }
+
+  TraceBuilder glances(String array, long index, long value) {
+    return does(Kind.GLANCE, array, index, value);
+  }
+
+  TraceBuilder takes(String pool, long slot) {
+    return put(Kind.TAKEN, memory.get(pool).address(), slot, 0, 0);
+  }
+
+  TraceBuilder frees(String pool, long slot) {
+    return put(Kind.FREED, memory.get(pool).address(), slot, 0, 0);
+  }
+
+  TraceBuilder pushes(long pushed) {
+    return put(Kind.PUSHED, 0, pushed, 0, 0);
+  }
+
+  /** All is locked: stores and frees follow. */
+  TraceBuilder locks() {
+    return put(Kind.LOCKED, 0, 0, 0, 0);
+  }
+
+  TraceBuilder stores(String array, long index, long value) {
+    return does(Kind.STORE, array, index, value);
+  }
+
+  TraceBuilder commits() {
+    return put(Kind.END, 0, Attempt.COMMIT, 0, 0);
+  }
+
+  TraceBuilder cancels() {
+    return put(Kind.CANCELED, 0, 0, 0, 0).put(Kind.END, 0, Attempt.CANCEL, 0, 0);
+  }
+
+  TraceBuilder retries() {
+    return put(Kind.END, 0, 16, 0, 0);
+  }
+
+  TraceBuilder event(Kind kind) {
+    return put(kind, 0, 0, 0, 0);
+  }
+
+  private TraceBuilder put(Kind kind, long address, long value, int bytes, long object) {
+    ByteBuffer event = ByteBuffer.allocate(AccessTrace.EVENT_BYTES).order(ByteOrder.nativeOrder());
+    event.putLong(address).putLong(value).putLong(object).putLong(0).putLong(item);
+    event.putInt(attempts.getOrDefault(item, 0)).putInt((int) item);
+    event.put(number(kind)).put((byte) bytes).put((byte) (WRITES.contains(kind) ? 1 : 0));
+    events.writeBytes(event.array());
+    return this;
+  }
+
+  /** The number that stands for a kind. */
+  private static byte number(Kind kind) {
+    Scope scope = new Scope(List.of(), 1, 0, false);
+    byte[] event = new byte[AccessTrace.EVENT_BYTES];
+    for (byte number = 1; ; number++) {
+      event[48] = number;
+      if (new AccessTrace(scope, event, 1).kind(0) == kind) {
+        return number;
+      }
+    }
+  }
+
+  AccessTrace build() {
+    byte[] bytes = events.toByteArray();
+    int count = bytes.length / AccessTrace.EVENT_BYTES;
+    Scope scope = new Scope(new ArrayList<>(memory.values()), Math.max(1, count), 0, false);
+    return new AccessTrace(scope, bytes, count);
+  }
+}
