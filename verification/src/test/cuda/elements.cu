@@ -40,6 +40,12 @@ struct elements {
       case 7: f32[1] = 0.5f + static_cast<float>(item); break;
       case 8: f64[1] = 0.25 + item; break;
       case 9: structs[2].second = static_cast<std::uint16_t>(300 + item); break;
+      case 10: {  // reads until time is up
+        std::int32_t value = 0;
+        while (tx.read(own, &i32(1, 2), value)) {
+        }
+        return outcome::retry;
+      }
       default: break;
     }
     return outcome::commit;

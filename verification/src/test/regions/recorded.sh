@@ -9,8 +9,8 @@
 # -v    also prints the commands
 # -j N  compiles all of them first, N at once: else a command's seconds include its compiler's where the cache lacks it
 #
-# A region of the folder wrong is expected to be found unless its head has a line "// recorded:" that says why not; any
-# other one is expected to be right, or refused where its head says so.
+# A region of the folder wrong is expected to be found, any other one to be right, unless the head has a line "// recorded:"
+# that says what is expected instead, and why.
 #
 # Environment: MAGPIE names the launcher; by default that of this clone or bundle. Exit status: 0 if no right region was
 # found to be wrong or failed, else 1; 2 for wrong usage; 69 if there is no launcher. How many wrong ones were found is

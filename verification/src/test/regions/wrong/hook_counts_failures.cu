@@ -3,6 +3,7 @@
 // arguments: cells=objects:1 values=zeros:1 failures=zeros:1
 // items: 3
 // expect: shared hook at failures
+// recorded: nothing (what rolled_back writes is not compared)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=zeros:4
 // items: 4
 // expect: vacuous
+// recorded: nothing (that nothing commits is said)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

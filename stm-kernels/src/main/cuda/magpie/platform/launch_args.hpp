@@ -196,4 +196,5 @@ enum launch_code : std::int32_t {
   launch_interrupted = 10,     ///< `magpie_interrupt` ended it
   launch_asleep = 11,          ///< a search: every thread that could go on sleeps (sim)
   launch_cut = 12,             ///< a search: every thread that could go on has paused as often as it may (sim)
+  launch_too_long = 13,        ///< a search: it was not finished after all its steps, and threads had paused (sim)
 };

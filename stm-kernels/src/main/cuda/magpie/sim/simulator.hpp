@@ -438,8 +438,9 @@ class simulation {
   std::uint32_t pick(const switch_point& at) {
     if (trace_) trace_->settle();
     if (at.step >= max_steps_.load(std::memory_order_relaxed)) {
-      if (log_ && !interrupted_ && someone_sleeps()) {  // whom the others wait for: that is no schedule's fault
-        fault(launch_asleep, "what is left was tried before");
+      // A search lets threads wait for others that sleep, or that come later. That is no run that does not end.
+      if (log_ && !interrupted_ && (someone_sleeps() || log_->has_pauses())) {
+        fault(someone_sleeps() ? launch_asleep : launch_too_long, "what is left takes more steps");
         return switch_point::nobody;
       }
       fault(interrupted_ ? launch_interrupted : launch_no_progress,

@@ -74,6 +74,14 @@ class step_log {
     return next_[thread].kind == step_pause && pauses_[thread] >= into_.most_pauses;
   }
 
+  /// Whether threads have paused: then others may have been let wait without need.
+  bool has_pauses() const {
+    for (const std::uint64_t each : pauses_) {
+      if (each != 0) return true;
+    }
+    return false;
+  }
+
   /// The thread does its step.
   void goes_on(std::uint32_t thread) {
     last_ = next_[thread];

@@ -107,6 +107,9 @@ public interface Simulator {
     /** Of a search: every thread that could go on has paused as often as it may. */
     public static final int CUT = 12;
 
+    /** Of a search: it was not finished after all its steps, and threads had paused. */
+    public static final int TOO_LONG = 13;
+
     /** States of one launch that are kept. */
     public static final int MOST_STATES = 1 << 14;
 
@@ -115,7 +118,7 @@ public interface Simulator {
 
     /** Whether the launch ended because a search had no use for the rest of it. */
     public boolean abandoned() {
-      return code == ASLEEP || code == CUT;
+      return code == ASLEEP || code == CUT || code == TOO_LONG;
     }
 
     /** Whether {@link #choices()} has all deviations. */

@@ -192,19 +192,21 @@ public final class Explorer {
   /** True if every schedule within the bound was tried, or one that is equivalent. */
   private boolean reduce() {
     PartialOrderSearch search = new PartialOrderSearch(subject.threads(), strategy.bound());
+    boolean whole = true; // no run was too long
     while (mayGoOn()) {
       Optional<Schedule> next = search.next();
       if (next.isEmpty()) {
-        return true;
+        return whole;
       }
       Simulator.Trace trace = runWhole(next.get()).trace();
+      whole &= trace.code() != Simulator.Trace.TOO_LONG;
       redundant += trace.code() == Simulator.Trace.ASLEEP ? 1 : 0;
       cut += trace.code() == Simulator.Trace.CUT ? 1 : 0;
       if (found == null) {
         search.ran(trace);
       }
     }
-    return found == null && !outOfTime && search.next().isEmpty();
+    return whole && found == null && !outOfTime && search.next().isEmpty();
   }
 
   /** True if all states were visited. */

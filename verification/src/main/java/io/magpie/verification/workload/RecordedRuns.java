@@ -89,6 +89,7 @@ public final class RecordedRuns implements AutoCloseable {
    * @param items number of items
    * @param number which run it is, from 0
    * @throws DeviceOutOfMemoryException if the logs would need more memory than there may be
+   * @throws io.magpie.stm.UnfinishedItemsException if that is because items did not end in time
    */
   public CheckedRun run(long items, long number) {
     while (true) {
@@ -128,7 +129,10 @@ public final class RecordedRuns implements AutoCloseable {
             seconds(ran, read),
             seconds(read, checked));
       } catch (RecordingOverflowException e) {
-        enlarge(e);
+        enlarge(e, report);
+      } catch (IllegalStateException e) {
+        report.requireComplete(); // as an attempt that only time ends has accesses without number
+        throw e;
       }
     }
   }
@@ -148,13 +152,14 @@ public final class RecordedRuns implements AutoCloseable {
     return (end - begin) / 1e9;
   }
 
-  private void enlarge(RecordingOverflowException overflow) {
+  private void enlarge(RecordingOverflowException overflow, RegionReport report) {
     long words = overflow.neededWordsPerThread() + overflow.neededWordsPerThread() / 4;
     long threads = recording.threads();
     if (words > mostLogBytes / 8 / threads) {
       words = overflow.neededWordsPerThread();
     }
     if (words > mostLogBytes / 8 / threads) {
+      report.requireComplete();
       throw new DeviceOutOfMemoryException(
           String.format(
               "logs of %,d words for each of %,d threads (run fewer items at once)",

@@ -57,7 +57,7 @@ final class RecordedCorpus {
     }
   }
 
-  /** Why recorded runs do not show what is wrong with a region, or refuse it; empty if they do. */
+  /** What is special about recorded runs of a region, and why; empty if nothing is. */
   static String recorded(Path file) {
     return saidIfAny(file, "recorded").orElse("");
   }

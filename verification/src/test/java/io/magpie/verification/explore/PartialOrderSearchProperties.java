@@ -43,6 +43,7 @@ import net.jqwik.api.statistics.Statistics;
 class PartialOrderSearchProperties {
   private static final int WORDS = 3;
   private static final int MOST_SCHEDULES = 6_000;
+  private static final int MOST_STEPS = 1_000;
 
   /** See accesses.cu. */
   enum Deed {
@@ -115,7 +116,7 @@ class PartialOrderSearchProperties {
     Simulator.Trace run(Schedule schedule) {
       words.fill(0);
       results.fill(0);
-      device.simulator().setSchedule(schedule.withMostSteps(1_000));
+      device.simulator().setSchedule(schedule.withMostSteps(MOST_STEPS));
       try {
         kernel.run(
             threads,
@@ -239,9 +240,9 @@ class PartialOrderSearchProperties {
     return results;
   }
 
-  /** Thread 1 waits for what thread 0 does after the step before which it sleeps. */
+  /** Thread 1 waits for thread 0, which sleeps before another step, or is never chosen. */
   @Example
-  void waitingForAThreadThatSleepsIsNoRunThatDoesNotEnd() {
+  void waitingForAThreadThatDoesNotGoOnIsNoRunWithoutAnEnd() {
     List<List<Instruction>> program =
         List.of(
             List.of(new Instruction(Deed.STORE, 1, 1), new Instruction(Deed.STORE, 0, 1)),
@@ -254,6 +255,14 @@ class PartialOrderSearchProperties {
       assertEquals(0, store.thread());
       Simulator.Trace trace = subject.run(begin.withSearch(new Search(List.of(store), 1, -1)));
       assertEquals(Simulator.Trace.ASLEEP, trace.code());
+
+      List<Choice> onlyWho = new ArrayList<>();
+      for (int i = 0; i < MOST_STEPS; i++) {
+        onlyWho.add(new Choice(i, 1, 0));
+      }
+      Search search = new Search(List.of(), MOST_STEPS, -1);
+      Simulator.Trace waits = subject.run(Schedule.explicit(onlyWho).withSearch(search));
+      assertEquals(Simulator.Trace.TOO_LONG, waits.code());
     }
   }
 

@@ -56,10 +56,14 @@ class PartialOrderSearchTest {
       return subject.run(Schedule.explicit(choices).withSearch(search)).trace();
     }
 
+    private static List<Step> steps(Simulator.Trace trace) {
+      return trace.log().steps().stream().filter(step -> !step.isMeeting()).toList();
+    }
+
     void visit(List<Integer> given, List<Step> before) {
       List<Step> asleep = new ArrayList<>(before);
       Simulator.Trace trace = run(given, asleep);
-      List<Step> steps = trace.log().steps();
+      List<Step> steps = steps(trace);
       if (steps.size() == given.size()) {
         if (trace.code() != Simulator.Trace.ASLEEP) {
           classes.add(PartialOrderSearchProperties.equivalenceClass(trace));
@@ -72,7 +76,7 @@ class PartialOrderSearchTest {
       for (int thread : ways) {
         List<Integer> longer = new ArrayList<>(given);
         longer.add(thread);
-        Step step = run(longer, List.of()).log().steps().get(given.size());
+        Step step = steps(run(longer, List.of())).get(given.size());
         visit(longer, asleep.stream().filter(each -> !each.dependsOn(step)).toList());
         asleep.add(step);
       }
@@ -102,7 +106,7 @@ class PartialOrderSearchTest {
             "two equivalent runs");
         search.ran(trace);
       }
-      assertEquals(expected.classes, classes);
+      assertTrue(expected.classes.equals(classes), expected.classes.size() + ", " + classes.size());
     }
   }
 

@@ -1,14 +1,17 @@
 package io.magpie.verification.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.verification.explore.Violation;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +59,10 @@ class RecordedRunsTest {
 
   /** What a run of two items finds, and then what was not compared. */
   private static List<String> found(int wrong, String... changes) {
+    return found(StmOptions.defaults(), wrong, changes);
+  }
+
+  private static List<String> found(StmOptions options, int wrong, String... changes) {
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     for (String[] list : new String[][] {ARGUMENTS, {"wrong=" + wrong}, changes}) {
       for (String each : list) {
@@ -66,8 +73,7 @@ class RecordedRunsTest {
     try (RegionWorkload workload =
             new RegionWorkload(module, "elements", specs, (history, verdict) -> Optional.empty());
         RecordedRuns runs =
-            new RecordedRuns(
-                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+            new RecordedRuns(workload, options, Recording.Options.defaults(), 0, 1 << 20)) {
       assertTrue(runs.comparesData());
       List<String> all = new ArrayList<>();
       for (Violation each : runs.run(2, 0).violations()) {
@@ -105,6 +111,15 @@ class RecordedRunsTest {
   @Test
   void whatIsRightIsAlikeInAllRuns() {
     assertEquals(List.of(), found(0));
+  }
+
+  /** No log is large enough for what an attempt reads that only time ends. */
+  @Test
+  void whatTimeEndsIsUnfinished() {
+    StmOptions options = StmOptions.defaults().withTimeout(Duration.ofMillis(500));
+    UnfinishedItemsException e =
+        assertThrows(UnfinishedItemsException.class, () -> found(options, 10));
+    assertTrue(e.getMessage().contains("2 of 2 items are unfinished"), e.getMessage());
   }
 
   /** The fault is there, but not looked for. */

@@ -130,6 +130,9 @@ final class ScheduleCheck {
               : "Stopped after "
                   + runs(done)
                   + ": not exhaustive. --runs says how many may be made.");
+      if (given.strategy().bound() == Strategy.UNBOUNDED) {
+        left.add("Threads that wait may do so as often as they like; dpor:N bounds how often.");
+      }
     }
     if (done.complete() && done.cut() > 0) {
       left.add(

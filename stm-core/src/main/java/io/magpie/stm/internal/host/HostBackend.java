@@ -260,6 +260,7 @@ public final class HostBackend implements Backend {
           case 10 -> "no end";
           case 11 -> "tried before";
           case 12 -> "cut";
+          case 13 -> "too long";
           default -> "fault " + code;
         };
     String text = message.getString(0, "UTF-8");
