@@ -7,6 +7,7 @@ import io.magpie.verification.data.SlotLife.Use;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,52 +64,69 @@ final class SlotNumbers {
     this.pool = pool;
     this.takes = uses.stream().filter(use -> !use.what().frees()).toList();
     this.frees = uses.stream().filter(use -> use.what().frees()).toList();
+    Map<Use, List<Access>> words = new LinkedHashMap<>();
+    uses.forEach(use -> words.put(use, words(use)));
+    this.form = form(words);
+    Map<Use, List<Access>> having = new LinkedHashMap<>();
+    words.forEach(
+        (use, all) ->
+            having.put(
+                use,
+                all.stream()
+                    .filter(word -> names(use.launch(), word, use.what().slot()))
+                    .toList()));
+    this.stored =
+        2 * takes.stream().filter(use -> !having.get(use).isEmpty()).count() > takes.size();
+    addHolders(takes, having);
+    addHolders(frees, having);
+  }
+
+  /** The form in which most have the slot's number. */
+  private static LongUnaryOperator form(Map<Use, List<Access>> words) {
     LongUnaryOperator best = FORMS.get(0);
     long most = 0;
     for (LongUnaryOperator each : FORMS) {
       long having =
-          uses.stream()
+          words.entrySet().stream()
               .filter(
                   use ->
-                      words(use)
-                          .anyMatch(word -> each.applyAsLong(word.value()) == use.what().slot()))
+                      use.getValue().stream()
+                          .anyMatch(
+                              word -> each.applyAsLong(word.value()) == use.getKey().what().slot()))
               .count();
       if (having > most) {
         most = having;
         best = each;
       }
     }
-    this.form = best;
-    long storing = takes.stream().filter(use -> having(use).findAny().isPresent()).count();
-    this.stored = 2 * storing > takes.size();
-    addHolders(takes);
-    addHolders(frees);
+    return best;
   }
 
   /** The arrays by which a third of some commits, or more, have their slots' numbers. */
-  private void addHolders(List<Use> uses) {
+  private void addHolders(List<Use> uses, Map<Use, List<Access>> having) {
     Map<String, Integer> times = new HashMap<>();
     for (Use use : uses) {
-      having(use)
+      having.get(use).stream()
           .flatMap(word -> use.launch().trace().memory(word.address()).stream())
           .map(Memory::name)
           .distinct()
           .forEach(name -> times.merge(name, 1, Integer::sum));
     }
     times.forEach(
-        (name, having) -> {
-          if (3 * having >= uses.size()) {
+        (name, some) -> {
+          if (3 * some >= uses.size()) {
             holders.add(name);
           }
         });
   }
 
   /** What may have told the number of a slot, or may tell it: not the slot's own data. */
-  private Stream<Access> words(Use use) {
+  private List<Access> words(Use use) {
     return use.what().attempt().accesses.stream()
         .filter(each -> each.writes() != use.what().frees())
         .filter(each -> !isOwn(use.launch(), each.address(), use.what().slot()))
-        .filter(each -> !counts(each));
+        .filter(each -> !counts(each))
+        .toList();
   }
 
   /** Whether a write only counts: it leaves one more than was there, and that is kept nowhere. */
@@ -119,10 +137,6 @@ final class SlotNumbers {
     return write.writes()
         && others.stream().anyMatch(each -> !each.writes() && each.address() == write.address())
         && others.stream().noneMatch(each -> each.writes() && each.address() != write.address());
-  }
-
-  private Stream<Access> having(Use use) {
-    return words(use).filter(word -> names(use.launch(), word, use.what().slot()));
   }
 
   /** Whether an address is surely in the data of a slot. */

@@ -111,8 +111,7 @@ final class VerifyOutput {
     }
     String first = violations.get(0).toString();
     return new ViolationException(
-        where + ": " + first.lines().findFirst().orElse(first),
-        violations.get(0).kind().isFault());
+        where + ": " + first.lines().findFirst().orElse(first), violations.get(0).kind().isFault());
   }
 
   /**
