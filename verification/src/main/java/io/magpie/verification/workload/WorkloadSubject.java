@@ -392,7 +392,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     boolean opaque = workload.region().opaque();
     Verdict verdict = RunChecks.verdict(workload.objects(), recording, history, 0, opaque && !weak);
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
-    workload.complaint().ifPresent(wrong::add);
+    workload.complaint(history, verdict).ifPresent(wrong::add);
     wrong.addAll(RunChecks.leftClaimed(workload.objects()));
     workload.waiting().ifPresent(why -> wrong.add(new Violation(Kind.NO_END, why)));
     if (!workload.inRounds()) {
