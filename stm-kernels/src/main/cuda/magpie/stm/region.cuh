@@ -63,8 +63,15 @@
 /// dropped. A region's own endless loop ends at the flag if it calls `open`, `read`, `write` or `reserve` and returns when
 /// they fail; hosts interrupt any other (fault_guard.hpp).
 ///
+/// Compile time: a region is six kernels, for two policies, with and without counters, with two kinds of logs. Who needs fewer
+/// defines `MAGPIE_ONLY_REGION` (a region's name), `MAGPIE_ONLY_POLICY` (a policy's) or `MAGPIE_ONLY_COUNTED` (0: without
+/// counters, and without paged logs; 1: with counters, both logs); all regions stay in the module's table, and a launch of
+/// what was left out is refused.
+///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
 #pragma once
+
+#include <concepts>
 
 #include "magpie/kernel.cuh"
 #include "magpie/parallel/lane_group.cuh"
@@ -451,6 +458,138 @@ struct region_kernel {
   }
 };
 
+/// What a region must have, asked where it is exported, so that errors are in its own file.
+namespace check {
+
+using item_type = std::uint32_t;
+
+template <class Region>
+concept limits = requires {
+  std::uint32_t{Region::max_objects};
+  std::uint32_t{Region::max_writes};
+};
+
+template <class Region>
+using transaction_of =
+    transaction<hand_off, fixed_log<Region::max_objects, Region::max_writes>, uncounted, reads_of<Region>,
+                push_log<max_pushes_of<Region>>, typename pools_for<Region>::type, narrow_writes_of<Region>>;
+
+template <class Region>
+struct state_of {
+  struct none {};
+  using type = none;
+};
+template <class Region>
+  requires requires { typename Region::state; }
+struct state_of<Region> {
+  using type = typename Region::state;
+};
+
+template <class Region>
+inline constexpr bool planned = requires {
+  typename Region::state;
+};
+
+template <class Region, class Tx>
+concept body = requires(Region& region, Tx& tx, item_type item) {
+  region(tx, item);
+};
+template <class Region, class Tx>
+concept plan = requires(Region& region, Tx& tx, item_type item, typename state_of<Region>::type& s) {
+  region.plan(tx, item, s);
+};
+template <class Region, class Tx>
+concept apply = requires(Region& region, Tx& tx, item_type item, const typename state_of<Region>::type& s) {
+  region.apply(tx, item, s);
+}
+|| requires(Region& region, Tx& tx, item_type item, const lane_group& lanes, const typename state_of<Region>::type& s) {
+  region.apply(tx, lanes, item, s);
+};
+template <class Region, class Tx>
+concept gives_outcome = requires(const Region& region, Tx& tx, item_type item) {
+  { region(tx, item) } -> std::same_as<outcome>;
+}
+|| requires(const Region& region, Tx& tx, item_type item, typename state_of<Region>::type& s) {
+  { region.plan(tx, item, s) } -> std::same_as<outcome>;
+};
+template <class Region, class Tx>
+concept committed = requires(Region& region, Tx& tx, item_type item) {
+  region.committed(tx, item);
+};
+template <class Region, class Tx>
+concept committed_with_state = requires(Region& region, Tx& tx, item_type item, typename state_of<Region>::type& s) {
+  region.committed(tx, item, s);
+};
+template <class Region, class Tx>
+concept rolled_back = requires(Region& region, Tx& tx, item_type item) {
+  region.rolled_back(tx, item);
+};
+template <class Region, class Tx>
+concept rolled_back_with_state = requires(Region& region, Tx& tx, item_type item, typename state_of<Region>::type& s) {
+  region.rolled_back(tx, item, s);
+};
+
+/// What is wrong with a region; `nothing` if nothing is.
+enum class flaw { nothing, no_aggregate, no_limits, no_body, no_apply, not_const, no_outcome, committed, rolled_back };
+
+template <class Region>
+constexpr flaw find_flaw() {
+  if constexpr (!std::is_aggregate_v<Region> || !std::is_trivially_copyable_v<Region>) {
+    return flaw::no_aggregate;
+  } else if constexpr (!limits<Region>) {
+    return flaw::no_limits;
+  } else {
+    using tx = transaction_of<Region>;
+    if constexpr (planned<Region> ? !plan<Region, tx> : !body<Region, tx>) {
+      return flaw::no_body;
+    } else if constexpr (planned<Region> && !apply<Region, tx>) {
+      return flaw::no_apply;
+    } else if constexpr (planned<Region> ? !plan<const Region, tx> || !apply<const Region, tx>
+                                         : !body<const Region, tx>) {
+      return flaw::not_const;
+    } else if constexpr (!gives_outcome<Region, tx>) {
+      return flaw::no_outcome;
+    } else if constexpr ((committed<Region, tx> || committed_with_state<Region, tx>)&&!(
+                             planned<Region> ? committed_with_state<const Region, tx> : committed<const Region, tx>)) {
+      return flaw::committed;
+    } else if constexpr ((rolled_back<Region, tx> || rolled_back_with_state<Region, tx>)&&!(
+                             planned<Region> ? rolled_back_with_state<const Region, tx>
+                                             : rolled_back<const Region, tx>)) {
+      return flaw::rolled_back;
+    } else {
+      return flaw::nothing;
+    }
+  }
+}
+
+template <class Region>
+inline constexpr flaw of = find_flaw<Region>();
+
+}  // namespace check
+
+#define MAGPIE_TEXT_OF(text) #text
+#define MAGPIE_TEXT(macro) MAGPIE_TEXT_OF(macro)
+
+constexpr bool same_text(const char* a, const char* b) {
+  while (*a != 0 && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+/// Whether a variant of a region is compiled.
+constexpr bool is_wanted([[maybe_unused]] const char* region, [[maybe_unused]] const char* policy,
+                         [[maybe_unused]] bool counted) {
+#if defined(MAGPIE_ONLY_REGION)
+  if (!same_text(region, MAGPIE_TEXT(MAGPIE_ONLY_REGION))) return false;
+#endif
+#if defined(MAGPIE_ONLY_POLICY)
+  if (!same_text(policy, MAGPIE_TEXT(MAGPIE_ONLY_POLICY))) return false;
+#endif
+#if defined(MAGPIE_ONLY_COUNTED)
+  if (counted != (MAGPIE_ONLY_COUNTED != 0)) return false;
+#endif
+  return true;
+}
+
 }  // namespace stm
 
 MAGPIE_NAMESPACE_END
@@ -458,10 +597,26 @@ MAGPIE_NAMESPACE_END
 #if defined(__CUDACC__)
 
 #define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel) \
-  using kernel##_functor =                                                                               \
-      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>;     \
+  using kernel##_functor = std::conditional_t<                                                           \
+      ::magpie::stm::is_wanted(#symbol, #policy, counted_flag != 0) &&                                   \
+          ::magpie::stm::check::of<region> == ::magpie::stm::check::flaw::nothing,                       \
+      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>,     \
+      ::magpie::stm::no_kernel>;                                                                         \
   MAGPIE_KERNEL_AS(kernel, kernel##_functor)
-#define MAGPIE_REGION_BEGIN(symbol, region)
+#define MAGPIE_REGION_BEGIN(symbol, region) MAGPIE_REGION_CHECK(region)
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+/// Stands for a variant that is left out: its entry point is there, and nobody launches it.
+struct no_kernel {
+  MAGPIE_DEVICE void operator()(const thread&) const {}
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END
 
 #else
 
@@ -471,16 +626,18 @@ namespace stm {
 
 template <class Region>
 bool add_region(const char* name) {
-  module_registry::instance().table +=
-      "region " + std::string(name) + " " + std::to_string(sizeof(Region)) + " " + std::to_string(alignof(Region)) +
-      " " + std::to_string(Region::max_objects) + " " + std::to_string(Region::max_writes) + " " +
-      (reads_of<Region> == reads::validated ? "1 " : "0 ") +
-      (in_rounds<Region> ? std::to_string(max_pushes_of<Region>) : "-") + "\n" + reflection::field_lines<Region>();
+  if constexpr (check::of<Region> == check::flaw::nothing) {  // else it has been said
+    module_registry::instance().table +=
+        "region " + std::string(name) + " " + std::to_string(sizeof(Region)) + " " + std::to_string(alignof(Region)) +
+        " " + std::to_string(Region::max_objects) + " " + std::to_string(Region::max_writes) + " " +
+        (reads_of<Region> == reads::validated ? "1 " : "0 ") +
+        (in_rounds<Region> ? std::to_string(max_pushes_of<Region>) : "-") + "\n" + reflection::field_lines<Region>();
+  }
   return true;
 }
 
 template <class Kernel>
-bool add_variant(const char* policy, const char* counted, const char* log, const char* kernel) {
+bool add_kernel_of_variant(const char* policy, const char* counted, const char* log, const char* kernel) {
   auto& registry = module_registry::instance();
   const std::size_t index =
       registry.add<Kernel>(kernel, reflection::field_lines<decltype(Kernel::region)>(offsetof(Kernel, region)));
@@ -490,18 +647,62 @@ bool add_variant(const char* policy, const char* counted, const char* log, const
   return true;
 }
 
+/// `Kernel` is named, and so compiled, only if it is wanted.
+template <bool Wanted, class Region, class Policy, class Statistics, bool Paged>
+bool add_variant(const char* policy, const char* counted, const char* log, const char* kernel) {
+  if constexpr (Wanted && check::of<Region> == check::flaw::nothing) {
+    return add_kernel_of_variant<region_kernel<Region, Policy, Statistics, Paged>>(policy, counted, log, kernel);
+  } else {
+    return false;
+  }
+}
+
 }  // namespace stm
 
 MAGPIE_NAMESPACE_END
 
-#define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel) \
-  [[maybe_unused]] static const bool magpie_registered_##kernel = ::magpie::stm::add_variant<            \
-      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>>(    \
-      #policy, #counted_flag, #log_name, #kernel);
+#define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel)          \
+  [[maybe_unused]] static const bool magpie_registered_##kernel =                                                 \
+      ::magpie::stm::add_variant<::magpie::stm::is_wanted(#symbol, #policy, counted_flag != 0), region,           \
+                                 ::magpie::stm::policy, ::magpie::stm::statistics, paged>(#policy, #counted_flag, \
+                                                                                          #log_name, #kernel);
 #define MAGPIE_REGION_BEGIN(symbol, region) \
+  MAGPIE_REGION_CHECK(region)               \
   [[maybe_unused]] static const bool magpie_registered_##symbol = ::magpie::stm::add_region<region>(#symbol);
 
 #endif
+
+/// Says what is wrong with a region, in the line of its MAGPIE_REGION.
+#define MAGPIE_REGION_CHECK(region)                                                                                 \
+  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_aggregate,                       \
+                "region " #region                                                                                   \
+                ": its fields are copied to the device byte by byte: no constructors, no private "                  \
+                "fields, no base classes, no std::vector");                                                         \
+  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_limits,                          \
+                "region " #region                                                                                   \
+                ": declare how much a transaction opens and writes at first: "                                      \
+                "static constexpr std::uint32_t max_objects = 2, max_writes = 2;");                                 \
+  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_body,                            \
+                "region " #region                                                                                   \
+                ": it needs template <class Tx> MAGPIE_DEVICE magpie::stm::outcome "                                \
+                "operator()(Tx& tx, std::uint32_t item) const; or, where it declares a type state, plan(tx, item, " \
+                "state&) const and apply(tx, item, const state&) const");                                           \
+  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_apply,                           \
+                "region " #region                                                                                   \
+                ": beside plan it needs template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, "                      \
+                "std::uint32_t item, const state& s) const");                                                       \
+  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::not_const,                          \
+                "region " #region ": const is missing behind the parameters of operator(), plan or apply");         \
+  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_outcome,                         \
+                "region " #region ": operator() or plan must give a magpie::stm::outcome");                         \
+  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::committed,                          \
+                "region " #region                                                                                   \
+                ": committed has other parameters than it is called with, or lacks const: "                         \
+                "(Tx& tx, std::uint32_t item) const, with a third, const state& s, where there is a plan");         \
+  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::rolled_back,                        \
+                "region " #region                                                                                   \
+                ": rolled_back has other parameters than it is called with, or lacks const: "                       \
+                "(Tx& tx, std::uint32_t item) const, with a third, state& s, where there is a plan");
 
 #define MAGPIE_REGION_POLICY(symbol, region, policy)                                                     \
   MAGPIE_REGION_VARIANT(symbol, region, policy, uncounted, false, 0, fixed, symbol##__##policy)          \

@@ -40,6 +40,13 @@ MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
+/// Whether these are arguments of `transaction::read`.
+template <class Handle, class Place, class Value>
+inline constexpr bool is_read_of = false;
+template <class Handle, class T, class Value>
+inline constexpr bool is_read_of<Handle, T*, Value> =
+    std::is_convertible_v<Handle, handle>&& std::is_same_v<std::remove_const_t<T>, Value>;
+
 /// `Pushes` and `Pools` are those of the region: see worklist.cuh, pool.cuh. `Narrow`: whether it writes data of 1 or 2 bytes.
 template <class Policy, class Log, class Statistics, reads Reads, class Pushes = push_log<0>, class Pools = no_pools,
           bool Narrow = false>
@@ -192,11 +199,25 @@ class transaction {
     red_add_rlx_dev(p, n);
   }
 
+  /// What `read` does not take, and why.
+  template <class Handle, class Place, class Value>
+    requires(!is_read_of<Handle, std::decay_t<Place>, Value>)
+  bool read(const Handle&, const Place&, const Value&) {
+    static_assert(std::is_convertible_v<Handle, handle>,
+                  "tx.read takes the handle of an opened object first: const auto h = tx.open(objects, i)");
+    static_assert(!std::is_convertible_v<Handle, handle> || std::is_pointer_v<std::decay_t<Place>>,
+                  "tx.read takes the datum's address: &values[i]");
+    static_assert(!std::is_convertible_v<Handle, handle> || !std::is_pointer_v<std::decay_t<Place>>,
+                  "tx.read takes a variable of the datum's own type: std::uint32_t x for magpie::array<std::uint32_t>");
+    return false;
+  }
+
   /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is
   /// full. One address is always written with the same size.
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value,
                                          std::uint32_t line = __builtin_LINE()) {
+    static_assert(!std::is_const_v<T>, "tx.write to const data: leave const out of the region's field");
     static_assert(Narrow || sizeof(T) >= 4,
                   "a region that writes data of 1 or 2 bytes declares: static constexpr bool narrow_writes = true");
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");

@@ -65,7 +65,7 @@ public final class RegionReport {
   private final long[] unfinishedItems;
   private final boolean timedOut;
   private final boolean canceled;
-  private final String lackOfMemory;
+  private final String noLargerLogs;
   private final List<Pass> passes;
 
   RegionReport(
@@ -78,7 +78,7 @@ public final class RegionReport {
       long[] unfinishedItems,
       boolean timedOut,
       boolean canceled,
-      String lackOfMemory,
+      String noLargerLogs,
       List<Pass> passes) {
     this.region = region;
     this.maxPushes = maxPushes;
@@ -89,7 +89,7 @@ public final class RegionReport {
     this.unfinishedItems = unfinishedItems;
     this.timedOut = timedOut;
     this.canceled = canceled;
-    this.lackOfMemory = lackOfMemory;
+    this.noLargerLogs = noLargerLogs;
     this.passes = List.copyOf(passes);
   }
 
@@ -267,9 +267,7 @@ public final class RegionReport {
             last.objectCapacity,
             last.writeCapacity,
             options.scratchBytes());
-    return lackOfMemory == null
-        ? tooLarge
-        : tooLarge + " because no larger one found memory: " + lackOfMemory;
+    return noLargerLogs == null ? tooLarge : tooLarge + " because no larger one " + noLargerLogs;
   }
 
   private String whyStopped() {

@@ -76,7 +76,7 @@ final class RegionRun {
   private final List<Integer> leftRanks = new ArrayList<>();
 
   private boolean timedOut;
-  private String lackOfMemory;
+  private String noLargerLogs;
   private boolean cutShort;
 
   /**
@@ -231,7 +231,7 @@ final class RegionRun {
             unfinished,
             timedOut,
             device.cancellation().wasAsked(),
-            lackOfMemory,
+            noLargerLogs,
             passes);
     if (recorder != null) {
       RunRecorder ending = recorder;
@@ -443,7 +443,7 @@ final class RegionRun {
     private boolean runWithLargerLogs(ControlBlock control) {
       boolean stopped = false;
       for (int number = 1;
-          latest[Counter.OVERFLOWS] > 0 && !stopped && scratchIsThere();
+          latest[Counter.OVERFLOWS] > 0 && !stopped && largerLogsAreThere();
           number++) {
         ModuleTable.Variant paged = pagedVariant();
         Backend.Grid most =
@@ -489,12 +489,16 @@ final class RegionRun {
       }
     }
 
-    private boolean scratchIsThere() {
+    private boolean largerLogsAreThere() {
+      if (!region.has(options.policy().kernelName(), true, true)) {
+        noLargerLogs = "was compiled: leave out MAGPIE_ONLY_COUNTED=0";
+        return false;
+      }
       try {
         buffers.scratch(options.scratchBytes());
         return true;
       } catch (DeviceOutOfMemoryException e) {
-        lackOfMemory = e.getMessage();
+        noLargerLogs = "found memory: " + e.getMessage();
         return false;
       }
     }
@@ -504,7 +508,7 @@ final class RegionRun {
         buffers.tail(2L * positions);
         return true;
       } catch (DeviceOutOfMemoryException e) {
-        lackOfMemory = e.getMessage();
+        noLargerLogs = "found memory: " + e.getMessage();
         return false;
       }
     }

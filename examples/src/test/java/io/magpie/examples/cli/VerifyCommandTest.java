@@ -576,6 +576,66 @@ class VerifyCommandTest {
     return run;
   }
 
+  private static final String ADDS =
+      """
+      struct adds {
+        magpie::stm::objects cells;
+        magpie::array<std::uint32_t> values;
+        static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+        template <class Tx>
+        MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+          const auto cell = tx.open(cells, item);
+          std::uint32_t x = 0;
+          if (!tx.read(cell, &values[item], x)) return outcome::retry;
+          return tx.write(cell, &values[item], x + 1) ? outcome::commit : outcome::retry;
+        }
+      };
+      MAGPIE_REGION(adds)
+      """;
+
+  /** What is wrong is said in a line of the region's file, with the reason, and not in headers. */
+  @Test
+  void compilersAreQuotedByTheRegionsOwnLines() throws IOException {
+    record Mistake(String right, String wrong, int line, String said) {}
+    List<Mistake> mistakes =
+        List.of(
+            new Mistake("uint32_t x = 0", "int x = 0", 9, "tx.read takes a variable of the datum's"),
+            new Mistake("&values[item], x)", "values[item], x)", 9, "tx.read takes the datum's"),
+            new Mistake("read(cell,", "read(item,", 9, "tx.read takes the handle of an opened"),
+            new Mistake("array<std", "array<const std", 10, "tx.write to const data: leave const"),
+            new Mistake("item) const", "item)", 13, "region adds4: const is missing behind"),
+            new Mistake(", max_writes = 1", "", 13, "region adds5: declare how much"));
+    StringBuilder all =
+        new StringBuilder("#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n");
+    for (int i = 0; i < mistakes.size(); i++) {
+      assertTrue(ADDS.contains(mistakes.get(i).right), mistakes.get(i).right);
+      all.append(
+          ADDS.replace(mistakes.get(i).right, mistakes.get(i).wrong).replace("adds", "adds" + i));
+    }
+    CommandRun run = compiled("mistakes.cu", all.toString());
+    for (int i = 0; i < mistakes.size(); i++) {
+      int line = 2 + i * ADDS.lines().toList().size() + mistakes.get(i).line;
+      String said = "mistakes.cu:" + line + ": " + mistakes.get(i).said;
+      assertTrue(run.err().contains(said), said + " is not in " + run.err());
+    }
+    assertFalse(run.err().contains(".cuh:"), run.err());
+    CommandRun forgotten =
+        compiled(
+            "forgotten.cu",
+            "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
+                + ADDS.replace("MAGPIE_REGION(adds)", ""));
+    assertTrue(forgotten.err().contains("end it with MAGPIE_REGION(adds)"), forgotten.err());
+  }
+
+  /** Verifies what does not compile, or has no region. */
+  private CommandRun compiled(String name, String text) throws IOException {
+    Path source = folder.resolve(name);
+    Files.writeString(source, text);
+    CommandRun run = verify("--region", source.toString(), "--items", "2", "--explore", "pct:2");
+    assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
+    return run.expect(ExitStatus.BAD_INPUT);
+  }
+
   @Test
   void howItemsEndedIsAlwaysSaid() throws IOException {
     for (String[] how :

@@ -69,6 +69,11 @@ public record ModuleTable(
       List<Field> fields,
       List<Variant> variants) {
 
+    /** Whether the module has the variant with these properties, as {@link #variant} has it. */
+    public boolean has(String policy, boolean counted, boolean paged) {
+      return variants.stream().anyMatch(v -> v.is(policy, counted, paged));
+    }
+
     /**
      * The variant with these properties. Paged variants always count.
      *
@@ -76,8 +81,7 @@ public record ModuleTable(
      */
     public Variant variant(String policy, boolean counted, boolean paged) {
       return variants.stream()
-          .filter(
-              v -> v.policy.equals(policy) && v.paged == paged && (paged || v.counted == counted))
+          .filter(v -> v.is(policy, counted, paged))
           .findFirst()
           .orElseThrow(
               () ->
@@ -87,7 +91,9 @@ public record ModuleTable(
                           + " has no variant for policy "
                           + policy
                           + (counted ? ", counted" : ", not counted")
-                          + (paged ? ", paged" : ", fixed")));
+                          + (paged ? ", paged" : ", fixed")
+                          + ": compile its module without MAGPIE_ONLY_REGION,"
+                          + " MAGPIE_ONLY_POLICY and MAGPIE_ONLY_COUNTED, or with others"));
     }
   }
 
@@ -101,7 +107,13 @@ public record ModuleTable(
    * @param regionOffset where the region's bytes begin
    */
   public record Variant(
-      String policy, boolean counted, boolean paged, Kernel kernel, int regionOffset) {}
+      String policy, boolean counted, boolean paged, Kernel kernel, int regionOffset) {
+    private boolean is(String wantedPolicy, boolean wantedCounted, boolean wantedPaged) {
+      return policy.equals(wantedPolicy)
+          && paged == wantedPaged
+          && (paged || counted == wantedCounted);
+    }
+  }
 
   /**
    * Reads a table.

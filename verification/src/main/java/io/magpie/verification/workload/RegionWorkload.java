@@ -17,11 +17,17 @@ import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -30,6 +36,12 @@ import java.util.stream.IntStream;
 public final class RegionWorkload implements Workload {
   /** Rounds after which a run that goes on pushing counts as endless. */
   private static final int MOST_ROUNDS = 100;
+
+  /** What a region can be called. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private static final Pattern STRUCT_OR_LIMIT =
+      Pattern.compile("\\bstruct\\s+(\\w+)\\s*\\{|\\bmax_objects\\b");
 
   /** Somebody's own opinion of a run, whose data are still there. */
   @FunctionalInterface
@@ -81,9 +93,26 @@ public final class RegionWorkload implements Workload {
       String name,
       Map<String, ArgumentSpec> specs,
       Optional<String> invariant) {
+    this(device, source, name, specs, invariant, Optional.empty());
+  }
+
+  /**
+   * The same for runs with some options only: of the region, and of others in the file, no more is
+   * compiled than these need, which takes a fraction of the time. Transactions that outgrow their
+   * logs end unfinished where the options leave out statistics.
+   *
+   * @param runs the options of all runs; empty = any
+   */
+  public RegionWorkload(
+      Device device,
+      Path source,
+      String name,
+      Map<String, ArgumentSpec> specs,
+      Optional<String> invariant,
+      Optional<StmOptions> runs) {
     this.device = device;
     try {
-      this.module = device.compile(source, defines(device));
+      this.module = device.compile(source, defines(device, name, runs));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
       requireChosenSchedules();
@@ -139,6 +168,20 @@ public final class RegionWorkload implements Workload {
         : Map.of("MAGPIE_RECORD", "1");
   }
 
+  private static Map<String, String> defines(
+      Device device, String name, Optional<StmOptions> runs) {
+    Map<String, String> defines = new HashMap<>(defines(device));
+    runs.ifPresent(
+        options -> {
+          if (name != null && NAME.matcher(name).matches()) {
+            defines.put("MAGPIE_ONLY_REGION", name);
+          }
+          defines.put("MAGPIE_ONLY_POLICY", options.policy().name().toLowerCase(Locale.ROOT));
+          defines.put("MAGPIE_ONLY_COUNTED", options.statistics() ? "1" : "0");
+        });
+    return defines;
+  }
+
   /** In rounds regions run under chosen schedules alone. */
   private void requireChosenSchedules() {
     if (inRounds() && device.machine() != Machine.SIM) {
@@ -174,7 +217,8 @@ public final class RegionWorkload implements Workload {
       return name == null ? module.regions().iterator().next() : name;
     }
     if (module.regions().isEmpty()) {
-      String error = source + ": has no region; end it with MAGPIE_REGION(name)";
+      String error =
+          source + ": has no region; end it with MAGPIE_REGION(" + likelyRegion(source) + ")";
       throw new CompilationException(error, "", List.of(error), "");
     }
     throw new IllegalArgumentException(
@@ -183,6 +227,23 @@ public final class RegionWorkload implements Workload {
             + (name == null ? source + "#NAME" : "'" + name + "'")
             + "; it has: "
             + String.join(", ", module.regions()));
+  }
+
+  /** The struct that declares what a region must; a stand-in if none does. */
+  private static String likelyRegion(Path source) {
+    String last = "name";
+    try {
+      Matcher word = STRUCT_OR_LIMIT.matcher(Files.readString(source));
+      while (word.find()) {
+        if (word.group(1) == null) {
+          return last;
+        }
+        last = word.group(1);
+      }
+    } catch (IOException e) {
+      return "name"; // the compiler could read it
+    }
+    return "name";
   }
 
   @Override

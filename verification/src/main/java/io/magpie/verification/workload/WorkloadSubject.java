@@ -328,7 +328,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     long begin = System.nanoTime();
     try {
       RegionReport report = workload.record(recording, options, items, 0);
-      if (report.passes().size() > 1) {
+      if (report.passes().size() > 1 || report.unfinishedByOverflow() > 0) {
         throw new OutgrownLogException(workload.region());
       }
       if (report.unfinishedBySlots() > 0) {

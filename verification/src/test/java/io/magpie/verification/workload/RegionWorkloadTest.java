@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.Violation;
@@ -365,6 +366,33 @@ class RegionWorkloadTest {
             () -> new RegionWorkload(device, MISBEHAVES, "pushes", Map.of()));
     assertTrue(e.getMessage().contains("pushes items"), e.getMessage());
     assertTrue(e.getMessage().contains("RecordedAlgorithm"), e.getMessage());
+  }
+
+  @Test
+  void onlyWhatRunsIsCompiled() {
+    Map<String, ArgumentSpec> specs =
+        Map.of("cells", ArgumentSpec.parse("objects:3"), "values", ArgumentSpec.parse("zeros:3"));
+    StmOptions options = StmOptions.defaults();
+    try (RegionWorkload workload =
+            new RegionWorkload(
+                device, SOURCE, "outgrows", specs, Optional.empty(), Optional.of(options));
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      // Larger logs are there, the other policy is not.
+      assertTrue(workload.record(recording, options, 1, 0).passes().size() > 1);
+      IllegalStateException e =
+          assertThrows(
+              IllegalStateException.class,
+              () -> workload.record(recording, options.withPolicy(Policy.PRIORITY_RULE), 1, 0));
+      assertTrue(e.getMessage().contains("MAGPIE_ONLY_POLICY"), e.getMessage());
+    }
+    StmOptions uncounted = options.withStatistics(false);
+    try (Device sim = Device.open("sim:0:1");
+        RegionWorkload workload =
+            new RegionWorkload(
+                sim, SOURCE, "outgrows", specs, Optional.empty(), Optional.of(uncounted))) {
+      assertThrows(
+          OutgrownLogException.class, () -> new WorkloadSubject(workload, uncounted, 1));
+    }
   }
 
   private static RegionWorkload withInvariant(String invariant, int first) {

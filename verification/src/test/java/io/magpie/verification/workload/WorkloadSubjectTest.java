@@ -152,7 +152,9 @@ class WorkloadSubjectTest {
         Map.of(
             "cells", ArgumentSpec.parse("objects:800"),
             "values", ArgumentSpec.parse("zeros:800"),
-            "what", ArgumentSpec.parse(Integer.toString(what))));
+            "what", ArgumentSpec.parse(Integer.toString(what))),
+        Optional.empty(),
+        Optional.of(OPTIONS));
   }
 
   private static final int WELL = 0;

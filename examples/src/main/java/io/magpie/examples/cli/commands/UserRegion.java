@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.ParameterException;
 
 /**
@@ -51,7 +52,8 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
   private Workload workload(
       Device opened, Path source, String name, Map<String, ArgumentSpec> specs) {
     try {
-      return new RegionWorkload(opened, source, name, specs, given.invariant());
+      return new RegionWorkload(
+          opened, source, name, specs, given.invariant(), Optional.of(given.stm()));
     } catch (NumberRangeException e) {
       throw new InputException("--arg " + e.getMessage(), e); // the file is unsuitable
     }

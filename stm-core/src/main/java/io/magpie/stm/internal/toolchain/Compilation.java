@@ -66,6 +66,7 @@ final class Compilation implements AutoCloseable {
   private final TemporaryFolder work;
   private final Path folder;
   private final Map<String, Path> links = new LinkedHashMap<>();
+  private List<String> warnings = List.of();
 
   /**
    * @param defines macros besides the flavor's own
@@ -264,10 +265,29 @@ final class Compilation implements AutoCloseable {
    */
   void compile(Path target) throws IOException {
     Path made = folder.resolve(flavor.fileName());
-    run(arguments(true, flavor.fileName()), made);
+    Compiler.Output output = run(arguments(true, flavor.fileName()), made);
+    warnings = own(output.text(), "warning");
     try (OutputStream out = Files.newOutputStream(target)) {
       Files.copy(made, out);
     }
+  }
+
+  /** What the compiler warned of in the user's own files, when it compiled. */
+  List<String> warnings() {
+    return warnings;
+  }
+
+  /** What is said of the source and of files beside it, with their real names. */
+  private List<String> own(String text, String kind) {
+    return Diagnostics.of(text, SOURCE + "/", kind).stream().map(this::withRealNames).toList();
+  }
+
+  private String withRealNames(String text) {
+    String real = text;
+    for (Map.Entry<String, Path> link : links.entrySet()) {
+      real = real.replace(link.getKey() + "/", link.getValue() + "/");
+    }
+    return real;
   }
 
   private List<String> arguments(boolean neutral, String output) {
@@ -362,10 +382,7 @@ final class Compilation implements AutoCloseable {
   }
 
   private CompilationException rejected(Compiler.Output output) {
-    String text = output.text();
-    for (Map.Entry<String, Path> link : links.entrySet()) {
-      text = text.replace(link.getKey() + "/", link.getValue() + "/");
-    }
+    String text = withRealNames(output.text());
     List<String> errors = text.lines().filter(line -> ERROR_LINE.matcher(line).find()).toList();
     StringBuilder message = new StringBuilder();
     message.append("Cannot compile ").append(what()).append(": ");
@@ -374,7 +391,8 @@ final class Compilation implements AutoCloseable {
         .append(" ended with status ")
         .append(output.status())
         .append('\n');
-    List<String> shown = errors.isEmpty() ? text.lines().toList() : errors;
+    List<String> own = own(output.text(), "error");
+    List<String> shown = !own.isEmpty() ? own : errors.isEmpty() ? text.lines().toList() : errors;
     shown.stream()
         .limit(ERRORS_IN_MESSAGE)
         .forEach(line -> message.append("  ").append(line).append('\n'));

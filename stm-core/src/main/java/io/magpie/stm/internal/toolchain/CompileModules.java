@@ -64,7 +64,13 @@ public final class CompileModules {
     this.toolchain = toolchain;
     this.deferred = deferred;
     this.log = log;
-    this.builder = new ModuleBuilder(toolchain, cache, List.of(headers, sources), this::compiling);
+    this.builder =
+        new ModuleBuilder(
+            toolchain,
+            cache,
+            List.of(headers, sources),
+            this::compiling,
+            warning -> log.println("[modules] warning: " + warning));
   }
 
   /**

@@ -19,6 +19,9 @@ public final class Defines {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
   private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9_]*");
 
+  /** How the macros begin that leave variants of regions out: see region.cuh. */
+  private static final String LEAVES_OUT = "MAGPIE_ONLY_";
+
   private final SortedMap<String, String> values;
 
   private Defines(SortedMap<String, String> values) {
@@ -50,6 +53,13 @@ public final class Defines {
   /** Whether there are none. */
   public boolean isEmpty() {
     return values.isEmpty();
+  }
+
+  /** The same without those that leave variants out: what is compiled with them lacks nothing. */
+  Defines whole() {
+    Map<String, String> whole = new TreeMap<>(values);
+    whole.keySet().removeIf(name -> name.startsWith(LEAVES_OUT));
+    return of(whole);
   }
 
   /** The macros' names. */

@@ -28,17 +28,25 @@ final class ModuleBuilder {
   private final ArtifactCache cache;
   private final List<Path> include;
   private final Consumer<String> progress;
+  private final Consumer<String> warned;
 
   /**
    * @param include the {@code -I} folders, in order
    * @param progress is told what is compiled, before that starts; not what comes from the cache
+   * @param warned is told what a compiler warns of in the source and the files beside it, when it
+   *     compiles
    */
   ModuleBuilder(
-      Toolchain toolchain, ArtifactCache cache, List<Path> include, Consumer<String> progress) {
+      Toolchain toolchain,
+      ArtifactCache cache,
+      List<Path> include,
+      Consumer<String> progress,
+      Consumer<String> warned) {
     this.toolchain = toolchain;
     this.cache = cache;
     this.include = List.copyOf(include);
     this.progress = progress;
+    this.warned = warned;
   }
 
   /** A source was saved while it was compiled, so nobody knows what the result is of. */
@@ -77,6 +85,7 @@ final class ModuleBuilder {
           target -> {
             progress.accept("compiling " + source.getFileName() + " for " + flavor);
             compilation.compile(target);
+            compilation.warnings().forEach(warned);
             if (!compilation.key().equals(key)) {
               throw new SourceChangedException(source);
             }

@@ -148,7 +148,7 @@ public final class ModuleSource {
 
   /**
    * Compiles a module, or takes it from the cache if the same source was compiled before with the
-   * same defines by the same compiler.
+   * same defines by the same compiler. One that was precompiled serves as a whole who needs a part.
    *
    * @param source a {@code .cu} file; it may include files next to it and the {@code magpie/}
    *     headers
@@ -180,7 +180,8 @@ public final class ModuleSource {
       Path found =
           precompiled.isBlank()
               ? null
-              : builder.precompiled(file, flavor, defines, Path.of(precompiled).toAbsolutePath());
+              : builder.precompiled(
+                  file, flavor, defines.whole(), Path.of(precompiled).toAbsolutePath());
       files.put(flavor, found != null ? found : builder.build(file, flavor, defines));
     }
     return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, origin(file.toString(), defines));
@@ -192,7 +193,7 @@ public final class ModuleSource {
 
   /** What compiles a user's source: the headers are its only include folder. */
   static ModuleBuilder builder(Toolchain toolchain, ArtifactCache cache) {
-    return new ModuleBuilder(toolchain, cache, List.of(headers(cache)), LOG::info);
+    return new ModuleBuilder(toolchain, cache, List.of(headers(cache)), LOG::info, LOG::warn);
   }
 
   private static Path prebuilt(
@@ -255,7 +256,7 @@ public final class ModuleSource {
     List<Path> include = new ArrayList<>();
     include.add(headers(cache));
     include.add(root.get());
-    return new ModuleBuilder(toolchain, cache, include, LOG::info)
+    return new ModuleBuilder(toolchain, cache, include, LOG::info, LOG::warn)
         .build(root.get().resolve(member), flavor, defines);
   }
 

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -721,6 +722,25 @@ class ModuleSourceTest {
   }
 
   @Test
+  void warningsAboutTheSourceAreToldOnceInItsOwnLines() throws IOException {
+    Files.writeString(
+        source,
+        """
+        #include <cstdint>
+        #include "step.cuh"
+        [[nodiscard]] static bool fails() { return STEP == 3; }
+        void ignores() { fails(); }
+        """);
+    List<String> warnings = new ArrayList<>();
+    ModuleBuilder builder =
+        new ModuleBuilder(toolchain, cache, List.of(folder), told -> {}, warnings::add);
+    builder.build(source, Flavor.CPU, Defines.NONE);
+    assertEquals(1, warnings.size(), warnings.toString());
+    String line = source + ":4: ignoring return value of 'bool fails()'";
+    assertTrue(warnings.get(0).startsWith(line), warnings.toString());
+  }
+
+  @Test
   void aMissingFileIsNamed() {
     Path missing = folder.resolve("missing.cu");
 
@@ -761,6 +781,10 @@ class ModuleSourceTest {
       Path library =
           ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CPU), none, cache).cpuLibrary();
       assertEquals(precompiled, library.getParent());
+      Defines part = Defines.of(Map.of("MAGPIE_ONLY_POLICY", "hand_off"));
+      assertEquals(
+          library,
+          ModuleSource.compile(source, part, Set.of(Flavor.CPU), none, cache).cpuLibrary());
 
       Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
       assertThrows(

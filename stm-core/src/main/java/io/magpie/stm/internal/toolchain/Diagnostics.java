@@ -1,0 +1,158 @@
+package io.magpie.stm.internal.toolchain;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a compiler says of the user's own files, shortened to a line each. A message about a header
+ * of the library belongs to the line of the user's file that led there: g++ names it before, as
+ * what requires an instantiation, or behind, as where a macro is expanded; nvcc behind.
+ */
+final class Diagnostics {
+  private static final Pattern MESSAGE =
+      Pattern.compile(
+          "(?<file>[^\\s:(][^:(]*)(?::(?<line>\\d+):\\d+:|\\((?<nvccLine>\\d+)\\):)"
+              + " (?:fatal )?(?<kind>error|warning)(?: #[0-9]+-D)?: (?<text>.*)");
+  private static final Pattern REQUIRED =
+      Pattern.compile("(?<file>[^\\s:][^:]*):(?<line>\\d+):\\d+:\\s+required (?:from|by) .*");
+  private static final Pattern EXPANSION =
+      Pattern.compile("(?<file>[^\\s:][^:]*):(?<line>\\d+):\\d+: note: in expansion of macro .*");
+  private static final Pattern DURING =
+      Pattern.compile("\\s+instantiation of .* at line (?<line>\\d+) of (?<file>\\S+)\\s*");
+  private static final Pattern CONTEXT =
+      Pattern.compile(".*: In (?:instantiation|substitution|member function|function) .*");
+  private static final Pattern STATIC =
+      Pattern.compile("static assertion failed(?:: | with \")(?<text>.*?)\"?");
+  private static final Pattern NO_DEVICE =
+      Pattern.compile("calling a __host__ function\\(\"(?<name>[^\"]*)\"?.*");
+  private static final Pattern UNUSED =
+      Pattern.compile(
+          "ignoring return value (?:of .*?::(?<name>read|write|open|open_each|reserve|inner|get|set)\\(.*"
+              + "|from routine declared with \"nodiscard\" attribute)");
+  private static final int LONGEST = 240;
+
+  private Diagnostics() {}
+
+  /**
+   * What is said of files whose names begin so.
+   *
+   * @param text what the compiler printed
+   * @param own how names of the user's files begin
+   * @param kind {@code error} or {@code warning}
+   * @return {@code FILE:LINE: TEXT}, the first of each line, in their order
+   */
+  static List<String> of(String text, String own, String kind) {
+    Map<String, String> found = new LinkedHashMap<>(); // by place
+    List<String> lines = text.lines().toList();
+    List<String> required = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      Matcher place = REQUIRED.matcher(line);
+      if (CONTEXT.matcher(line).matches()) {
+        required.clear();
+      } else if (place.matches()) {
+        add(required, place, own);
+      }
+      Matcher message = MESSAGE.matcher(line);
+      if (!message.matches() || !message.group("kind").equals(kind)) {
+        continue;
+      }
+      Matcher device = NO_DEVICE.matcher(message.group("text"));
+      if (device.matches()) {
+        String name = function(withoutTemplates(device.group("name")));
+        found.putIfAbsent(name, name + " runs on the device: write MAGPIE_DEVICE before it");
+        continue;
+      }
+      String where = null;
+      if (message.group("file").startsWith(own)) {
+        String number = message.group("line");
+        where = message.group("file") + ":" + (number == null ? message.group("nvccLine") : number);
+      } else if (!required.isEmpty()) {
+        where = required.get(0);
+      } else {
+        where = behind(lines, i + 1, own);
+      }
+      if (where != null) {
+        found.putIfAbsent(where, where + ": " + sentence(message.group("text")));
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  /** The first of the user's places that are named behind a message, before the next one. */
+  private static String behind(List<String> lines, int from, String own) {
+    List<String> places = new ArrayList<>();
+    for (int i = from; i < lines.size() && places.isEmpty(); i++) {
+      String line = lines.get(i);
+      Matcher expansion = EXPANSION.matcher(line);
+      Matcher during = DURING.matcher(line);
+      if (expansion.matches()) {
+        add(places, expansion, own);
+      } else if (during.matches()) {
+        add(places, during, own);
+      } else if (MESSAGE.matcher(line).matches() || CONTEXT.matcher(line).matches()) {
+        return null;
+      }
+    }
+    return places.isEmpty() ? null : places.get(0);
+  }
+
+  private static void add(List<String> places, Matcher place, String own) {
+    if (place.group("file").startsWith(own)) {
+      places.add(place.group("file") + ":" + place.group("line"));
+    }
+  }
+
+  /** The name of a function in its declaration. */
+  private static String function(String declaration) {
+    int call = declaration.indexOf("operator ()");
+    int end = call >= 0 ? call : declaration.indexOf('(');
+    String head = end < 0 ? declaration : declaration.substring(0, end).strip();
+    String name = head.substring(head.lastIndexOf(' ') + 1);
+    return call >= 0 ? name + "operator()" : name;
+  }
+
+  private static String sentence(String text) {
+    Matcher asserted = STATIC.matcher(text);
+    if (asserted.matches()) {
+      return asserted.group("text");
+    }
+    Matcher unused = UNUSED.matcher(text);
+    if (unused.matches()) {
+      String name = unused.group("name");
+      return name == null
+          ? "what this gives is ignored: where a call of tx fails the attempt has failed, so return"
+              + " outcome::retry"
+          : "what tx."
+              + name
+              + " gives is ignored: where it fails the attempt has failed, so return outcome::retry";
+    }
+    String shorter = withoutTemplates(text);
+    return shorter.length() > LONGEST ? shorter.substring(0, LONGEST) + "..." : shorter;
+  }
+
+  /** Without the arguments of templates, the namespaces of the library, and what is bound. */
+  private static String withoutTemplates(String text) {
+    int bound = text.indexOf(" [with ");
+    String free = bound < 0 ? text : text.substring(0, bound);
+    free = free.replaceAll("(?:::)?magpie::(?:magpie_\\w+::)?(?:stm::)?", "");
+    StringBuilder result = new StringBuilder();
+    int depth = 0;
+    for (int i = 0; i < free.length(); i++) {
+      char c = free.charAt(i);
+      boolean opens = c == '<' && i > 0 && Character.isJavaIdentifierPart(free.charAt(i - 1));
+      if (opens || c == '<' && depth > 0) {
+        depth++;
+      } else if (c == '>' && depth > 0) {
+        depth--;
+      } else if (depth == 0) {
+        result.append(c);
+      }
+    }
+    return result.toString();
+  }
+}
