@@ -187,10 +187,19 @@ class BadInputTest {
             usage,
             List.of(
                 "lacks arguments",
-                "balance.guards (objects",
+                "balance (an array of i32)",
                 "amount (a scalar of type i32)",
-                "as in --arg balance.guards=objects:COUNT"),
-            region("--arg", "balance.data=zeros:3")),
+                "as in --arg balance=zeros:LENGTH"),
+            region("--arg", "balance.guards=objects:3")),
+        bad(
+            usage,
+            List.of("balance.guards (objects", "'rank.guards' does not fit", "objects:COUNT"),
+            region(
+                "--arg", "balance=zeros:3", "--arg", "balance.guards=rank.guards", "--arg", "amount=1", "--arg", "from=zeros:3", "--arg", "to=zeros:3")),
+        bad(
+            usage,
+            List.of("balance and balance.data are the same argument"),
+            region("--arg", "balance=zeros:3", "--arg", "balance.data=zeros:3")),
         bad(usage, List.of("--arg a is given twice"), region("--arg", "a=1", "--arg", "a=2")),
         bad(usage, List.of("--arg a:", "NAME=SPEC"), region("--arg", "a")),
         bad(usage, List.of("--arg =1:", "NAME=SPEC"), region("--arg", "=1")),

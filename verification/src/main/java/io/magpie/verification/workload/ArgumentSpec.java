@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>{@code objects:COUNT}, for transactional objects
+ *   <li>{@code FIELD.guards}, for objects: the same that guard another field's data
  *   <li>{@code zeros:LENGTH}, {@code fill:VALUE:LENGTH}, {@code iota:LENGTH} (0, 1, 2, ...), {@code
  *       random:BOUND:LENGTH[:SEED]} (uniform from 0 to below BOUND; seed 1), for arrays and
  *       pointers
@@ -28,7 +29,7 @@ import java.util.stream.Stream;
  * #members}); these have a text for messages, which {@link #parse} need not know.
  *
  * @param form which of these
- * @param value VALUE, BOUND, LIVE, the list or the number, as written; otherwise empty
+ * @param value VALUE, BOUND, LIVE, the field, the list or the number, as written; otherwise empty
  * @param length COUNT, LENGTH or CAPACITY, or how many elements are listed, at least 0; otherwise 0
  * @param seed SEED; otherwise 0
  * @param numbers the elements of a list; otherwise null
@@ -48,6 +49,7 @@ public record ArgumentSpec(
   /** What can be said. */
   public enum Form {
     OBJECTS("objects:COUNT"),
+    FIELD("FIELD.guards"),
     ZEROS("zeros:LENGTH"),
     FILL("fill:VALUE:LENGTH"),
     IOTA("iota:LENGTH"),
@@ -159,6 +161,9 @@ public record ArgumentSpec(
           new ArgumentSpec(Form.POOL, Long.toString(whole(text, part[2])), whole(text, part[1]), 0);
       case "null/0" -> new ArgumentSpec(Form.NULL, "", 0, 0);
       default -> {
+        if (text.matches("[A-Za-z_][A-Za-z0-9_.]*\\.guards")) {
+          yield new ArgumentSpec(Form.FIELD, text, 0, 0);
+        }
         if (!NumberList.isNumber(text)) {
           throw malformed(text, text, forms(more));
         }
@@ -221,7 +226,7 @@ public record ArgumentSpec(
       case RANDOM -> "random:" + value + ":" + length + (seed == 1 ? "" : ":" + seed);
       case POOL -> "pool:" + length + (value.equals("0") ? "" : ":" + value);
       case NULL -> "null";
-      case LIST, NUMBER, MEMBERS -> value;
+      case LIST, NUMBER, FIELD, MEMBERS -> value;
     };
   }
 }

@@ -8,7 +8,9 @@ import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,7 +19,8 @@ import java.util.Optional;
  * for each place where it does not.
  *
  * <p>The kernel has a field {@value #FIELD}, {@code array<std::uint32_t>}; all its other fields are
- * fields of the region, by name, and get the same arguments.
+ * fields of the region, by name, and get the same arguments. An array gets the data of the region's
+ * guarded array of its name.
  */
 final class Invariant implements AutoCloseable {
   /** The field that takes what the kernel finds. */
@@ -28,7 +31,10 @@ final class Invariant implements AutoCloseable {
 
   private final Kernel kernel;
   private final RegionArguments arguments;
-  private final List<String> shared;
+
+  /** The region's fields that the kernel looks at, by its own names for them. */
+  private final Map<String, String> shared = new LinkedHashMap<>();
+
   private final DeviceArray<int[]> found;
 
   /**
@@ -52,8 +58,8 @@ final class Invariant implements AutoCloseable {
     }
     this.kernel = module.kernel(name);
     this.arguments = arguments;
-    this.shared = new ArrayList<>(kernel.fields().keySet());
-    if (!shared.remove(FIELD) || !takesWords(kernel.fields().get(FIELD))) {
+    List<String> names = new ArrayList<>(kernel.fields().keySet());
+    if (!names.remove(FIELD) || !takesWords(kernel.fields().get(FIELD))) {
       throw new IllegalArgumentException(
           "invariant "
               + name
@@ -61,8 +67,9 @@ final class Invariant implements AutoCloseable {
               + FIELD
               + "', for which it calls magpie::violated");
     }
-    for (String field : shared) {
-      if (!arguments.names().contains(field)) {
+    for (String field : names) {
+      shared.put(field, arguments.field(field));
+      if (shared.get(field) == null) {
         throw new IllegalArgumentException(
             "invariant "
                 + name

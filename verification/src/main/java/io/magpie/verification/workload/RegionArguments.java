@@ -10,8 +10,8 @@ import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.verification.workload.ArgumentSpec.Form;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +25,13 @@ final class RegionArguments implements AutoCloseable {
   /** Elements that are generated and copied at once. */
   private static final int PIECE = 1 << 16;
 
+  private static final String DATA = ".data";
+  private static final String GUARDS = ".guards";
+  private static final String COLUMNS = ".columns";
+
   private final Device device;
   private final Map<String, Object> values = new LinkedHashMap<>();
-  private final List<StmObjects> objects = new ArrayList<>();
+  private final Map<String, StmObjects> objects = new LinkedHashMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<Runnable> fillings = new ArrayList<>();
 
@@ -44,12 +48,16 @@ final class RegionArguments implements AutoCloseable {
    */
   static RegionArguments allocate(Device device, Region region, Map<String, ArgumentSpec> given) {
     Map<String, FieldKind> fields = region.fields();
-    Map<String, ArgumentSpec> specs = withMembers(fields, given);
+    Map<String, ArgumentSpec> specs = withGuards(fields, withMembers(fields, given));
     checkNames(region, fields, specs);
     RegionArguments arguments = new RegionArguments(device);
     try {
-      fields.forEach(
-          (name, kind) -> {
+      List<String> names = new ArrayList<>(fields.keySet());
+      // What stands for another field's value comes behind all values.
+      names.sort(Comparator.comparing(name -> specs.get(name).form() == Form.FIELD));
+      names.forEach(
+          name -> {
+            FieldKind kind = fields.get(name);
             ArgumentSpec spec = specs.get(name);
             try {
               arguments.add(name, kind, spec);
@@ -74,6 +82,83 @@ final class RegionArguments implements AutoCloseable {
       arguments.close();
       throw e;
     }
+  }
+
+  /**
+   * The specs with one for the data of each guarded array, which is that of the array, and one for
+   * its objects: without one of their own there are as many as its data, or its rows, need.
+   */
+  private static Map<String, ArgumentSpec> withGuards(
+      Map<String, FieldKind> fields, Map<String, ArgumentSpec> given) {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>(given);
+    for (String guards : fields.keySet()) {
+      if (!guardsAnArray(fields, guards)) {
+        continue;
+      }
+      String array = arrayOf(guards, GUARDS);
+      ArgumentSpec whole = specs.remove(array);
+      if (whole != null && specs.putIfAbsent(array + DATA, whole) != null) {
+        throw new IllegalArgumentException(
+            array + " and " + array + DATA + " are the same argument; leave one of them out");
+      }
+      ArgumentSpec data = specs.get(array + DATA);
+      if (data != null && needsNone(fields, guards)) {
+        specs.putIfAbsent(guards, guardsOf(specs, array, data, fields.get(guards).number()));
+      }
+    }
+    return specs;
+  }
+
+  /**
+   * @param each data, or rows, that an object stands for
+   */
+  private static ArgumentSpec guardsOf(
+      Map<String, ArgumentSpec> specs, String array, ArgumentSpec data, int each) {
+    ArgumentSpec columns = specs.get(array + COLUMNS);
+    long width =
+        columns != null && columns.value().matches("[1-9][0-9]{0,8}")
+            ? Long.parseLong(columns.value())
+            : 1;
+    long guarded = data.length() / width;
+    return new ArgumentSpec(Form.OBJECTS, "", (guarded + each - 1) / each, 0);
+  }
+
+  /** Whether a field is the objects of a guarded array. */
+  private static boolean guardsAnArray(Map<String, FieldKind> fields, String field) {
+    return field.endsWith(GUARDS)
+        && fields.get(field).form() == FieldKind.Form.OBJECTS
+        && fields.containsKey(arrayOf(field, GUARDS) + DATA);
+  }
+
+  /** Whether a field needs no argument where the data that it guards have one. */
+  private static boolean needsNone(Map<String, FieldKind> fields, String field) {
+    return guardsAnArray(fields, field) && fields.get(field).number() > 0;
+  }
+
+  private static String arrayOf(String field, String part) {
+    return field.substring(0, field.length() - part.length());
+  }
+
+  /** The name that an argument is given by: the data of a guarded array have the name of that. */
+  private static String argument(Map<String, FieldKind> fields, String field) {
+    boolean guarded =
+        field.endsWith(DATA)
+            && fields.containsKey(arrayOf(field, DATA) + GUARDS)
+            && guardsAnArray(fields, arrayOf(field, DATA) + GUARDS);
+    return guarded ? arrayOf(field, DATA) : field;
+  }
+
+  /**
+   * The region's field that has this name, or is the data of the guarded array that has; null if
+   * there is none.
+   */
+  String field(String name) {
+    if (values.containsKey(name)) {
+      return name;
+    }
+    return values.containsKey(name + DATA) && values.containsKey(name + GUARDS)
+        ? name + DATA
+        : null;
   }
 
   /** The specs with one for each field of the structs whose fields one spec gives. */
@@ -127,7 +212,10 @@ final class RegionArguments implements AutoCloseable {
             "region " + region.name() + " has no field '" + name + "'; its fields are " + all);
       }
     }
-    List<String> missing = fields.keySet().stream().filter(f -> !specs.containsKey(f)).toList();
+    List<String> missing =
+        fields.keySet().stream()
+            .filter(field -> !specs.containsKey(field) && !needsNone(fields, field))
+            .toList();
     if (!missing.isEmpty()) {
       String first = missing.get(0);
       throw new IllegalArgumentException(
@@ -135,10 +223,10 @@ final class RegionArguments implements AutoCloseable {
               + region.name()
               + " lacks arguments for "
               + missing.stream()
-                  .map(name -> describe(name, fields.get(name)))
+                  .map(name -> describe(argument(fields, name), fields.get(name)))
                   .collect(Collectors.joining(", "))
               + "; give each, as in --arg "
-              + first
+              + argument(fields, first)
               + "="
               + form(fields.get(first)));
     }
@@ -203,11 +291,16 @@ final class RegionArguments implements AutoCloseable {
   private void add(String name, FieldKind kind, ArgumentSpec spec) {
     switch (kind.form()) {
       case OBJECTS -> {
+        if (spec.form() == Form.FIELD && values.get(spec.value()) instanceof StmObjects same) {
+          values.put(name, same);
+          return;
+        }
         if (spec.form() != Form.OBJECTS) {
-          throw new MismatchException(Form.OBJECTS.syntax());
+          throw new MismatchException(
+              Form.OBJECTS.syntax() + ", or the objects of a guarded array, as in rank.guards");
         }
         StmObjects made = keep(device.objects(spec.length()));
-        objects.add(made);
+        objects.put(name, made);
         fillings.add(made::reset);
         values.put(name, made);
       }
@@ -376,7 +469,7 @@ final class RegionArguments implements AutoCloseable {
             ? index -> (mix(spec.seed(), index) >>> 11) * 0x1p-53 * bound.doubleValue()
             : index -> Long.remainderUnsigned(mix(spec.seed(), index), bound.longValue());
       }
-      case OBJECTS, POOL, NULL, NUMBER, MEMBERS ->
+      case OBJECTS, FIELD, POOL, NULL, NUMBER, MEMBERS ->
           throw new MismatchException(
               Form.ZEROS.syntax()
                   + ", "
@@ -448,24 +541,21 @@ final class RegionArguments implements AutoCloseable {
     return Collections.unmodifiableSet(values.keySet());
   }
 
-  /** The values for some of the fields. */
-  Fields fields(Collection<String> names) {
-    Map<String, Object> some = new LinkedHashMap<>(values);
-    some.keySet().retainAll(names);
+  /** The values of some fields, by the names that a kernel has for them. */
+  Fields fields(Map<String, String> fields) {
+    Map<String, Object> some = new LinkedHashMap<>();
+    fields.forEach((name, field) -> some.put(name, values.get(field)));
     return Fields.of(some);
   }
 
   /** The objects among them, in the fields' order. */
   List<StmObjects> objects() {
-    return Collections.unmodifiableList(objects);
+    return List.copyOf(objects.values());
   }
 
   /** The names of their fields. */
   List<String> objectNames() {
-    return values.entrySet().stream()
-        .filter(each -> each.getValue() instanceof StmObjects)
-        .map(Map.Entry::getKey)
-        .toList();
+    return List.copyOf(objects.keySet());
   }
 
   /** What is in the arrays, by field; they must be short enough for Java. */

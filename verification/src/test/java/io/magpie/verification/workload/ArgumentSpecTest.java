@@ -16,6 +16,7 @@ class ArgumentSpecTest {
   @ValueSource(
       strings = {
         "objects:7",
+        "rank.guards",
         "zeros:0",
         "fill:-2.5:9",
         "fill:1e3:9",

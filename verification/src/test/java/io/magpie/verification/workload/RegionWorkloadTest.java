@@ -10,8 +10,11 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
+import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.Violation;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -21,6 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RegionWorkloadTest {
   static final Path SOURCE =
@@ -29,6 +33,8 @@ class RegionWorkloadTest {
   static final Path MISBEHAVES = SOURCE.resolveSibling("misbehaves.cu");
 
   static final Path INVARIANTS = SOURCE.resolveSibling("invariants.cu");
+
+  @TempDir Path folder;
 
   private static Device device;
 
@@ -393,6 +399,69 @@ class RegionWorkloadTest {
       assertThrows(
           OutgrownLogException.class, () -> new WorkloadSubject(workload, uncounted, 1));
     }
+  }
+
+  @Test
+  void guardedArraysBringTheirObjects() throws IOException {
+    Path source = folder.resolve("guarded.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using magpie::stm::outcome;
+        struct halves {
+          MAGPIE_DEVICE std::uint32_t operator()(std::uint64_t i) const { return i / 5; }
+        };
+        struct moves {
+          magpie::stm::guarded<std::uint32_t> balance;
+          magpie::stm::guarded<std::uint32_t> count;
+          magpie::stm::guarded<std::uint32_t, magpie::stm::blocks_of<4>> sums;
+          magpie::stm::guarded_matrix<std::uint32_t> rows;
+          magpie::stm::guarded<std::uint32_t, halves> seen;
+          static constexpr std::uint32_t max_objects = 5, max_writes = 5;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            MAGPIE_TRY(tx.set(balance, item, MAGPIE_TRY(tx.get(balance, item)) + 1));
+            MAGPIE_TRY(tx.set(count, item, MAGPIE_TRY(tx.get(count, item)) + 1));
+            MAGPIE_TRY(tx.set(sums, item, MAGPIE_TRY(tx.get(sums, item)) + 1));
+            MAGPIE_TRY(tx.set(rows.row(item), 2, item));
+            MAGPIE_TRY(tx.set(seen, item, 1));
+            return outcome::commit;
+          }
+        };
+        MAGPIE_REGION(moves)
+        """);
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    for (String each :
+        List.of("balance=zeros:9", "sums=zeros:9", "rows=zeros:27", "rows.columns=3", "seen=zeros:9")) {
+      String[] pair = each.split("=");
+      specs.put(pair[0], ArgumentSpec.parse(pair[1]));
+    }
+    String lacks = refusal(source, specs);
+    assertTrue(lacks.contains("count (an array of u32), seen.guards (objects"), lacks);
+    assertTrue(lacks.endsWith("--arg count=zeros:LENGTH"), lacks);
+    specs.put("count", ArgumentSpec.parse("zeros:9"));
+    specs.put("count.guards", ArgumentSpec.parse("balance.guards"));
+    specs.put("seen.guards", ArgumentSpec.parse("objects:2"));
+    try (RegionWorkload workload = new RegionWorkload(device, source, null, specs);
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+      assertEquals(
+          List.of("balance.guards", "sums.guards", "rows.guards", "seen.guards"),
+          workload.objectNames());
+      assertEquals(
+          List.of(9L, 3L, 9L, 2L), workload.objects().stream().map(StmObjects::count).toList());
+      assertEquals(List.of(), runs.run(9, 0).violations());
+    }
+    specs.put("count.guards", ArgumentSpec.parse("other.guards"));
+    assertTrue(refusal(source, specs).contains("'other.guards' does not fit"));
+  }
+
+  private static String refusal(Path source, Map<String, ArgumentSpec> specs) {
+    return assertThrows(
+            IllegalArgumentException.class, () -> new RegionWorkload(device, source, null, specs))
+        .getMessage();
   }
 
   private static RegionWorkload withInvariant(String invariant, int first) {

@@ -85,6 +85,8 @@ final class VerifyOptions {
               + " csr.weights:GRAPH of a graph, which is a generator's SPEC, a file or what --input"
               + " of msf takes; for a pointer these or null; for a pool of slots"
               + " pool:CAPACITY[:LIVE], the first LIVE of them in use; for a scalar a number."
+              + " A guarded array is given by its name, and has as many objects as its data need"
+              + " unless NAME.guards says objects:COUNT or, to share them, OTHER.guards."
               + " csr:GRAPH gives a struct its fields offsets, neighbors and weights;"
               + " vertices(GRAPH) and arcs(GRAPH) stand for these numbers. Once for each field.")
   private List<String> arguments = new ArrayList<>();
