@@ -71,3 +71,39 @@ struct reads_floats {
   MAGPIE_DEVICE void operator()(const magpie::thread&) const {}
 };
 MAGPIE_KERNEL(reads_floats)
+
+/// Moves 1 on to the next of four; item 2 loses one more, which item 3 makes good.
+struct moves_on {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> values;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint32_t next = (item + 1) % 4;
+    const auto from = tx.open(cells, item);
+    const auto to = tx.open(cells, next);
+    std::uint32_t x = 0, y = 0;
+    if (!tx.read(from, &values[item], x) || !tx.read(to, &values[next], y)) return magpie::stm::outcome::retry;
+    const std::uint32_t lost = item == 2 ? 1 : 0, found = item == 3 ? 1 : 0;
+    if (!tx.write(from, &values[item], x - 1 - lost)) return magpie::stm::outcome::retry;
+    return tx.write(to, &values[next], y + 1 + found) ? magpie::stm::outcome::commit : magpie::stm::outcome::retry;
+  }
+};
+MAGPIE_REGION(moves_on)
+
+/// The sum is 40.
+struct sum_is_kept {
+  magpie::array<std::uint32_t> values;
+  magpie::array<std::uint32_t> violations;
+
+  MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
+    for (std::uint32_t once : self.items(1)) {
+      std::uint32_t sum = once;
+      for (std::uint32_t i = 0; i < 4; ++i) sum += magpie::ld_plain(&values[i]);
+      if (sum != 40) magpie::violated(violations, sum);
+    }
+  }
+};
+MAGPIE_KERNEL(sum_is_kept)

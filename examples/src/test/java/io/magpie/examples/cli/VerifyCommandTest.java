@@ -230,7 +230,9 @@ class VerifyCommandTest {
         onCall(4, file, "--explore", "pct:2", "--invariant", "one_stays")
             .expect(ExitStatus.VIOLATION);
     assertTrue(run.out().contains("invariant: one_stays does not hold at 1"), run.out());
-    assertEquals("one_stays, after each run", line(run, "invariant"));
+    assertEquals(
+        "one_stays, after each run, and after each commit in the serial order",
+        line(run, "invariant"));
     List<String> replay = words(line(run, "replay"));
     CommandRun again =
         CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))

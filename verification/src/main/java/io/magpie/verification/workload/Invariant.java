@@ -4,14 +4,19 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.Kernel;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Region;
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.data.Commit;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /**
  * What must hold of a region's data whenever none of its transactions runs: a kernel of the
@@ -115,6 +120,72 @@ final class Invariant implements AutoCloseable {
             words[0] == 1
                 ? name() + " does not hold at " + place(words)
                 : name() + " does not hold at " + count + " places, the first at " + place(words)));
+  }
+
+  /** Whether all that the kernel can look at is known between these commits. */
+  boolean canLookBetween(Region region, Commit.Sequence commits) {
+    boolean slots =
+        shared.keySet().stream()
+            .anyMatch(each -> kernel.fields().get(each).form() == FieldKind.Form.POOL);
+    List<AccessTrace.Memory> memory = region.memory(arguments.fields());
+    return !slots
+        && commits.others().stream()
+            .flatMap(address -> at(memory, address).stream())
+            .noneMatch(each -> shared.containsValue(each.name()));
+  }
+
+  private static Optional<AccessTrace.Memory> at(List<AccessTrace.Memory> memory, long address) {
+    return memory.stream()
+        .filter(each -> address >= each.address() && address < each.address() + each.bytes())
+        .findFirst();
+  }
+
+  /**
+   * Makes commits one after the other, in memory that is as before them, and looks at the data
+   * after each.
+   *
+   * @param lines tells the source's line of a place in the code
+   * @return what is wrong after the first commit after which something is
+   */
+  Optional<Violation> violationBetween(
+      Region region, List<Commit> commits, long items, LongFunction<Optional<String>> lines) {
+    List<AccessTrace.Memory> memory = region.memory(arguments.fields());
+    for (int i = 0; i < commits.size(); i++) {
+      Commit commit = commits.get(i);
+      StringBuilder writes = new StringBuilder();
+      for (Commit.Write write : commit.writes()) {
+        at(memory, write.address()).ifPresent(field -> writes.append(made(write, field, lines)));
+      }
+      Optional<Violation> found = violation(items);
+      if (found.isPresent()) {
+        return Optional.of(
+            new Violation(
+                Kind.INVARIANT,
+                String.format(
+                    Locale.ROOT,
+                    "%s, after the commit of item %s, number %d of %d in the serial order%s",
+                    found.get().text(),
+                    Long.toUnsignedString(commit.item()),
+                    i + 1,
+                    commits.size(),
+                    writes)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Makes a write, and says so. */
+  private String made(
+      Commit.Write write, AccessTrace.Memory field, LongFunction<Optional<String>> lines) {
+    long offset = write.address() - field.address();
+    arguments.set(field.name(), offset, write.bytes(), write.value());
+    return String.format(
+        Locale.ROOT,
+        "%n  it made %s[%d] %s%s",
+        field.name(),
+        offset / field.elementBytes(),
+        Long.toUnsignedString(write.value()),
+        lines.apply(write.place()).map(line -> " (" + line + ")").orElse(""));
   }
 
   private static String place(int[] words) {

@@ -9,6 +9,8 @@ import io.magpie.stm.Region;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.verification.workload.ArgumentSpec.Form;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -524,6 +526,56 @@ final class RegionArguments implements AutoCloseable {
   /** The array of a field; null if it has none. */
   DeviceArray<?> array(String field) {
     return values.get(field) instanceof DeviceArray<?> array ? array : null;
+  }
+
+  /** Sets some bytes of a field's array, 1 to 8. */
+  @SuppressWarnings("unchecked") // the piece is an array of the same type
+  void set(String field, long offset, int bytes, long value) {
+    DeviceArray<Object> array = (DeviceArray<Object>) array(field);
+    int unit = (int) (array.bytes() / array.length());
+    long first = offset / unit;
+    int count = (int) ((offset + bytes - 1) / unit - first + 1);
+    Object piece = array.slice(first, count).toArray();
+    ByteBuffer buffer = ByteBuffer.allocate(count * unit).order(ByteOrder.nativeOrder());
+    copy(piece, buffer);
+    ByteBuffer bits = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+    bits.putLong(0, value);
+    boolean lowFirst = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    buffer.put((int) (offset % unit), bits.array(), lowFirst ? 0 : Long.BYTES - bytes, bytes);
+    copy(buffer, piece);
+    array.copyFrom(piece, 0, first, count);
+  }
+
+  private static void copy(Object array, ByteBuffer buffer) {
+    if (array instanceof byte[] bytes) {
+      buffer.put(0, bytes);
+    } else if (array instanceof short[] shorts) {
+      buffer.asShortBuffer().put(shorts);
+    } else if (array instanceof int[] ints) {
+      buffer.asIntBuffer().put(ints);
+    } else if (array instanceof long[] longs) {
+      buffer.asLongBuffer().put(longs);
+    } else if (array instanceof float[] floats) {
+      buffer.asFloatBuffer().put(floats);
+    } else if (array instanceof double[] doubles) {
+      buffer.asDoubleBuffer().put(doubles);
+    }
+  }
+
+  private static void copy(ByteBuffer buffer, Object array) {
+    if (array instanceof byte[] bytes) {
+      buffer.get(0, bytes);
+    } else if (array instanceof short[] shorts) {
+      buffer.asShortBuffer().get(shorts);
+    } else if (array instanceof int[] ints) {
+      buffer.asIntBuffer().get(ints);
+    } else if (array instanceof long[] longs) {
+      buffer.asLongBuffer().get(longs);
+    } else if (array instanceof float[] floats) {
+      buffer.asFloatBuffer().get(floats);
+    } else if (array instanceof double[] doubles) {
+      buffer.asDoubleBuffer().get(doubles);
+    }
   }
 
   /** All of them, by field. */

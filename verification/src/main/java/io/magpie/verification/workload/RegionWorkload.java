@@ -15,6 +15,7 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.Worklist;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.check.Verdict;
+import io.magpie.verification.data.Commit;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
 import java.io.IOException;
@@ -358,6 +359,23 @@ public final class RegionWorkload implements Workload {
   @Override
   public Optional<Violation> complaint() {
     return invariant == null ? Optional.empty() : invariant.violation(items);
+  }
+
+  @Override
+  public boolean hasInvariant() {
+    return invariant != null;
+  }
+
+  @Override
+  public boolean canLookBetween(Commit.Sequence commits) {
+    return invariant != null && invariant.canLookBetween(region, commits);
+  }
+
+  @Override
+  public Optional<Violation> complaintBetween(List<Commit> commits) {
+    return invariant == null
+        ? Optional.empty()
+        : invariant.violationBetween(region, commits, items, this::sourceLine);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.check.Verdict;
+import io.magpie.verification.data.Commit;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
 import java.util.List;
@@ -61,6 +62,26 @@ public interface Workload extends AutoCloseable {
    */
   default Optional<Violation> complaint(History history, Verdict verdict) {
     return complaint();
+  }
+
+  /** Whether the author of the region states what {@link #complaint()} looks at. */
+  default boolean hasInvariant() {
+    return false;
+  }
+
+  /** Whether these commits say all that an invariant may depend on. */
+  default boolean canLookBetween(Commit.Sequence commits) {
+    return false;
+  }
+
+  /**
+   * Makes the commits of a run one after the other, in memory that is as before the run, and looks
+   * at what {@link #complaint()} looks at after each of them.
+   *
+   * @return what was wrong first
+   */
+  default Optional<Violation> complaintBetween(List<Commit> commits) {
+    return Optional.empty();
   }
 
   /**

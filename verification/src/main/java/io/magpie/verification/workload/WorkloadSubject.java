@@ -10,6 +10,7 @@ import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.check.Verdict;
+import io.magpie.verification.data.Commit;
 import io.magpie.verification.data.DataChecker;
 import io.magpie.verification.data.SerialReplay;
 import io.magpie.verification.explore.Livelocks;
@@ -25,9 +26,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
@@ -52,6 +56,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Events of a run that are kept; data of longer ones are not checked. */
   private static final int MOST_EVENTS = 1 << 18;
 
+  /** Commits of a run between which an invariant is looked at. */
+  private static final int MOST_COMMITS = 1 << 10;
+
   private final Workload workload;
   private final Device device;
   private final long items;
@@ -62,6 +69,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private History history;
   private boolean traced; // whether data are checked
   private boolean meet;
+  private boolean blind; // whether some states between commits were not looked at
+  private final Set<List<Commit>> looked = new HashSet<>(); // commits of runs, and nothing is wrong
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
   private Map<String, Object> before =
       Map.of(); // what arrays hold when runs begin, if there are pools
@@ -405,10 +414,49 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
     }
     if (traced && !weak) {
+      List<AccessTrace> run = List.copyOf(launches);
       wrong.addAll(wrongWithData());
+      if (traced && wrong.stream().allMatch(each -> each.kind() == Kind.INVARIANT)) {
+        return between(run, wrong);
+      }
     }
     wrong.sort(Comparator.comparing(Violation::kind));
     return wrong;
+  }
+
+  /**
+   * What is wrong with data between the commits of a run, of which nothing is known to be wrong but
+   * that an invariant does not hold after it.
+   *
+   * @param after that; empty if it does
+   * @return what is wrong first, else {@code after}
+   */
+  private List<Violation> between(List<AccessTrace> run, List<Violation> after) {
+    if (!workload.hasInvariant()) {
+      return after;
+    }
+    Commit.Sequence commits = Commit.sequence(run.get(0));
+    if (run.size() > 1
+        || commits.inOrder().size() > MOST_COMMITS
+        || !workload.canLookBetween(commits)) {
+      blind = true;
+      return after;
+    }
+    if (after.isEmpty() && looked.contains(commits.inOrder())) {
+      return after; // states of a run before
+    }
+    workload.reset();
+    Optional<Violation> found = workload.complaintBetween(commits.inOrder());
+    if (found.isPresent()) {
+      return List.of(found.get());
+    }
+    looked.add(commits.inOrder());
+    return after;
+  }
+
+  /** Whether all runs so far were looked at by the invariant between their commits. */
+  public boolean looksBetweenCommits() {
+    return traced && !blind;
   }
 
   /**

@@ -321,6 +321,39 @@ class WorkloadSubjectTest {
     }
   }
 
+  /** The run ends with the sum that it began with, and in between it is another. */
+  @Test
+  void anInvariantIsLookedAtAfterEachCommit() {
+    try (Device device = Device.open("sim:0:4");
+        RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                RegionWorkloadTest.INVARIANTS,
+                "moves_on",
+                Map.of(
+                    "cells", ArgumentSpec.parse("objects:4"),
+                    "values", ArgumentSpec.parse("fill:10:4")),
+                Optional.of("sum_is_kept"),
+                Optional.of(OPTIONS))) {
+      try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 4)) {
+        Violation found = subject.defaultRun().violations().get(0);
+        assertEquals(Violation.Kind.INVARIANT, found.kind());
+        assertTrue(
+            found.text().contains("at 39, after the commit of item 2, number "), found.text());
+        assertTrue(found.text().contains("it made values[2] 8 (invariants.cu:"), found.text());
+      }
+      // Two items keep it, whatever the schedule; three lose one for good.
+      try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+        assertTrue(Explorer.explore(subject, Strategy.pct(2), 100, 1).counterexample().isEmpty());
+        assertTrue(subject.looksBetweenCommits());
+      }
+      try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 3)) {
+        String found = subject.defaultRun().violations().get(0).text();
+        assertTrue(found.contains("after the commit of item 2"), found);
+      }
+    }
+  }
+
   /** A pool is as at first in each run, whatever the one before left. */
   @Test
   void poolsBeginAnew() {

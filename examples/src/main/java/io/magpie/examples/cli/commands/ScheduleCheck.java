@@ -159,16 +159,27 @@ final class ScheduleCheck {
     if (!given.ofRegion()) {
       return List.of();
     }
+    List<String> left = new ArrayList<>();
+    if (given.invariant().isPresent() && (notBySchedule || !explored.looksBetweenCommits())) {
+      left.add(
+          notBySchedule
+              ? "The invariant was looked at after commits in the default schedule only, in others"
+                  + " after runs."
+              : "The invariant was not looked at after each commit: it looks at a pool, at what hooks,"
+                  + " tallies or atomic operations write too, or there were too many commits or"
+                  + " accesses.");
+    }
     if (notBySchedule) {
-      return List.of(
+      left.add(
           "Accesses past tx were checked in the default schedule only: not over weak memory, nor in"
               + " a search of states.");
+      return left;
     }
     if (!explored.checksData()) {
-      return List.of(
+      left.add(
           "Runs made too many accesses to check those past tx; take fewer --items or less data.");
+      return left;
     }
-    List<String> left = new ArrayList<>();
     if (!explored.itemsMeet()) {
       left.add(
           "No two items used the same object or datum at a time: nothing of theirs could be in"

@@ -91,7 +91,11 @@ final class VerifyCommand implements Callable<Integer> {
         .invariant()
         .ifPresent(
             kernel -> {
-              output.line("invariant", "%s, after each run", kernel);
+              output.line(
+                  "invariant",
+                  "%s, after each run%s",
+                  kernel,
+                  given.scheduled() ? ", and after each commit in the serial order" : "");
               output.put("invariant", kernel);
             });
   }

@@ -95,8 +95,9 @@ final class VerifyOptions {
       names = "--invariant",
       paramLabel = "KERNEL",
       description =
-          "A kernel in the region's file that looks at the data after each run, in fields named as"
-              + " the region's, and calls magpie::violated(violations, place) where they are not"
+          "A kernel in the region's file that looks at the data after each run and, with --explore"
+              + " or --replay, after each commit in the serial order, in fields named as the"
+              + " region's, and calls magpie::violated(violations, place) where they are not"
               + " right; violations is its field magpie::array<std::uint32_t>.")
   private String invariant;
 
@@ -317,7 +318,7 @@ final class VerifyOptions {
   }
 
   /** Whether schedules are chosen. */
-  private boolean scheduled() {
+  boolean scheduled() {
     return explore != null || replay != null;
   }
 
