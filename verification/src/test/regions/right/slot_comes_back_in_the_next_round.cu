@@ -3,7 +3,6 @@
 // arguments: shelves=objects:1 boxes=objects:2 held=fill:99:1 load=zeros:2 slots=pool:2
 // items: 1
 // expect: nothing
-// recorded: refused (it pushes items)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

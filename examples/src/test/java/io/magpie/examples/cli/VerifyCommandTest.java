@@ -557,10 +557,17 @@ class VerifyCommandTest {
         MAGPIE_REGION(told)
         struct pushes {
           magpie::stm::objects cells;
-          static constexpr std::uint32_t max_objects = 1, max_writes = 0, max_pushes = 1;
+          magpie::array<std::uint32_t> values;
+          std::uint32_t what;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1, max_pushes = 1;
           template <class Tx>
           MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-            tx.push(item);
+            const auto cell = tx.open(cells, 0);
+            std::uint32_t x = 0;
+            if (!tx.read(cell, &values[0], x)) return outcome::retry;
+            if (!tx.write(cell, &values[0], x + 1)) return outcome::retry;
+            if (what == 1 || item < 4) tx.push(item + 2);
+            if (what == 2) tx.push(item);
             return outcome::commit;
           }
         };
@@ -568,9 +575,7 @@ class VerifyCommandTest {
         """);
     List<String> arguments =
         new ArrayList<>(List.of("--region", source + "#" + region, "--arg", "cells=objects:1"));
-    if (region.equals("told")) {
-      arguments.addAll(List.of("--arg", "values=zeros:1", "--arg", "what=" + what));
-    }
+    arguments.addAll(List.of("--arg", "values=zeros:1", "--arg", "what=" + what));
     arguments.addAll(List.of("--items", "2"));
     arguments.addAll(List.of(more));
     CommandRun run = verify(arguments.toArray(String[]::new));
@@ -722,11 +727,41 @@ class VerifyCommandTest {
     assertFalse(run.out().contains("no violation"), run.out());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--device=cpu:2", "--explore=random", "--replay=explicit"})
+  void aRegionThatPushesRunsInRounds(String how) throws IOException {
+    CommandRun run = told("pushes", 0, how, "--json").expect(ExitStatus.OK);
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertEquals(3, json.get("rounds").asLong(), json.toString());
+    assertEquals(4, json.get("pushed").asLong());
+    assertEquals(0, json.get("waiting").asLong());
+    if (how.startsWith("--device")) {
+      assertEquals(6, json.get("committed").asLong());
+      assertEquals(3, json.get("runs").size());
+      assertEquals(2, json.at("/runs/1/round").asLong());
+      assertEquals(2, json.at("/runs/1/items").asLong());
+    }
+  }
+
   @Test
-  void aRegionThatPushesIsRefusedWithWhatToDo() throws IOException {
-    CommandRun run = told("pushes", 0, "--explore", "pct:2").expect(ExitStatus.USAGE);
-    assertTrue(run.err().contains("pushes items"), run.err());
-    assertTrue(run.err().contains("RecordedAlgorithm"), run.err());
+  void roundsThatNeverEndAreBounded() throws IOException {
+    CommandRun bounded = told("pushes", 1, "--device=cpu:1", "--rounds", "3").expect(ExitStatus.OK);
+    assertEquals("3, 6 items pushed, 0 deferred, 2 waiting", line(bounded, "rounds"));
+    assertTrue(bounded.out().contains("--rounds says how many"), bounded.out());
+    CommandRun endless = told("pushes", 1, "--explore=random").expect(ExitStatus.VIOLATION);
+    assertTrue(endless.err().contains("no end: round 1000: 2 items still wait"), endless.err());
+    CommandRun useless = told("told", 0, "--rounds", "3").expect(ExitStatus.USAGE);
+    assertTrue(useless.err().contains("--rounds has no effect"), useless.err());
+    CommandRun states = told("pushes", 0, "--explore=states").expect(ExitStatus.USAGE);
+    assertTrue(states.err().contains("runs in rounds of a launch each"), states.err());
+  }
+
+  @Test
+  void tooManyPushesAreSaidWithTheRemedy() throws IOException {
+    for (String how : List.of("--device=cpu:1", "--explore=random")) {
+      CommandRun run = told("pushes", 2, how);
+      assertTrue(run.err().contains("max_pushes = 1: raise max_pushes"), run.err());
+    }
   }
 
   @Test

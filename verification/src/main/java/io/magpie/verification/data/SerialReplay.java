@@ -16,8 +16,9 @@ import java.util.function.LongFunction;
 
 /**
  * Compares a run with the same items run one after the other, in the serial order that the run's
- * commits and cancels have: each must end alike and write the same. That is what serializability
- * promises, whatever guards the data and whether or not accesses went through the transaction.
+ * commits and cancels have: each must end alike, write and push the same. That is what
+ * serializability promises, whatever guards the data and whether or not accesses went through the
+ * transaction.
  *
  * <p>The items may take other slots of pools: a slot that one takes stands for the one that it
  * takes in the other run. Where a word may be the number of such a slot, either number is right.
@@ -165,16 +166,22 @@ public final class SerialReplay {
       }
       found.addAll(there);
     }
-    return writtenAlone.values().stream()
-        .filter(each -> !found.contains(each))
-        .map(
-            each ->
-                "does not write "
-                    + run.inWords(each.address())
-                    + ", but does "
-                    + alone()
-                    + at(each))
-        .findFirst();
+    Optional<String> missing =
+        writtenAlone.values().stream()
+            .filter(each -> !found.contains(each))
+            .map(
+                each ->
+                    "does not write "
+                        + run.inWords(each.address())
+                        + ", but does "
+                        + alone()
+                        + at(each))
+            .findFirst();
+    boolean pushesOthers =
+        attempt.outcome == Attempt.COMMIT && !attempt.pushes.equals(alone.pushes);
+    return missing.isPresent() || !pushesOthers
+        ? missing
+        : Optional.of("pushes " + attempt.pushes + ", but " + alone.pushes + " " + alone());
   }
 
   /** What an attempt wrote last to each address, without tallies and hooks. */

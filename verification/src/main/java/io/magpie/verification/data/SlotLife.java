@@ -165,7 +165,7 @@ final class SlotLife {
     return launch.attempts.all().stream().filter(each -> each.outcome == Attempt.COMMIT);
   }
 
-  /** Whether every item came to its end, in this launch or a later one. */
+  /** Whether every item came to its end, in this launch or a later one, and none waits. */
   private boolean ended() {
     Set<Long> begun = new HashSet<>();
     Set<Long> done = new HashSet<>();
@@ -173,7 +173,10 @@ final class SlotLife {
       launch.attempts.all().forEach(attempt -> begun.add(attempt.item));
       launch.attempts.standing().forEach(attempt -> done.add(attempt.item));
     }
+    Launch last = launches.get(launches.size() - 1);
+    boolean pushes = commits(last).anyMatch(each -> !each.pushes.isEmpty());
     return done.containsAll(begun)
+        && !pushes
         && launches.stream().allMatch(launch -> launch.attempts.faulted().isEmpty());
   }
 

@@ -7,9 +7,10 @@ import io.magpie.verification.history.History;
 import java.util.List;
 
 /**
- * A recorded run and what was found out about it.
+ * A recorded run, or a round of one, and what was found out about it.
  *
  * @param report what the run did
+ * @param waiting items that it pushed or deferred, which wait for another round
  * @param history what was recorded
  * @param verdict what the checker says
  * @param edges dependencies between committed and cancelled transactions: ww, wr and rw
@@ -22,6 +23,7 @@ import java.util.List;
  */
 public record CheckedRun(
     RegionReport report,
+    long waiting,
     History history,
     Verdict verdict,
     long edges,
@@ -33,5 +35,14 @@ public record CheckedRun(
     double checkSeconds) {
   public CheckedRun {
     violations = List.copyOf(violations);
+  }
+
+  /** The rounds of one run together. */
+  public static Rounds together(List<CheckedRun> rounds) {
+    Rounds sum = Rounds.NONE;
+    for (CheckedRun round : rounds) {
+      sum = sum.and(round.report, round.waiting);
+    }
+    return sum;
   }
 }

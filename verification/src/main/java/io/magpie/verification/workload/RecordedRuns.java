@@ -4,6 +4,7 @@ import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.check.Verdict;
@@ -13,6 +14,7 @@ import io.magpie.verification.history.History;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Runs a workload again and again, each time recorded and checked: strict serializability, opacity
@@ -37,6 +39,7 @@ public final class RecordedRuns implements AutoCloseable {
   private final long mostLogBytes;
   private final DataComparison comparison; // null where data are not compared
   private Recording recording;
+  private RegionReport latest; // of the last launch; null if it did not end
 
   /**
    * Prepares.
@@ -84,7 +87,7 @@ public final class RecordedRuns implements AutoCloseable {
   }
 
   /**
-   * One run. If its logs were too small it is repeated with larger ones.
+   * One run, or the first round of one. If its logs were too small it is repeated with larger ones.
    *
    * @param items number of items
    * @param number which run it is, from 0
@@ -92,49 +95,91 @@ public final class RecordedRuns implements AutoCloseable {
    * @throws io.magpie.stm.UnfinishedItemsException if that is because items did not end in time
    */
   public CheckedRun run(long items, long number) {
+    return rounds(items, number, 1).get(0);
+  }
+
+  /**
+   * One run of a region that pushes items: rounds until no item waits, each of them recorded and
+   * checked by itself, as {@link #run} does; versions begin anew in each. A run without rounds is
+   * one of one round.
+   *
+   * @param most rounds at most
+   * @return the rounds: up to the first that has violations, items that ended for want of time, or
+   *     is the last of {@link Region#IDLE_ROUNDS} in which no item ended
+   */
+  public List<CheckedRun> rounds(long items, long number, long most) {
     while (true) {
-      long begin = System.nanoTime();
-      workload.reset();
-      recording.reset();
-      if (comparison != null) {
-        int noise = items > MOST_NOISY_ITEMS ? 0 : NOISE_NANOS[(int) (number % NOISE_NANOS.length)];
-        recording.disturb(new Recording.Disturbance(noise, (int) number, 0));
-      }
-      RegionReport report = workload.record(recording, spread(items), items, number);
-      long ran = System.nanoTime();
       try {
-        History history = RunChecks.history(recording);
-        long read = System.nanoTime();
-        Verdict verdict =
-            RunChecks.verdict(
-                workload.objects(), recording, history, skew, workload.region().opaque());
-        int[] finalStamps = RunChecks.finalStamps(workload.objects(), recording);
-        List<Violation> violations = violations(workload, report, history, verdict);
-        if (comparison != null && violations.isEmpty() && report.complete()) {
-          comparison
-              .check(recording, report, history, verdict, seconds(begin, ran), number == 0)
-              .ifPresent(violations::add);
-        }
-        long checked = System.nanoTime();
-        long edges = violations.isEmpty() ? edges(history, finalStamps) : 0;
-        return new CheckedRun(
-            report,
-            history,
-            verdict,
-            edges,
-            violations,
-            wrote(history),
-            met(history),
-            seconds(begin, ran),
-            seconds(ran, read),
-            seconds(read, checked));
+        return recordedRounds(items, number, most);
       } catch (RecordingOverflowException e) {
-        enlarge(e, report);
+        enlarge(e, latest);
       } catch (IllegalStateException e) {
-        report.requireComplete(); // as an attempt that only time ends has accesses without number
+        if (latest != null) {
+          latest.requireComplete(); // an attempt that only time ends has accesses without number
+        }
         throw e;
       }
     }
+  }
+
+  private List<CheckedRun> recordedRounds(long items, long number, long most) {
+    List<CheckedRun> rounds = new ArrayList<>();
+    StmOptions spread = spread(items);
+    long begin = System.nanoTime();
+    workload.reset();
+    CheckedRun round =
+        recorded(begin, items, number, () -> workload.record(recording, spread, items, number));
+    rounds.add(round);
+    int idle = 0;
+    while (workload.waiting() > 0 && rounds.size() < most && round.violations().isEmpty()) {
+      idle = round.report().deferred() == round.report().items() ? idle + 1 : 0;
+      if (idle == Region.IDLE_ROUNDS || round.report().timedOut()) {
+        break;
+      }
+      begin = System.nanoTime();
+      round =
+          recorded(
+              begin, workload.waiting(), number, () -> workload.recordNext(recording, spread));
+      rounds.add(round);
+    }
+    return rounds;
+  }
+
+  private CheckedRun recorded(long begin, long items, long number, Supplier<RegionReport> run) {
+    recording.reset();
+    if (comparison != null) {
+      int noise = items > MOST_NOISY_ITEMS ? 0 : NOISE_NANOS[(int) (number % NOISE_NANOS.length)];
+      recording.disturb(new Recording.Disturbance(noise, (int) number, 0));
+    }
+    latest = null;
+    RegionReport report = run.get();
+    latest = report;
+    long ran = System.nanoTime();
+    History history = RunChecks.history(recording);
+    long read = System.nanoTime();
+    Verdict verdict =
+        RunChecks.verdict(workload.objects(), recording, history, skew, workload.region().opaque());
+    int[] finalStamps = RunChecks.finalStamps(workload.objects(), recording);
+    List<Violation> violations = violations(workload, report, history, verdict);
+    if (comparison != null && violations.isEmpty() && report.complete()) {
+      comparison
+          .check(recording, report, history, verdict, seconds(begin, ran), number == 0)
+          .ifPresent(violations::add);
+    }
+    long checked = System.nanoTime();
+    long edges = violations.isEmpty() ? edges(history, finalStamps) : 0;
+    return new CheckedRun(
+        report,
+        workload.waiting(),
+        history,
+        verdict,
+        edges,
+        violations,
+        wrote(history),
+        met(history),
+        seconds(begin, ran),
+        seconds(ran, read),
+        seconds(read, checked));
   }
 
   /** Few items have a thread each on processors, too, which would run them on one. */
@@ -179,7 +224,7 @@ public final class RecordedRuns implements AutoCloseable {
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
     workload.complaint(history, verdict).ifPresent(wrong::add);
     wrong.addAll(RunChecks.leftClaimed(workload.objects()));
-    wrong.addAll(RunChecks.lostItems(history, report.items(), report.unfinishedItems()));
+    wrong.addAll(RunChecks.lostItems(workload, report, history));
     return wrong;
   }
 

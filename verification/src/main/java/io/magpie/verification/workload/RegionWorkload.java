@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,9 +36,6 @@ import java.util.stream.IntStream;
  * A region of somebody's own, compiled so that it can be recorded, with arguments made to order.
  */
 public final class RegionWorkload implements Workload {
-  /** Rounds after which a run that goes on pushing counts as endless. */
-  private static final int MOST_ROUNDS = 100;
-
   /** What a region can be called. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -58,8 +56,8 @@ public final class RegionWorkload implements Workload {
   private final Invariant invariant; // null if none is given
   private final Judge judge;
   private long items = 1;
-  private Runnable afterRound = () -> {};
-  private Optional<String> waiting = Optional.empty();
+  private Worklist work; // null where the region pushes nothing
+  private Round lastRound; // null before the first
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /**
@@ -68,9 +66,8 @@ public final class RegionWorkload implements Workload {
    * @param source a {@code .cu} file
    * @param name the region's name; null if the file has only one
    * @param specs what each field begins as, by the field's name
-   * @throws IllegalArgumentException if there is no such region, it has no objects, or it pushes
-   *     items and the device is not {@code sim}; or if arguments are missing, too many, or of
-   *     another kind than their fields
+   * @throws IllegalArgumentException if there is no such region, it has no objects, or arguments
+   *     are missing, too many, or of another kind than their fields
    * @throws NumberRangeException if a number that was read somewhere does not fit its field
    * @throws CompilationException if the file cannot be compiled, or has no region
    */
@@ -116,7 +113,7 @@ public final class RegionWorkload implements Workload {
       this.module = device.compile(source, defines(device, name, runs));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
-      requireChosenSchedules();
+      prepareRounds();
       this.arguments = RegionArguments.allocate(device, region, specs);
       open.add(arguments);
       requireObjects();
@@ -148,10 +145,10 @@ public final class RegionWorkload implements Workload {
     this.region = module.region(region);
     this.invariant = null;
     this.judge = judge;
-    requireChosenSchedules();
     this.arguments = RegionArguments.allocate(device, this.region, specs);
     open.add(arguments);
     try {
+      prepareRounds();
       requireObjects();
     } catch (RuntimeException e) {
       close();
@@ -183,15 +180,10 @@ public final class RegionWorkload implements Workload {
     return defines;
   }
 
-  /** In rounds regions run under chosen schedules alone. */
-  private void requireChosenSchedules() {
-    if (inRounds() && device.machine() != Machine.SIM) {
-      throw new IllegalArgumentException(
-          "region "
-              + region.name()
-              + " pushes items, so that it runs in rounds: explore its schedules on sim; or run it"
-              + " from Java with a worklist, under a RecordedAlgorithm, which records and checks"
-              + " each round");
+  private void prepareRounds() {
+    if (region.maxPushes() > 0) {
+      work = device.newWorklist(1);
+      open.add(work);
     }
   }
 
@@ -273,6 +265,9 @@ public final class RegionWorkload implements Workload {
   @Override
   public void reset() {
     arguments.reset();
+    if (work != null) {
+      work.fill();
+    }
   }
 
   @Override
@@ -288,54 +283,46 @@ public final class RegionWorkload implements Workload {
   @Override
   public RegionReport record(Recording recording, StmOptions options, long items, long number) {
     this.items = items;
-    if (!inRounds()) {
+    if (work == null) {
       return region.record(recording, options, items, arguments.fields());
     }
-    try (Worklist work = device.newWorklist(items)) {
-      work.fill(IntStream.range(0, Math.toIntExact(items)).toArray());
-      RoundsReport report =
-          region.recordRounds(
-              recording,
-              options.withMostRounds(MOST_ROUNDS),
-              work,
-              round -> {
-                afterRound.run();
-                return null;
-              },
-              arguments.fields());
-      waiting =
-          report.waiting() == 0
-              ? Optional.empty()
-              : Optional.of(
-                  String.format(
-                      "%d items wait after %d rounds: %s",
-                      report.waiting(),
-                      report.rounds().size(),
-                      report.stalled()
-                          ? "the last rounds ended no item"
-                          : report.timedOut() ? "time was up" : "they go on pushing"));
-      return report.rounds().get(report.rounds().size() - 1).region();
-    }
+    work.fill(IntStream.range(0, Math.toIntExact(items)).toArray());
+    return recordNext(recording, options);
   }
 
   @Override
   public boolean inRounds() {
-    return region.maxPushes() > 0;
+    return work != null;
   }
 
   @Override
-  public void afterRounds(Runnable told) {
-    afterRound = told;
+  public long waiting() {
+    return work == null ? 0 : work.size();
   }
 
   @Override
-  public Optional<String> waiting() {
-    return waiting;
+  public RegionReport recordNext(Recording recording, StmOptions options) {
+    List<Integer> given = waitingItems();
+    lastRound = new Round(given, List.of());
+    RoundsReport report =
+        region.recordRounds(recording, options.withMostRounds(1), work, null, arguments.fields());
+    lastRound = new Round(given, waitingItems().subList(0, (int) work.deferred()));
+    return report.rounds().get(0).region();
+  }
+
+  private List<Integer> waitingItems() {
+    return Arrays.stream(work.items()).boxed().toList();
+  }
+
+  @Override
+  public Optional<Round> lastRound() {
+    return Optional.ofNullable(lastRound);
   }
 
   @Override
   public boolean comparesData() {
     return device.machine() != Machine.SIM
+        && !inRounds()
         && region.fields().values().stream().noneMatch(kind -> kind.form() == Form.POOL);
   }
 

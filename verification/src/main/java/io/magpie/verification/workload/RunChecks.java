@@ -1,6 +1,7 @@
 package io.magpie.verification.workload;
 
 import io.magpie.stm.Recording;
+import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
@@ -9,9 +10,12 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What is checked of every recorded run, whatever ran. */
@@ -176,6 +180,40 @@ final class RunChecks {
     ended.or(left);
     int first = ended.nextClearBit(0);
     return first < items ? lost("item " + first + " did not end, and is not left") : List.of();
+  }
+
+  /** The same for whatever a workload ran last: a run, or a round. */
+  static List<Violation> lostItems(Workload workload, RegionReport report, History history) {
+    return workload
+        .lastRound()
+        .map(round -> lostInRound(history, round, report.unfinishedItems()))
+        .orElseGet(() -> lostItems(history, report.items(), report.unfinishedItems()));
+  }
+
+  /**
+   * Whether each of a round's items, which may have some several times, either ended, or is
+   * unfinished or deferred, and no other did.
+   */
+  static List<Violation> lostInRound(History history, Workload.Round round, long[] unfinished) {
+    Map<Integer, Integer> open = new LinkedHashMap<>();
+    round.given().forEach(item -> open.merge(item, 1, Integer::sum));
+    for (int attempt = 0; attempt < history.size(); attempt++) {
+      if (history.completed(attempt)) {
+        open.merge(history.item(attempt), -1, Integer::sum);
+      }
+    }
+    Arrays.stream(unfinished).forEach(item -> open.merge((int) item, -1, Integer::sum));
+    round.deferred().forEach(item -> open.merge(item, -1, Integer::sum));
+    for (Map.Entry<Integer, Integer> each : open.entrySet()) {
+      String item = "item " + Integer.toUnsignedString(each.getKey());
+      if (each.getValue() > 0) {
+        return lost(item + " did not end, and is not left");
+      }
+      if (each.getValue() < 0) {
+        return lost(item + " ended or is left more often than it was given");
+      }
+    }
+    return List.of();
   }
 
   private static List<Violation> lost(String what) {

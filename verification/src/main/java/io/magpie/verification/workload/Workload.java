@@ -26,27 +26,49 @@ public interface Workload extends AutoCloseable {
   /** The objects among the arguments. */
   List<StmObjects> objects();
 
-  /** Makes all data as at first, and all objects unclaimed. */
+  /** Makes all data as at first, and all objects unclaimed; no item waits. */
   void reset();
 
   /**
-   * Runs items 0 to {@code items - 1}, and in rounds those that they push.
+   * Runs items 0 to {@code items - 1}; in rounds the first one.
    *
    * @param number which run it is, from 0; a workload may draw each differently
-   * @return what it did; in rounds, what the last of them did
    */
   RegionReport record(Recording recording, StmOptions options, long items, long number);
 
-  /** Whether a run is one of several launches, as where items push others. */
+  /**
+   * Whether {@link #record} runs the first of several rounds: the region pushes items. What these
+   * push or defer waits then.
+   */
   default boolean inRounds() {
     return false;
   }
 
-  /** Says what to do after each round of a run. */
-  default void afterRounds(Runnable told) {}
+  /** Items that wait for another round. */
+  default long waiting() {
+    return 0;
+  }
 
-  /** Why the last run in rounds ended before all items did; empty if it did not. */
-  default Optional<String> waiting() {
+  /** Runs the items that wait as the next round. */
+  default RegionReport recordNext(Recording recording, StmOptions options) {
+    throw new IllegalStateException(region() + " does not run in rounds");
+  }
+
+  /**
+   * Items of a round, by their ids.
+   *
+   * @param given those that it began with
+   * @param deferred those that it left to the next one
+   */
+  record Round(List<Integer> given, List<Integer> deferred) {
+    public Round {
+      given = List.copyOf(given);
+      deferred = List.copyOf(deferred);
+    }
+  }
+
+  /** The items of the last round; none where a run has no rounds. */
+  default Optional<Round> lastRound() {
     return Optional.empty();
   }
 

@@ -4,6 +4,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.AccessTrace;
@@ -23,9 +24,9 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.History;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +34,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks. */
+/**
+ * A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks.
+ *
+ * <p>Of a region that pushes items each round is a launch of its own, with a history of its own. A
+ * schedule's steps go on from one round to the next, and so do those of the traces. A run ends with
+ * the first round whose history is wrong; then what all rounds did with data is looked at.
+ */
 public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Steps that the default schedule may take, unless it is said. */
   public static final long DEFAULT_STEPS = 10_000_000;
+
+  /** Rounds that a run may take, unless it is said. */
+  public static final long DEFAULT_ROUNDS = 1_000;
 
   private static final long WORDS_PER_THREAD = 1 << 12;
   private static final int UNSUCCESSFUL_ATTEMPTS = 64;
@@ -56,6 +67,12 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Events of a run that are kept; data of longer ones are not checked. */
   private static final int MOST_EVENTS = 1 << 18;
 
+  /**
+   * Rounds that are compared with a serial run: those before are run again for each of them, so
+   * that the launches grow with the square of it.
+   */
+  private static final int COMPARED_ROUNDS = 64;
+
   /** Commits of a run between which an invariant is looked at. */
   private static final int MOST_COMMITS = 1 << 10;
 
@@ -71,10 +88,26 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private boolean meet;
   private boolean blind; // whether some states between commits were not looked at
   private final Set<List<Commit>> looked = new HashSet<>(); // commits of runs, and nothing is wrong
+  private final List<AccessTrace.Memory> memory;
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
-  private Map<String, Object> before =
-      Map.of(); // what arrays hold when runs begin, if there are pools
+  private final Map<String, Object> initial; // what arrays hold when runs begin, if there are pools
   private final Map<String, Long> uncompared = new TreeMap<>();
+  private final long mostRounds;
+  private int forcedRetries; // of the next launch
+
+  /** Schedules that repeat the rounds of the last run. */
+  private List<Schedule> ran = List.of();
+
+  /** The first of them: those before the next launch. */
+  private List<Schedule> before = List.of();
+
+  /** Whether memory is as these rounds left it. */
+  private boolean inPlace;
+
+  private Rounds rounds = Rounds.NONE; // of the last run
+  private final Rounds roundsByDefault;
+  private long widest; // most items of a round of the default run
+  private boolean widened; // whether another run had more
 
   /**
    * Runs once by the default schedule, to see what happens and how long it takes: for {@link
@@ -101,12 +134,28 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * @param mostSteps of each run, the default schedule's too; 0 = as without it
    */
   public WorkloadSubject(Workload workload, StmOptions options, long items, long mostSteps) {
+    this(workload, options, items, mostSteps, 0);
+  }
+
+  /**
+   * The same with a bound of rounds.
+   *
+   * @param mostRounds of a run; what waits then is left. 0 = none is said: then items that wait
+   *     after {@link #DEFAULT_ROUNDS} are a violation, {@link Kind#NO_END}
+   */
+  public WorkloadSubject(
+      Workload workload, StmOptions options, long items, long mostSteps, long mostRounds) {
     this.workload = workload;
+    this.mostRounds = mostRounds;
+    workload.reset(); // a pool's memory says which of its slots are in use at first
+    this.memory = workload.memory();
+    boolean pools =
+        memory.stream().anyMatch(each -> each.contents() == AccessTrace.Memory.Contents.SLOTS);
+    this.initial = pools ? workload.contents() : Map.of();
     this.device = workload.device();
     this.options = options;
     this.items = items;
     this.mostSteps = mostSteps == 0 ? DEFAULT_STEPS : mostSteps;
-    workload.afterRounds(this::keepTrace);
     this.recording =
         device.recording(
             Recording.Options.defaults()
@@ -114,8 +163,10 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
                 .withFirstAttempts(UNSUCCESSFUL_ATTEMPTS));
     try {
       long begin = System.nanoTime();
+      traced = !memory.isEmpty();
       trace(0);
       Observation first = run(Schedule.explicit(List.of()).withLassoDetection());
+      this.roundsByDefault = rounds;
       this.defaultRun = first.violations().isEmpty() ? withRepetition(first) : first;
       if (defaultRun.trace().code() == Simulator.Trace.OK && !defaultRun.has(Kind.NO_END)) {
         boundOthers(mostSteps, Duration.ofNanos(System.nanoTime() - begin));
@@ -126,18 +177,18 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     }
   }
 
-  /** Traces the runs that follow, where that is possible. */
-  private void trace(int forcedRetries) {
-    workload.reset(); // the slots of pools in use are those at the beginning
-    List<AccessTrace.Memory> memory = workload.memory();
-    traced = !memory.isEmpty();
-    if (memory.stream().anyMatch(each -> each.contents() == AccessTrace.Memory.Contents.SLOTS)) {
-      before = workload.contents();
-    }
+  /** Traces the launches that follow, where that is possible. */
+  private void trace(int retries) {
     if (traced) {
       AccessTrace.Scope scope = new AccessTrace.Scope(memory, MOST_EVENTS, 0, false);
-      device.simulator().setTracing(scope.withForcedRetries(forcedRetries));
+      device.simulator().setTracing(scope.withForcedRetries(retries));
     }
+  }
+
+  private void traceNoMore() {
+    traced = false;
+    launches.clear();
+    device.simulator().setTracing(null);
   }
 
   /**
@@ -146,38 +197,55 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    * order compared with the items in that.
    */
   private Observation withRepetition(Observation first) {
-    if (!traced) {
-      return first;
+    for (int round = 0; round < Math.min(launches.size(), COMPARED_ROUNDS); round++) {
+      goBackTo(round);
+      List<Violation> wrong = inRound(round, repeated(round));
+      if (!wrong.isEmpty()) {
+        return new Observation(first.trace(), wrong, first.leastAttempts(), first.tally());
+      }
     }
-    List<Integer> order =
-        workload.inRounds() ? List.of() : SerialReplay.plan(launches.get(0)).threads();
-    Schedule schedule = order.isEmpty() ? Schedule.explicit(List.of()) : Schedule.ordered(order);
-    List<AccessTrace> once = order.isEmpty() ? launches() : traced(schedule);
-    trace(1);
-    List<AccessTrace> repeated = traced(schedule);
-    trace(0);
+    return first;
+  }
+
+  /** Lets the next launch be that of a round of the last run, counted from 0. */
+  private void goBackTo(int round) {
+    before = ran.subList(0, round);
+    inPlace = false;
+  }
+
+  /** What is wrong when the attempts of a round of the last run are each made once in vain. */
+  private List<Violation> repeated(int round) {
+    AccessTrace usual = launches.get(round);
+    List<Integer> order = SerialReplay.plan(usual).threads();
+    Optional<AccessTrace> once = order.isEmpty() ? Optional.of(usual) : ordered(order);
+    forcedRetries = 1;
+    Optional<AccessTrace> repeated =
+        order.isEmpty() ? traced(Schedule.explicit(List.of())) : ordered(order);
+    forcedRetries = 0;
     if (once.isEmpty() || repeated.isEmpty()) {
-      return first;
+      return List.of();
     }
-    List<Violation> wrong = DataChecker.check(repeated, before, workload::sourceLine);
-    if (wrong.isEmpty() && !order.isEmpty()) {
-      wrong =
-          SerialReplay.compareRepeated(repeated.get(0), once.get(0), workload::sourceLine)
-              .violation()
-              .stream()
-              .toList();
+    List<AccessTrace> sofar = new ArrayList<>(launches.subList(0, round));
+    sofar.add(repeated.get());
+    List<Violation> wrong = DataChecker.check(sofar, initial, workload::sourceLine);
+    if (!wrong.isEmpty() || order.isEmpty()) {
+      return wrong;
     }
-    return new Observation(first.trace(), wrong, first.leastAttempts(), first.tally());
+    return SerialReplay.compareRepeated(repeated.get(), once.get(), workload::sourceLine)
+        .violation()
+        .stream()
+        .toList();
   }
 
-  /** What the launches of a run did; empty if it did not end. */
-  private List<AccessTrace> traced(Schedule schedule) {
+  /** What a launch of threads one after the other did, if it ended. */
+  private Optional<AccessTrace> ordered(List<Integer> threads) {
+    return traced(Schedule.ordered(threads));
+  }
+
+  private Optional<AccessTrace> traced(Schedule schedule) {
     Ended ended = end(schedule.withMostSteps(mostSteps));
-    return ended.report == null || !complete() ? List.of() : launches();
-  }
-
-  private List<AccessTrace> launches() {
-    return List.copyOf(launches);
+    AccessTrace trace = device.simulator().accessTrace();
+    return ended.report == null || !trace.complete() ? Optional.empty() : Optional.of(trace);
   }
 
   /** Runs that were not compared with their items one after the other, by the reason. */
@@ -212,13 +280,31 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return defaultRun;
   }
 
+  /** The rounds of the run under the default schedule; one where a region pushes nothing. */
+  public Rounds defaultRounds() {
+    return roundsByDefault;
+  }
+
+  /** The rounds of the last run. */
+  public Rounds rounds() {
+    return rounds;
+  }
+
+  /**
+   * Whether a run had a round of more items than the default run's, so that {@link #threads()} were
+   * too few for all its schedules.
+   */
+  public boolean widened() {
+    return widened;
+  }
+
   @Override
   public int threads() {
     int width = device.warpWidth();
-    return (int) Math.min(Integer.MAX_VALUE, (items + width - 1) / width * width);
+    return (int) Math.min(Integer.MAX_VALUE, (Math.max(items, widest) + width - 1) / width * width);
   }
 
-  /** The history of the last run, as far as that came. */
+  /** The history of the last run, or of its last round, as far as that came. */
   public History history() {
     return history;
   }
@@ -257,53 +343,150 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   private Observation observe(Schedule schedule) {
+    ScheduledRounds scheduled = new ScheduledRounds(schedule);
+    ran = scheduled.repeating();
+    before = ran;
+    inPlace = false;
+    launches.clear();
+    rounds = Rounds.NONE;
+    Tally tally = Tally.NOTHING;
+    int idle = 0;
+    while (true) {
+      Schedule own = scheduled.next();
+      Ended ended = endOrRepeat(own);
+      Simulator.Trace trace = device.simulator().lastTrace();
+      history = RunChecks.history(recording);
+      if (traced) {
+        launches.add(device.simulator().accessTrace());
+      }
+      if (schedule.search() != null && traced && !complete()) {
+        // From the next run on plain accesses would not be traced, and be no steps.
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "a run under dpor made more than %,d accesses; take fewer items",
+                MOST_EVENTS));
+      }
+      if (trace.abandoned()) {
+        return new Observation(trace, List.of(), 0, Tally.NOTHING);
+      }
+      scheduled.add(own, trace);
+      List<Violation> wrong = wrong(ended, scheduled.trace(), own.weakMemory());
+      inPlace = true;
+      noteWidth();
+      boolean goesOn = false;
+      if (ended.report != null) {
+        rounds = rounds.and(ended.report, ended.waiting);
+        idle = ended.report.deferred() < given() ? 0 : idle + 1;
+        goesOn =
+            wrong.isEmpty()
+                && ended.waiting > 0
+                && !ended.report.timedOut()
+                && scheduled.size() != mostRounds;
+      }
+      if (goesOn && goesOnForEver(idle)) {
+        wrong = List.of(goingOn(idle, ended));
+        goesOn = false;
+      }
+      tally = tally.plus(tally(ended.report, goesOn));
+      if (!goesOn) {
+        List<Violation> all = inRound(scheduled.size() - 1, wrong);
+        if (ended.report != null && traced && !own.weakMemory()) {
+          all = withData(all);
+        }
+        if (ended.report == null || all.isEmpty()) {
+          requireInTime(ended);
+        }
+        return new Observation(scheduled.trace(), all, leastAttempts(), tally);
+      }
+      if (launches.stream().mapToLong(AccessTrace::size).sum() > MOST_EVENTS) {
+        traceNoMore();
+      }
+    }
+  }
+
+  private boolean goesOnForEver(int idle) {
+    return idle == Region.IDLE_ROUNDS || mostRounds == 0 && rounds.rounds() == DEFAULT_ROUNDS;
+  }
+
+  private Violation goingOn(int idle, Ended last) {
+    String why =
+        idle < Region.IDLE_ROUNDS
+            ? "and there is always another"
+            : "as the last " + idle + " rounds ended none";
+    String slots = last.report.withoutSlot() > 0 ? ", for want of slots: grow the pool" : "";
+    return new Violation(
+        Kind.NO_END,
+        String.format(
+            Locale.ROOT,
+            "%,d items still wait after %,d rounds, %s%s",
+            last.waiting,
+            rounds.rounds(),
+            why,
+            slots));
+  }
+
+  /** What is wrong with a launch by itself, other than with its data. */
+  private List<Violation> wrong(Ended ended, Simulator.Trace trace, boolean weak) {
+    if (trace.code() == Simulator.Trace.LASSO) {
+      return List.of(livelock(trace));
+    }
+    return ended.report == null
+        ? List.of(violation(trace, ended.fault))
+        : checked(ended.report, weak);
+  }
+
+  /**
+   * Ends with a lasso if that is a livelock. A repetition that ends: the same again, to its end.
+   */
+  private Ended endOrRepeat(Schedule schedule) {
     Ended ended = end(schedule);
     Simulator.Trace trace = device.simulator().lastTrace();
-    if (trace.code() == Simulator.Trace.LASSO) {
-      requireInTime(ended);
-      history = RunChecks.history(recording);
-      if (Livelocks.confirm(schedule, trace, this::launch).isPresent()) {
-        return observation(trace, List.of(livelock(trace)));
-      }
-      // A repetition that ends: the same run again, to its end.
-      ended = end(schedule.withChoices(trace.choices()).withoutLassoDetection());
-      trace = device.simulator().lastTrace();
+    if (trace.code() != Simulator.Trace.LASSO) {
+      return ended;
     }
-    history = RunChecks.history(recording);
-    if (schedule.search() != null && traced && !complete()) {
-      // From the next run on plain accesses would not be traced, and be no steps.
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a run under dpor made more than %,d accesses; take fewer items",
-              MOST_EVENTS));
-    }
-    if (trace.abandoned()) {
-      return new Observation(trace, List.of(), 0, Tally.NOTHING);
-    }
-    List<Violation> wrong =
-        ended.report == null
-            ? List.of(violation(trace, ended.fault))
-            : checked(ended.report, schedule.weakMemory());
-    if (ended.report == null || wrong.isEmpty()) {
-      requireInTime(ended);
-    }
-    return observation(trace, wrong);
+    requireInTime(ended);
+    return Livelocks.confirm(schedule, trace, this::launched).isPresent()
+        ? end(schedule)
+        : end(schedule.withChoices(trace.choices()).withoutLassoDetection());
   }
 
-  private Observation observation(Simulator.Trace trace, List<Violation> wrong) {
-    return new Observation(trace, wrong, leastAttempts(), Tally.of(history, items));
+  private List<Violation> inRound(int round, List<Violation> wrong) {
+    return !workload.inRounds()
+        ? wrong
+        : wrong.stream()
+            .map(each -> new Violation(each.kind(), "round " + (round + 1) + ": " + each.text()))
+            .toList();
   }
 
-  /** Attempts of the item that had the fewest. */
+  /** Items that the last launch began with. */
+  private long given() {
+    return workload.lastRound().map(round -> (long) round.given().size()).orElse(items);
+  }
+
+  private void noteWidth() {
+    if (defaultRun == null) {
+      widest = Math.max(widest, given());
+    } else {
+      widened |= given() > Math.max(items, widest);
+    }
+  }
+
+  /** How a round's items ended; those that another one takes on have not. */
+  private Tally tally(RegionReport report, boolean goesOn) {
+    Tally own = Tally.of(history, given());
+    return goesOn
+        ? new Tally(own.commits(), own.cancels(), report.unfinished(), own.accesses())
+        : own;
+  }
+
+  /** Attempts of the item that had the fewest, in the last round. */
   private int leastAttempts() {
-    int[] attempts = new int[Math.toIntExact(items)];
+    Map<Integer, Integer> attempts = new HashMap<>();
     for (int i = 0; i < history.size(); i++) {
-      if (Integer.toUnsignedLong(history.item(i)) < items) {
-        attempts[history.item(i)]++;
-      }
+      attempts.merge(history.rank(i), 1, Integer::sum);
     }
-    return Arrays.stream(attempts).min().orElse(0);
+    return attempts.size() < given() ? 0 : Collections.min(attempts.values());
   }
 
   private static Violation livelock(Simulator.Trace trace) {
@@ -314,50 +497,74 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
             trace.lassoEnd() - trace.lassoBegin(), trace.lassoBegin(), Livelocks.REPETITIONS));
   }
 
+  /** Of a region that pushes items, the first round only. */
   @Override
   public Simulator.Trace launch(Schedule schedule) {
+    goBackTo(0);
+    return launched(schedule);
+  }
+
+  private Simulator.Trace launched(Schedule schedule) {
     requireInTime(end(schedule));
     return device.simulator().lastTrace();
   }
 
   /**
-   * How a run ended.
+   * How a launch ended.
    *
    * @param report null if it faulted
    * @param fault null if it did not
    * @param late whether it ran longer than its time: transactions may have been told to stop
+   * @param waiting items that wait for another round
    */
-  private record Ended(RegionReport report, KernelFaultException fault, boolean late) {}
+  private record Ended(
+      RegionReport report, KernelFaultException fault, boolean late, long waiting) {}
 
+  /** Ends the launch behind the rounds before, which are run first where that is needed. */
   private Ended end(Schedule schedule) {
+    if (!inPlace || before.isEmpty()) {
+      replay();
+    }
+    inPlace = false;
+    if (forcedRetries == 0) {
+      return end(schedule, before.size());
+    }
+    trace(forcedRetries);
+    try {
+      return end(schedule, before.size());
+    } finally {
+      trace(0);
+    }
+  }
+
+  /** Runs the rounds before the next launch. */
+  private void replay() {
     workload.reset();
+    for (int round = 0; round < before.size(); round++) {
+      end(before.get(round), round);
+    }
+  }
+
+  private Ended end(Schedule schedule, int round) {
     recording.reset();
-    launches.clear();
     device.simulator().setSchedule(schedule);
     long begin = System.nanoTime();
     try {
-      RegionReport report = workload.record(recording, options, items, 0);
+      RegionReport report =
+          round == 0
+              ? workload.record(recording, options, items, 0)
+              : workload.recordNext(recording, options);
       if (report.passes().size() > 1 || report.unfinishedByOverflow() > 0) {
         throw new OutgrownLogException(workload.region());
       }
       if (report.unfinishedBySlots() > 0) {
         report.requireComplete(); // no schedule's fault
       }
-      if (!workload.inRounds()) {
-        keepTrace();
-      }
-      return new Ended(report, null, late(begin));
+      return new Ended(report, null, late(begin), workload.waiting());
     } catch (KernelFaultException e) {
-      keepTrace();
-      return new Ended(null, e, late(begin));
+      return new Ended(null, e, late(begin), 0);
     } finally {
       device.simulator().setSchedule(null);
-    }
-  }
-
-  private void keepTrace() {
-    if (traced) {
-      launches.add(device.simulator().accessTrace());
     }
   }
 
@@ -403,54 +610,54 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
     workload.complaint(history, verdict).ifPresent(wrong::add);
     wrong.addAll(RunChecks.leftClaimed(workload.objects()));
-    workload.waiting().ifPresent(why -> wrong.add(new Violation(Kind.NO_END, why)));
-    if (!workload.inRounds()) {
-      wrong.addAll(RunChecks.lostItems(history, report.items(), report.unfinishedItems()));
-    }
+    wrong.addAll(RunChecks.lostItems(workload, report, history));
     if (opaque && weak && wrong.isEmpty()) {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
     if (report.unfinished() > report.unfinishedByTimeout()) {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
     }
-    if (traced && !weak) {
-      List<AccessTrace> run = List.copyOf(launches);
-      wrong.addAll(wrongWithData());
-      if (traced && wrong.stream().allMatch(each -> each.kind() == Kind.INVARIANT)) {
-        return between(run, wrong);
-      }
-    }
     wrong.sort(Comparator.comparing(Violation::kind));
     return wrong;
   }
 
+  /** All that is wrong with a run that ended, of which this is known already. */
+  private List<Violation> withData(List<Violation> known) {
+    List<Violation> all = new ArrayList<>(known);
+    all.addAll(wrongWithData());
+    all.sort(Comparator.comparing(Violation::kind));
+    boolean mayBeEarlier = all.stream().allMatch(each -> each.kind() == Kind.INVARIANT);
+    return mayBeEarlier && traced && workload.hasInvariant() ? between(all) : all;
+  }
+
   /**
-   * What is wrong with data between the commits of a run, of which nothing is known to be wrong but
-   * that an invariant does not hold after it.
+   * What is wrong with data between the commits of the last run, of which nothing is known to be
+   * wrong but that an invariant does not hold after it.
    *
    * @param after that; empty if it does
    * @return what is wrong first, else {@code after}
    */
-  private List<Violation> between(List<AccessTrace> run, List<Violation> after) {
-    if (!workload.hasInvariant()) {
-      return after;
+  private List<Violation> between(List<Violation> after) {
+    List<Commit> sofar = new ArrayList<>();
+    for (int round = 0; round < launches.size(); round++) {
+      Commit.Sequence commits = Commit.sequence(launches.get(round));
+      sofar.addAll(commits.inOrder());
+      if (sofar.size() > MOST_COMMITS || !workload.canLookBetween(commits)) {
+        blind = true;
+        break;
+      }
+      List<Commit> states = List.copyOf(sofar);
+      if (after.isEmpty() && looked.contains(states)) {
+        continue; // a run before had them
+      }
+      goBackTo(round);
+      replay();
+      Optional<Violation> found = workload.complaintBetween(commits.inOrder());
+      if (found.isPresent()) {
+        return inRound(round, List.of(found.get()));
+      }
+      looked.add(states);
     }
-    Commit.Sequence commits = Commit.sequence(run.get(0));
-    if (run.size() > 1
-        || commits.inOrder().size() > MOST_COMMITS
-        || !workload.canLookBetween(commits)) {
-      blind = true;
-      return after;
-    }
-    if (after.isEmpty() && looked.contains(commits.inOrder())) {
-      return after; // states of a run before
-    }
-    workload.reset();
-    Optional<Violation> found = workload.complaintBetween(commits.inOrder());
-    if (found.isPresent()) {
-      return List.of(found.get());
-    }
-    looked.add(commits.inOrder());
     return after;
   }
 
@@ -460,43 +667,48 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   /**
-   * What the run that just ended did wrong with data: by itself, and compared with its items one
-   * after the other in their serial order.
+   * What the run that just ended did wrong with data: by itself, and compared with the items of
+   * each round one after the other in their serial order.
    */
   private List<Violation> wrongWithData() {
     if (!complete()) {
-      traced = false;
-      device.simulator().setTracing(null);
+      traceNoMore();
       return List.of();
     }
     meet = meet || launches.stream().anyMatch(DataChecker::meet);
-    List<Violation> wrong = DataChecker.check(launches, before, workload::sourceLine);
+    List<Violation> wrong = DataChecker.check(launches, initial, workload::sourceLine);
     return wrong.isEmpty() ? differences() : wrong;
   }
 
   private List<Violation> differences() {
-    if (workload.inRounds()) {
-      return uncompared("they have rounds");
+    Set<String> lacks = new TreeSet<>();
+    List<Violation> found = List.of();
+    for (int round = 0; round < launches.size() && found.isEmpty(); round++) {
+      if (round == COMPARED_ROUNDS) {
+        lacks.add("of rounds only the first " + COMPARED_ROUNDS + " are");
+        break;
+      }
+      goBackTo(round);
+      SerialReplay.Comparison comparison = compared(launches.get(round));
+      if (!comparison.lacks().isEmpty()) {
+        lacks.add(comparison.lacks());
+      }
+      found = inRound(round, comparison.violation().stream().toList());
     }
-    AccessTrace run = launches.get(0);
-    SerialReplay.Plan plan = SerialReplay.plan(run);
-    if (plan.threads().isEmpty()) {
-      return uncompared(plan.lacks());
-    }
-    List<AccessTrace> serial = traced(Schedule.ordered(plan.threads()));
-    if (serial.isEmpty()) {
-      return uncompared("items do not end one after the other");
-    }
-    SerialReplay.Comparison comparison =
-        SerialReplay.compare(run, serial.get(0), workload::sourceLine);
-    return comparison.lacks().isEmpty()
-        ? comparison.violation().stream().toList()
-        : uncompared(comparison.lacks());
+    lacks.forEach(why -> uncompared.merge(why, 1L, Long::sum));
+    return found;
   }
 
-  private List<Violation> uncompared(String why) {
-    uncompared.merge(why, 1L, Long::sum);
-    return List.of();
+  private SerialReplay.Comparison compared(AccessTrace run) {
+    SerialReplay.Plan plan = SerialReplay.plan(run);
+    if (plan.threads().isEmpty()) {
+      return new SerialReplay.Comparison(plan.lacks(), Optional.empty());
+    }
+    return ordered(plan.threads())
+        .map(serial -> SerialReplay.compare(run, serial, workload::sourceLine))
+        .orElse(
+            new SerialReplay.Comparison(
+                "items do not end one after the other", Optional.empty()));
   }
 
   /** What did not end before transactions were told to stop says nothing about the schedule. */
@@ -504,6 +716,12 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     if (ended.report != null && ended.report.unfinishedByTimeout() > 0) {
       throw new RunOutOfTimeException(
           "time ended a run under a chosen schedule: " + ended.report.unfinishedReason());
+    }
+    if (ended.report != null && ended.report.timedOut() && ended.waiting > 0) {
+      throw new RunOutOfTimeException(
+          String.format(
+              Locale.ROOT,
+              "time ended a round under a chosen schedule: %,d items wait", ended.waiting));
     }
     int code = device.simulator().lastTrace().code();
     boolean endless = code == Simulator.Trace.NO_PROGRESS || code == Simulator.Trace.LASSO;
@@ -518,7 +736,6 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   @Override
   public void close() {
-    workload.afterRounds(() -> {});
     if (traced) {
       device.simulator().setTracing(null);
     }

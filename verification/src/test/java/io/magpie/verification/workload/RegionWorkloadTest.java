@@ -13,6 +13,8 @@ import io.magpie.stm.Recording;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.History;
+import io.magpie.verification.history.HistoryBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -365,13 +367,45 @@ class RegionWorkloadTest {
   }
 
   @Test
-  void aRegionThatPushesIsRefused() {
-    IllegalArgumentException e =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> new RegionWorkload(device, MISBEHAVES, "pushes", Map.of()));
-    assertTrue(e.getMessage().contains("pushes items"), e.getMessage());
-    assertTrue(e.getMessage().contains("RecordedAlgorithm"), e.getMessage());
+  void aRegionThatPushesIsRecordedRoundByRound() {
+    Map<String, ArgumentSpec> specs =
+        Map.of("cells", ArgumentSpec.parse("objects:1"), "values", ArgumentSpec.parse("zeros:1"));
+    try (RegionWorkload workload = new RegionWorkload(device, MISBEHAVES, "pushes", specs);
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload,
+                StmOptions.defaults(),
+                Recording.Options.defaults().withWordsPerThread(16),
+                0,
+                1 << 26)) {
+      // Items 0 to 19 push 0 to 18, these 0 to 17, and so on.
+      List<CheckedRun> rounds = runs.rounds(20, 0, Long.MAX_VALUE);
+      assertEquals(20, rounds.size());
+      for (int round = 0; round < 20; round++) {
+        assertEquals(List.of(), rounds.get(round).violations());
+        assertEquals(20 - round, rounds.get(round).report().items());
+      }
+      assertEquals(new Rounds(20, 190, 0, 0), CheckedRun.together(rounds));
+      assertEquals(210, rounds.stream().mapToLong(each -> each.report().commits()).sum());
+      assertEquals(new Rounds(2, 37, 0, 18), CheckedRun.together(runs.rounds(20, 1, 2)));
+    }
+  }
+
+  @Test
+  void whatARoundLosesIsNoticed() {
+    History history = new HistoryBuilder().build();
+    Workload.Round round = new Workload.Round(List.of(4, 4, 7), List.of(7));
+    assertTrue(
+        RunChecks.lostInRound(history, round, new long[] {4})
+            .get(0)
+            .text()
+            .contains("item 4 did not end"));
+    assertEquals(List.of(), RunChecks.lostInRound(history, round, new long[] {4, 4}));
+    assertTrue(
+        RunChecks.lostInRound(history, round, new long[] {4, 4, 7})
+            .get(0)
+            .text()
+            .contains("item 7 ended or is left more often"));
   }
 
   @Test

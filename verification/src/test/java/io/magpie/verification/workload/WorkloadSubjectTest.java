@@ -23,6 +23,7 @@ import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.workload.DrawnWorkload.Shape;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -380,6 +381,68 @@ class WorkloadSubjectTest {
           assertThrows(
               UnfinishedItemsException.class, () -> new WorkloadSubject(workload, OPTIONS, 3));
       assertTrue(e.getMessage().contains("grow the pool"), e.getMessage());
+    }
+  }
+
+  private static final Path ROUNDS = RegionWorkloadTest.SOURCE.resolveSibling("rounds.cu");
+
+  private static RegionWorkload ofRounds(Device device, String region) {
+    return new RegionWorkload(
+        device,
+        ROUNDS,
+        region,
+        Map.of("cells", ArgumentSpec.parse("objects:4"), "values", ArgumentSpec.parse("zeros:4")),
+        Optional.empty(),
+        Optional.of(OPTIONS));
+  }
+
+  /** A step of the second round is counted from the first one's, and its schedule is exact. */
+  @Test
+  void aViolationInALaterRoundIsFoundShrunkAndReplayed() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = ofRounds(device, "skews_later");
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(List.of(), subject.defaultRun().violations());
+      assertEquals(new Rounds(2, 2, 0, 0), subject.defaultRounds());
+      assertEquals(4, subject.defaultRun().tally().commits());
+      for (Strategy strategy : List.of(Strategy.pct(2), Strategy.random())) {
+        Exploration.Counterexample found =
+            Explorer.explore(subject, strategy, 1_000, 1).counterexample().orElseThrow();
+        Exploration.Counterexample shrunk = Shrinker.shrink(subject, found, 500);
+        String first = shrunk.violations().get(0).toString();
+        assertTrue(first.startsWith("not serializable: round 2: write skew"), first);
+        Observation again = subject.run(Schedule.parse(shrunk.schedule().toString()));
+        assertEquals(first, again.violations().get(0).toString());
+        assertTrue(again.trace().choices().get(0).step() > 20, again.trace().toString());
+        assertEquals(again.trace(), subject.run(shrunk.schedule()).trace());
+      }
+    }
+  }
+
+  @Test
+  void pushesAreComparedWithThoseOfASerialRun() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = ofRounds(device, "pushes_by_hint");
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(List.of(), subject.defaultRun().violations());
+      Violation found =
+          Explorer.explore(subject, Strategy.pct(2), 1_000, 1)
+              .counterexample()
+              .orElseThrow()
+              .violations()
+              .get(0);
+      assertEquals(Violation.Kind.UNCHECKED_HINT, found.kind(), found.toString());
+      assertTrue(found.text().contains("pushes [2], but [3] when it runs alone"), found.text());
+    }
+  }
+
+  @Test
+  void aBoundOfRoundsLeavesWhatWaits() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = ofRounds(device, "skews_later");
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2, 0, 1)) {
+      assertEquals(new Rounds(1, 2, 0, 2), subject.defaultRounds());
+      assertTrue(Explorer.explore(subject, Strategy.pct(2), 50, 1).counterexample().isEmpty());
     }
   }
 }

@@ -4,10 +4,13 @@ import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Recording;
+import io.magpie.stm.Region;
+import io.magpie.stm.RegionReport;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.ClockSkew;
 import io.magpie.verification.workload.RecordedRuns;
+import io.magpie.verification.workload.Rounds;
 import io.magpie.verification.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +47,7 @@ final class RecordedCheck {
     Recording.Options recorded = recorded(workload, perRun, room);
     long tolerance = tolerance(workload.device(), recorded);
     try (RecordedRuns runs = new RecordedRuns(workload, given.stm(), recorded, tolerance, room)) {
-      run(runs, total, perRun);
+      run(runs, total, perRun, workload.inRounds());
     }
   }
 
@@ -66,38 +69,59 @@ final class RecordedCheck {
     return given.clock == null ? recorded : recorded.withClock(given.clock);
   }
 
-  private void run(RecordedRuns runs, long total, long perRun) {
+  private void run(RecordedRuns runs, long total, long perRun, boolean inRounds) {
     RunTable table = new RunTable(output);
     Tally tally = Tally.NOTHING;
     long begin = System.nanoTime();
     boolean wrote = false;
     boolean met = false;
-    CheckedRun run;
+    Rounds rounds = Rounds.NONE;
+    CheckedRun last;
     long number = 0;
     do {
       long left = total - table.transactions();
-      run = runs.run(given.ofRegion() ? perRun : Math.min(perRun, left), number++);
-      boolean good = run.violations().isEmpty() && run.report().complete();
-      if (good && table.transactions() >= total) {
-        table.addRepeated(run);
-      } else {
-        table.add(run);
+      long items = given.ofRegion() ? perRun : Math.min(perRun, left);
+      List<CheckedRun> all = runs.rounds(items, number, given.mostRounds());
+      last = all.get(all.size() - 1);
+      Rounds done = CheckedRun.together(all);
+      boolean ended =
+          done.waiting() == 0 || given.boundsRounds() && done.rounds() == given.mostRounds();
+      boolean good =
+          ended
+              && last.violations().isEmpty()
+              && all.stream().allMatch(round -> round.report().complete());
+      boolean repeated = good && table.transactions() >= total;
+      for (int round = 0; round < all.size(); round++) {
+        CheckedRun run = all.get(round);
+        if (repeated) {
+          table.addRepeated(run);
+        } else {
+          table.add(run, number, inRounds ? round : -1);
+        }
+        wrote |= run.wrote();
+        met |= run.met();
       }
-      tally = tally.plus(Tally.of(run.history(), run.report().items()));
-      wrote |= run.wrote();
-      met |= run.met();
+      number++;
+      tally = tally.plus(tally(all));
+      rounds = rounds.plus(done);
       if (!good) {
-        output.save(run.history());
+        output.save(last.history());
         output.tally(tally);
+        tellRounds(inRounds, rounds);
       }
-      if (!run.violations().isEmpty()) {
-        throw output.violation("run " + number, run.violations());
+      if (!last.violations().isEmpty()) {
+        throw output.violation(
+            "run " + number + (inRounds ? ", round " + all.size() : ""), last.violations());
       }
-      run.report().requireComplete();
+      all.forEach(round -> round.report().requireComplete());
+      if (!ended) {
+        throw withoutEnd(last.report(), done);
+      }
     } while (table.transactions() < total
         || given.isRepeated() && runs.comparesData() && System.nanoTime() - begin < REPEATED_NANOS);
-    output.save(run.history());
+    output.save(last.history());
     table.end();
+    tellRounds(inRounds, rounds);
     List<String> limits = new ArrayList<>();
     if (!wrote) {
       limits.add("Nothing was written through tx, so that no order of items could be wrong.");
@@ -107,10 +131,53 @@ final class RecordedCheck {
           "No two items used the same object, so that they could not be in each other's way: give it"
               + " items that meet.");
     }
+    limits.addAll(VerifyOutput.leftWaiting(rounds));
     limits.addAll(runs.notCompared());
     limits.addAll(given.limits(runs.comparesData()));
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()), tally, limits);
+  }
+
+  /** How the items of a run ended: one that a round deferred ends in a later one. */
+  private static Tally tally(List<CheckedRun> rounds) {
+    Tally tally = Tally.NOTHING;
+    for (CheckedRun round : rounds) {
+      Tally ended = Tally.of(round.history(), 0);
+      tally =
+          tally.plus(
+              new Tally(
+                  ended.commits(), ended.cancels(), round.report().unfinished(), ended.accesses()));
+    }
+    return tally;
+  }
+
+  private void tellRounds(boolean inRounds, Rounds rounds) {
+    if (inRounds) {
+      output.rounds(rounds);
+    }
+  }
+
+  /** What waits although nobody said after how many rounds to stop: nobody knows what it does. */
+  private VerificationException withoutEnd(RegionReport last, Rounds rounds) {
+    String why =
+        last.timedOut()
+            ? "time was up; give it more --timeout"
+            : rounds.rounds() == given.mostRounds()
+                ? "perhaps there is always another; --rounds says after how many to stop"
+                : String.format(
+                    Locale.ROOT,
+                    "the last %d rounds ended no item%s",
+                    Region.IDLE_ROUNDS,
+                    last.withoutSlot() > 0
+                        ? ", for want of slots: give the pool more capacity by --arg"
+                        : "");
+    return new VerificationException(
+        String.format(
+            Locale.ROOT,
+            "%,d items still wait after %,d rounds: %s",
+            rounds.waiting(),
+            rounds.rounds(),
+            why));
   }
 
   /** As many as half of the Java heap holds, with an aborted attempt for each that commits. */

@@ -94,8 +94,13 @@ final class RunTable {
         "verdict");
   }
 
-  /** Adds a run. */
-  void add(CheckedRun run) {
+  /**
+   * Adds a run.
+   *
+   * @param number which one, from 0
+   * @param round which of its rounds, from 0; -1 if it has none
+   */
+  void add(CheckedRun run, long number, int round) {
     Row row = Row.of(run);
     sum = sum.plus(row);
     Verdict verdict = run.verdict();
@@ -103,10 +108,18 @@ final class RunTable {
     Verdict.Opacity opacity = open == null ? verdict.opacity() : Verdict.Opacity.NOT_CHECKED;
     String level = open == null ? verdict.level().toString() : open;
     print(
-        Long.toString(json.size() + repeated + 1),
+        (number + 1) + (round < 0 ? "" : "." + (round + 1)),
         row,
         level + (opacity == Verdict.Opacity.NOT_CHECKED ? "" : ", " + opacity));
     Map<String, Object> value = row.json();
+    if (round >= 0) {
+      value.put("run", number + 1);
+      value.put("round", round + 1);
+      value.put("items", run.report().items());
+      value.put("pushed", run.report().pushed());
+      value.put("deferred", run.report().deferred());
+      value.put("waiting", run.waiting());
+    }
     value.put("verdict", level);
     value.put("opacity", opacity.toString());
     json.add(value);

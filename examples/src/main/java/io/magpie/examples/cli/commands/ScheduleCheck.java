@@ -37,7 +37,11 @@ final class ScheduleCheck {
         "--items",
         () ->
             new WorkloadSubject(
-                workload, given.stm(), given.explored(), given.steps == null ? 0 : given.steps));
+                workload,
+                given.stm(),
+                given.explored(),
+                given.steps == null ? 0 : given.steps,
+                given.boundsRounds() ? given.mostRounds() : 0));
   }
 
   /** Tries schedules until one shows a violation, or enough have been tried. */
@@ -59,7 +63,10 @@ final class ScheduleCheck {
               "--explore",
               () -> Explorer.explore(explored, given.strategy(), mostRuns, mostTime, given.seed()));
       double seconds = (System.nanoTime() - begin) / 1e9;
-      tell(done, seconds);
+      tell(done, explored, seconds);
+      if (workload.inRounds()) {
+        output.rounds(explored.defaultRounds());
+      }
       // A search of states looks at no ends of items.
       Tally tally = ofStates() ? explored.defaultRun().tally() : done.tally();
       if (done.counterexample().isPresent()) {
@@ -69,9 +76,9 @@ final class ScheduleCheck {
       output.save(explored.history());
       if (done.outOfTime()) {
         output.tally(tally);
-        throw outOfTime(done, mostTime.isZero() || seconds < given.timeout);
+        throw outOfTime(done, explored, mostTime.isZero() || seconds < given.timeout);
       }
-      output.noViolation(text(done), tally, left(explored, done));
+      output.noViolation(text(done, explored), tally, left(explored, done));
     }
   }
 
@@ -79,8 +86,13 @@ final class ScheduleCheck {
     return given.strategy().kind() == Strategy.Kind.STATES;
   }
 
-  private String text(Exploration done) {
-    return runs(done) + " of " + given.strategy();
+  private String text(Exploration done, WorkloadSubject explored) {
+    return runs(done, isComplete(done, explored)) + " of " + given.strategy();
+  }
+
+  /** A run with a wider round has schedules by threads that nobody tried. */
+  private static boolean isComplete(Exploration done, WorkloadSubject explored) {
+    return done.complete() && !explored.widened();
   }
 
   private void checkDefaultRun(WorkloadSubject explored, Duration mostTime) {
@@ -94,8 +106,8 @@ final class ScheduleCheck {
     }
   }
 
-  private void tell(Exploration done, double seconds) {
-    output.line("explored", "%s, seed %d", text(done), given.seed());
+  private void tell(Exploration done, WorkloadSubject explored, double seconds) {
+    output.line("explored", "%s, seed %d", text(done, explored), given.seed());
     output.line(
         "in",
         "%.3f s: %,d steps, %,.0f runs/s, %,.0f steps/s",
@@ -106,7 +118,7 @@ final class ScheduleCheck {
     output.put("strategy", given.strategy().toString());
     output.put("seed", given.seed());
     output.put("exploredRuns", done.runs());
-    output.put("complete", done.complete());
+    output.put("complete", isComplete(done, explored));
     output.put("outOfTime", done.outOfTime());
     output.put("knownRuns", done.known());
     output.put("redundantRuns", done.redundant());
@@ -118,23 +130,28 @@ final class ScheduleCheck {
   /**
    * @param byRun whether the time of one run ended it, not that of all together
    */
-  private StoppedEarlyException outOfTime(Exploration done, boolean byRun) {
+  private StoppedEarlyException outOfTime(
+      Exploration done, WorkloadSubject explored, boolean byRun) {
     return new StoppedEarlyException(
         (byRun ? "the time limit of a run" : "--timeout " + given.timeout)
             + " ended the exploration after "
-            + text(done)
+            + text(done, explored)
             + ": no violation so far; give it more time, or fewer --runs or --steps");
   }
 
   /** What an exploration without a violation leaves open. */
   private List<String> left(WorkloadSubject explored, Exploration done) {
     List<String> left = new ArrayList<>();
-    if (given.strategy().ends() && !done.complete()) {
+    if (done.complete() && explored.widened()) {
+      left.add(
+          "Some runs had wider rounds than the default schedule's: not exhaustive, as schedules are"
+              + " by the threads of that.");
+    } else if (given.strategy().ends() && !done.complete()) {
       left.add(
           ofStates()
               ? "Stopped with states left: not exhaustive. --runs says how many may be visited."
               : "Stopped after "
-                  + runs(done)
+                  + runs(done, false)
                   + ": not exhaustive. --runs says how many may be made.");
       if (given.strategy().bound() == Strategy.UNBOUNDED) {
         left.add("Threads that wait may do so as often as they like; dpor:N bounds how often.");
@@ -150,6 +167,7 @@ final class ScheduleCheck {
               given.strategy().bound(),
               given.strategy().bound() == 1 ? "" : "s"));
     }
+    left.addAll(VerifyOutput.leftWaiting(explored.defaultRounds()));
     left.addAll(uncheckedData(explored, given.strategy().weak() || ofStates()));
     return left;
   }
@@ -259,7 +277,7 @@ final class ScheduleCheck {
   }
 
   /** How many runs there were, and how many there are. */
-  private static String runs(Exploration done) {
+  private static String runs(Exploration done, boolean complete) {
     String of =
         done.known() > done.runs()
             ? String.format(Locale.ROOT, " of at least %,d", done.known())
@@ -270,7 +288,7 @@ final class ScheduleCheck {
         done.runs(),
         of,
         done.runs() == 1 && of.isEmpty() ? "" : "s",
-        done.complete() ? ", all there are," : "");
+        complete ? ", all there are," : "");
   }
 
   private ViolationException shown(WorkloadSubject explored, Counterexample found) {
@@ -309,6 +327,9 @@ final class ScheduleCheck {
       }
       output.put("schedule", schedule.toString());
       output.put("steps", observed.trace().steps());
+      if (workload.inRounds()) {
+        output.rounds(replayed.rounds());
+      }
       output.save(replayed.history());
       // The default schedule comes first, with attempts made in vain.
       List<Violation> wrong =

@@ -38,6 +38,7 @@ import picocli.CommandLine.TypeConversionException;
 final class VerifyOptions {
   private static final long EXPLORED_ITEMS = 3;
   private static final int MOST_WIDTH = 32;
+  private static final int MOST_ROUNDS = 10_000;
 
   /** What is checked: one of these. */
   static final class Subject {
@@ -108,6 +109,15 @@ final class VerifyOptions {
           "Items of one run, each of which has a history of its own. With --workload the default is"
               + " what memory allows, or 3 with --explore.")
   Long items;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "Most rounds of one run of a --region that pushes items: --items are those of the first"
+              + " round, each runs what the one before pushed, and what waits after the last is left"
+              + " out; default: until no item waits, within 10,000, with --explore or --replay 1,000.")
+  private Integer rounds;
 
   @Option(
       names = "--transactions",
@@ -252,12 +262,12 @@ final class VerifyOptions {
           "--device",
           "--policy");
       forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
-      forbid("with --history", "--runs", "--steps", "--seed", "--replay", "--save");
+      forbid("with --history", "--runs", "--rounds", "--steps", "--seed", "--replay", "--save");
     } else {
       forbid("without --history", "--no-opacity");
     }
     if (subject.workload != null) {
-      forbid("with --workload", "--arg", "--invariant");
+      forbid("with --workload", "--arg", "--invariant", "--rounds");
     }
     if (explore == null) {
       forbid("without --explore", "--runs");
@@ -282,6 +292,7 @@ final class VerifyOptions {
       throw usage("--items is needed with --region: how many items one run has");
     }
     atLeast("--items", items, 1);
+    atLeast("--rounds", rounds == null ? null : (long) rounds, 1);
     atLeast("--transactions", transactions, 1);
     atLeast("--runs", runs, 1);
     atLeast("--steps", steps, 1);
@@ -375,6 +386,16 @@ final class VerifyOptions {
     return options;
   }
 
+  /** Most rounds of one run. */
+  int mostRounds() {
+    return rounds == null ? MOST_ROUNDS : rounds;
+  }
+
+  /** Whether that was said. */
+  boolean boundsRounds() {
+    return rounds != null;
+  }
+
   /** The saved history to check; null if something runs. */
   Path history() {
     return subject.history;
@@ -432,20 +453,37 @@ final class VerifyOptions {
     if (subject.workload != null) {
       return new DrawnWorkload(opened, shape, seed());
     }
-    return new UserRegion(this, subject.region, arguments).on(opened);
+    Workload workload = new UserRegion(this, subject.region, arguments).on(opened);
+    try {
+      checkRounds(workload);
+      return workload;
+    } catch (ParameterException e) {
+      workload.close();
+      throw e;
+    }
   }
 
-  /**
-   * That a recorded run is one launch.
-   *
-   * @throws ParameterException if it has rounds
-   */
-  void requireOneLaunch(Workload workload) {
-    if (workload.inRounds()) {
+  /** What goes with a region that runs in rounds, and with one that does not. */
+  private void checkRounds(Workload workload) {
+    String region = "region " + workload.region().name();
+    if (!workload.inRounds()) {
+      if (rounds != null) {
+        throw usage(
+            "--rounds has no effect: " + region + " pushes no items (max_pushes); leave it out");
+      }
+      return;
+    }
+    String launches = ", and " + region + " runs in rounds of a launch each; ";
+    if (strategy != null && strategy.kind() == Strategy.Kind.STATES) {
       throw usage(
-          "--region: region "
-              + workload.region().name()
-              + " pushes items, so that it runs in rounds; explore its schedules with --explore");
+          "--explore "
+              + strategy
+              + " searches one launch"
+              + launches
+              + "use exhaustive, pct, random or periodic");
+    }
+    if (schedule != null && schedule.stoppedThread() >= 0) {
+      throw usage("--replay " + schedule + ": +stop is for one launch" + launches + "leave it out");
     }
   }
 
@@ -459,6 +497,7 @@ final class VerifyOptions {
     arguments.forEach(argument -> words.addAll(List.of("--arg", argument)));
     add(words, "--invariant", invariant);
     add(words, "--items", items);
+    add(words, "--rounds", rounds);
     add(words, "--device", deviceSpec());
     add(words, "--policy", policy == null ? null : EnumOption.name(policy));
     add(words, "--threads-in-flight", threadsInFlight);

@@ -9,6 +9,7 @@ import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Histories;
 import io.magpie.verification.history.History;
+import io.magpie.verification.workload.Rounds;
 import java.io.BufferedWriter;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -95,6 +96,32 @@ final class VerifyOutput {
     put("committed", tally.commits());
     put("cancelled", tally.cancels());
     put("unfinished", tally.unfinished());
+  }
+
+  /** Tells how many rounds there were, and what they left to others. */
+  void rounds(Rounds rounds) {
+    line(
+        "rounds",
+        "%,d, %,d items pushed, %,d deferred, %,d waiting",
+        rounds.rounds(),
+        rounds.pushed(),
+        rounds.deferred(),
+        rounds.waiting());
+    put("rounds", rounds.rounds());
+    put("pushed", rounds.pushed());
+    put("deferred", rounds.deferred());
+    put("waiting", rounds.waiting());
+  }
+
+  /** What a verdict leaves open if items wait after the last round; nothing if none does. */
+  static List<String> leftWaiting(Rounds rounds) {
+    return rounds.waiting() == 0
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "Stopped with %,d items waiting: --rounds says how many rounds a run may have.",
+                rounds.waiting()));
   }
 
   /**
