@@ -4,7 +4,6 @@ import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
-import io.magpie.stm.Region;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
@@ -14,6 +13,7 @@ import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Shrinker;
+import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
@@ -33,6 +33,7 @@ final class DeviceCheck {
   private static final long SEED = 1;
   private static final long LEAST_LOG_BYTES = 1 << 20;
   private static final long MOST_LOG_BYTES = 1L << 30;
+  private static final long MOST_ROUNDS = 10_000;
 
   private final RegionCheck check;
   private final KeptDevice kept;
@@ -51,7 +52,6 @@ final class DeviceCheck {
   void check() {
     KernelModule module = check.source.compiled(kept);
     String name = check.source.regionOf(module);
-    requireOneRun(module.region(name));
     var fields = module.region(name).fields();
     deadline = System.nanoTime() + check.timeout.toNanos();
     text = new FailureText(check, spec, name, fields);
@@ -60,6 +60,7 @@ final class DeviceCheck {
         new RegionWorkload(
             module, name, Argument.specs(check.arguments, fields), judgment::complaint)) {
       judgment.begin(workload);
+      checkRounds(workload);
       if (kept.device().machine() == Machine.SIM) {
         explore(workload);
       } else {
@@ -68,13 +69,18 @@ final class DeviceCheck {
     }
   }
 
-  private static void requireOneRun(Region region) {
-    if (region.maxPushes() > 0) {
-      throw new IllegalArgumentException(
-          "region "
-              + region.name()
-              + " pushes items, so that it runs in rounds, and here one run is checked; explore its"
-              + " schedules with magpie verify --explore");
+  /** A search looks at the steps of one launch. */
+  private void checkRounds(RegionWorkload workload) {
+    for (Exploring each : check.explorations()) {
+      Strategy.Kind kind = each.strategy().kind();
+      if (workload.inRounds() && (kind == Strategy.Kind.STATES || kind == Strategy.Kind.DPOR)) {
+        throw new IllegalArgumentException(
+            "explore: "
+                + each.strategy()
+                + " searches one launch, and region "
+                + workload.region().name()
+                + " runs in rounds of a launch each; use exhaustive, pct, random or periodic");
+      }
     }
   }
 
@@ -193,12 +199,15 @@ final class DeviceCheck {
                   + " timeout()");
         }
         String how = "run " + (run + 1) + " of " + check.runs;
-        CheckedRun done = runs.run(check.items, run);
-        if (!done.violations().isEmpty()) {
-          throw text.wrong(how, null, 0, done.violations());
+        List<CheckedRun> rounds = runs.rounds(check.items, run, MOST_ROUNDS);
+        for (CheckedRun done : rounds) {
+          if (!done.violations().isEmpty()) {
+            throw text.wrong(how, null, 0, done.violations());
+          }
+          done.report().requireComplete();
+          tally = tally.plus(Tally.of(done.history(), done.report().items()));
         }
-        done.report().requireComplete();
-        tally = tally.plus(Tally.of(done.history(), check.items));
+        requireEnd(rounds, how);
       }
     } catch (KernelFaultException e) {
       throw text.wrong("a run", null, 0, List.of(new Violation(Kind.FAULT, e.getMessage())));
@@ -206,6 +215,14 @@ final class DeviceCheck {
       throw text.wrong("a run", null, 0, List.of(new Violation(Kind.NO_END, e.getMessage())));
     }
     requireCommits(tally);
+  }
+
+  private void requireEnd(List<CheckedRun> rounds, String how) {
+    long waiting = CheckedRun.together(rounds).waiting();
+    if (waiting > 0) {
+      String what = waiting + " items still wait after " + rounds.size() + " rounds";
+      throw text.wrong(how, null, 0, List.of(new Violation(Kind.NO_END, what)));
+    }
   }
 
   private void requireCommits(Tally tally) {

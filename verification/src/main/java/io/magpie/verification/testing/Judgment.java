@@ -22,6 +22,7 @@ final class Judgment {
   private final RegionCheck check;
   private RegionWorkload workload;
   private RegionData before;
+  private RegionData left; // by the round before
 
   Judgment(RegionCheck check) {
     this.check = check;
@@ -52,7 +53,7 @@ final class Judgment {
   /** Whether a violation is this class's, which only the test can see. */
   static boolean made(Violation violation) {
     return violation.kind() == Kind.INVARIANT
-        || violation.kind() == Kind.WRONG_RESULT && violation.text().startsWith(SPECIFIED);
+        || violation.kind() == Kind.WRONG_RESULT && violation.text().contains(SPECIFIED);
   }
 
   Optional<Violation> complaint(History history, Verdict verdict) {
@@ -64,7 +65,10 @@ final class Judgment {
         || verdict.level() == Verdict.Level.NOT_SERIALIZABLE) {
       return broken;
     }
-    return compared(check.model, after, history, verdict.serialOrder())
+    boolean first = workload.lastRound().map(round -> round.number() == 0).orElse(true);
+    RegionData start = first ? before : left;
+    left = after;
+    return compared(check.model, start, after, history, verdict.serialOrder())
         .map(text -> new Violation(Kind.WRONG_RESULT, SPECIFIED + text));
   }
 
@@ -86,8 +90,8 @@ final class Judgment {
   }
 
   private <S> Optional<String> compared(
-      Model<S> model, RegionData after, History history, int[] order) {
-    S state = model.view().apply(before.copy());
+      Model<S> model, RegionData start, RegionData after, History history, int[] order) {
+    S state = model.view().apply(start.copy());
     List<Integer> ran = new ArrayList<>();
     for (int attempt : order) {
       int item = history.item(attempt);

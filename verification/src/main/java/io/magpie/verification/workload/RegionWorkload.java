@@ -287,7 +287,7 @@ public final class RegionWorkload implements Workload {
       return region.record(recording, options, items, arguments.fields());
     }
     work.fill(IntStream.range(0, Math.toIntExact(items)).toArray());
-    return recordNext(recording, options);
+    return recordRound(recording, options, 0);
   }
 
   @Override
@@ -302,11 +302,15 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public RegionReport recordNext(Recording recording, StmOptions options) {
+    return recordRound(recording, options, lastRound.number() + 1);
+  }
+
+  private RegionReport recordRound(Recording recording, StmOptions options, int number) {
     List<Integer> given = waitingItems();
-    lastRound = new Round(given, List.of());
+    lastRound = new Round(number, given, List.of());
     RoundsReport report =
         region.recordRounds(recording, options.withMostRounds(1), work, null, arguments.fields());
-    lastRound = new Round(given, waitingItems().subList(0, (int) work.deferred()));
+    lastRound = new Round(number, given, waitingItems().subList(0, (int) work.deferred()));
     return report.rounds().get(0).region();
   }
 

@@ -57,10 +57,11 @@ public interface Workload extends AutoCloseable {
   /**
    * Items of a round, by their ids.
    *
+   * @param number which round of its run it is, from 0
    * @param given those that it began with
    * @param deferred those that it left to the next one
    */
-  record Round(List<Integer> given, List<Integer> deferred) {
+  record Round(int number, List<Integer> given, List<Integer> deferred) {
     public Round {
       given = List.copyOf(given);
       deferred = List.copyOf(deferred);

@@ -137,6 +137,26 @@ class RegionCheckTest {
     assertContains("what is left is [2, 7], and should be [0, 7]", view.getMessage());
   }
 
+  /** Items 0 to 2 push 0 and 1, and these 0: each adds one. */
+  @Test
+  void regionsThatPushRunInRounds() {
+    int[] most = new int[1];
+    RegionCheck check =
+        RegionCheck.of(FILE, "pushes")
+            .objects("cells", 1)
+            .array("values", 0)
+            .items(3)
+            .invariant(data -> most[0] = Math.max(most[0], data.ints("values")[0]));
+    check.on("sim:0:2", "cpu:2").explore("pct:2", 20).specification(RegionCheckTest::add).check();
+    assertEquals(6, most[0]);
+    RegionFailure failure =
+        failure(check.invariant(data -> assertTrue(data.ints("values")[0] < 5, "five")));
+    assertContains("invariant: round 2: five", failure.getMessage());
+    assertContains(
+        "dpor searches one launch",
+        assertThrows(IllegalArgumentException.class, check.explore("dpor", 1)::check).getMessage());
+  }
+
   @Test
   void checksOfNothingFailUnlessTheyMay() {
     assertContains(

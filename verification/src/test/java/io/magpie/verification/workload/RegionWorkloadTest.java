@@ -394,7 +394,7 @@ class RegionWorkloadTest {
   @Test
   void whatARoundLosesIsNoticed() {
     History history = new HistoryBuilder().build();
-    Workload.Round round = new Workload.Round(List.of(4, 4, 7), List.of(7));
+    Workload.Round round = new Workload.Round(0, List.of(4, 4, 7), List.of(7));
     assertTrue(
         RunChecks.lostInRound(history, round, new long[] {4})
             .get(0)
