@@ -50,7 +50,7 @@ final class DeviceCheck {
   }
 
   void check() {
-    KernelModule module = check.source.compiled(kept);
+    KernelModule module = check.source.compiled(kept, untimed());
     String name = check.source.regionOf(module);
     var fields = module.region(name).fields();
     deadline = System.nanoTime() + check.timeout.toNanos();
@@ -84,8 +84,12 @@ final class DeviceCheck {
     }
   }
 
+  private StmOptions untimed() {
+    return StmOptions.defaults().withPolicy(check.policy).withStatistics(false);
+  }
+
   private StmOptions options() {
-    return StmOptions.defaults().withPolicy(check.policy).withStatistics(false).withTimeout(left());
+    return untimed().withTimeout(left());
   }
 
   /** The time that is left; some, as zero would be no bound. */

@@ -1,6 +1,7 @@
 package io.magpie.verification.testing;
 
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.StmOptions;
 import io.magpie.verification.testing.internal.KeptDevice;
 import java.nio.file.Path;
 
@@ -20,8 +21,8 @@ record RegionSource(Path file, String module, String region) {
     return new RegionSource(null, module, region);
   }
 
-  KernelModule compiled(KeptDevice kept) {
-    return file == null ? kept.module(module) : kept.module(file);
+  KernelModule compiled(KeptDevice kept, StmOptions runs) {
+    return file == null ? kept.module(module, region, runs) : kept.module(file, region, runs);
   }
 
   /**

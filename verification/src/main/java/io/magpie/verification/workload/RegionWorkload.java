@@ -96,8 +96,8 @@ public final class RegionWorkload implements Workload {
 
   /**
    * The same for runs with some options only: of the region, and of others in the file, no more is
-   * compiled than these need, which takes a fraction of the time. Transactions that outgrow their
-   * logs end unfinished where the options leave out statistics.
+   * compiled than {@linkplain #defines(Device, String, StmOptions) these need}, which takes a
+   * fraction of the time.
    *
    * @param runs the options of all runs; empty = any
    */
@@ -110,7 +110,11 @@ public final class RegionWorkload implements Workload {
       Optional<StmOptions> runs) {
     this.device = device;
     try {
-      this.module = device.compile(source, defines(device, name, runs));
+      this.module =
+          device.compile(
+              source,
+              runs.map(options -> defines(device, name, options))
+                  .orElseGet(() -> defines(device)));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
       prepareRounds();
@@ -166,17 +170,21 @@ public final class RegionWorkload implements Workload {
         : Map.of("MAGPIE_RECORD", "1");
   }
 
-  private static Map<String, String> defines(
-      Device device, String name, Optional<StmOptions> runs) {
+  /**
+   * The same for runs of one region with some options only. On the simulator without statistics
+   * there are no larger logs: a schedule is that of one launch.
+   *
+   * @param region its name; null = any
+   */
+  public static Map<String, String> defines(Device device, String region, StmOptions runs) {
     Map<String, String> defines = new HashMap<>(defines(device));
-    runs.ifPresent(
-        options -> {
-          if (name != null && NAME.matcher(name).matches()) {
-            defines.put("MAGPIE_ONLY_REGION", name);
-          }
-          defines.put("MAGPIE_ONLY_POLICY", options.policy().name().toLowerCase(Locale.ROOT));
-          defines.put("MAGPIE_ONLY_COUNTED", options.statistics() ? "1" : "0");
-        });
+    if (region != null && NAME.matcher(region).matches()) {
+      defines.put("MAGPIE_ONLY_REGION", region);
+    }
+    defines.put("MAGPIE_ONLY_POLICY", runs.policy().name().toLowerCase(Locale.ROOT));
+    if (runs.statistics() || device.machine() == Machine.SIM) {
+      defines.put("MAGPIE_ONLY_COUNTED", runs.statistics() ? "1" : "0");
+    }
     return defines;
   }
 

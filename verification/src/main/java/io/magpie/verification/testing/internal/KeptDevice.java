@@ -3,6 +3,7 @@ package io.magpie.verification.testing.internal;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.workload.ClockSkew;
 import io.magpie.verification.workload.RegionWorkload;
@@ -18,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** A device that stays open between the tries of properties, with the modules compiled for it. */
 public final class KeptDevice {
   /** A file's module is another one when the file has changed. */
-  private record Compiled(String name, String text) {}
+  private record Compiled(String name, String text, Map<String, String> defines) {}
 
   private final Device device;
   private final Map<Compiled, KernelModule> modules = new HashMap<>();
@@ -49,11 +50,19 @@ public final class KeptDevice {
     return device;
   }
 
-  /** The module of a file, compiled so that its regions can be checked. */
-  public KernelModule module(Path file) {
+  /**
+   * The module of a file, compiled so that a region of it can be checked.
+   *
+   * @param region its name; null = any
+   * @param runs the options of all runs
+   */
+  public KernelModule module(Path file, String region, StmOptions runs) {
     return modules.computeIfAbsent(
-        new Compiled(file.toAbsolutePath().toString(), text(file)),
-        key -> device.compile(file, RegionWorkload.defines(device)));
+        new Compiled(
+            file.toAbsolutePath().toString(),
+            text(file),
+            RegionWorkload.defines(device, region, runs)),
+        key -> device.compile(file, key.defines));
   }
 
   private static String text(Path file) {
@@ -65,10 +74,10 @@ public final class KeptDevice {
   }
 
   /** A module on the class path, likewise. */
-  public KernelModule module(String builtInName) {
+  public KernelModule module(String builtInName, String region, StmOptions runs) {
     return modules.computeIfAbsent(
-        new Compiled(builtInName, ""),
-        key -> device.load(builtInName, RegionWorkload.defines(device)));
+        new Compiled(builtInName, "", RegionWorkload.defines(device, region, runs)),
+        key -> device.load(builtInName, key.defines));
   }
 
   /** Differences of the clock that are no order of transactions. */
