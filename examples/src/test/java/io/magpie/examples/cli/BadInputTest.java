@@ -195,7 +195,16 @@ class BadInputTest {
             usage,
             List.of("balance.guards (objects", "'rank.guards' does not fit", "objects:COUNT"),
             region(
-                "--arg", "balance=zeros:3", "--arg", "balance.guards=rank.guards", "--arg", "amount=1", "--arg", "from=zeros:3", "--arg", "to=zeros:3")),
+                "--arg",
+                "balance=zeros:3",
+                "--arg",
+                "balance.guards=rank.guards",
+                "--arg",
+                "amount=1",
+                "--arg",
+                "from=zeros:3",
+                "--arg",
+                "to=zeros:3")),
         bad(
             usage,
             List.of("balance and balance.data are the same argument"),

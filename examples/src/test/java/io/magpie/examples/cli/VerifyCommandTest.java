@@ -606,7 +606,8 @@ class VerifyCommandTest {
     record Mistake(String right, String wrong, int line, String said) {}
     List<Mistake> mistakes =
         List.of(
-            new Mistake("uint32_t x = 0", "int x = 0", 9, "tx.read takes a variable of the datum's"),
+            new Mistake(
+                "uint32_t x = 0", "int x = 0", 9, "tx.read takes a variable of the datum's"),
             new Mistake("&values[item], x)", "values[item], x)", 9, "tx.read takes the datum's"),
             new Mistake("read(cell,", "read(item,", 9, "tx.read takes the handle of an opened"),
             new Mistake("array<std", "array<const std", 10, "tx.write to const data: leave const"),

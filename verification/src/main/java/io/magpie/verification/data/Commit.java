@@ -59,8 +59,7 @@ public record Commit(long item, List<Write> writes) {
       if (access.writes()) {
         List<Write> own = writes.get(access.attempt());
         if (own != null && isLocked(access)) {
-          own.add(
-              new Write(access.address(), access.bytes(), access.value(), access.place()));
+          own.add(new Write(access.address(), access.bytes(), access.value(), access.place()));
         } else {
           others.add(access.address());
         }

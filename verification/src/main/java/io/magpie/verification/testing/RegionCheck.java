@@ -48,8 +48,8 @@ import java.util.function.Function;
  * turns on a machine. Every run begins with the arguments' contents copied anew; with a few items
  * it takes less than a millisecond.
  *
- * <p>A region that pushes items runs in rounds, until none waits; each is checked as a run, and begins
- * with the data that the one before has left. Not thread-safe; a check may be repeated.
+ * <p>A region that pushes items runs in rounds, until none waits; each is checked as a run, and
+ * begins with the data that the one before has left. Not thread-safe; a check may be repeated.
  */
 @CheckReturnValue
 public final class RegionCheck {

@@ -138,8 +138,7 @@ public final class RecordedRuns implements AutoCloseable {
       }
       begin = System.nanoTime();
       round =
-          recorded(
-              begin, workload.waiting(), number, () -> workload.recordNext(recording, spread));
+          recorded(begin, workload.waiting(), number, () -> workload.recordNext(recording, spread));
       rounds.add(round);
     }
     return rounds;

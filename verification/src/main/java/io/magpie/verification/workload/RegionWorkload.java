@@ -113,8 +113,7 @@ public final class RegionWorkload implements Workload {
       this.module =
           device.compile(
               source,
-              runs.map(options -> defines(device, name, options))
-                  .orElseGet(() -> defines(device)));
+              runs.map(options -> defines(device, name, options)).orElseGet(() -> defines(device)));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
       prepareRounds();

@@ -707,8 +707,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return ordered(plan.threads())
         .map(serial -> SerialReplay.compare(run, serial, workload::sourceLine))
         .orElse(
-            new SerialReplay.Comparison(
-                "items do not end one after the other", Optional.empty()));
+            new SerialReplay.Comparison("items do not end one after the other", Optional.empty()));
   }
 
   /** What did not end before transactions were told to stop says nothing about the schedule. */
@@ -721,7 +720,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       throw new RunOutOfTimeException(
           String.format(
               Locale.ROOT,
-              "time ended a round under a chosen schedule: %,d items wait", ended.waiting));
+              "time ended a round under a chosen schedule: %,d items wait",
+              ended.waiting));
     }
     int code = device.simulator().lastTrace().code();
     boolean endless = code == Simulator.Trace.NO_PROGRESS || code == Simulator.Trace.LASSO;

@@ -80,7 +80,8 @@ final class RecordedCorpus {
     long items = Long.parseLong(said(file, "items"));
     try (Device opened = Device.open(device);
         RegionWorkload workload =
-            new RegionWorkload(opened, file, null, arguments(file), Optional.empty(), Optional.of(OPTIONS));
+            new RegionWorkload(
+                opened, file, null, arguments(file), Optional.empty(), Optional.of(OPTIONS));
         RecordedRuns runs =
             new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1L << 30)) {
       long end = System.nanoTime() + millis * 1_000_000;

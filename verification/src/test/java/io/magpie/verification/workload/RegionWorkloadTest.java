@@ -430,8 +430,7 @@ class RegionWorkloadTest {
         RegionWorkload workload =
             new RegionWorkload(
                 sim, SOURCE, "outgrows", specs, Optional.empty(), Optional.of(uncounted))) {
-      assertThrows(
-          OutgrownLogException.class, () -> new WorkloadSubject(workload, uncounted, 1));
+      assertThrows(OutgrownLogException.class, () -> new WorkloadSubject(workload, uncounted, 1));
     }
   }
 
@@ -467,7 +466,8 @@ class RegionWorkloadTest {
         """);
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     for (String each :
-        List.of("balance=zeros:9", "sums=zeros:9", "rows=zeros:27", "rows.columns=3", "seen=zeros:9")) {
+        List.of(
+            "balance=zeros:9", "sums=zeros:9", "rows=zeros:27", "rows.columns=3", "seen=zeros:9")) {
       String[] pair = each.split("=");
       specs.put(pair[0], ArgumentSpec.parse(pair[1]));
     }
