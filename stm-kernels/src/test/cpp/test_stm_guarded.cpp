@@ -10,18 +10,22 @@ using test::refusal;
 
 struct alignas(8) pair_of_floats {
   float a, b;
+  bool operator==(const pair_of_floats&) const = default;
 };
 struct three_ints {
   std::int32_t a, b, c;
+  bool operator==(const three_ints&) const = default;
 };
 struct alignas(16) mixed {
   double sum;
   std::int32_t count;
   std::int16_t small;
   std::int8_t tiny;
+  bool operator==(const mixed&) const = default;
 };
 struct alignas(16) four_floats {
   float x, y, z, w;
+  bool operator==(const four_floats&) const = default;
 };
 static_assert(stm::datum_words<four_floats>::count == 2);
 static_assert(sizeof(mixed) == 16 && stm::datum_words<mixed>::count == 2);
@@ -123,7 +127,7 @@ void moves_are_whole(const char* name, std::uint32_t objects) {
       for (std::uint32_t i = 0; i < places; ++i) {
         const T wanted = number_in<T>::of(expected[i]);
         CHECK(number_in<T>::agrees(data[i]));
-        CHECK_EQ(std::memcmp(&data[i], &wanted, sizeof(T)), 0);
+        CHECK(data[i] == wanted);
       }
     });
   });
