@@ -51,7 +51,8 @@ std::vector<long> numbers(std::string_view text) {
     return values;
   }
   const auto parts = split(text, ':');
-  std::vector<long> values(static_cast<std::size_t>(number(parts.back())), parts[0] == "fill" ? number(parts.at(1)) : 0);
+  std::vector<long> values(static_cast<std::size_t>(number(parts.back())),
+                           parts[0] == "fill" ? number(parts.at(1)) : 0);
   for (std::size_t i = 0; parts[0] == "iota" && i < values.size(); ++i) values[i] = static_cast<long>(i);
   return values;
 }
