@@ -43,24 +43,25 @@ struct refinement {
   template <class Tx, class Cavity>
   MAGPIE_INLINE stm::outcome plan(Tx& tx, Cavity& c, u32 edge, finding& found, u32 most_objects) const {
     const shared_access shared{mesh.arrays()};
-    if (found == finding::obstructed) {
-      const u32 led = c.triangles;
-      if constexpr (active_mutant != mutant::obstacle_unconfirmed) {
-        if (!tx.open_each(claims, led, [&](u32 i) { return c.ids[i]; })) return stm::outcome::retry;
+    for (;;) {
+      const bool obstructed = found == finding::obstructed;
+      if (found == finding::torn) return stm::outcome::retry;
+      if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen, so `rolled_back` leaves it
+      if (found == finding::insert && !reserve(tx)) return stm::outcome::retry;
+      const u32 rim = obstructed || active_mutant == mutant::rim_not_opened ? 0 : c.rim;
+      if (!obstructed || active_mutant != mutant::obstacle_unconfirmed) {
+        if (!tx.open_each(claims, c.triangles + rim, [&](u32 i) { return involved(c, i); })) return stm::outcome::retry;
         if (!still_inside(shared.m, c)) return stm::outcome::retry;
       }
+      if (!obstructed) break;
+      const u32 led = c.triangles;
       found = look_at_obstacle(shared, edge, c);
       if (found == finding::too_large || led + c.triangles + c.rim > most_objects) {
         found = finding::left;  // by `apply`, once it is sure that the claims stood
         return stm::outcome::commit;
       }
     }
-    if (found == finding::torn) return stm::outcome::retry;
-    if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen, so `rolled_back` leaves it
-    if (found == finding::insert && !reserve(tx)) return stm::outcome::retry;
-    const u32 count = active_mutant == mutant::rim_not_opened ? c.triangles : c.triangles + c.rim;
-    if (!tx.open_each(claims, count, [&](u32 i) { return involved(c, i); })) return stm::outcome::retry;
-    if (!still_there(shared.m, c)) return stm::outcome::retry;
+    if (!still_around(shared.m, c)) return stm::outcome::retry;
     c.read_segments(shared);
     return found == finding::nothing ? stm::outcome::cancel : stm::outcome::commit;
   }
@@ -142,10 +143,9 @@ struct refinement {
     return active_mutant == mutant::still_there_skipped || differences == 0;
   }
 
-  /// Whether they and what lies around them still are, now that all of it is claimed.
+  /// Whether what lies around them still is, too.
   template <class Cavity>
-  MAGPIE_INLINE static bool still_there(const view& m, const Cavity& c) {
-    if (!still_inside(m, c)) return false;
+  MAGPIE_INLINE static bool still_around(const view& m, const Cavity& c) {
     u32 differences = 0;
     for (u32 i = 0; i < c.rim; ++i) {
       if (!c.is_fixed(i)) differences |= ld_rlx_dev(m.corner(c.outer[i])) ^ c.beyond[i];

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.internal.BoundarySweep;
 import io.magpie.algorithms.mesh.internal.HilbertOrder;
 import io.magpie.algorithms.mesh.internal.MeshFaultException;
@@ -476,23 +477,35 @@ public final class Mesh {
         throw new IllegalArgumentException(
             values.length + " " + name + ": expected three for each triangle, " + corners.length);
       }
-      IntStream.range(0, values.length)
-          .parallel()
-          .filter(i -> values[i] < -1 || values[i] >= count)
-          .findFirst()
-          .ifPresent(
-              i -> {
-                throw new IllegalArgumentException(
-                    name
-                        + "["
-                        + i
-                        + "] is "
-                        + values[i]
-                        + ": expected -1 or a "
-                        + what
-                        + ", of which there are "
-                        + count);
-              });
+      if (Parallel.sum(values.length, (from, to) -> signs(values, count, from, to)) == 0) {
+        return;
+      }
+      int i = 0;
+      while (values[i] >= -1 && values[i] < count) {
+        i++;
+      }
+      throw new IllegalArgumentException(
+          name
+              + "["
+              + i
+              + "] is "
+              + values[i]
+              + ": expected -1 or a "
+              + what
+              + ", of which there are "
+              + count);
+    }
+
+    /**
+     * 0 if values of a range are all from -1 to count - 1, else more. Without a branch, as
+     * refinement waits for it.
+     */
+    private static int signs(int[] values, int count, int from, int to) {
+      int signs = 0;
+      for (int i = from; i < to; i++) {
+        signs |= (values[i] + 1) | (count - 1 - values[i]);
+      }
+      return signs >>> 31;
     }
 
     /**

@@ -504,9 +504,11 @@ final class DeviceMesh implements AutoCloseable {
    * @param segments by vertex: the segment that it lies on, or the mark of one that lies on none
    */
   private long insertedOnSegments(int[] segments) {
-    return Arrays.stream(segments, input.vertices(), segments.length)
-        .filter(segment -> segment != kernels.freeVertex)
-        .count();
+    long inserted = 0;
+    for (int v = input.vertices(); v < segments.length; v++) {
+      inserted += segments[v] == kernels.freeVertex ? 0 : 1;
+    }
+    return inserted;
   }
 
   private double[] attributesOf(int[] regions) {
