@@ -74,7 +74,9 @@ class ElementTypesTest {
   }
 
   private static KernelModule compiled(Device device) {
-    return device.compile(Devices.source("elements.cu"));
+    return device.compile(
+        Devices.source("elements.cu"),
+        Map.of("MAGPIE_ONLY_POLICY", "hand_off", "MAGPIE_ONLY_COUNTED", "1"));
   }
 
   @ParameterizedTest
@@ -191,7 +193,12 @@ class ElementTypesTest {
   void tracesNameElementsOfEverySize() {
     try (Device device = Device.open("sim:0:4");
         KernelModule module =
-            device.compile(Devices.source("elements.cu"), Map.of("MAGPIE_TRACE", "1"));
+            device.compile(
+                Devices.source("elements.cu"),
+                Map.of(
+                    "MAGPIE_TRACE", "1",
+                    "MAGPIE_ONLY_POLICY", "hand_off",
+                    "MAGPIE_ONLY_COUNTED", "0"));
         Data data = new Data(device)) {
       Region adds = module.region("adds");
       device

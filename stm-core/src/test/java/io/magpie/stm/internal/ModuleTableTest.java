@@ -56,7 +56,9 @@ class ModuleTableTest {
         assertThrows(
             IllegalStateException.class, () -> transfer.variant("priority_rule", true, false));
     assertEquals(
-        "region transfer has no variant for policy priority_rule, counted, fixed",
+        "region transfer has no variant for policy priority_rule, counted, fixed: compile its module"
+            + " without MAGPIE_ONLY_REGION, MAGPIE_ONLY_POLICY and MAGPIE_ONLY_COUNTED, or with"
+            + " others",
         missing.getMessage());
   }
 
