@@ -222,6 +222,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Optional<AccessTrace> repeated =
         order.isEmpty() ? traced(Schedule.explicit(List.of())) : ordered(order);
     forcedRetries = 0;
+    trace(0);
     if (once.isEmpty() || repeated.isEmpty()) {
       return List.of();
     }
@@ -526,15 +527,10 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       replay();
     }
     inPlace = false;
-    if (forcedRetries == 0) {
-      return end(schedule, before.size());
+    if (forcedRetries > 0) {
+      trace(forcedRetries);
     }
-    trace(forcedRetries);
-    try {
-      return end(schedule, before.size());
-    } finally {
-      trace(0);
-    }
+    return end(schedule, before.size());
   }
 
   /** Runs the rounds before the next launch. */
