@@ -9,6 +9,8 @@
 # -v    also prints the commands
 # -j N  compiles all of them first, N at once: else a command's seconds include its compiler's where the cache lacks it
 #
+# A command that has not ended after 60 seconds, or 300 where it may have to compile, is killed, and its result is "not ended".
+#
 # A region of the folder wrong is expected to be found, any other one to be right, unless the head has a line "// recorded:"
 # that says what is expected instead, and why.
 #
@@ -49,14 +51,16 @@ done
 # said FILE WORD: what the head of a region's file says behind a word.
 said() { sed -n "s,^// $2: ,,p" "$1" | head -n 1; }
 
-# command_of FILE: sets `words`. Loops of a region's own end by the timeout, on a GPU only with the process.
+# command_of FILE: sets `words`. After --timeout the operations of tx fail, and a loop without any is ended 10 s later, on a GPU
+# with the process.
 command_of() {
   local arguments argument
-  words=(verify --region "$1" --items "$(said "$1" items)" --device "$device" --timeout 10)
+  words=(verify --region "$1" --items "$(said "$1" items)" --device "$device" --timeout 5)
   read -ra arguments <<< "$(said "$1" arguments)"
   for argument in "${arguments[@]}"; do words+=(--arg "$argument"); done
 }
-checked() { timeout -k 5 300 "$magpie" "${words[@]}" "$@" 2>&1; }
+limit=300
+checked() { timeout -k 5 "$limit" "$magpie" "${words[@]}" "$@" 2>&1; }
 
 if [ "$jobs" -gt 0 ]; then
   for file in "$@"; do
@@ -65,6 +69,7 @@ if [ "$jobs" -gt 0 ]; then
     checked --transactions 1 > /dev/null &
   done
   wait
+  limit=60
 fi
 
 found=0 wrong=0 alarms=0
@@ -80,7 +85,7 @@ for file in "$@"; do
     0) result=nothing ;;
     1 | 6 | 8) result=found ;;  # 1: items are left unfinished, or nothing was there to verify
     2 | 3) result=refused ;;
-    124 | 137) result="no end" ;;
+    124 | 137) result="not ended" ;;
     *) result=failed ;;
   esac
   expected=$(said "$file" recorded)

@@ -214,7 +214,9 @@ final class DataComparison implements AutoCloseable {
         return Optional.empty();
       }
       Optional<Violation> repeated = repeated(serial.get());
-      return repeated.isPresent() || ownOrder ? repeated : reordered(serial.get());
+      // After a fault a GPU is of no more use.
+      boolean enough = repeated.isPresent() || fault.isPresent() || ownOrder;
+      return enough ? repeated : reordered(serial.get());
     }
 
     /** Attempts in vain. */

@@ -92,7 +92,7 @@ public final class RecordedRuns implements AutoCloseable {
    * @param items number of items
    * @param number which run it is, from 0
    * @throws DeviceOutOfMemoryException if the logs would need more memory than there may be
-   * @throws io.magpie.stm.UnfinishedItemsException if that is because items did not end in time
+   * @throws io.magpie.stm.UnfinishedItemsException if items that did not end in time outgrew them
    */
   public CheckedRun run(long items, long number) {
     return rounds(items, number, 1).get(0);
@@ -196,7 +196,11 @@ public final class RecordedRuns implements AutoCloseable {
     return (end - begin) / 1e9;
   }
 
+  /** Not for what time ended: with larger logs it would only take as long again, and read more. */
   private void enlarge(RecordingOverflowException overflow, RegionReport report) {
+    if (report.timedOut()) {
+      report.requireComplete();
+    }
     long words = overflow.neededWordsPerThread() + overflow.neededWordsPerThread() / 4;
     long threads = recording.threads();
     if (words > mostLogBytes / 8 / threads) {

@@ -5,18 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.verification.explore.Violation;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,7 +53,7 @@ class RecordedRunsTest {
     module =
         device.compile(
             Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/elements.cu"),
-            RegionWorkload.defines(device));
+            RegionWorkload.defines(device, "elements", StmOptions.defaults()));
   }
 
   @AfterAll
@@ -59,21 +64,10 @@ class RecordedRunsTest {
 
   /** What a run of two items finds, and then what was not compared. */
   private static List<String> found(int wrong, String... changes) {
-    return found(StmOptions.defaults(), wrong, changes);
-  }
-
-  private static List<String> found(StmOptions options, int wrong, String... changes) {
-    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
-    for (String[] list : new String[][] {ARGUMENTS, {"wrong=" + wrong}, changes}) {
-      for (String each : list) {
-        String[] pair = each.split("=", 2);
-        specs.put(pair[0], ArgumentSpec.parse(pair[1]));
-      }
-    }
-    try (RegionWorkload workload =
-            new RegionWorkload(module, "elements", specs, (history, verdict) -> Optional.empty());
+    try (RegionWorkload workload = workload(wrong, changes);
         RecordedRuns runs =
-            new RecordedRuns(workload, options, Recording.Options.defaults(), 0, 1 << 20)) {
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 20)) {
       assertTrue(runs.comparesData());
       List<String> all = new ArrayList<>();
       for (Violation each : runs.run(2, 0).violations()) {
@@ -82,6 +76,17 @@ class RecordedRunsTest {
       all.addAll(runs.notCompared());
       return all;
     }
+  }
+
+  private static RegionWorkload workload(int wrong, String... changes) {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    for (String[] list : new String[][] {ARGUMENTS, {"wrong=" + wrong}, changes}) {
+      for (String each : list) {
+        String[] pair = each.split("=", 2);
+        specs.put(pair[0], ArgumentSpec.parse(pair[1]));
+      }
+    }
+    return new RegionWorkload(module, "elements", specs, (history, verdict) -> Optional.empty());
   }
 
   @ParameterizedTest
@@ -113,13 +118,62 @@ class RecordedRunsTest {
     assertEquals(List.of(), found(0));
   }
 
-  /** No log is large enough for what an attempt reads that only time ends. */
+  /** No log is large enough for what an attempt reads that only time ends: none is tried. */
   @Test
-  void whatTimeEndsIsUnfinished() {
+  void whatTimeEndsIsUnfinishedAtOnce() {
     StmOptions options = StmOptions.defaults().withTimeout(Duration.ofMillis(500));
-    UnfinishedItemsException e =
-        assertThrows(UnfinishedItemsException.class, () -> found(options, 10));
-    assertTrue(e.getMessage().contains("2 of 2 items are unfinished"), e.getMessage());
+    List<String> calls = new ArrayList<>();
+    try (RegionWorkload workload = workload(10);
+        RecordedRuns runs =
+            new RecordedRuns(
+                watched(workload, calls::add),
+                options,
+                Recording.Options.defaults().withTotalBytes(1 << 16),
+                0,
+                1L << 30)) {
+      UnfinishedItemsException e =
+          assertThrows(UnfinishedItemsException.class, () -> runs.run(2, 0));
+      assertTrue(e.getMessage().contains("2 of 2 items are unfinished"), e.getMessage());
+      assertEquals(1, Collections.frequency(calls, "record"));
+    }
+  }
+
+  /** The second of the serial runs, that with attempts in vain, kills a GPU. */
+  @Test
+  void nothingRunsAfterAFaultOfASerialRun() {
+    List<String> calls = new ArrayList<>();
+    Consumer<String> dies =
+        call -> {
+          calls.add(call);
+          if (call.equals("recordList") && Collections.frequency(calls, call) == 2) {
+            throw new KernelFaultException("elements", "1 thread", "no end", true);
+          }
+        };
+    try (RegionWorkload workload = workload(0);
+        RecordedRuns runs =
+            new RecordedRuns(
+                watched(workload, dies),
+                StmOptions.defaults(),
+                Recording.Options.defaults(),
+                0,
+                1 << 20)) {
+      Violation found = runs.run(2, 0).violations().get(0);
+      assertEquals(Violation.Kind.FAULT, found.kind());
+      assertTrue(found.text().startsWith("the same items one after the other: "), found.text());
+      assertEquals(2, Collections.frequency(calls, "recordList"));
+    }
+  }
+
+  /** The same workload; first tells what is called. */
+  private static Workload watched(Workload workload, Consumer<String> first) {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          first.accept(method.getName());
+          return method.invoke(workload, arguments);
+        };
+    return (Workload)
+        Proxy.newProxyInstance(
+            Workload.class.getClassLoader(), new Class<?>[] {Workload.class}, handler);
   }
 
   /** The fault is there, but not looked for. */
