@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -116,11 +115,7 @@ class FaultCorpusTest {
 
   /** What the first run shows, or the first of those that a strategy tries. */
   private static List<Violation> explored(Path file) throws IOException {
-    Map<String, ArgumentSpec> arguments = new LinkedHashMap<>();
-    for (String each : said(file, "arguments").split(" ")) {
-      String[] parts = each.split("=", 2);
-      arguments.put(parts[0], ArgumentSpec.parse(parts[1]));
-    }
+    Map<String, ArgumentSpec> arguments = RecordedCorpus.arguments(file);
     String name = file.getFileName().toString().replace(".cu", "");
     try (RegionWorkload workload =
             new RegionWorkload(

@@ -44,25 +44,16 @@ final class RecordedCorpus {
 
   /** What a file says behind a word. */
   static String said(Path file, String word) {
-    return saidIfAny(file, word)
-        .orElseThrow(() -> new IllegalArgumentException(file + " has no line // " + word + ": "));
-  }
-
-  private static Optional<String> saidIfAny(Path file, String word) {
     String prefix = "// " + word + ": ";
     try {
       return Files.readAllLines(file).stream()
           .filter(line -> line.startsWith(prefix))
           .map(line -> line.substring(prefix.length()))
-          .findFirst();
+          .findFirst()
+          .orElseThrow(() -> new IllegalArgumentException(file + " has no line " + prefix));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** What is special about recorded runs of a region, and why; empty if nothing is. */
-  static String recorded(Path file) {
-    return saidIfAny(file, "recorded").orElse("");
   }
 
   /** The arguments that a file names. */

@@ -15,6 +15,7 @@ import io.magpie.verification.workload.WorkloadSubject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReducedCorpusTest {
   private static final Path REGIONS =
       Path.of(System.getProperty("magpie.basedir"), "src/test/regions");
+
+  private static final StmOptions OPTIONS = StmOptions.defaults().withStatistics(false);
 
   private static final long RUNS = 20_000;
 
@@ -39,20 +42,19 @@ class ReducedCorpusTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "wrong/lost_update.cu, 2",
-    "wrong/write_skew.cu, 2",
-    "wrong/hook_reads_shared.cu, 2",
-    "right/always_both.cu, 2",
-    "right/first_come.cu, 2"
-  })
+  @CsvSource({"wrong/hint_decides.cu, 2", "right/first_come.cu, 2"})
   void findsWhatTheSearchWithinDeviationsFinds(String name, int items) {
     Path file = REGIONS.resolve(name);
     try (Device device = Device.open("sim:0:2");
         RegionWorkload workload =
-            new RegionWorkload(device, file, null, RecordedCorpus.arguments(file));
-        WorkloadSubject subject =
-            new WorkloadSubject(workload, StmOptions.defaults().withStatistics(false), items)) {
+            new RegionWorkload(
+                device,
+                file,
+                null,
+                RecordedCorpus.arguments(file),
+                Optional.empty(),
+                Optional.of(OPTIONS));
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, items)) {
       Exploration within = explored(subject, "exhaustive:1");
       Exploration reduced = explored(subject, "dpor:1");
       if (name.startsWith("right/")) {
