@@ -32,7 +32,12 @@ struct misbehaves {
           static_cast<void>(tx.peek(cells, i % cells.count, &values[i % cells.count]));
         }
         return add(tx);
-      default:  // reads for ever if item 1 comes before item 0
+      case 7:  // walks for ever if item 1 comes before item 0
+        if (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
+          for (std::uint32_t i = 0;; i = (i + 1) % cells.count) static_cast<void>(tx.peek(cells, i, &values[i]));
+        }
+        return add(tx);
+      default:  // waits for ever if item 1 comes before item 0
         while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
         }
         return add(tx);

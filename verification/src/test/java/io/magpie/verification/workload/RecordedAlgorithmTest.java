@@ -22,6 +22,7 @@ import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
 import io.magpie.verification.workload.RecordedAlgorithm.Run;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -29,8 +30,18 @@ import org.junit.jupiter.api.Test;
 
 /** What recordings of an algorithm's regions hold, and which of their checks can fail. */
 class RecordedAlgorithmTest {
-  private static final Map<String, String> RECORDING = Map.of("MAGPIE_RECORD", "1");
+  private static final Map<String, String> ONLY =
+      Map.of(
+          "MAGPIE_ONLY_REGION", "neighbours",
+          "MAGPIE_ONLY_POLICY", "hand_off",
+          "MAGPIE_ONLY_COUNTED", "1");
   private static final int HIGHEST = Integer.MAX_VALUE;
+
+  private static Map<String, String> recording() {
+    Map<String, String> defines = new HashMap<>(ONLY);
+    defines.put("MAGPIE_RECORD", "1");
+    return defines;
+  }
 
   private static History ended(int... positions) {
     HistoryBuilder history = new HistoryBuilder();
@@ -117,7 +128,7 @@ class RecordedAlgorithmTest {
   @Test
   void runsOfListsAreInOrder() {
     try (Device device = Device.open("sim:1:4");
-        KernelModule module = device.compile(RegionWorkloadTest.SOURCE, RECORDING);
+        KernelModule module = device.compile(RegionWorkloadTest.SOURCE, recording());
         StmObjects cells = device.objects(4);
         DeviceArray<int[]> values = device.ints(4);
         DeviceArray<int[]> list = device.copyOf(new int[] {3, 0, 3, 1, 3});
@@ -142,8 +153,8 @@ class RecordedAlgorithmTest {
   @Test
   void noScheduleOutlivesAFailedRun() {
     try (Device device = Device.open("sim:1:4");
-        KernelModule module = device.compile(RegionWorkloadTest.SOURCE, RECORDING);
-        KernelModule quiet = device.compile(RegionWorkloadTest.SOURCE);
+        KernelModule module = device.compile(RegionWorkloadTest.SOURCE, recording());
+        KernelModule quiet = device.compile(RegionWorkloadTest.SOURCE, ONLY);
         StmObjects cells = device.objects(4);
         DeviceArray<int[]> values = device.ints(4);
         DeviceArray<int[]> tooShort = device.ints(2);

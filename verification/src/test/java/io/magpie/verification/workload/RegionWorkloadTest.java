@@ -26,6 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class RegionWorkloadTest {
@@ -38,15 +39,22 @@ class RegionWorkloadTest {
 
   @TempDir Path folder;
 
+  private static final StmOptions OPTIONS = StmOptions.defaults();
+
   private static Device device;
+  private static KernelModule module;
+  private static List<Device.Leak> open; // what is, as long as a test has made nothing
 
   @BeforeAll
   static void open() {
-    device = Device.open("cpu:1");
+    device = Device.open("cpu-checked:1"); // compiles faster than cpu
+    module = device.compile(SOURCE, RegionWorkload.defines(device, null, OPTIONS));
+    open = device.leaks();
   }
 
   @AfterAll
   static void close() {
+    module.close();
     device.close();
   }
 
@@ -185,9 +193,8 @@ class RegionWorkloadTest {
 
   /** What region {@code narrow_kinds} adds up. */
   private static double[] sums(String... changes) {
-    try (KernelModule module = device.compile(SOURCE, Map.of("MAGPIE_RECORD", "1"));
-        RegionArguments arguments =
-            RegionArguments.allocate(device, module.region("narrow_kinds"), narrow(changes))) {
+    try (RegionArguments arguments =
+        RegionArguments.allocate(device, module.region("narrow_kinds"), narrow(changes))) {
       module.region("narrow_kinds").run(2, arguments.fields()).requireComplete();
       @SuppressWarnings("unchecked")
       DeviceArray<double[]> sums = (DeviceArray<double[]>) arguments.array("sums.data");
@@ -222,10 +229,9 @@ class RegionWorkloadTest {
         "rows.targets (an array of u32): 'csr:x' gives only offsets",
         "--arg rows.targets=zeros:LENGTH");
     specs.put("rows.targets", ArgumentSpec.parse("[1]"));
-    try (RegionWorkload workload = new RegionWorkload(device, SOURCE, "degree", specs);
+    try (RegionWorkload workload = workload("degree", specs);
         RecordedRuns runs =
-            new RecordedRuns(
-                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+            new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 26)) {
       CheckedRun run = runs.run(2, 0);
       assertEquals(List.of(), run.violations());
       assertEquals(1, run.verdict().extent().committed(), "vertex 1 has no arc and is canceled");
@@ -238,9 +244,8 @@ class RegionWorkloadTest {
 
   /** What the region wrote into the array {@code seen}. */
   private static double[] seen(Map<String, ArgumentSpec> specs) {
-    try (KernelModule module = device.compile(SOURCE, Map.of("MAGPIE_RECORD", "1"));
-        RegionArguments arguments =
-            RegionArguments.allocate(device, module.region("every_kind"), specs)) {
+    try (RegionArguments arguments =
+        RegionArguments.allocate(device, module.region("every_kind"), specs)) {
       module.region("every_kind").run(4, arguments.fields()).requireComplete();
       @SuppressWarnings("unchecked")
       DeviceArray<double[]> seen = (DeviceArray<double[]>) arguments.array("seen");
@@ -251,15 +256,20 @@ class RegionWorkloadTest {
     }
   }
 
+  private static RegionWorkload workload(String region, Map<String, ArgumentSpec> specs) {
+    return new RegionWorkload(module, region, specs, (history, verdict) -> Optional.empty());
+  }
+
   private static void refused(String region, Map<String, ArgumentSpec> specs, String... words) {
-    IllegalArgumentException e =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> new RegionWorkload(device, SOURCE, region, specs).close());
+    refused(() -> workload(region, specs).close(), words);
+  }
+
+  private static void refused(Executable making, String... words) {
+    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, making);
     for (String word : words) {
       assertTrue(e.getMessage().contains(word), "'" + word + "' is not in: " + e.getMessage());
     }
-    assertEquals(List.of(), device.leaks(), "what was made before is freed");
+    assertEquals(open, device.leaks(), "what was made before is freed");
   }
 
   @Test
@@ -281,8 +291,14 @@ class RegionWorkloadTest {
 
   @Test
   void theRegionIsNamedIfThereAreSeveral() {
-    refused(null, Map.of(), "fields.cu#NAME", "every_kind, two_arrays");
-    refused("nothing", Map.of(), "'nothing'", "every_kind, two_arrays");
+    for (String[] wrong : new String[][] {{null, "fields.cu#NAME"}, {"nothing", "'nothing'"}}) {
+      refused(
+          () ->
+              new RegionWorkload(
+                  device, SOURCE, wrong[0], Map.of(), Optional.empty(), Optional.of(OPTIONS)),
+          wrong[1],
+          "every_kind, narrow_kinds, two_arrays");
+    }
     refused(
         "without_objects",
         Map.of("nothing", ArgumentSpec.parse("1")),
@@ -296,12 +312,15 @@ class RegionWorkloadTest {
             "left", ArgumentSpec.parse("objects:3"),
             "right", ArgumentSpec.parse("objects:5"),
             "values", ArgumentSpec.parse("zeros:8"));
+    StmOptions uncounted = OPTIONS.withStatistics(false); // of which there is less to compile
     try (Device sim = Device.open("sim:3:4");
-        RegionWorkload workload = new RegionWorkload(sim, SOURCE, "two_arrays", specs);
+        RegionWorkload workload =
+            new RegionWorkload(
+                sim, SOURCE, "two_arrays", specs, Optional.empty(), Optional.of(uncounted));
         RecordedRuns runs =
             new RecordedRuns(
                 workload,
-                StmOptions.defaults(),
+                uncounted,
                 Recording.Options.defaults().withWordsPerThread(16), // too few: they grow
                 0,
                 1 << 26)) {
@@ -316,29 +335,23 @@ class RegionWorkloadTest {
     }
   }
 
-  /** Each item takes a slot of the pool. */
-  static RegionWorkload taking(Device device, String pool) {
-    return taking(device, pool, 6);
-  }
-
-  /** There is an element of {@code owner} for so many slots only. */
-  static RegionWorkload taking(Device device, String pool, int owners) {
+  /** Each item takes a slot of the pool; there is an element of {@code owner} for so many slots. */
+  static RegionWorkload taking(Device device, StmOptions options, String pool, int owners) {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    specs.put("cells", ArgumentSpec.parse("objects:6"));
+    specs.put("owner", ArgumentSpec.parse("zeros:" + owners));
+    if (pool != null) {
+      specs.put("slots", ArgumentSpec.parse(pool));
+    }
     return new RegionWorkload(
-        device,
-        MISBEHAVES,
-        "takes",
-        Map.of(
-            "cells", ArgumentSpec.parse("objects:6"),
-            "owner", ArgumentSpec.parse("zeros:" + owners),
-            "slots", ArgumentSpec.parse(pool)));
+        device, MISBEHAVES, "takes", specs, Optional.empty(), Optional.of(options));
   }
 
   @Test
   void poolsAreMadeAndMadeAnew() {
-    try (RegionWorkload workload = taking(device, "pool:6:2");
+    try (RegionWorkload workload = taking(device, OPTIONS, "pool:6:2", 6);
         RecordedRuns runs =
-            new RecordedRuns(
-                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+            new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 26)) {
       for (int number = 0; number < 3; number++) {
         CheckedRun run = runs.run(4, number);
         assertTrue(run.report().complete(), run.report().unfinishedReason());
@@ -347,34 +360,27 @@ class RegionWorkloadTest {
     }
     for (String wrong : List.of("zeros:6", "pool:1:2", "pool:2147483648")) {
       IllegalArgumentException e =
-          assertThrows(IllegalArgumentException.class, () -> taking(device, wrong));
+          assertThrows(IllegalArgumentException.class, () -> taking(device, OPTIONS, wrong, 6));
       assertTrue(e.getMessage().contains("slots (a pool of slots"), e.getMessage());
       assertTrue(e.getMessage().contains("expected pool:CAPACITY[:LIVE]"), e.getMessage());
     }
     IllegalArgumentException e =
-        assertThrows(
-            IllegalArgumentException.class,
-            () ->
-                new RegionWorkload(
-                    device,
-                    MISBEHAVES,
-                    "takes",
-                    Map.of(
-                        "cells", ArgumentSpec.parse("objects:6"),
-                        "owner", ArgumentSpec.parse("zeros:6"))));
+        assertThrows(IllegalArgumentException.class, () -> taking(device, OPTIONS, null, 6));
     assertTrue(e.getMessage().endsWith("--arg slots=pool:CAPACITY[:LIVE]"), e.getMessage());
-    assertEquals(List.of(), device.leaks());
+    assertEquals(open, device.leaks());
   }
 
   @Test
   void aRegionThatPushesIsRecordedRoundByRound() {
     Map<String, ArgumentSpec> specs =
         Map.of("cells", ArgumentSpec.parse("objects:1"), "values", ArgumentSpec.parse("zeros:1"));
-    try (RegionWorkload workload = new RegionWorkload(device, MISBEHAVES, "pushes", specs);
+    try (RegionWorkload workload =
+            new RegionWorkload(
+                device, MISBEHAVES, "pushes", specs, Optional.empty(), Optional.of(OPTIONS));
         RecordedRuns runs =
             new RecordedRuns(
                 workload,
-                StmOptions.defaults(),
+                OPTIONS,
                 Recording.Options.defaults().withWordsPerThread(16),
                 0,
                 1 << 26)) {
@@ -412,20 +418,19 @@ class RegionWorkloadTest {
   void onlyWhatRunsIsCompiled() {
     Map<String, ArgumentSpec> specs =
         Map.of("cells", ArgumentSpec.parse("objects:3"), "values", ArgumentSpec.parse("zeros:3"));
-    StmOptions options = StmOptions.defaults();
     try (RegionWorkload workload =
             new RegionWorkload(
-                device, SOURCE, "outgrows", specs, Optional.empty(), Optional.of(options));
+                device, SOURCE, "outgrows", specs, Optional.empty(), Optional.of(OPTIONS));
         Recording recording = device.recording(Recording.Options.defaults())) {
       // Larger logs are there, the other policy is not.
-      assertTrue(workload.record(recording, options, 1, 0).passes().size() > 1);
+      assertTrue(workload.record(recording, OPTIONS, 1, 0).passes().size() > 1);
       IllegalStateException e =
           assertThrows(
               IllegalStateException.class,
-              () -> workload.record(recording, options.withPolicy(Policy.PRIORITY_RULE), 1, 0));
+              () -> workload.record(recording, OPTIONS.withPolicy(Policy.PRIORITY_RULE), 1, 0));
       assertTrue(e.getMessage().contains("MAGPIE_ONLY_POLICY"), e.getMessage());
     }
-    StmOptions uncounted = options.withStatistics(false);
+    StmOptions uncounted = OPTIONS.withStatistics(false);
     try (Device sim = Device.open("sim:0:1");
         RegionWorkload workload =
             new RegionWorkload(
@@ -477,10 +482,9 @@ class RegionWorkloadTest {
     specs.put("count", ArgumentSpec.parse("zeros:9"));
     specs.put("count.guards", ArgumentSpec.parse("balance.guards"));
     specs.put("seen.guards", ArgumentSpec.parse("objects:2"));
-    try (RegionWorkload workload = new RegionWorkload(device, source, null, specs);
+    try (RegionWorkload workload = guarded(source, specs);
         RecordedRuns runs =
-            new RecordedRuns(
-                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26)) {
+            new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 26)) {
       assertEquals(
           List.of("balance.guards", "sums.guards", "rows.guards", "seen.guards"),
           workload.objectNames());
@@ -493,9 +497,12 @@ class RegionWorkloadTest {
   }
 
   private static String refusal(Path source, Map<String, ArgumentSpec> specs) {
-    return assertThrows(
-            IllegalArgumentException.class, () -> new RegionWorkload(device, source, null, specs))
+    return assertThrows(IllegalArgumentException.class, () -> guarded(source, specs).close())
         .getMessage();
+  }
+
+  private static RegionWorkload guarded(Path source, Map<String, ArgumentSpec> specs) {
+    return new RegionWorkload(device, source, null, specs, Optional.empty(), Optional.of(OPTIONS));
   }
 
   private static RegionWorkload withInvariant(String invariant, int first) {
@@ -507,15 +514,15 @@ class RegionWorkloadTest {
             "cells", ArgumentSpec.parse("objects:8"),
             "values", ArgumentSpec.parse("fill:" + first + ":8"),
             "step", ArgumentSpec.parse("3")),
-        Optional.of(invariant));
+        Optional.of(invariant),
+        Optional.of(OPTIONS));
   }
 
   @Test
   void invariantsAreLookedAtAfterEachRun() {
     try (RegionWorkload workload = withInvariant("none_above_three", 0);
         RecordedRuns runs =
-            new RecordedRuns(
-                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 24)) {
+            new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 24)) {
       assertEquals(List.of(), runs.run(8, 0).violations());
       // Items 8 to 11 increment values 0 to 3 again.
       assertEquals(
@@ -528,8 +535,7 @@ class RegionWorkloadTest {
     }
     try (RegionWorkload workload = withInvariant("last_is_small", 0);
         RecordedRuns runs =
-            new RecordedRuns(
-                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 24)) {
+            new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 24)) {
       assertEquals(
           List.of(new Violation(Violation.Kind.INVARIANT, "last_is_small does not hold at 7")),
           runs.run(8, 0).violations());
