@@ -47,6 +47,10 @@ class PropertyTutorialTest {
     }
   }
 
+  /** Both doctors leave; a version that is newer than the value that was peeked fits as well. */
+  private static final Set<Kind> WRONG_BY_A_PEEK =
+      EnumSet.of(Kind.NOT_SERIALIZABLE, Kind.UNCHECKED_HINT);
+
   /** A node is used, or hangs on one, that is no more; it is freed twice; keys are lost. */
   private static final Set<Kind> WRONG_WITH_THE_LIST =
       EnumSet.of(
@@ -69,9 +73,10 @@ class PropertyTutorialTest {
   }
 
   @Test
-  void aDecisionByPeekHasNoSerialOrder() {
+  void aDecisionByPeekIsWrong() {
     RegionFailure failure = failure(OfPeeking.class);
-    assertEquals(Kind.NOT_SERIALIZABLE, failure.violations().get(0).kind());
+    Kind kind = failure.violations().get(0).kind();
+    assertTrue(WRONG_BY_A_PEEK.contains(kind), failure::getMessage); // as schedules are drawn
     assertTrue(failure.getMessage().contains("\n  items       2\n"), failure::getMessage);
   }
 
