@@ -1,17 +1,17 @@
 /// @file
-/// In builds with `MAGPIE_RECORD`: which words of a region's data are changed by atomic operations, and which by tallies; and
-/// pauses before accesses to them.
+/// In builds with `MAGPIE_RECORD`: which words of a region's data are changed by atomic operations, and which by
+/// tallies; and pauses before accesses to them.
 ///
-/// Layer: platform; included by all machines. On `cuda` and `cpu` read-modify-writes call `MAGPIE_NOTE_ATOMIC`, and atomic
-/// loads and stores `MAGPIE_NOTE_ACCESS`; `sim` traces them instead. Read-modify-writes have an order of their own, so that a
-/// serial run of the same items may rightly end with other values: whoever compares the two has to know. Bytes of the data
-/// are numbered through all ranges; a datum is known by its first one.
+/// Layer: platform; included by all machines. On `cuda` and `cpu` read-modify-writes call `MAGPIE_NOTE_ATOMIC`, and
+/// atomic loads and stores `MAGPIE_NOTE_ACCESS`; `sim` traces them instead. Read-modify-writes have an order of their
+/// own, so that a serial run of the same items may rightly end with other values: whoever compares the two has to know.
+/// Bytes of the data are numbered through all ranges; a datum is known by its first one.
 ///
-/// Shared state: `marks`, by relaxed or; on `cuda` the pointer to the notes of the launch that runs, which every thread of it
-/// stores alike: launches of a module take turns. On processors each thread has a pointer of its own.
+/// Shared state: `marks`, by relaxed or; on `cuda` the pointer to the notes of the launch that runs, which every thread
+/// of it stores alike: launches of a module take turns. On processors each thread has a pointer of its own.
 ///
-/// Cost: a load and a look through the ranges per operation, of loads and stores only where there is noise; a load where
-/// nothing is recorded; no code in other builds.
+/// Cost: a load and a look through the ranges per operation, of loads and stores only where there is noise; a load
+/// where nothing is recorded; no code in other builds.
 #pragma once
 
 #include <cstddef>
@@ -111,7 +111,7 @@ MAGPIE_INLINE void note_access(const void* p) {
 MAGPIE_INLINE void begin_notes(const access_notes*) {}
 #endif
 
-/// A thread enters the kernel of this functor: what a region's launch noted before is over. A region's kernel begins its own.
+/// A thread enters this functor's kernel: what a region's launch noted before is over. A region's kernel begins its own.
 template <class Functor>
 MAGPIE_INLINE void enter_kernel() {
   if constexpr (!requires { Functor::begins_notes; }) begin_notes(nullptr);
