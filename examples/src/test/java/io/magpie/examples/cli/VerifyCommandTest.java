@@ -206,7 +206,7 @@ class VerifyCommandTest {
 
     CommandRun rounds = told("pushes", 0, "--explore=dpor").expect(ExitStatus.USAGE);
     assertTrue(
-        rounds.err().contains("dpor follows one launch, and region pushes pushes items"),
+        rounds.err().contains("dpor searches one launch, and region pushes runs in rounds"),
         rounds.err());
 
     CommandRun weak = onCall("on_call_fixed.cu", "--explore", "dpor+weak").expect(ExitStatus.USAGE);

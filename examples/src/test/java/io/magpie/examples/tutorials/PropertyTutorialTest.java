@@ -54,7 +54,12 @@ class PropertyTutorialTest {
   /** A node is used, or hangs on one, that is no more; it is freed twice; keys are lost. */
   private static final Set<Kind> WRONG_WITH_THE_LIST =
       EnumSet.of(
-          Kind.USE_AFTER_FREE, Kind.LEAK, Kind.FAULT, Kind.UNCHECKED_HINT, Kind.WRONG_RESULT);
+          Kind.USE_AFTER_FREE,
+          Kind.DOUBLE_FREE,
+          Kind.LEAK,
+          Kind.FAULT,
+          Kind.UNCHECKED_HINT,
+          Kind.WRONG_RESULT);
 
   /** What the only property of a class fails by. */
   private static RegionFailure failure(Class<?> properties) {

@@ -46,12 +46,6 @@ final class ScheduleCheck {
 
   /** Tries schedules until one shows a violation, or enough have been tried. */
   void explore(Workload workload) {
-    if (given.strategy().kind() == Strategy.Kind.DPOR && workload.inRounds()) {
-      throw given.usage(
-          "--explore: dpor follows one launch, and region "
-              + workload.region().name()
-              + " pushes items, so that it runs in rounds; use exhaustive, pct or random");
-    }
     try (WorkloadSubject explored = subject(workload)) {
       Duration mostTime = given.timeout == null ? Duration.ZERO : given.stm().timeout();
       checkDefaultRun(explored, mostTime);

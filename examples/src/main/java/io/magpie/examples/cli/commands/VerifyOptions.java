@@ -474,7 +474,8 @@ final class VerifyOptions {
       return;
     }
     String launches = ", and " + region + " runs in rounds of a launch each; ";
-    if (strategy != null && strategy.kind() == Strategy.Kind.STATES) {
+    if (strategy != null
+        && (strategy.kind() == Strategy.Kind.STATES || strategy.kind() == Strategy.Kind.DPOR)) {
       throw usage(
           "--explore "
               + strategy
