@@ -329,8 +329,7 @@ int main() {
   moves_are_whole<pair_of_floats>("8 bytes, two floats", 12);
   moves_are_whole<three_ints>("12 bytes", 12);
   moves_are_whole<mixed>("16 bytes", 12);
-  moves_are_whole<four_floats>("16 bytes, a vector of floats", 12);
-  moves_are_whole<mixed, stm::blocks_of<4>>("16 bytes, four to an object", 3);
+  moves_are_whole<four_floats, stm::blocks_of<4>>("16 bytes, a vector of floats, four to an object", 3);
   rows();
   parts_and_functions();
 #if MAGPIE_CHECKS_BOUNDS
