@@ -3,6 +3,7 @@ package io.magpie.stm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -50,6 +51,14 @@ public final class Devices {
   /** Skips the test, with the reason, where there is no GPU. */
   public static void assumeGpu() {
     Assumptions.assumeTrue(Device.whyNoGpu().isEmpty(), () -> Device.whyNoGpu().orElseThrow());
+  }
+
+  /** Makes a module record; of its regions no more is compiled than what runs with this policy. */
+  static Map<String, String> recording(Policy policy) {
+    return Map.of(
+        "MAGPIE_RECORD", "1",
+        "MAGPIE_ONLY_POLICY", policy.kernelName(),
+        "MAGPIE_ONLY_COUNTED", "1");
   }
 
   /** A source of the tests' own kernels, such as {@code vectors.cu}. */

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Histories that runs leave behind, read back and compared with what the run did. */
 class RecordingTest {
-  private static final Map<String, String> RECORDING = Map.of("MAGPIE_RECORD", "1");
+  private static final Map<String, String> RECORDING = Devices.recording(Policy.HAND_OFF);
   private static final Recording.Options EVERYTHING =
       Recording.Options.defaults().withFirstAttempts(Integer.MAX_VALUE);
   private static final int COMMIT = 0;
@@ -195,7 +195,8 @@ class RecordingTest {
     for (Policy policy : Policy.values()) {
       StmOptions options = StmOptions.defaults().withPolicy(policy).withThreadsInFlight(64);
       try (Device device = Device.open(spec);
-          KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+          KernelModule module =
+              device.compile(Devices.source("histories.cu"), Devices.recording(policy));
           StmObjects objects = device.objects(cells);
           DeviceArray<int[]> value = device.ints(cells);
           Recording recording = device.recording(EVERYTHING.withFirstAttempts(kept))) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs that nobody records but the device's recorder. */
 class RunRecorderTest {
-  private static final Map<String, String> RECORDING = Map.of("MAGPIE_RECORD", "1");
+  private static final Map<String, String> RECORDING = Devices.recording(Policy.HAND_OFF);
 
   /** Gives each run the recording, emptied, and keeps what it hears. */
   private static final class Listener implements RunRecorder {
