@@ -130,6 +130,8 @@ class schedule {
   /// Weak memory: the load that thread chosen at `step` does next could read `older` >= 1 values before the newest.
   /// Gives how far back it goes, in [0, older]; 0 is the newest.
   virtual std::uint32_t version([[maybe_unused]] std::uint64_t step, [[maybe_unused]] std::uint32_t older) { return 0; }
+  /// This thread got something done: an item of it has ended.
+  virtual void progressed([[maybe_unused]] std::uint32_t thread) {}
 };
 
 /// What the default schedule chooses.
@@ -211,26 +213,41 @@ class random_walk final : public drawing_schedule {
   std::uint32_t stay_;
 };
 
-/// Of the runnable threads the first in a list; those that are not in it come last, by rank. Deterministic; not fair.
+/// The threads of a list in turn, each until an item of it has ended; those that are not in it come last, by rank. While
+/// the thread whose turn it is waits, as lanes do before they take items, the others of its warp go on, by the list too: so
+/// items end in the order of the list unless they wait for each other. Deterministic; not fair.
 class ordered final : public schedule {
  public:
-  ordered(const magpie_choice* list, std::uint64_t count, std::uint32_t threads) : places_(threads, threads) {
-    for (std::uint64_t i = count; i-- > 0;) {
-      if (list[i].thread < threads) places_[list[i].thread] = static_cast<std::uint32_t>(i);
-    }
+  ordered(const magpie_choice* list, std::uint64_t count, std::uint32_t threads, std::uint32_t width)
+      : has_ended_(threads, false), width_(width) {
+    std::vector<bool> listed(threads, false);
+    const auto add = [&](std::uint32_t rank) {
+      if (rank < threads && !listed[rank]) order_.push_back(rank);
+      if (rank < threads) listed[rank] = true;
+    };
+    for (std::uint64_t i = 0; i < count; ++i) add(list[i].thread);
+    for (std::uint32_t rank = 0; rank < threads; ++rank) add(rank);
   }
 
   std::uint32_t choose(const runnable_set& runnable, const switch_point&) override {
-    std::uint32_t first = runnable[0];
-    for (std::uint32_t i = 1; i < runnable.count(); ++i) {
-      const std::uint32_t rank = runnable[i];
-      if (places_[rank] < places_[first] || (places_[rank] == places_[first] && rank < first)) first = rank;
+    while (turn_ < order_.size() && has_ended_[order_[turn_]]) ++turn_;
+    std::uint32_t first = switch_point::nobody;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const std::uint32_t rank = order_[i];
+      if (!runnable.contains(rank)) continue;
+      if (i <= turn_ || rank / width_ == order_[turn_] / width_) return rank;
+      if (first == switch_point::nobody) first = rank;
     }
     return first;
   }
 
+  void progressed(std::uint32_t thread) override { has_ended_[thread] = true; }
+
  private:
-  std::vector<std::uint32_t> places_;
+  std::vector<std::uint32_t> order_;
+  std::vector<bool> has_ended_;  ///< by rank
+  std::size_t turn_ = 0;
+  std::uint32_t width_;
 };
 
 /// The default schedule except for the choices of a list, in ascending order of steps. A choice that cannot be is softened:

@@ -675,7 +675,7 @@ bool with_schedule(const magpie_simulation& plan, std::uint32_t threads, std::ui
       return true;
     }
     case schedule_ordered: {
-      ordered in_order(plan.choices, plan.choice_count, threads);
+      ordered in_order(plan.choices, plan.choice_count, threads, width);
       use(in_order);
       return true;
     }

@@ -384,6 +384,7 @@ class simulation {
   /// The running thread got something done: no lasso reaches back to before.
   void progress() {
     ++outcome_.progress;
+    choices_.progressed(running_);
     if (lasso_) lasso_->progressed(outcome_.steps);
   }
 

@@ -81,8 +81,9 @@ public record Schedule(
      */
     LOCK_STEP("lock-step"),
     /**
-     * Of the threads that can run, the first in a list; those that are not in it come last, by
-     * rank. So transactions follow each other in the list's order, where each thread has one.
+     * The threads of a list in turn, each until its item has ended; those that are not in it come
+     * last, by rank. While the thread whose turn it is waits, the other lanes of its warp go on. So
+     * transactions follow each other in the list's order, where each thread has one.
      */
     ORDERED("ordered");
 

@@ -87,6 +87,35 @@ class WorkloadSubjectTest {
     }
   }
 
+  /**
+   * Lanes of a warp wait for each other before they take items, whoever's turn it is in another
+   * warp.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:0:1", "sim:0:4", "sim:0:32"})
+  void itemsOfSeveralWarpsAreComparedOneAfterTheOther(String spec) {
+    try (Device device = Device.open(spec);
+        RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                RegionWorkloadTest.SOURCE,
+                "neighbours",
+                Map.of(
+                    "cells", ArgumentSpec.parse("objects:40"),
+                    "values", ArgumentSpec.parse("zeros:40")),
+                Optional.empty(),
+                Optional.of(OPTIONS));
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 40)) {
+      assertEquals(List.of(), subject.defaultRun().violations());
+      for (int seed = 0; seed < 10; seed++) {
+        assertEquals(List.of(), subject.run(Schedule.randomWalk(seed)).violations());
+        assertEquals(List.of(), subject.run(Schedule.pct(seed, 3, 2_000)).violations());
+      }
+      assertTrue(subject.checksData());
+      assertEquals(Map.of(), subject.uncompared());
+    }
+  }
+
   /** From then on plain accesses would be no steps, and equivalent runs not the same. */
   @Test
   void aRunOfASearchWithTooManyAccessesToTraceIsRefused() {
