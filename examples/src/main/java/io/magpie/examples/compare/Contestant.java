@@ -19,4 +19,9 @@ public record Contestant(
     Comparison.Program program) {
   /** What stands in the place of a baseline's device. */
   public static final String HOST = "host";
+
+  /** Who it is, in a message. */
+  public String name() {
+    return label + " on " + device;
+  }
 }

@@ -1,8 +1,10 @@
 package io.magpie.examples.compare;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.magpie.stm.UnfinishedItemsException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -10,7 +12,8 @@ import java.util.function.Consumer;
  *
  * <p>Each round runs each contestant once: A B C in even rounds, C B A in odd ones, so that none
  * always follows the same other. Before each run garbage is collected; results are compared with
- * the reference after each run and outside of its time.
+ * the reference after each run and outside of its time. A contestant whose transactions do not
+ * finish runs no more; the others go on.
  *
  * @param warmUps rounds that are run first and left out of statistics
  * @param repeats rounds that count
@@ -32,16 +35,29 @@ public record Rounds(int warmUps, int repeats, boolean verifyEach) {
    * Runs all.
    *
    * @param taker is handed each record as it comes
+   * @param unfinished is handed the index of each contestant that did not finish, and why
    */
-  public void run(List<Contestant> contestants, Progress progress, Consumer<RunRecord> taker) {
+  public void run(
+      List<Contestant> contestants,
+      Progress progress,
+      Consumer<RunRecord> taker,
+      BiConsumer<Integer, String> unfinished) {
     progress.begin("running", (long) (warmUps + repeats) * contestants.size());
     boolean[] verified = new boolean[contestants.size()];
+    boolean[] out = new boolean[contestants.size()];
     for (int round = -warmUps; round < repeats; round++) {
       for (int position = 0; position < contestants.size(); position++) {
         int index = round % 2 == 0 ? position : contestants.size() - 1 - position;
-        taker.accept(
-            once(contestants.get(index), index, round, position, verifyEach || !verified[index]));
-        verified[index] = true;
+        if (!out[index]) {
+          boolean verify = verifyEach || !verified[index];
+          try {
+            taker.accept(once(contestants.get(index), index, round, position, verify));
+            verified[index] = true;
+          } catch (UnfinishedItemsException e) {
+            out[index] = true;
+            unfinished.accept(index, e.getMessage());
+          }
+        }
         progress.advance();
       }
     }

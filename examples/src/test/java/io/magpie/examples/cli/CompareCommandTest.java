@@ -407,6 +407,34 @@ class CompareCommandTest {
             .count());
   }
 
+  /** A millisecond is too short for any machine. */
+  @Test
+  void aVariantThatDoesNotFinishIsToldAndTheOthersAreMeasured() throws IOException {
+    Path jsonLines = folder.resolve("unfinished.jsonl");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "msf",
+                "--generate",
+                "road:100k",
+                "--variants",
+                "merge=stm",
+                "timeout=60,0.001",
+                "--devices",
+                "cpu:1",
+                "--repeats",
+                "2",
+                "--json",
+                jsonLines.toString())
+            .expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().contains("0.001 on cpu:1 did not finish: region "), run.err());
+    assertTrue(run.err().contains("items are unfinished"), run.err());
+    assertTrue(run.out().lines().anyMatch(line -> line.endsWith("unfinished")), run.out());
+    List<String> lines = Files.readAllLines(jsonLines);
+    assertEquals(3, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
+    assertTrue(lines.get(lines.size() - 1).contains("did not finish"), lines.toString());
+  }
+
   @Test
   void aFailureKeepsWhatWasMeasuredAndSaysSo() throws IOException {
     List<String> lines = failing("never,throws", ExitStatus.INTERNAL_ERROR, "on purpose");

@@ -35,8 +35,15 @@ class RoundsTest {
   private List<RunRecord> run(Rounds rounds) {
     List<RunRecord> records = new ArrayList<>();
     rounds.run(
-        List.of(contestant("A"), contestant("B"), contestant("C")), Progress.NONE, records::add);
+        List.of(contestant("A"), contestant("B"), contestant("C")),
+        Progress.NONE,
+        records::add,
+        RoundsTest::mustFinish);
     return records;
+  }
+
+  private static void mustFinish(int contestant, String why) {
+    throw new AssertionError(why);
   }
 
   private static Map<String, Long> counted(Map<String, Long> counters, Map<String, Long> aborts) {
@@ -49,7 +56,8 @@ class RoundsTest {
         .run(
             List.of(new Contestant("A", Contestant.HOST, true, Map.of(), program)),
             Progress.NONE,
-            records::add);
+            records::add,
+            RoundsTest::mustFinish);
     return records.get(0).counters();
   }
 

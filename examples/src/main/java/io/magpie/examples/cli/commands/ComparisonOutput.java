@@ -2,7 +2,6 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.examples.cli.output.OutputException;
 import io.magpie.examples.cli.output.OutputFile;
-import io.magpie.examples.compare.RunRecord;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +23,9 @@ record ComparisonOutput(
    *
    * @param why the comparison ended early; null if it did not
    */
-  void write(ComparisonReport report, List<RunRecord> records, String why) {
-    print(report, records, why);
-    writeFiles(report, records, why);
+  void write(ComparisonReport report, Measured measured, String why) {
+    print(report, measured, why);
+    writeFiles(report, measured, why);
   }
 
   /**
@@ -34,13 +33,12 @@ record ComparisonOutput(
    *
    * @param report null if it had not come so far
    */
-  void keep(ComparisonReport report, List<RunRecord> records) {
-    List<RunRecord> measured = List.copyOf(records);
+  void keep(ComparisonReport report, Measured measured) {
     if (report == null || measured.isEmpty()) {
       say("ended from outside before the first run");
       return;
     }
-    String why = "ended from outside; runs until then: " + measured.size();
+    String why = "ended from outside; runs until then: " + measured.runs().size();
     // Files first: whoever reads the standard output may have gone.
     try {
       writeFiles(report, measured, why);
@@ -56,23 +54,23 @@ record ComparisonOutput(
     err.flush();
   }
 
-  private void print(ComparisonReport report, List<RunRecord> records, String why) {
+  private void print(ComparisonReport report, Measured measured, String why) {
     if (table) {
-      out.print(report.table(records));
+      out.print(report.table(measured));
     } else {
-      report.jsonLines(records, why).forEach(out::println);
+      report.jsonLines(measured, why).forEach(out::println);
     }
     out.flush();
   }
 
   /** The flat form first, so that a new JSON never lies next to an old CSV. */
-  private void writeFiles(ComparisonReport report, List<RunRecord> records, String why) {
+  private void writeFiles(ComparisonReport report, Measured measured, String why) {
     Map<OutputFile, List<String>> files = new LinkedHashMap<>();
     if (csv != null) {
-      files.put(csv, report.csvLines(records));
+      files.put(csv, report.csvLines(measured.runs()));
     }
     if (json != null) {
-      files.put(json, report.jsonLines(records, why));
+      files.put(json, report.jsonLines(measured, why));
     }
     OutputFile.writeTogether(files);
   }

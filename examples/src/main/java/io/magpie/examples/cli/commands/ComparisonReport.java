@@ -50,12 +50,12 @@ record ComparisonReport(
   private static final double LEAST_MILLIS = 50;
 
   /** The table for people. */
-  String table(List<RunRecord> records) {
+  String table(Measured measured) {
     StringBuilder text = new StringBuilder();
     text.append(heading());
-    List<Summary> summaries = Summary.of(records, contestants.size(), measure);
+    List<Summary> summaries = Summary.of(measured.runs(), contestants.size(), measure);
     TextTable table = new TextTable(head());
-    summaries.forEach(summary -> table.row(row(summary)));
+    summaries.forEach(summary -> table.row(row(summary, measured.unfinished())));
     text.append(table);
     text.append(
         String.format(
@@ -118,7 +118,7 @@ record ComparisonReport(
     return head.toArray(new String[0]);
   }
 
-  private String[] row(Summary summary) {
+  private String[] row(Summary summary, Map<Integer, String> unfinished) {
     Contestant contestant = contestants.get(summary.contestant());
     Double kernels = summary.medianMillis().get(Comparison.Outcome.KERNELS);
     List<String> row = new ArrayList<>(List.of(contestant.label(), contestant.device()));
@@ -131,7 +131,11 @@ record ComparisonReport(
     row.add(
         summary.wrong() > 0
             ? summary.wrong() + " wrong"
-            : summary.runs() == 0 ? "none" : rounds.verifyEach() ? "verified" : "first verified");
+            : unfinished.containsKey(summary.contestant())
+                ? "unfinished"
+                : summary.runs() == 0
+                    ? "none"
+                    : rounds.verifyEach() ? "verified" : "first verified");
     return row.toArray(new String[0]);
   }
 
@@ -182,28 +186,37 @@ record ComparisonReport(
   }
 
   /**
-   * JSON Lines: a record for each run, then a summary for each contestant.
+   * JSON Lines: a record for each run, then a summary for each contestant, then what failed.
    *
    * @param failure why the comparison ended early, or null
    */
-  List<String> jsonLines(List<RunRecord> records, String failure) {
+  List<String> jsonLines(Measured measured, String failure) {
     List<String> lines = new ArrayList<>();
     String revision = BuildInfo.revision();
     String time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    for (RunRecord run : records) {
+    for (RunRecord run : measured.runs()) {
       Map<String, Object> value = common("run", run.contestant(), revision, time);
       add(value, run);
       lines.add(JsonOutput.line(value));
     }
-    for (Summary summary : Summary.of(records, contestants.size(), measure)) {
+    for (Summary summary : Summary.of(measured.runs(), contestants.size(), measure)) {
       Map<String, Object> value = common("summary", summary.contestant(), revision, time);
       add(value, summary);
       lines.add(JsonOutput.line(value));
     }
+    measured
+        .unfinished()
+        .forEach(
+            (index, why) ->
+                lines.add(failure(contestants.get(index).name() + " did not finish: " + why)));
     if (failure != null) {
-      lines.add(JsonOutput.line(Map.of("kind", "failure", "message", failure)));
+      lines.add(failure(failure));
     }
     return lines;
+  }
+
+  private static String failure(String message) {
+    return JsonOutput.line(Map.of("kind", "failure", "message", message));
   }
 
   private static void add(Map<String, Object> value, RunRecord run) {

@@ -12,7 +12,6 @@ import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +41,7 @@ final class ComparisonRun<O extends Options<O>> {
   private final ComparisonOutput output;
   private final List<Device> opened = new ArrayList<>();
   private final List<Contestant> contestants = new ArrayList<>();
-  private final List<RunRecord> records = Collections.synchronizedList(new ArrayList<>());
+  private final Measured measured = new Measured();
   private final AtomicReference<ComparisonReport> begun = new AtomicReference<>();
 
   ComparisonRun(Plan<O> plan, ComparisonOutput output) {
@@ -59,16 +58,17 @@ final class ComparisonRun<O extends Options<O>> {
    */
   void run(List<String> devices, Function<String, Device> opener) throws IOException {
     Throwable failure;
-    try (FinalWork last = new FinalWork(() -> output.keep(begun.get(), records))) {
+    try (FinalWork last = new FinalWork(() -> output.keep(begun.get(), measured.copy()))) {
       failure = measure(devices, opener);
-      if (failure instanceof InputException unsuitable && records.isEmpty()) {
+      if (failure instanceof InputException unsuitable && measured.isEmpty()) {
         throw unsuitable; // there is nothing to show
       }
       String why = failure == null ? null : failure.toString();
-      last.run(() -> output.write(begun.get(), records, why));
+      last.run(() -> output.write(begun.get(), measured, why));
     }
     Closing.rethrow(failure);
     requireRight();
+    requireFinished();
   }
 
   /** Gives what ended the rounds early: what has been measured until then is kept. */
@@ -82,7 +82,7 @@ final class ComparisonRun<O extends Options<O>> {
       begun.set(report(prepared));
       Throwable failure = null;
       try {
-        plan.rounds().run(contestants, progress, records::add);
+        plan.rounds().run(contestants, progress, measured::add, measured::leaveOut);
       } catch (RuntimeException | OutOfMemoryError e) {
         failure = e;
       }
@@ -128,11 +128,21 @@ final class ComparisonRun<O extends Options<O>> {
   }
 
   private void requireRight() {
-    Optional<RunRecord> wrong = records.stream().filter(r -> r.mistake() != null).findFirst();
+    Optional<RunRecord> wrong =
+        measured.runs().stream().filter(r -> r.mistake() != null).findFirst();
     if (wrong.isPresent()) {
       Contestant who = contestants.get(wrong.get().contestant());
-      throw new VerificationException(
-          who.label() + " on " + who.device() + " is wrong: " + wrong.get().mistake());
+      throw new VerificationException(who.name() + " is wrong: " + wrong.get().mistake());
     }
+  }
+
+  private void requireFinished() {
+    measured.unfinished().entrySet().stream()
+        .findFirst()
+        .ifPresent(
+            each -> {
+              throw new VerificationException(
+                  contestants.get(each.getKey()).name() + " did not finish: " + each.getValue());
+            });
   }
 }

@@ -104,7 +104,7 @@ class ReportProperties {
                         new Rounds(1, 3, true),
                         measure,
                         List.of())
-                    .jsonLines(runs, failure));
+                    .jsonLines(new Measured(runs, Map.of()), failure));
   }
 
   @Property(tries = 150)
