@@ -415,12 +415,14 @@ class RegionWorkloadTest {
   }
 
   @Test
-  void onlyWhatRunsIsCompiled() {
+  void onlyWhatRunsIsCompiled() throws IOException {
+    Path source = folder.resolve("compiled_here.cu"); // the bundle has the other one whole
+    Files.copy(SOURCE, source);
     Map<String, ArgumentSpec> specs =
         Map.of("cells", ArgumentSpec.parse("objects:3"), "values", ArgumentSpec.parse("zeros:3"));
     try (RegionWorkload workload =
             new RegionWorkload(
-                device, SOURCE, "outgrows", specs, Optional.empty(), Optional.of(OPTIONS));
+                device, source, "outgrows", specs, Optional.empty(), Optional.of(OPTIONS));
         Recording recording = device.recording(Recording.Options.defaults())) {
       // Larger logs are there, the other policy is not.
       assertTrue(workload.record(recording, OPTIONS, 1, 0).passes().size() > 1);
@@ -434,7 +436,7 @@ class RegionWorkloadTest {
     try (Device sim = Device.open("sim:0:1");
         RegionWorkload workload =
             new RegionWorkload(
-                sim, SOURCE, "outgrows", specs, Optional.empty(), Optional.of(uncounted))) {
+                sim, source, "outgrows", specs, Optional.empty(), Optional.of(uncounted))) {
       assertThrows(OutgrownLogException.class, () -> new WorkloadSubject(workload, uncounted, 1));
     }
   }

@@ -55,7 +55,7 @@ public final class Defines {
     return values.isEmpty();
   }
 
-  /** The same without those that leave variants out: what is compiled with them lacks nothing. */
+  /** The same without the macros that leave variants of regions out. */
   Defines whole() {
     Map<String, String> whole = new TreeMap<>(values);
     whole.keySet().removeIf(name -> name.startsWith(LEAVES_OUT));

@@ -148,7 +148,8 @@ public final class ModuleSource {
 
   /**
    * Compiles a module, or takes it from the cache if the same source was compiled before with the
-   * same defines by the same compiler. One that was precompiled serves as a whole who needs a part.
+   * same defines by the same compiler. Defines that leave variants out have no effect where a
+   * flavor was precompiled with the others: then all variants are there, in each flavor.
    *
    * @param source a {@code .cu} file; it may include files next to it and the {@code magpie/}
    *     headers
@@ -176,13 +177,19 @@ public final class ModuleSource {
     ModuleBuilder builder = builder(toolchain, cache);
     String precompiled = System.getProperty(PRECOMPILED_PROPERTY, "");
     Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
+    if (!precompiled.isBlank()) {
+      Path folder = Path.of(precompiled).toAbsolutePath();
+      for (Flavor flavor : wanted) {
+        Path found = builder.precompiled(file, flavor, defines.whole(), folder);
+        if (found != null) {
+          files.put(flavor, found);
+        }
+      }
+    }
+    // Flavors that go together have the same variants: one may bring the table of another.
+    Defines missing = files.isEmpty() ? defines : defines.whole();
     for (Flavor flavor : wanted) {
-      Path found =
-          precompiled.isBlank()
-              ? null
-              : builder.precompiled(
-                  file, flavor, defines.whole(), Path.of(precompiled).toAbsolutePath());
-      files.put(flavor, found != null ? found : builder.build(file, flavor, defines));
+      files.computeIfAbsent(flavor, each -> builder.build(file, each, missing));
     }
     return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, origin(file.toString(), defines));
   }

@@ -795,6 +795,31 @@ class ModuleSourceTest {
     }
   }
 
+  /** A GPU's module has the table of the one for processors. */
+  @Test
+  void noFlavorIsAPartWhereAnotherIsAWhole() throws IOException {
+    Files.writeString(
+        folder.resolve("step.cuh"),
+        "#ifdef MAGPIE_ONLY_POLICY\n#define STEP 1\n#else\n#define STEP 3\n#endif\n");
+    Defines part = Defines.of(Map.of("MAGPIE_ONLY_POLICY", "hand_off"));
+    Set<Flavor> both = EnumSet.of(Flavor.CPU, Flavor.CPU_CHECKED);
+    Path precompiled = Files.createDirectory(folder.resolve("precompiled"));
+    System.setProperty(ModuleSource.PRECOMPILED_PROPERTY, precompiled.toString());
+    try {
+      ModuleArtifacts parts = ModuleSource.compile(source, part, both, toolchain, cache);
+      assertEquals(1, step(parts.cpuLibrary()));
+      assertEquals(1, step(parts.cpuCheckedLibrary()));
+
+      ModuleSource.builder(toolchain, cache)
+          .precompile(source, Flavor.CPU, Defines.NONE, precompiled);
+      ModuleArtifacts whole = ModuleSource.compile(source, part, both, toolchain, cache);
+      assertEquals(3, step(whole.cpuLibrary()));
+      assertEquals(3, step(whole.cpuCheckedLibrary()));
+    } finally {
+      System.clearProperty(ModuleSource.PRECOMPILED_PROPERTY);
+    }
+  }
+
   @Test
   void architecturesAreChecked() {
     IllegalArgumentException e =
