@@ -21,7 +21,8 @@ import java.util.function.LongFunction;
  * transaction.
  *
  * <p>The items may take other slots of pools: a slot that one takes stands for the one that it
- * takes in the other run. Where a word may be the number of such a slot, either number is right.
+ * takes in the other run. Where a word, or a pushed item, may be the number of such a slot, either
+ * number is right.
  */
 public final class SerialReplay {
   private static final String REPEATABLE =
@@ -178,7 +179,7 @@ public final class SerialReplay {
                         + at(each))
             .findFirst();
     boolean pushesOthers =
-        attempt.outcome == Attempt.COMMIT && !attempt.pushes.equals(alone.pushes);
+        attempt.outcome == Attempt.COMMIT && !slots.areSameItems(attempt.pushes, alone.pushes);
     return missing.isPresent() || !pushesOthers
         ? missing
         : Optional.of("pushes " + attempt.pushes + ", but " + alone.pushes + " " + alone());

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -74,15 +75,31 @@ final class SlotRenaming {
 
   /** Whether two accesses read the same or left the same, but for the names of slots. */
   boolean haveSameValue(Access here, Access there) {
-    return here.value() == there.value()
+    return isSame(here.value(), here.bytes(), there.value(), there.bytes());
+  }
+
+  /** Whether two commits push the same items, in the same order, but for the names of slots. */
+  boolean areSameItems(List<Long> here, List<Long> there) {
+    return here.size() == there.size()
+        && IntStream.range(0, here.size())
+            .allMatch(i -> isSame(here.get(i), Integer.BYTES, there.get(i), Integer.BYTES));
+  }
+
+  private boolean isSame(long here, int bytes, long there, int bytesThere) {
+    return here == there
         || others.entrySet().stream()
             .anyMatch(
                 each -> {
                   SlotNumbers known = numbers.get(each.getKey());
                   return known
-                      .in(launch, here.value(), here.bytes())
+                      .in(launch, here, bytes)
                       .filter(each.getValue()::containsKey)
-                      .anyMatch(number -> known.names(launch, there, each.getValue().get(number)));
+                      .map(each.getValue()::get)
+                      .anyMatch(
+                          number ->
+                              known
+                                  .in(launch, there, bytesThere)
+                                  .anyMatch(other -> other == number));
                 });
   }
 

@@ -85,4 +85,20 @@ class SerialReplayTest {
     Violation found = compared(less.build(), run(3, 4, 50)).orElseThrow();
     assertTrue(found.text().startsWith("item 11 does not write next[4], but does"), found::text);
   }
+
+  /** Two items that each take a slot, and push its number. */
+  private static AccessTrace pushed(long first, long second, long pushedLast) {
+    TraceBuilder trace = list();
+    trace.begin(10).takes("slots", first).opens("lists", 0).locks();
+    trace.stores("head", 0, first).pushes(first).commits();
+    trace.begin(11).takes("slots", second).opens("lists", 0).locks();
+    return trace.stores("head", 0, second).pushes(pushedLast).commits().build();
+  }
+
+  @Test
+  void slotsThatArePushedStandForEachOther() {
+    assertEquals(Optional.empty(), compared(pushed(1, 0, 0), pushed(0, 1, 1)));
+    Violation found = compared(pushed(1, 0, 5), pushed(0, 1, 1)).orElseThrow();
+    assertTrue(found.text().startsWith("item 11 pushes [5], but [1] when it runs"), found::text);
+  }
 }
