@@ -49,8 +49,6 @@ final class Compilation implements AutoCloseable {
 
   private static final String NO_SPACE = "No space left on device";
   private static final int ERRORS_IN_MESSAGE = 8;
-  private static final Pattern ERROR_LINE =
-      Pattern.compile("(?i)(: *(fatal )?error\\b.*:|undefined reference)");
 
   /** GCC's and Clang's line marker: a number, then the file's name as in a string literal. */
   private static final Pattern LINE_MARKER =
@@ -266,7 +264,7 @@ final class Compilation implements AutoCloseable {
   void compile(Path target) throws IOException {
     Path made = folder.resolve(flavor.fileName());
     Compiler.Output output = run(arguments(true, flavor.fileName()), made);
-    warnings = own(output.text(), "warning");
+    warnings = withRealNames(Diagnostics.of(output.text(), SOURCE + "/", "warning"));
     try (OutputStream out = Files.newOutputStream(target)) {
       Files.copy(made, out);
     }
@@ -277,9 +275,8 @@ final class Compilation implements AutoCloseable {
     return warnings;
   }
 
-  /** What is said of the source and of files beside it, with their real names. */
-  private List<String> own(String text, String kind) {
-    return Diagnostics.of(text, SOURCE + "/", kind).stream().map(this::withRealNames).toList();
+  private List<String> withRealNames(List<String> texts) {
+    return texts.stream().map(this::withRealNames).toList();
   }
 
   private String withRealNames(String text) {
@@ -383,7 +380,7 @@ final class Compilation implements AutoCloseable {
 
   private CompilationException rejected(Compiler.Output output) {
     String text = withRealNames(output.text());
-    List<String> errors = text.lines().filter(line -> ERROR_LINE.matcher(line).find()).toList();
+    List<String> errors = Diagnostics.lines(text);
     StringBuilder message = new StringBuilder();
     message.append("Cannot compile ").append(what()).append(": ");
     message
@@ -391,8 +388,10 @@ final class Compilation implements AutoCloseable {
         .append(" ended with status ")
         .append(output.status())
         .append('\n');
-    List<String> own = own(output.text(), "error");
-    List<String> shown = !own.isEmpty() ? own : errors.isEmpty() ? text.lines().toList() : errors;
+    List<String> shown = withRealNames(Diagnostics.errors(output.text(), SOURCE + "/"));
+    if (shown.isEmpty()) {
+      shown = text.lines().toList();
+    }
     shown.stream()
         .limit(ERRORS_IN_MESSAGE)
         .forEach(line -> message.append("  ").append(line).append('\n'));

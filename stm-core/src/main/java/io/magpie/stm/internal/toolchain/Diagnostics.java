@@ -2,8 +2,10 @@ package io.magpie.stm.internal.toolchain;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,17 +24,27 @@ final class Diagnostics {
   private static final Pattern EXPANSION =
       Pattern.compile("(?<file>[^\\s:][^:]*):(?<line>\\d+):\\d+: note: in expansion of macro .*");
   private static final Pattern DURING =
-      Pattern.compile("\\s+instantiation of .* at line (?<line>\\d+) of (?<file>\\S+)\\s*");
+      Pattern.compile(
+          "\\s+(?:detected during )?instantiation of .* at line (?<line>\\d+) of (?<file>\\S+)\\s*");
+
+  /** What g++ writes before the messages of another function, or of another file. */
   private static final Pattern CONTEXT =
-      Pattern.compile(".*: In (?:instantiation|substitution|member function|function) .*");
+      Pattern.compile("\\S.*?: (?:In|At) .*|In file included from .*");
+
   private static final Pattern STATIC =
       Pattern.compile("static assertion failed(?:: | with \")(?<text>.*?)\"?");
   private static final Pattern NO_DEVICE =
       Pattern.compile("calling a __host__ function\\(\"(?<name>[^\"]*)\"?.*");
   private static final Pattern UNUSED =
       Pattern.compile(
-          "ignoring return value (?:of .*?::(?<name>read|write|open|open_each|reserve|inner|get|set)\\(.*"
+          "ignoring return value (?:of [^(]*\\btransaction<[^(]*>::"
+              + "(?<name>read|write|open|open_each|reserve|inner|get|set)\\(.*"
               + "|from routine declared with \"nodiscard\" attribute)");
+
+  /** An error of a compiler or a linker. */
+  private static final Pattern ERROR =
+      Pattern.compile("(?i)(: *(fatal )?error\\b.*:|undefined reference)");
+
   private static final int LONGEST = 240;
 
   private Diagnostics() {}
@@ -43,32 +55,53 @@ final class Diagnostics {
    * @param text what the compiler printed
    * @param own how names of the user's files begin
    * @param kind {@code error} or {@code warning}
-   * @return {@code FILE:LINE: TEXT}, the first of each line, in their order
+   * @return {@code FILE:LINE: TEXT}, in their order, of what is in a header the first of each line;
+   *     and {@code TEXT} where the library calls a host function of the user's
    */
   static List<String> of(String text, String own, String kind) {
-    Map<String, String> found = new LinkedHashMap<>(); // by place
+    return sorted(text, own, kind, new LinkedHashSet<>());
+  }
+
+  /** Those errors, and behind them the lines of all others. */
+  static List<String> errors(String text, String own) {
+    Set<String> others = new LinkedHashSet<>();
+    List<String> all = new ArrayList<>(sorted(text, own, "error", others));
+    all.addAll(others);
+    return all;
+  }
+
+  /** The lines of a compiler's or a linker's output that are errors. */
+  static List<String> lines(String text) {
+    return text.lines().filter(line -> ERROR.matcher(line).find()).toList();
+  }
+
+  /**
+   * @param others takes lines with messages of that kind that nothing of the user's leads to
+   */
+  private static List<String> sorted(String text, String own, String kind, Set<String> others) {
+    Map<String, String> found = new LinkedHashMap<>(); // by place, if in a header
     List<String> lines = text.lines().toList();
     List<String> required = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
-      Matcher place = REQUIRED.matcher(line);
-      if (CONTEXT.matcher(line).matches()) {
-        required.clear();
-      } else if (place.matches()) {
-        add(required, place, own);
-      }
       Matcher message = MESSAGE.matcher(line);
-      if (!message.matches() || !message.group("kind").equals(kind)) {
+      if (!message.matches()) {
+        Matcher place = REQUIRED.matcher(line);
+        if (CONTEXT.matcher(line).matches()) {
+          required.clear();
+        } else if (place.matches()) {
+          add(required, place, own);
+        } else if (ERROR.matcher(line).find()) {
+          others.add(line);
+        }
         continue;
       }
-      Matcher device = NO_DEVICE.matcher(message.group("text"));
-      if (device.matches()) {
-        String name = function(withoutTemplates(device.group("name")));
-        found.putIfAbsent(name, name + " runs on the device: write MAGPIE_DEVICE before it");
+      if (!message.group("kind").equals(kind)) {
         continue;
       }
+      boolean direct = message.group("file").startsWith(own);
       String where = null;
-      if (message.group("file").startsWith(own)) {
+      if (direct) {
         String number = message.group("line");
         where = message.group("file") + ":" + (number == null ? message.group("nvccLine") : number);
       } else if (!required.isEmpty()) {
@@ -76,8 +109,17 @@ final class Diagnostics {
       } else {
         where = behind(lines, i + 1, own);
       }
-      if (where != null) {
-        found.putIfAbsent(where, where + ": " + sentence(message.group("text")));
+      String said = message.group("text");
+      Matcher device = NO_DEVICE.matcher(said);
+      if (device.matches() && (where != null || said.contains("transaction<"))) {
+        String name = function(withoutTemplates(device.group("name")));
+        String advice = name + " runs on the device: write MAGPIE_DEVICE before it";
+        found.putIfAbsent(advice, where == null ? advice : where + ": " + advice);
+      } else if (where != null) {
+        String told = where + ": " + sentence(said);
+        found.putIfAbsent(direct ? told : where, told);
+      } else {
+        others.add(line);
       }
     }
     return List.copyOf(found.values());
@@ -125,7 +167,7 @@ final class Diagnostics {
     if (unused.matches()) {
       String name = unused.group("name");
       return name == null
-          ? "what this gives is ignored: where a call of tx fails the attempt has failed, so return"
+          ? "what this gives is ignored; where a call of tx fails the attempt has failed, so return"
               + " outcome::retry"
           : "what tx."
               + name
@@ -135,7 +177,10 @@ final class Diagnostics {
     return shorter.length() > LONGEST ? shorter.substring(0, LONGEST) + "..." : shorter;
   }
 
-  /** Without the arguments of templates, the namespaces of the library, and what is bound. */
+  /**
+   * Without the namespaces of the library, what is bound, and the arguments of templates, unless
+   * their brackets cannot be told from operators.
+   */
   private static String withoutTemplates(String text) {
     int bound = text.indexOf(" [with ");
     String free = bound < 0 ? text : text.substring(0, bound);
@@ -153,6 +198,6 @@ final class Diagnostics {
         result.append(c);
       }
     }
-    return result.toString();
+    return depth == 0 ? result.toString() : free;
   }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DiagnosticsTest {
   private static final String OWN = "own/";
@@ -83,9 +85,79 @@ class DiagnosticsTest {
         List.of(
             "own/a.cu:11: what tx.read gives is ignored: where it fails the attempt has failed, so"
                 + " return outcome::retry",
-            "own/a.cu:12: what this gives is ignored: where a call of tx fails the attempt has"
+            "own/a.cu:12: what this gives is ignored; where a call of tx fails the attempt has"
                 + " failed, so return outcome::retry"),
         Diagnostics.of(text, OWN, "warning"));
     assertEquals(List.of(), errors(text));
+  }
+
+  /** Whose first line requires an instantiation in which a warning is given. */
+  private static final String WARNING =
+      """
+      own/a.cu:12:17:   required from 'outcome inc::operator()(Tx&) const [with Tx = x]'
+      lib/b.cuh:3:1: warning: something
+      """;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "In file included from own/a.cu:1:",
+        "own/a.cu: At global scope:",
+        "own/a.cu: In static member function 'static void a::f()':",
+        "own/a.cu: In lambda function:",
+        "own/a.cu: In constructor 'a::a()':"
+      })
+  void whatRequiredOneMessageIsNotThePlaceOfAnother(String context) {
+    String error = "lib/b.cuh:7:2: error: #error not here";
+    assertEquals(List.of(), errors(WARNING + context + "\n" + error));
+    assertEquals(
+        List.of(error), Diagnostics.errors(WARNING + context + "\n" + error, OWN), "nor lost");
+  }
+
+  @Test
+  void noErrorIsLost() {
+    assertEquals(
+        List.of(
+            "own/a.cu:12: 'x' was not declared in this scope",
+            "own/a.cu:12: 'y' was not declared in this scope",
+            "own/a.cu:20: takes another",
+            "lib/b.cuh:7:2: error: #error not here",
+            "/usr/bin/ld: a.o: undefined reference to `gone'",
+            "collect2: error: ld: returned 1 exit status"),
+        Diagnostics.errors(
+            """
+            lib/b.cuh:7:2: error: #error not here
+            own/a.cu:12:3: error: 'x' was not declared in this scope
+            own/a.cu:12:5: error: 'y' was not declared in this scope
+            lib/l.cuh(3): error: static assertion failed with "takes another"
+                      detected during instantiation of "__nv_bool tx<T>::read(H) [with T=int]" at line 20 of own/a.cu
+            /usr/bin/ld: a.o: undefined reference to `gone'
+            collect2: error: ld: returned 1 exit status
+            """,
+            OWN));
+  }
+
+  @Test
+  void adviceIsOnlyForWhatIsTheUsers() {
+    assertEquals(
+        List.of("own/a.cu:9: helper runs on the device: write MAGPIE_DEVICE before it"),
+        errors(
+            """
+            own/a.cu(9): error: calling a __host__ function("helper(int)") from a __device__ function("x") is not allowed
+            lib/b.cuh(3): error: calling a __host__ function("std::vector<int> ::push_back(const int &)") from a __device__ function("y") is not allowed
+            """));
+    assertEquals(
+        List.of("own/a.cu:3: ignoring return value of 'bool cache::get(int)'"),
+        Diagnostics.of(
+            "own/a.cu:3:1: warning: ignoring return value of 'bool cache::get(int)'",
+            OWN,
+            "warning"));
+  }
+
+  @Test
+  void anOperatorIsNoBracket() {
+    assertEquals(
+        List.of("own/a.cu:3: no match for 'operator<' (operand types are 'a' and 'b')"),
+        errors("own/a.cu:3:1: error: no match for 'operator<' (operand types are 'a' and 'b')"));
   }
 }
