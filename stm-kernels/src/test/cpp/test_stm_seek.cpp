@@ -57,6 +57,20 @@ struct follow {
   }
 };
 
+/// Takes the arguments of `apply` as they are passed.
+struct takes_what_is_passed {
+  static constexpr std::uint32_t max_objects = 1, max_writes = 0;
+  struct state {};
+  MAGPIE_DEVICE void seek(const lane_group&, std::uint32_t, std::uint32_t, state&) const {}
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome plan(Tx&, std::uint32_t, state&) const {
+    return stm::outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx&, lane_group&, std::uint32_t, state&) const {}
+};
+static_assert(stm::check::flaw_of<takes_what_is_passed> == stm::check::flaw::nothing);
+
 /// A run over `entries` in which each link leads on by `step`.
 template <class Check>
 void chains(const char* name, std::uint32_t items, std::uint32_t entries, std::uint32_t stride, std::uint32_t step,

@@ -63,9 +63,9 @@
 /// dropped. A region's own endless loop ends at the flag if it calls `open`, `read`, `write` or `reserve` and returns when
 /// they fail; hosts interrupt any other (fault_guard.hpp).
 ///
-/// Compile time: a region is six kernels, for two policies, with and without counters, with two kinds of logs. Who needs fewer
-/// defines `MAGPIE_ONLY_REGION` (a region's name), `MAGPIE_ONLY_POLICY` (a policy's) or `MAGPIE_ONLY_COUNTED` (0: without
-/// counters, and without paged logs; 1: with counters, both logs); all regions stay in the module's table, and a launch of
+/// Compile time: a region is six kernels, for two policies, with and without counters, with two kinds of logs. Macros leave
+/// some out: `MAGPIE_ONLY_REGION` (a region's name), `MAGPIE_ONLY_POLICY` (a policy's) and `MAGPIE_ONLY_COUNTED` (0: without
+/// counters, and without paged logs; 1: with counters, both logs). All regions stay in the module's table, and a launch of
 /// what was left out is refused.
 ///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
@@ -180,6 +180,11 @@ class warp_share {
   std::uint64_t step_;
 };
 
+/// What a region's bodies get.
+template <class Region, class Policy, class Log, class Statistics>
+using transaction_of = transaction<Policy, Log, Statistics, reads_of<Region>, push_log<max_pushes_of<Region>>,
+                                   typename pools_for<Region>::type, narrow_writes_of<Region>>;
+
 /// The kernel of a region under a policy, with or without counters, with the region's own or paged logs.
 template <class Region, class Policy, class Statistics, bool Paged>
 struct region_kernel {
@@ -191,9 +196,7 @@ struct region_kernel {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     using log = std::conditional_t<Paged, paged_log, fixed_log<Region::max_objects, Region::max_writes>>;
-    transaction<Policy, log, Statistics, reads_of<Region>, push_log<max_pushes_of<Region>>,
-                typename pools_for<Region>::type, narrow_writes_of<Region>>
-        tx(self, launch);
+    transaction_of<Region, Policy, log, Statistics> tx(self, launch);
     if constexpr (rolls_back<decltype(tx)>()) tx.has(seen::rolled_back_hook);
     lane_limit limit(self, launch.lanes, Policy::adapts_lanes);
     const warp_share share(self, launch.items, Region::max_objects);
@@ -461,18 +464,11 @@ struct region_kernel {
 /// What a region must have, asked where it is exported, so that errors are in its own file.
 namespace check {
 
-using item_type = std::uint32_t;
-
 template <class Region>
 concept limits = requires {
   std::uint32_t{Region::max_objects};
   std::uint32_t{Region::max_writes};
 };
-
-template <class Region>
-using transaction_of =
-    transaction<hand_off, fixed_log<Region::max_objects, Region::max_writes>, uncounted, reads_of<Region>,
-                push_log<max_pushes_of<Region>>, typename pools_for<Region>::type, narrow_writes_of<Region>>;
 
 template <class Region>
 struct state_of {
@@ -491,41 +487,43 @@ inline constexpr bool planned = requires {
 };
 
 template <class Region, class Tx>
-concept body = requires(Region& region, Tx& tx, item_type item) {
+concept body = requires(Region& region, Tx& tx, std::uint32_t item) {
   region(tx, item);
 };
 template <class Region, class Tx>
-concept plan = requires(Region& region, Tx& tx, item_type item, typename state_of<Region>::type& s) {
+concept plan = requires(Region& region, Tx& tx, std::uint32_t item, typename state_of<Region>::type& s) {
   region.plan(tx, item, s);
 };
 template <class Region, class Tx>
-concept apply = requires(Region& region, Tx& tx, item_type item, const typename state_of<Region>::type& s) {
+concept apply = requires(Region& region, Tx& tx, std::uint32_t item, typename state_of<Region>::type& s) {
   region.apply(tx, item, s);
 }
-|| requires(Region& region, Tx& tx, item_type item, const lane_group& lanes, const typename state_of<Region>::type& s) {
+|| requires(Region& region, Tx& tx, std::uint32_t item, lane_group& lanes, typename state_of<Region>::type& s) {
   region.apply(tx, lanes, item, s);
 };
 template <class Region, class Tx>
-concept gives_outcome = requires(const Region& region, Tx& tx, item_type item) {
+concept gives_outcome = requires(const Region& region, Tx& tx, std::uint32_t item) {
   { region(tx, item) } -> std::same_as<outcome>;
 }
-|| requires(const Region& region, Tx& tx, item_type item, typename state_of<Region>::type& s) {
+|| requires(const Region& region, Tx& tx, std::uint32_t item, typename state_of<Region>::type& s) {
   { region.plan(tx, item, s) } -> std::same_as<outcome>;
 };
 template <class Region, class Tx>
-concept committed = requires(Region& region, Tx& tx, item_type item) {
+concept committed = requires(Region& region, Tx& tx, std::uint32_t item) {
   region.committed(tx, item);
 };
 template <class Region, class Tx>
-concept committed_with_state = requires(Region& region, Tx& tx, item_type item, typename state_of<Region>::type& s) {
+concept committed_with_state = requires(Region& region, Tx& tx, std::uint32_t item,
+                                        typename state_of<Region>::type& s) {
   region.committed(tx, item, s);
 };
 template <class Region, class Tx>
-concept rolled_back = requires(Region& region, Tx& tx, item_type item) {
+concept rolled_back = requires(Region& region, Tx& tx, std::uint32_t item) {
   region.rolled_back(tx, item);
 };
 template <class Region, class Tx>
-concept rolled_back_with_state = requires(Region& region, Tx& tx, item_type item, typename state_of<Region>::type& s) {
+concept rolled_back_with_state = requires(Region& region, Tx& tx, std::uint32_t item,
+                                          typename state_of<Region>::type& s) {
   region.rolled_back(tx, item, s);
 };
 
@@ -533,13 +531,13 @@ concept rolled_back_with_state = requires(Region& region, Tx& tx, item_type item
 enum class flaw { nothing, no_aggregate, no_limits, no_body, no_apply, not_const, no_outcome, committed, rolled_back };
 
 template <class Region>
-constexpr flaw find_flaw() {
+constexpr flaw find_flaw_of() {
   if constexpr (!std::is_aggregate_v<Region> || !std::is_trivially_copyable_v<Region>) {
     return flaw::no_aggregate;
   } else if constexpr (!limits<Region>) {
     return flaw::no_limits;
   } else {
-    using tx = transaction_of<Region>;
+    using tx = transaction_of<Region, hand_off, fixed_log<Region::max_objects, Region::max_writes>, uncounted>;
     if constexpr (planned<Region> ? !plan<Region, tx> : !body<Region, tx>) {
       return flaw::no_body;
     } else if constexpr (planned<Region> && !apply<Region, tx>) {
@@ -563,7 +561,7 @@ constexpr flaw find_flaw() {
 }
 
 template <class Region>
-inline constexpr flaw of = find_flaw<Region>();
+inline constexpr flaw flaw_of = find_flaw_of<Region>();
 
 }  // namespace check
 
@@ -599,7 +597,7 @@ MAGPIE_NAMESPACE_END
 #define MAGPIE_REGION_VARIANT(symbol, region, policy, statistics, paged, counted_flag, log_name, kernel) \
   using kernel##_functor = std::conditional_t<                                                           \
       ::magpie::stm::is_wanted(#symbol, #policy, counted_flag != 0) &&                                   \
-          ::magpie::stm::check::of<region> == ::magpie::stm::check::flaw::nothing,                       \
+          ::magpie::stm::check::flaw_of<region> == ::magpie::stm::check::flaw::nothing,                  \
       ::magpie::stm::region_kernel<region, ::magpie::stm::policy, ::magpie::stm::statistics, paged>,     \
       ::magpie::stm::no_kernel>;                                                                         \
   MAGPIE_KERNEL_AS(kernel, kernel##_functor)
@@ -626,7 +624,7 @@ namespace stm {
 
 template <class Region>
 bool add_region(const char* name) {
-  if constexpr (check::of<Region> == check::flaw::nothing) {  // else it has been said
+  if constexpr (check::flaw_of<Region> == check::flaw::nothing) {  // else it has been said
     module_registry::instance().table +=
         "region " + std::string(name) + " " + std::to_string(sizeof(Region)) + " " + std::to_string(alignof(Region)) +
         " " + std::to_string(Region::max_objects) + " " + std::to_string(Region::max_writes) + " " +
@@ -650,7 +648,7 @@ bool add_kernel_of_variant(const char* policy, const char* counted, const char* 
 /// `Kernel` is named, and so compiled, only if it is wanted.
 template <bool Wanted, class Region, class Policy, class Statistics, bool Paged>
 bool add_variant(const char* policy, const char* counted, const char* log, const char* kernel) {
-  if constexpr (Wanted && check::of<Region> == check::flaw::nothing) {
+  if constexpr (Wanted && check::flaw_of<Region> == check::flaw::nothing) {
     return add_kernel_of_variant<region_kernel<Region, Policy, Statistics, Paged>>(policy, counted, log, kernel);
   } else {
     return false;
@@ -674,32 +672,32 @@ MAGPIE_NAMESPACE_END
 
 /// Says what is wrong with a region, in the line of its MAGPIE_REGION.
 #define MAGPIE_REGION_CHECK(region)                                                                                 \
-  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_aggregate,                       \
+  static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::no_aggregate,                  \
                 "region " #region                                                                                   \
                 ": its fields are copied to the device byte by byte: no constructors, no private "                  \
                 "fields, no base classes, no std::vector");                                                         \
-  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_limits,                          \
+  static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::no_limits,                     \
                 "region " #region                                                                                   \
                 ": declare how much a transaction opens and writes at first: "                                      \
                 "static constexpr std::uint32_t max_objects = 2, max_writes = 2;");                                 \
-  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_body,                            \
+  static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::no_body,                       \
                 "region " #region                                                                                   \
                 ": it needs template <class Tx> MAGPIE_DEVICE magpie::stm::outcome "                                \
                 "operator()(Tx& tx, std::uint32_t item) const; or, where it declares a type state, plan(tx, item, " \
                 "state&) const and apply(tx, item, const state&) const");                                           \
-  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_apply,                           \
+  static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::no_apply,                      \
                 "region " #region                                                                                   \
                 ": beside plan it needs template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, "                      \
                 "std::uint32_t item, const state& s) const");                                                       \
-  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::not_const,                          \
+  static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::not_const,                     \
                 "region " #region ": const is missing behind the parameters of operator(), plan or apply");         \
-  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::no_outcome,                         \
+  static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::no_outcome,                    \
                 "region " #region ": operator() or plan must give a magpie::stm::outcome");                         \
-  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::committed,                          \
+  static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::committed,                     \
                 "region " #region                                                                                   \
                 ": committed has other parameters than it is called with, or lacks const: "                         \
                 "(Tx& tx, std::uint32_t item) const, with a third, const state& s, where there is a plan");         \
-  static_assert(::magpie::stm::check::of<region> != ::magpie::stm::check::flaw::rolled_back,                        \
+  static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::rolled_back,                   \
                 "region " #region                                                                                   \
                 ": rolled_back has other parameters than it is called with, or lacks const: "                       \
                 "(Tx& tx, std::uint32_t item) const, with a third, state& s, where there is a plan");

@@ -202,7 +202,7 @@ class transaction {
   /// What `read` does not take, and why.
   template <class Handle, class Place, class Value>
     requires(!is_read_of<Handle, std::decay_t<Place>, Value>)
-  bool read(const Handle&, const Place&, const Value&) {
+  MAGPIE_INLINE bool read(const Handle&, const Place&, const Value&) {
     static_assert(std::is_convertible_v<Handle, handle>,
                   "tx.read takes the handle of an opened object first: const auto h = tx.open(objects, i)");
     static_assert(!std::is_convertible_v<Handle, handle> || std::is_pointer_v<std::decay_t<Place>>,

@@ -65,7 +65,7 @@ public final class RegionReport {
   private final long[] unfinishedItems;
   private final boolean timedOut;
   private final boolean canceled;
-  private final String noLargerLogs;
+  private final String whyNoLargerLogs;
   private final List<Pass> passes;
 
   RegionReport(
@@ -78,7 +78,7 @@ public final class RegionReport {
       long[] unfinishedItems,
       boolean timedOut,
       boolean canceled,
-      String noLargerLogs,
+      String whyNoLargerLogs,
       List<Pass> passes) {
     this.region = region;
     this.maxPushes = maxPushes;
@@ -89,7 +89,7 @@ public final class RegionReport {
     this.unfinishedItems = unfinishedItems;
     this.timedOut = timedOut;
     this.canceled = canceled;
-    this.noLargerLogs = noLargerLogs;
+    this.whyNoLargerLogs = whyNoLargerLogs;
     this.passes = List.copyOf(passes);
   }
 
@@ -267,7 +267,7 @@ public final class RegionReport {
             last.objectCapacity,
             last.writeCapacity,
             options.scratchBytes());
-    return noLargerLogs == null ? tooLarge : tooLarge + " because no larger one " + noLargerLogs;
+    return whyNoLargerLogs == null ? tooLarge : tooLarge + " because " + whyNoLargerLogs;
   }
 
   private String whyStopped() {

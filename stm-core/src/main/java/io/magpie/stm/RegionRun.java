@@ -76,7 +76,7 @@ final class RegionRun {
   private final List<Integer> leftRanks = new ArrayList<>();
 
   private boolean timedOut;
-  private String noLargerLogs;
+  private String whyNoLargerLogs;
   private boolean cutShort;
 
   /**
@@ -231,7 +231,7 @@ final class RegionRun {
             unfinished,
             timedOut,
             device.cancellation().wasAsked(),
-            noLargerLogs,
+            whyNoLargerLogs,
             passes);
     if (recorder != null) {
       RunRecorder ending = recorder;
@@ -491,14 +491,14 @@ final class RegionRun {
 
     private boolean largerLogsAreThere() {
       if (!region.has(options.policy().kernelName(), true, true)) {
-        noLargerLogs = "was compiled: leave out MAGPIE_ONLY_COUNTED=0";
+        whyNoLargerLogs = "no larger one was compiled: leave out MAGPIE_ONLY_COUNTED=0";
         return false;
       }
       try {
         buffers.scratch(options.scratchBytes());
         return true;
       } catch (DeviceOutOfMemoryException e) {
-        noLargerLogs = "found memory: " + e.getMessage();
+        whyNoLargerLogs = "no larger one found memory: " + e.getMessage();
         return false;
       }
     }
@@ -508,7 +508,7 @@ final class RegionRun {
         buffers.tail(2L * positions);
         return true;
       } catch (DeviceOutOfMemoryException e) {
-        noLargerLogs = "found memory: " + e.getMessage();
+        whyNoLargerLogs = "no larger one found memory: " + e.getMessage();
         return false;
       }
     }

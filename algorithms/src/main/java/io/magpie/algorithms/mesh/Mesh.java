@@ -477,7 +477,7 @@ public final class Mesh {
         throw new IllegalArgumentException(
             values.length + " " + name + ": expected three for each triangle, " + corners.length);
       }
-      if (Parallel.sum(values.length, (from, to) -> signs(values, count, from, to)) == 0) {
+      if (Parallel.sum(values.length, (from, to) -> outOfRange(values, count, from, to)) == 0) {
         return;
       }
       int i = 0;
@@ -497,10 +497,10 @@ public final class Mesh {
     }
 
     /**
-     * 0 if values of a range are all from -1 to count - 1, else more. Without a branch, as
+     * 0 if values of a range are all from -1 to count - 1, else 1. Without a branch, as
      * refinement waits for it.
      */
-    private static int signs(int[] values, int count, int from, int to) {
+    private static int outOfRange(int[] values, int count, int from, int to) {
       int signs = 0;
       for (int i = from; i < to; i++) {
         signs |= (values[i] + 1) | (count - 1 - values[i]);
