@@ -119,6 +119,12 @@ class arguments {
     auto& made = keep(new magpie::host::buffer<element>(data));
     field = {made.data(), made.size()};
   }
+  template <class T>
+  void set(T*& field, const std::string& name) {
+    magpie::array<T> elements;
+    set(elements, name);
+    field = elements.data;
+  }
   void set(magpie::stm::objects& field, const std::string& name) {
     const auto count = static_cast<std::uint32_t>(number(split(text(name), ':').at(1)));
     field = keep(new magpie::host::object_array(count)).template view<policy>();
