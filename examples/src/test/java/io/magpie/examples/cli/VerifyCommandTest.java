@@ -193,8 +193,9 @@ class VerifyCommandTest {
     assertTrue(line(run, "explored").contains("all there are, of dpor:2"), run.out());
     assertTrue(run.out().contains("were cut where threads were to pause more than 2"), run.out());
     CommandRun cut =
-        onCall("on_call_fixed.cu", "--explore", "dpor:2", "--runs", "20").expect(ExitStatus.OK);
-    assertTrue(cut.out().contains("Stopped after 20 runs: not exhaustive"), cut.out());
+        onCall("on_call_fixed.cu", "--explore", "dpor:2", "--runs", "100").expect(ExitStatus.OK);
+    assertTrue(cut.out().contains("Stopped after 100 runs: not exhaustive"), cut.out());
+    assertTrue(cut.out().contains("were cut where threads were to pause more than 2"), cut.out());
 
     CommandRun wrong = onCall("on_call.cu", "--explore", "dpor:2").expect(ExitStatus.VIOLATION);
     assertTrue(line(wrong, "schedule").endsWith("+fine"), wrong.out());
@@ -233,6 +234,14 @@ class VerifyCommandTest {
     assertEquals(
         "one_stays, after each run, and after each commit in the serial order",
         line(run, "invariant"));
+    for (String strategy : List.of("random+weak", "states")) {
+      CommandRun alone =
+          onCall(4, file, "--explore", strategy, "--runs", "1", "--invariant", "one_stays");
+      assertEquals(
+          "one_stays, after each run, and after each commit in the serial order of the default"
+              + " schedule",
+          line(alone, "invariant"));
+    }
     List<String> replay = words(line(run, "replay"));
     CommandRun again =
         CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))

@@ -151,7 +151,7 @@ final class ScheduleCheck {
         left.add("Threads that wait may do so as often as they like; dpor:N bounds how often.");
       }
     }
-    if (done.complete() && done.cut() > 0) {
+    if (done.cut() > 0) {
       left.add(
           String.format(
               Locale.ROOT,
@@ -162,26 +162,27 @@ final class ScheduleCheck {
               given.strategy().bound() == 1 ? "" : "s"));
     }
     left.addAll(VerifyOutput.leftWaiting(explored.defaultRounds()));
-    left.addAll(uncheckedData(explored, given.strategy().weak() || ofStates()));
+    left.addAll(uncheckedData(explored));
     return left;
   }
 
   /** Why only accesses through tx were checked, if so. */
-  private List<String> uncheckedData(WorkloadSubject explored, boolean notBySchedule) {
+  private List<String> uncheckedData(WorkloadSubject explored) {
     if (!given.ofRegion()) {
       return List.of();
     }
     List<String> left = new ArrayList<>();
-    if (given.invariant().isPresent() && (notBySchedule || !explored.looksBetweenCommits())) {
+    boolean byDefault = given.looksAtDataByDefaultAlone();
+    if (given.invariant().isPresent() && (byDefault || !explored.looksBetweenCommits())) {
       left.add(
-          notBySchedule
+          byDefault
               ? "The invariant was looked at after commits in the default schedule only, in others"
                   + " after runs."
               : "The invariant was not looked at after each commit: it looks at a pool, at what hooks,"
                   + " tallies or atomic operations write too, or there were too many commits or"
                   + " accesses.");
     }
-    if (notBySchedule) {
+    if (byDefault) {
       left.add(
           "Accesses past tx were checked in the default schedule only: not over weak memory, nor in"
               + " a search of states.");
@@ -334,7 +335,7 @@ final class ScheduleCheck {
         output.tally(observed.tally());
         throw output.violation("the replay", wrong);
       }
-      output.noViolation("1 run", observed.tally(), uncheckedData(replayed, schedule.weakMemory()));
+      output.noViolation("1 run", observed.tally(), uncheckedData(replayed));
     }
   }
 }

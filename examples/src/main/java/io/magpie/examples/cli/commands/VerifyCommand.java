@@ -96,7 +96,10 @@ final class VerifyCommand implements Callable<Integer> {
                   "%s, after each run%s%s",
                   kernel,
                   workload.inRounds() ? " and round" : "",
-                  given.scheduled() ? ", and after each commit in the serial order" : "");
+                  !given.scheduled()
+                      ? ""
+                      : ", and after each commit in the serial order"
+                          + (given.looksAtDataByDefaultAlone() ? " of the default schedule" : ""));
               output.put("invariant", kernel);
             });
   }

@@ -97,8 +97,8 @@ final class VerifyOptions {
       paramLabel = "KERNEL",
       description =
           "A kernel in the region's file that looks at the data after each run and, with --explore"
-              + " or --replay, after each commit in the serial order, in fields named as the"
-              + " region's, and calls magpie::violated(violations, place) where they are not"
+              + " or --replay, after each commit in the serial order (with states and +weak in the"
+              + " default schedule alone), in fields named as the region's, and calls magpie::violated(violations, place) where they are not"
               + " right; violations is its field magpie::array<std::uint32_t>.")
   private String invariant;
 
@@ -331,6 +331,13 @@ final class VerifyOptions {
   /** Whether schedules are chosen. */
   boolean scheduled() {
     return explore != null || replay != null;
+  }
+
+  /** Whether of all schedules only the default one, which comes first, is traced. */
+  boolean looksAtDataByDefaultAlone() {
+    return strategy != null
+        ? strategy.weak() || strategy.kind() == Strategy.Kind.STATES
+        : schedule != null && schedule.weakMemory();
   }
 
   /**
