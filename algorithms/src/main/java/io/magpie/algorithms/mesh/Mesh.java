@@ -497,8 +497,8 @@ public final class Mesh {
     }
 
     /**
-     * 0 if values of a range are all from -1 to count - 1, else 1. Without a branch, as
-     * refinement waits for it.
+     * 0 if values of a range are all from -1 to count - 1, else 1. Without a branch, as refinement
+     * waits for it.
      */
     private static int outOfRange(int[] values, int count, int from, int to) {
       int signs = 0;
