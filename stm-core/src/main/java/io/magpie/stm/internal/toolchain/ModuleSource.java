@@ -113,7 +113,12 @@ public final class ModuleSource {
           "There is no built-in module '"
               + name
               + "'; there are: "
-              + String.join(", ", builtInNames()));
+              + String.join(", ", builtInNames())
+              + "; one of your own needs "
+              + MODULES_FOLDER
+              + "/NAME/"
+              + INDEX
+              + " on the class path");
     }
     return indices.get(0);
   }

@@ -848,6 +848,12 @@ class ModuleSourceTest {
             () -> ModuleSource.builtIn("no-such", Defines.NONE, Set.of(Flavor.CPU)));
 
     assertTrue(e.getMessage().contains("'no-such'"), e.getMessage());
+    assertTrue(
+        e.getMessage()
+            .endsWith(
+                "; one of your own needs META-INF/magpie/modules/NAME/index.properties on the class"
+                    + " path"),
+        e.getMessage());
     assertThrows(
         ModuleNotFoundException.class,
         () -> ModuleSource.builtIn("../x", Defines.NONE, Set.of(Flavor.CPU)));
