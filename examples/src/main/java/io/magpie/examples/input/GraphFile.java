@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A graph in a file.
@@ -18,44 +16,22 @@ import java.util.regex.Pattern;
  * @param adjustments how it is read, and what weights are drawn
  */
 public record GraphFile(Path file, GraphAdjustments adjustments) implements GraphInput {
-  private static final Pattern RANGE = Pattern.compile("(?:(\\d{1,10})\\.\\.)?(\\d{1,10}|max)");
-
   /**
    * Checks what can be checked without reading anything.
    *
    * @throws IllegalArgumentException if adjustments do not fit together, or are malformed
    */
   public GraphFile {
-    if (adjustments.seed() != null && adjustments.weights() == null) {
+    DrawnWeights.check("a file", adjustments);
+    if (adjustments.weights() != null && adjustments.reading().unitWeights()) {
       throw new IllegalArgumentException(
-          "--seed has no effect on a file without --weights; leave it out");
-    }
-    if (adjustments.weights() != null) {
-      if (adjustments.reading().unitWeights()) {
-        throw new IllegalArgumentException(
-            "--weights and --unit-weights exclude each other; leave one of them out");
-      }
-      range(adjustments.weights());
+          "--weights and --unit-weights exclude each other; leave one of them out");
     }
   }
 
   /** A file that is read as it is. */
   public static GraphFile of(Path file) {
     return new GraphFile(file, GraphAdjustments.NONE);
-  }
-
-  private static int[] range(String weights) {
-    Matcher matcher = RANGE.matcher(weights);
-    if (matcher.matches()) {
-      long min = matcher.group(1) == null ? 1 : Long.parseLong(matcher.group(1));
-      long max =
-          matcher.group(2).equals("max") ? Integer.MAX_VALUE : Long.parseLong(matcher.group(2));
-      if (min <= max && max <= Integer.MAX_VALUE) {
-        return new int[] {(int) min, (int) max};
-      }
-    }
-    throw new IllegalArgumentException(
-        "weights '" + weights + "': expected L..H, H or max, with 0 <= L <= H <= 2147483647");
   }
 
   @Override
@@ -65,7 +41,7 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
     }
     return adjustments.weights() == null
         ? file.toString()
-        : file + " with weights " + adjustments.weights() + ", seed " + seed();
+        : DrawnWeights.description(file.toString(), adjustments);
   }
 
   @Override
@@ -75,7 +51,7 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
 
   @Override
   public long seed() {
-    return adjustments.seed() == null ? 1 : adjustments.seed();
+    return DrawnWeights.seed(adjustments);
   }
 
   @Override
@@ -97,14 +73,9 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
   @Override
   public Graph graph() throws IOException {
     Graph graph = read();
-    if (adjustments.weights() == null) {
-      return graph;
-    }
-    if (graph.weighted()) {
-      throw new InputException(file + ": has weights of its own; leave out --weights");
-    }
-    int[] range = range(adjustments.weights());
-    return graph.withWeights(seed(), range[0], range[1]);
+    return adjustments.weights() == null
+        ? graph
+        : DrawnWeights.drawn(graph, file.toString(), adjustments);
   }
 
   private Graph read() throws IOException {

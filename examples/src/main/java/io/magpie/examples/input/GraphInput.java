@@ -2,6 +2,7 @@ package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -53,18 +54,19 @@ public interface GraphInput extends Input {
   }
 
   /**
-   * The same input, adjusted.
+   * The same input, adjusted. Unless a kind of input has more, weights are drawn, where it has
+   * none, and that is all.
    *
    * @throws IllegalArgumentException if it cannot be adjusted so; the message is for users
    */
   default GraphInput adjusted(GraphAdjustments adjustments) {
-    if (!adjustments.equals(GraphAdjustments.NONE)) {
+    if (!adjustments.reading().equals(ReadOptions.defaults())) {
       throw new IllegalArgumentException(
           description()
-              + " takes none of --seed, --weights, --weight-scale, --relabel, --unit-weights and"
-              + " --format; leave them out");
+              + " takes none of --weight-scale, --relabel, --unit-weights and --format; leave them"
+              + " out");
     }
-    return this;
+    return adjustments.equals(GraphAdjustments.NONE) ? this : new DrawnWeights(this, adjustments);
   }
 
   /**

@@ -103,7 +103,16 @@ class InputOptionsTest {
     CommandRun run =
         CommandRun.of("msf", "--wheel", "5", "--seed", "2", "--device", "cpu:1")
             .expect(ExitStatus.USAGE);
-    assertTrue(run.err().contains("wheel of 5 takes none of --seed"), run.err());
+    assertTrue(
+        run.err().contains("--seed has no effect on wheel of 5 without --weights"), run.err());
+    run =
+        CommandRun.of("msf", "--wheel", "5", "--relabel", "--device", "cpu:1")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("wheel of 5 takes none of --weight-scale, --relabel"), run.err());
+    run =
+        CommandRun.of("msf", "--wheel", "5", "--weights", "1..9", "--device", "cpu:1")
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("wheel of 5: has weights of its own"), run.err());
     run =
         CommandRun.of("refine", "--points", "uniform:9", "--merge-duplicates")
             .expect(ExitStatus.USAGE);

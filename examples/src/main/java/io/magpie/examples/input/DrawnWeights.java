@@ -1,0 +1,118 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.Graph;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A graph without weights, with drawn ones.
+ *
+ * @param of the graph
+ * @param adjustments seed and weights
+ */
+record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements GraphInput {
+  private static final Pattern RANGE = Pattern.compile("(?:(\\d{1,10})\\.\\.)?(\\d{1,10}|max)");
+
+  /**
+   * Checks what can be checked without reading anything.
+   *
+   * @throws IllegalArgumentException if there is a seed alone, or no range
+   */
+  DrawnWeights {
+    check(of.description(), adjustments);
+  }
+
+  /**
+   * Checks seed and weights.
+   *
+   * @param what what they are for, in a message
+   */
+  static void check(String what, GraphAdjustments adjustments) {
+    if (adjustments.weights() != null) {
+      range(adjustments.weights());
+    } else if (adjustments.seed() != null) {
+      throw new IllegalArgumentException(
+          "--seed has no effect on " + what + " without --weights; leave it out");
+    }
+  }
+
+  /** The seed of weights. */
+  static long seed(GraphAdjustments adjustments) {
+    return adjustments.seed() == null ? 1 : adjustments.seed();
+  }
+
+  /** What the graph is called with its weights. */
+  static String description(String what, GraphAdjustments adjustments) {
+    return what + " with weights " + adjustments.weights() + ", seed " + seed(adjustments);
+  }
+
+  /**
+   * The graph with its weights.
+   *
+   * @throws InputException if it has some
+   */
+  static Graph drawn(Graph graph, String what, GraphAdjustments adjustments) {
+    if (graph.weighted()) {
+      throw new InputException(what + ": has weights of its own; leave out --weights");
+    }
+    int[] range = range(adjustments.weights());
+    return graph.withWeights(seed(adjustments), range[0], range[1]);
+  }
+
+  private static int[] range(String weights) {
+    Matcher matcher = RANGE.matcher(weights);
+    if (matcher.matches()) {
+      long min = matcher.group(1) == null ? 1 : Long.parseLong(matcher.group(1));
+      long max =
+          matcher.group(2).equals("max") ? Integer.MAX_VALUE : Long.parseLong(matcher.group(2));
+      if (min <= max && max <= Integer.MAX_VALUE) {
+        return new int[] {(int) min, (int) max};
+      }
+    }
+    throw new IllegalArgumentException(
+        "weights '" + weights + "': expected L..H, H or max, with 0 <= L <= H <= 2147483647");
+  }
+
+  @Override
+  public String description() {
+    return description(of.description(), adjustments);
+  }
+
+  @Override
+  public boolean generated() {
+    return of.generated();
+  }
+
+  @Override
+  public long seed() {
+    return seed(adjustments);
+  }
+
+  @Override
+  public Graph graph() throws IOException {
+    return drawn(of.graph(), of.description(), adjustments);
+  }
+
+  @Override
+  public int firstVertex() throws IOException {
+    return of.firstVertex();
+  }
+
+  @Override
+  public boolean unitWeights() {
+    return of.unitWeights();
+  }
+
+  @Override
+  public boolean hasCoordinates() {
+    return of.hasCoordinates();
+  }
+
+  @Override
+  public Optional<Coordinates> coordinates() {
+    return of.coordinates();
+  }
+}
