@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -162,7 +163,7 @@ public final class Magpie implements Runnable {
             return ExitStatus.USAGE.code();
           }
           at.getErr().println(magpie.shown(e));
-          hint(e).ifPresent(err::println);
+          magpie.hint(e).ifPresent(err::println);
           if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, at.getErr())) {
             err.println(whatIsPossible(at));
           }
@@ -189,10 +190,10 @@ public final class Magpie implements Runnable {
   }
 
   /** What helps beside a message: what an option takes, or how to compare. */
-  private static Optional<String> hint(CommandLine.ParameterException e) {
+  private Optional<String> hint(CommandLine.ParameterException e) {
     boolean value = e.getCause() instanceof CommandLine.TypeConversionException;
     if (value && e.getArgSpec() instanceof OptionSpec option) {
-      return Optional.of(option.longestName() + ": " + String.join(" ", option.description()));
+      return Optional.of(given(option) + ": " + String.join(" ", option.description()));
     }
     CommandLine at = e.getCommandLine();
     if (at.getParent() == null && e instanceof CommandLine.UnmatchedArgumentException) {
@@ -201,6 +202,17 @@ public final class Magpie implements Runnable {
     return e instanceof CommandLine.UnmatchedArgumentException
         ? Commands.hint(at.getCommandSpec())
         : Optional.empty();
+  }
+
+  /** The name by which an option was given. */
+  private String given(OptionSpec option) {
+    return Arrays.stream(option.names())
+        .filter(
+            name ->
+                arguments.stream()
+                    .anyMatch(word -> word.equals(name) || word.startsWith(name + "=")))
+        .findFirst()
+        .orElse(option.longestName());
   }
 
   /** The last options of each command, behind those that it has and those of all. */
@@ -246,6 +258,9 @@ public final class Magpie implements Runnable {
    */
   private String shown(Throwable e) {
     String shown = message(e);
+    if (e instanceof CommandLine.ParameterException of && of.getArgSpec() instanceof OptionSpec o) {
+      shown = shown.replace("'" + o.longestName() + "'", "'" + given(o) + "'");
+    }
     for (String argument : arguments) {
       for (int at = argument.indexOf('\n'); at >= 0; at = argument.indexOf('\n', at + 1)) {
         String around =

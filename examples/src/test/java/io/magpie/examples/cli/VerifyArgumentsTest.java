@@ -161,12 +161,16 @@ class VerifyArgumentsTest {
     assertSays(bad("colors=csr:"), usage, "'csr:' lacks its graph");
     assertSays(bad("colors=csr:-"), usage, "standard input");
     assertSays(bad("colors=csr.colors:road:9"), usage, "'colors' in 'csr.colors:road:9'");
-    assertSays(bad("colors=csr.offsets:roud:9"), usage, "--arg colors: ", "'roud'", "road");
-    assertSays(bad("colors=csr.offsets:mesh:a"), usage, "--arg colors: ", "'mesh'", "road");
+    assertSays(
+        bad("colors=csr.offsets:roud:9"), usage, "'roud'", "road, ", "graph, generate, wheel");
+    assertSays(bad("colors=csr.offsets:mesh:a"), usage, "--arg colors: ", "'mesh'", "road, ");
     assertSays(bad("colors=zeros:vertices()"), usage, "'zeros:vertices()' lacks its graph");
     assertSays(bad("colors=zeros:edges(road:9)"), usage, "--arg colors: ", "not");
     assertSays(bad("colors=csr:road:9"), usage, "colors (an array of u32): 'csr:road:9' does not");
     assertSays(bad("count=csr.offsets:road:9"), usage, "count (a scalar of type u32)", "a number");
+    CommandRun items = CommandRun.of("verify", "--region", "a.cu", "--items", "vertices(road:9)");
+    assertSays(items, usage, "'--items'", "expected a whole number, but was 'vertices(road:9)'");
+    assertTrue(!items.err().contains("--per-run"), items.err());
     assertSays(bad("count=arcs(road:9"), usage, "--arg count: 'arcs(road:9' is not");
   }
 

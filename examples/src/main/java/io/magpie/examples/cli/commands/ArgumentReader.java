@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.algorithms.graph.NumberFile;
 import io.magpie.examples.input.GeneratedGraph;
@@ -21,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads what arguments of a region begin as: the words of {@link ArgumentSpec}, files of numbers,
@@ -167,7 +169,26 @@ final class ArgumentReader {
     }
     Path file = Inputs.file(spec);
     // A file of the whole name comes first, as with --region.
-    return colon < 0 || Files.exists(file) ? GraphFile.of(file) : GeneratedGraph.of(spec);
+    if (colon < 0 || Files.exists(file)) {
+      return GraphFile.of(file);
+    }
+    String generator = spec.substring(0, colon).toLowerCase(Locale.ROOT);
+    if (GraphGenerators.usage().stream().noneMatch(line -> line.startsWith(generator + ":"))) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "': '"
+              + generator
+              + "' is neither a generator, of which there are "
+              + GraphGenerators.usage().stream()
+                  .map(line -> line.substring(0, line.indexOf(':')))
+                  .collect(Collectors.joining(", "))
+              + ", nor a kind of input, which are "
+              + Inputs.kinds(GraphInput.class).stream()
+                  .map(InputKind::name)
+                  .collect(Collectors.joining(", ")));
+    }
+    return GeneratedGraph.of(spec);
   }
 
   /** Whether this is a kind of graphs, as {@code --input} names them. */
