@@ -73,7 +73,7 @@ struct takes {
 };
 MAGPIE_REGION(takes)
 
-/// Pushes the items below its own.
+/// Pushes the items below its own, and adds one to a value; where that has all bits, reads it for ever.
 struct pushes {
   magpie::stm::objects cells;
   magpie::array<std::uint32_t> values;
@@ -84,7 +84,12 @@ struct pushes {
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
     const auto cell = tx.open(cells, 0);
     std::uint32_t x = 0;
-    if (!tx.read(cell, &values[0], x) || !tx.write(cell, &values[0], x + 1)) return outcome::retry;
+    if (!tx.read(cell, &values[0], x)) return outcome::retry;
+    while (x == 0xffffffffu) {
+      static_cast<void>(tx.peek(cells, 0, &values[0]));
+      if (!tx.read(cell, &values[0], x)) return outcome::retry;
+    }
+    if (!tx.write(cell, &values[0], x + 1)) return outcome::retry;
     if (item > 0) tx.push(item - 1);
     return outcome::commit;
   }

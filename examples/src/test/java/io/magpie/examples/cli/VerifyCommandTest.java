@@ -575,6 +575,8 @@ class VerifyCommandTest {
           static constexpr std::uint32_t max_objects = 1, max_writes = 1, max_pushes = 1;
           template <class Tx>
           MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            if (what == 3) return outcome::retry;
+            if (what == 4) return outcome::defer;
             const auto cell = tx.open(cells, 0);
             std::uint32_t x = 0;
             if (!tx.read(cell, &values[0], x)) return outcome::retry;
@@ -771,9 +773,23 @@ class VerifyCommandTest {
   }
 
   @Test
+  void boundedRoundsInWhichNothingEndsAreNotVerified() throws IOException {
+    CommandRun late =
+        told("pushes", 3, "--device=cpu:1", "--rounds", "1", "--timeout", "1")
+            .expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(
+        late.err().contains("2 items still wait after 1 round: time was up; give it more"),
+        late.err());
+    CommandRun deferred =
+        told("pushes", 4, "--device=cpu:1", "--rounds", "1").expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(deferred.err().contains("nothing committed, so nothing"), deferred.err());
+  }
+
+  @Test
   void tooManyPushesAreSaidWithTheRemedy() throws IOException {
-    for (String how : List.of("--device=cpu:1", "--explore=random")) {
-      CommandRun run = told("pushes", 2, how);
+    CommandRun recorded = told("pushes", 2, "--device=cpu:1").expect(ExitStatus.NOT_VERIFIED);
+    CommandRun explored = told("pushes", 2, "--explore=random").expect(ExitStatus.VIOLATION);
+    for (CommandRun run : List.of(recorded, explored)) {
       assertTrue(run.err().contains("max_pushes = 1: raise max_pushes"), run.err());
     }
   }

@@ -19,9 +19,11 @@ import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.testing.RegionCheck.Exploring;
 import io.magpie.verification.testing.internal.KeptDevice;
+import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.RegionWorkload;
+import io.magpie.verification.workload.Rounds;
 import io.magpie.verification.workload.WorkloadSubject;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +35,6 @@ final class DeviceCheck {
   private static final long SEED = 1;
   private static final long LEAST_LOG_BYTES = 1 << 20;
   private static final long MOST_LOG_BYTES = 1L << 30;
-  private static final long MOST_ROUNDS = 10_000;
 
   private final RegionCheck check;
   private final KeptDevice kept;
@@ -139,7 +140,7 @@ final class DeviceCheck {
       }
       requireCommits(tally);
     } catch (RunOutOfTimeException e) {
-      throw text.unchecked(e.getMessage() + "; draw less, or give it a longer timeout()");
+      throw outOfTime(e.getMessage());
     }
   }
 
@@ -192,8 +193,9 @@ final class DeviceCheck {
     long bytes = Math.max(LEAST_LOG_BYTES, RecordedRuns.estimatedLogBytes(workload, check.items));
     Recording.Options recorded = Recording.Options.defaults().withTotalBytes(bytes);
     Tally tally = Tally.NOTHING;
+    StmOptions options = options();
     try (RecordedRuns runs =
-        new RecordedRuns(workload, options(), recorded, kept.skew(), MOST_LOG_BYTES)) {
+        new RecordedRuns(workload, options, recorded, kept.skew(), MOST_LOG_BYTES)) {
       for (int run = 0; run < check.runs; run++) {
         if (late()) {
           throw text.unchecked(
@@ -203,8 +205,9 @@ final class DeviceCheck {
                   + " timeout()");
         }
         String how = "run " + (run + 1) + " of " + check.runs;
-        List<CheckedRun> rounds = runs.rounds(check.items, run, MOST_ROUNDS);
-        for (CheckedRun done : rounds) {
+        CheckedRounds rounds =
+            runs.rounds(check.items, run, RecordedRuns.DEFAULT_ROUNDS, options.timeout());
+        for (CheckedRun done : rounds.all()) {
           if (!done.violations().isEmpty()) {
             throw text.wrong(how, null, 0, done.violations());
           }
@@ -217,16 +220,25 @@ final class DeviceCheck {
       throw text.wrong("a run", null, 0, List.of(new Violation(Kind.FAULT, e.getMessage())));
     } catch (UnfinishedItemsException e) {
       throw text.wrong("a run", null, 0, List.of(new Violation(Kind.NO_END, e.getMessage())));
+    } catch (RunOutOfTimeException e) {
+      throw outOfTime(e.getMessage());
     }
     requireCommits(tally);
   }
 
-  private void requireEnd(List<CheckedRun> rounds, String how) {
-    long waiting = CheckedRun.together(rounds).waiting();
-    if (waiting > 0) {
-      String what = waiting + " items still wait after " + rounds.size() + " rounds";
+  private void requireEnd(CheckedRounds done, String how) {
+    Rounds sum = done.sum();
+    if (sum.waiting() > 0) {
+      String what = sum.waiting() + " items still wait after " + sum.rounds() + " rounds";
+      if (done.timedOut()) {
+        throw outOfTime("time was up: " + what);
+      }
       throw text.wrong(how, null, 0, List.of(new Violation(Kind.NO_END, what)));
     }
+  }
+
+  private RegionFailure outOfTime(String what) {
+    return text.unchecked(what + "; draw less, or give it a longer timeout()");
   }
 
   private void requireCommits(Tally tally) {

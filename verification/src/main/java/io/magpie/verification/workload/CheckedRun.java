@@ -36,13 +36,4 @@ public record CheckedRun(
   public CheckedRun {
     violations = List.copyOf(violations);
   }
-
-  /** The rounds of one run together. */
-  public static Rounds together(List<CheckedRun> rounds) {
-    Rounds sum = Rounds.NONE;
-    for (CheckedRun round : rounds) {
-      sum = sum.and(round.report, round.waiting);
-    }
-    return sum;
-  }
 }

@@ -8,12 +8,15 @@ import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.check.Verdict;
+import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
@@ -22,6 +25,9 @@ import java.util.function.Supplier;
  * workload's first contents and has a history of its own.
  */
 public final class RecordedRuns implements AutoCloseable {
+  /** Rounds that a run may take, unless it is said. */
+  public static final int DEFAULT_ROUNDS = 10_000;
+
   private static final int LOG_HEADER = 4;
 
   /** The longest pauses put into runs, one run after the other; the first run has none. */
@@ -93,9 +99,10 @@ public final class RecordedRuns implements AutoCloseable {
    * @param number which run it is, from 0
    * @throws DeviceOutOfMemoryException if the logs would need more memory than there may be
    * @throws io.magpie.stm.UnfinishedItemsException if items that did not end in time outgrew them
+   * @throws RunOutOfTimeException if items did that which wait for another round
    */
   public CheckedRun run(long items, long number) {
-    return rounds(items, number, 1).get(0);
+    return rounds(items, number, 1, options.timeout()).last();
   }
 
   /**
@@ -104,44 +111,68 @@ public final class RecordedRuns implements AutoCloseable {
    * one of one round.
    *
    * @param most rounds at most
+   * @param time how long the launches of all rounds may take; zero = as long as they do
    * @return the rounds: up to the first that has violations, items that ended for want of time, or
-   *     is the last of {@link Region#IDLE_ROUNDS} in which no item ended
+   *     is the last of {@link Region#IDLE_ROUNDS} in which no item ended; or for which no time is
+   *     left
    */
-  public List<CheckedRun> rounds(long items, long number, long most) {
+  public CheckedRounds rounds(long items, long number, long most, Duration time) {
     while (true) {
       try {
-        return recordedRounds(items, number, most);
+        return recordedRounds(items, number, most, time);
       } catch (RecordingOverflowException e) {
-        enlarge(e, latest);
+        requireInTime();
+        enlarge(e);
       } catch (IllegalStateException e) {
         if (latest != null) {
           latest.requireComplete(); // an attempt that only time ends has accesses without number
+          requireInTime();
         }
         throw e;
       }
     }
   }
 
-  private List<CheckedRun> recordedRounds(long items, long number, long most) {
+  /** For what time ended: with larger logs it would only take as long again, and read more. */
+  private void requireInTime() {
+    if (latest == null || !latest.timedOut()) {
+      return;
+    }
+    latest.requireComplete();
+    if (workload.waiting() > 0) {
+      throw new RunOutOfTimeException(
+          String.format(
+              Locale.ROOT, "time ended a round in which %,d items wait", workload.waiting()));
+    }
+  }
+
+  private CheckedRounds recordedRounds(long items, long number, long most, Duration time) {
     List<CheckedRun> rounds = new ArrayList<>();
     StmOptions spread = spread(items);
-    long begin = System.nanoTime();
-    workload.reset();
-    CheckedRun round =
-        recorded(begin, items, number, () -> workload.record(recording, spread, items, number));
-    rounds.add(round);
+    long left = time.toNanos();
     int idle = 0;
-    while (workload.waiting() > 0 && rounds.size() < most && round.violations().isEmpty()) {
-      idle = round.report().deferred() == round.report().items() ? idle + 1 : 0;
-      if (idle == Region.IDLE_ROUNDS || round.report().timedOut()) {
-        break;
+    while (true) {
+      StmOptions timed = spread.withTimeout(Duration.ofNanos(left));
+      long begin = System.nanoTime();
+      CheckedRun round;
+      if (rounds.isEmpty()) {
+        workload.reset();
+        round =
+            recorded(begin, items, number, () -> workload.record(recording, timed, items, number));
+      } else {
+        round =
+            recorded(
+                begin, workload.waiting(), number, () -> workload.recordNext(recording, timed));
       }
-      begin = System.nanoTime();
-      round =
-          recorded(begin, workload.waiting(), number, () -> workload.recordNext(recording, spread));
       rounds.add(round);
+      idle = round.report().deferred() == round.report().items() ? idle + 1 : 0;
+      left -= time.isZero() ? 0 : (long) (1e9 * round.runSeconds());
+      boolean isLast = round.waiting() == 0 || rounds.size() >= most;
+      boolean late = round.report().timedOut() || !isLast && !time.isZero() && left <= 0;
+      if (isLast || late || idle == Region.IDLE_ROUNDS || !round.violations().isEmpty()) {
+        return new CheckedRounds(rounds, late && round.waiting() > 0);
+      }
     }
-    return rounds;
   }
 
   private CheckedRun recorded(long begin, long items, long number, Supplier<RegionReport> run) {
@@ -196,18 +227,14 @@ public final class RecordedRuns implements AutoCloseable {
     return (end - begin) / 1e9;
   }
 
-  /** Not for what time ended: with larger logs it would only take as long again, and read more. */
-  private void enlarge(RecordingOverflowException overflow, RegionReport report) {
-    if (report.timedOut()) {
-      report.requireComplete();
-    }
+  private void enlarge(RecordingOverflowException overflow) {
     long words = overflow.neededWordsPerThread() + overflow.neededWordsPerThread() / 4;
     long threads = recording.threads();
     if (words > mostLogBytes / 8 / threads) {
       words = overflow.neededWordsPerThread();
     }
     if (words > mostLogBytes / 8 / threads) {
-      report.requireComplete();
+      latest.requireComplete();
       throw new DeviceOutOfMemoryException(
           String.format(
               "logs of %,d words for each of %,d threads (run fewer items at once)",

@@ -79,8 +79,7 @@ final class RecordedCorpus {
       int number = 0;
       CheckedRun run;
       do {
-        List<CheckedRun> rounds = runs.rounds(items, number++, MOST_ROUNDS);
-        run = rounds.get(rounds.size() - 1);
+        run = runs.rounds(items, number++, MOST_ROUNDS, OPTIONS.timeout()).last();
       } while (run.violations().isEmpty() && System.nanoTime() < end);
       return new Found(run.violations(), number, runs.notCompared());
     } catch (KernelFaultException e) {

@@ -37,6 +37,10 @@ class RegionCheckTest {
         .items(items);
   }
 
+  private static RegionCheck pushes(int first, int items) {
+    return RegionCheck.of(FILE, "pushes").objects("cells", 1).array("values", first).items(items);
+  }
+
   /** What a region that adds one to the first value is specified to do. */
   private static boolean add(RegionData data, int item) {
     data.ints("values")[0]++;
@@ -142,11 +146,7 @@ class RegionCheckTest {
   void regionsThatPushRunInRounds() {
     int[] most = new int[1];
     RegionCheck check =
-        RegionCheck.of(FILE, "pushes")
-            .objects("cells", 1)
-            .array("values", 0)
-            .items(3)
-            .invariant(data -> most[0] = Math.max(most[0], data.ints("values")[0]));
+        pushes(0, 3).invariant(data -> most[0] = Math.max(most[0], data.ints("values")[0]));
     check.on("sim:0:2", "cpu:2").explore("pct:2", 20).specification(RegionCheckTest::add).check();
     assertEquals(6, most[0]);
     RegionFailure failure =
@@ -177,6 +177,19 @@ class RegionCheckTest {
     assertContains("longer timeout()", message);
     assertThrows(
         IllegalArgumentException.class, () -> misbehaves(ADDS, 4).timeout(Duration.ZERO).check());
+  }
+
+  /** Whether time is up in a round or before the next one. */
+  @Test
+  void timeBoundsAllRoundsOfARun() {
+    for (RegionCheck check :
+        List.of(
+            pushes(0, 3_000).timeout(Duration.ofMillis(100)),
+            pushes(-1, 2).timeout(Duration.ofMillis(500)))) {
+      RegionFailure failure = failure(check.on("cpu:2"));
+      assertEquals(List.of(), failure.violations());
+      assertContains("longer timeout()", failure.getMessage());
+    }
   }
 
   @Test

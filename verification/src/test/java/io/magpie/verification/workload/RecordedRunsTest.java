@@ -165,7 +165,7 @@ class RecordedRunsTest {
   }
 
   /** The same workload; first tells what is called. */
-  private static Workload watched(Workload workload, Consumer<String> first) {
+  static Workload watched(Workload workload, Consumer<String> first) {
     InvocationHandler handler =
         (proxy, method, arguments) -> {
           first.accept(method.getName());

@@ -2,6 +2,7 @@ package io.magpie.verification.workload;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,13 +13,17 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
+import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -370,30 +375,57 @@ class RegionWorkloadTest {
     assertEquals(open, device.leaks());
   }
 
+  private static RegionWorkload pushing(String first) {
+    return new RegionWorkload(
+        device,
+        MISBEHAVES,
+        "pushes",
+        Map.of(
+            "cells", ArgumentSpec.parse("objects:1"),
+            "values", ArgumentSpec.parse("fill:" + first + ":1")),
+        Optional.empty(),
+        Optional.of(OPTIONS));
+  }
+
+  private static RecordedRuns smallLogs(Workload workload) {
+    return new RecordedRuns(
+        workload, OPTIONS, Recording.Options.defaults().withWordsPerThread(16), 0, 1 << 26);
+  }
+
   @Test
   void aRegionThatPushesIsRecordedRoundByRound() {
-    Map<String, ArgumentSpec> specs =
-        Map.of("cells", ArgumentSpec.parse("objects:1"), "values", ArgumentSpec.parse("zeros:1"));
-    try (RegionWorkload workload =
-            new RegionWorkload(
-                device, MISBEHAVES, "pushes", specs, Optional.empty(), Optional.of(OPTIONS));
-        RecordedRuns runs =
-            new RecordedRuns(
-                workload,
-                OPTIONS,
-                Recording.Options.defaults().withWordsPerThread(16),
-                0,
-                1 << 26)) {
+    try (RegionWorkload workload = pushing("0");
+        RecordedRuns runs = smallLogs(workload)) {
       // Items 0 to 19 push 0 to 18, these 0 to 17, and so on.
-      List<CheckedRun> rounds = runs.rounds(20, 0, Long.MAX_VALUE);
-      assertEquals(20, rounds.size());
+      CheckedRounds rounds = runs.rounds(20, 0, Long.MAX_VALUE, Duration.ZERO);
+      assertEquals(20, rounds.all().size());
       for (int round = 0; round < 20; round++) {
-        assertEquals(List.of(), rounds.get(round).violations());
-        assertEquals(20 - round, rounds.get(round).report().items());
+        assertEquals(List.of(), rounds.all().get(round).violations());
+        assertEquals(20 - round, rounds.all().get(round).report().items());
       }
-      assertEquals(new Rounds(20, 190, 0, 0), CheckedRun.together(rounds));
-      assertEquals(210, rounds.stream().mapToLong(each -> each.report().commits()).sum());
-      assertEquals(new Rounds(2, 37, 0, 18), CheckedRun.together(runs.rounds(20, 1, 2)));
+      assertEquals(new Rounds(20, 190, 0, 0), rounds.sum());
+      assertEquals(210, rounds.all().stream().mapToLong(each -> each.report().commits()).sum());
+      CheckedRounds bounded = runs.rounds(20, 1, 2, Duration.ofMinutes(1));
+      assertEquals(new Rounds(2, 37, 0, 18), bounded.sum());
+      assertFalse(bounded.timedOut(), "the number of rounds ended it");
+      CheckedRounds late = runs.rounds(20, 2, Long.MAX_VALUE, Duration.ofNanos(1));
+      assertEquals(1, late.all().size(), "the first one takes all of the time");
+      assertTrue(late.timedOut() && late.last().report().complete());
+    }
+  }
+
+  /** As outside of rounds: there it is unfinished, here it waits. */
+  @Test
+  void whatTimeEndsInARoundIsNotRunAgainWithLargerLogs() {
+    List<String> calls = new ArrayList<>();
+    try (RegionWorkload workload = pushing("4294967295");
+        RecordedRuns runs = smallLogs(RecordedRunsTest.watched(workload, calls::add))) {
+      RunOutOfTimeException e =
+          assertThrows(
+              RunOutOfTimeException.class,
+              () -> runs.rounds(2, 0, Long.MAX_VALUE, Duration.ofMillis(500)));
+      assertTrue(e.getMessage().contains("2 items wait"), e.getMessage());
+      assertEquals(1, Collections.frequency(calls, "record"));
     }
   }
 

@@ -5,8 +5,9 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
-import io.magpie.stm.RegionReport;
+import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Tally;
+import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.ClockSkew;
 import io.magpie.verification.workload.RecordedRuns;
@@ -30,6 +31,8 @@ final class RecordedCheck {
 
   /** How long a region's run is repeated, with pauses at random, unless its number is given. */
   private static final long REPEATED_NANOS = 1_000_000_000;
+
+  private static final String MORE_TIME = "; give it more --timeout";
 
   private final VerifyOptions given;
   private final VerifyOutput output;
@@ -78,28 +81,32 @@ final class RecordedCheck {
     Rounds rounds = Rounds.NONE;
     CheckedRun last;
     long number = 0;
+    boolean someEnded;
     do {
-      long left = total - table.transactions();
+      long before = table.transactions();
+      long left = total - before;
       long items = given.ofRegion() ? perRun : Math.min(perRun, left);
-      List<CheckedRun> all = runs.rounds(items, number, given.mostRounds());
-      last = all.get(all.size() - 1);
-      Rounds done = CheckedRun.together(all);
+      CheckedRounds run = inTime(runs, items, number);
+      List<CheckedRun> all = run.all();
+      last = run.last();
+      Rounds done = run.sum();
       boolean ended =
-          done.waiting() == 0 || given.boundsRounds() && done.rounds() == given.mostRounds();
+          done.waiting() == 0
+              || !run.timedOut() && given.boundsRounds() && done.rounds() == given.mostRounds();
       boolean good =
           ended
               && last.violations().isEmpty()
               && all.stream().allMatch(round -> round.report().complete());
-      boolean repeated = good && table.transactions() >= total;
+      boolean repeated = good && before >= total;
       for (int round = 0; round < all.size(); round++) {
-        CheckedRun run = all.get(round);
+        CheckedRun each = all.get(round);
         if (repeated) {
-          table.addRepeated(run);
+          table.addRepeated(each);
         } else {
-          table.add(run, number, inRounds ? round : -1);
+          table.add(each, number, inRounds ? round : -1);
         }
-        wrote |= run.wrote();
-        met |= run.met();
+        wrote |= each.wrote();
+        met |= each.met();
       }
       number++;
       tally = tally.plus(tally(all));
@@ -115,10 +122,14 @@ final class RecordedCheck {
       }
       all.forEach(round -> round.report().requireComplete());
       if (!ended) {
-        throw withoutEnd(last.report(), done);
+        throw withoutEnd(run);
       }
-    } while (table.transactions() < total
-        || given.isRepeated() && runs.comparesData() && System.nanoTime() - begin < REPEATED_NANOS);
+      someEnded = table.transactions() > before; // else it would be so for ever
+    } while (someEnded
+        && (table.transactions() < total
+            || given.isRepeated()
+                && runs.comparesData()
+                && System.nanoTime() - begin < REPEATED_NANOS));
     output.save(last.history());
     table.end();
     tellRounds(inRounds, rounds);
@@ -136,6 +147,14 @@ final class RecordedCheck {
     limits.addAll(given.limits(runs.comparesData()));
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()), tally, limits);
+  }
+
+  private CheckedRounds inTime(RecordedRuns runs, long items, long number) {
+    try {
+      return runs.rounds(items, number, given.mostRounds(), given.stm().timeout());
+    } catch (RunOutOfTimeException e) {
+      throw new VerificationException(e.getMessage() + MORE_TIME);
+    }
   }
 
   /** How the items of a run ended: one that a round deferred ends in a later one. */
@@ -158,25 +177,27 @@ final class RecordedCheck {
   }
 
   /** What waits although nobody said after how many rounds to stop: nobody knows what it does. */
-  private VerificationException withoutEnd(RegionReport last, Rounds rounds) {
+  private VerificationException withoutEnd(CheckedRounds run) {
+    Rounds rounds = run.sum();
     String why =
-        last.timedOut()
-            ? "time was up; give it more --timeout"
+        run.timedOut()
+            ? "time was up" + MORE_TIME
             : rounds.rounds() == given.mostRounds()
                 ? "perhaps there is always another; --rounds says after how many to stop"
                 : String.format(
                     Locale.ROOT,
                     "the last %d rounds ended no item%s",
                     Region.IDLE_ROUNDS,
-                    last.withoutSlot() > 0
+                    run.last().report().withoutSlot() > 0
                         ? ", for want of slots: give the pool more capacity by --arg"
                         : "");
     return new VerificationException(
         String.format(
             Locale.ROOT,
-            "%,d items still wait after %,d rounds: %s",
+            "%,d items still wait after %,d round%s: %s",
             rounds.waiting(),
             rounds.rounds(),
+            rounds.rounds() == 1 ? "" : "s",
             why));
   }
 

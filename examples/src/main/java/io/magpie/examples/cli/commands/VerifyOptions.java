@@ -15,6 +15,7 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.workload.DrawnWorkload;
+import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +39,6 @@ import picocli.CommandLine.TypeConversionException;
 final class VerifyOptions {
   private static final long EXPLORED_ITEMS = 3;
   private static final int MOST_WIDTH = 32;
-  private static final int MOST_ROUNDS = 10_000;
 
   /** What is checked: one of these. */
   static final class Subject {
@@ -153,7 +153,8 @@ final class VerifyOptions {
       names = "--timeout",
       paramLabel = "SECONDS",
       description =
-          "Time after which a run gives up, 0 to 9223372036; default 60, 0 is never. If given, it"
+          "Time after which a run gives up, with all of its rounds, 0 to 9223372036; default 60, 0 is"
+              + " never. If given, it"
               + " bounds the whole search of --explore as well; making a violation's schedule small"
               + " may take as long again.")
   Long timeout;
@@ -395,7 +396,7 @@ final class VerifyOptions {
 
   /** Most rounds of one run. */
   int mostRounds() {
-    return rounds == null ? MOST_ROUNDS : rounds;
+    return rounds == null ? RecordedRuns.DEFAULT_ROUNDS : rounds;
   }
 
   /** Whether that was said. */
