@@ -46,3 +46,17 @@ struct pushes_by_hint {
   }
 };
 MAGPIE_REGION(pushes_by_hint)
+
+struct sum_is_not_three {
+  magpie::array<const std::uint32_t> values;
+  magpie::array<std::uint32_t> violations;
+
+  MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
+    for (std::uint32_t once : self.items(1)) {
+      std::uint32_t sum = once;
+      for (std::uint32_t i = 0; i < 4; ++i) sum += values[i];
+      if (sum == 3) magpie::violated(violations, sum);
+    }
+  }
+};
+MAGPIE_KERNEL(sum_is_not_three)

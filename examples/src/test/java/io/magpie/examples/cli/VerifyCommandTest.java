@@ -770,6 +770,8 @@ class VerifyCommandTest {
     assertTrue(useless.err().contains("--rounds has no effect"), useless.err());
     CommandRun states = told("pushes", 0, "--explore=states").expect(ExitStatus.USAGE);
     assertTrue(states.err().contains("runs in rounds of a launch each"), states.err());
+    CommandRun stop = told("pushes", 0, "--replay=explicit+stop:0@1").expect(ExitStatus.USAGE);
+    assertTrue(stop.err().contains("--replay: +stop is for one launch"), stop.err());
   }
 
   @Test

@@ -151,7 +151,7 @@ public final class Explorer {
     List<Violation> wrong = observed.violations().stream().filter(counts).toList();
     if (!wrong.isEmpty()) {
       Schedule replay = whole.withChoices(observed.trace().choices());
-      // The choices are those of the run's last launch. One of several is repeated by what drew it.
+      // Where not all choices are known, what drew them repeats the run.
       boolean same = repeats(replay, observed);
       found = new Counterexample(same ? replay : whole, runs, wrong);
     }

@@ -13,7 +13,6 @@ import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Shrinker;
-import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
@@ -61,26 +60,10 @@ final class DeviceCheck {
         new RegionWorkload(
             module, name, Argument.specs(check.arguments, fields), judgment::complaint)) {
       judgment.begin(workload);
-      checkRounds(workload);
       if (kept.device().machine() == Machine.SIM) {
         explore(workload);
       } else {
         run(workload);
-      }
-    }
-  }
-
-  /** A search looks at the steps of one launch. */
-  private void checkRounds(RegionWorkload workload) {
-    for (Exploring each : check.explorations()) {
-      Strategy.Kind kind = each.strategy().kind();
-      if (workload.inRounds() && (kind == Strategy.Kind.STATES || kind == Strategy.Kind.DPOR)) {
-        throw new IllegalArgumentException(
-            "explore: "
-                + each.strategy()
-                + " searches one launch, and region "
-                + workload.region().name()
-                + " runs in rounds of a launch each; use exhaustive, pct, random or periodic");
       }
     }
   }
@@ -103,6 +86,13 @@ final class DeviceCheck {
   }
 
   private void explore(RegionWorkload workload) {
+    for (Exploring each : check.explorations()) {
+      try {
+        WorkloadSubject.check(workload, each.strategy());
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("explore: " + e.getMessage(), e);
+      }
+    }
     try (WorkloadSubject subject = new WorkloadSubject(workload, options(), check.items)) {
       if (check.replayed != null) {
         replay(subject);
@@ -212,7 +202,7 @@ final class DeviceCheck {
             throw text.wrong(how, null, 0, done.violations());
           }
           done.report().requireComplete();
-          tally = tally.plus(Tally.of(done.history(), done.report().items()));
+          tally = tally.plus(done.tally());
         }
         requireEnd(rounds, how);
       }

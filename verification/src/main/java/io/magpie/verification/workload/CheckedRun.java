@@ -2,6 +2,7 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.RegionReport;
 import io.magpie.verification.check.Verdict;
+import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.List;
  *
  * @param report what the run did
  * @param waiting items that it pushed or deferred, which wait for another round
- * @param history what was recorded
+ * @param history what was recorded; null of a round that another one followed
+ * @param tally how the items ended; one that waits did not
  * @param verdict what the checker says
  * @param edges dependencies between committed and cancelled transactions: ww, wr and rw
  * @param violations everything wrong, the verdict's findings among it; empty if nothing is
@@ -25,6 +27,7 @@ public record CheckedRun(
     RegionReport report,
     long waiting,
     History history,
+    Tally tally,
     Verdict verdict,
     long edges,
     List<Violation> violations,
@@ -35,5 +38,22 @@ public record CheckedRun(
     double checkSeconds) {
   public CheckedRun {
     violations = List.copyOf(violations);
+  }
+
+  /** The same without what takes most memory. */
+  CheckedRun withoutHistory() {
+    return new CheckedRun(
+        report,
+        waiting,
+        null,
+        tally,
+        verdict,
+        edges,
+        violations,
+        wrote,
+        met,
+        runSeconds,
+        readSeconds,
+        checkSeconds);
   }
 }

@@ -9,6 +9,7 @@ import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.RunOutOfTimeException;
+import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
@@ -160,6 +161,7 @@ public final class RecordedRuns implements AutoCloseable {
         round =
             recorded(begin, items, number, () -> workload.record(recording, timed, items, number));
       } else {
+        rounds.set(rounds.size() - 1, rounds.get(rounds.size() - 1).withoutHistory());
         round =
             recorded(
                 begin, workload.waiting(), number, () -> workload.recordNext(recording, timed));
@@ -202,6 +204,7 @@ public final class RecordedRuns implements AutoCloseable {
         report,
         workload.waiting(),
         history,
+        tally(history, report),
         verdict,
         edges,
         violations,
@@ -210,6 +213,11 @@ public final class RecordedRuns implements AutoCloseable {
         seconds(begin, ran),
         seconds(ran, read),
         seconds(read, checked));
+  }
+
+  private static Tally tally(History history, RegionReport report) {
+    Tally ended = Tally.of(history, 0);
+    return new Tally(ended.commits(), ended.cancels(), report.unfinished(), ended.accesses());
   }
 
   /** Few items have a thread each on processors, too, which would run them on one. */

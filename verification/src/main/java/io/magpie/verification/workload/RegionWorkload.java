@@ -36,6 +36,9 @@ import java.util.stream.IntStream;
  * A region of somebody's own, compiled so that it can be recorded, with arguments made to order.
  */
 public final class RegionWorkload implements Workload {
+  /** Items that a run in rounds may begin with. */
+  public static final int MOST_ITEMS_IN_ROUNDS = Integer.MAX_VALUE - 8;
+
   /** What a region can be called. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -180,7 +183,7 @@ public final class RegionWorkload implements Workload {
     if (region != null && NAME.matcher(region).matches()) {
       defines.put("MAGPIE_ONLY_REGION", region);
     }
-    defines.put("MAGPIE_ONLY_POLICY", runs.policy().name().toLowerCase(Locale.ROOT));
+    defines.put("MAGPIE_ONLY_POLICY", runs.policy().kernelName());
     if (runs.statistics() || device.machine() == Machine.SIM) {
       defines.put("MAGPIE_ONLY_COUNTED", runs.statistics() ? "1" : "0");
     }
@@ -293,7 +296,16 @@ public final class RegionWorkload implements Workload {
     if (work == null) {
       return region.record(recording, options, items, arguments.fields());
     }
-    work.fill(IntStream.range(0, Math.toIntExact(items)).toArray());
+    if (items > MOST_ITEMS_IN_ROUNDS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%,d items are too many for region %s, which runs in rounds: take at most %,d",
+              items,
+              region.name(),
+              MOST_ITEMS_IN_ROUNDS));
+    }
+    work.fill(IntStream.range(0, (int) items).toArray());
     return recordRound(recording, options, 0);
   }
 

@@ -17,6 +17,7 @@ import io.magpie.verification.data.SerialReplay;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.RunOutOfTimeException;
+import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Subject;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
@@ -50,6 +51,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Rounds that a run may take, unless it is said. */
   public static final long DEFAULT_ROUNDS = 1_000;
 
+  private static final String OTHER_STRATEGIES = "use exhaustive, pct, random or periodic";
+
   private static final long WORDS_PER_THREAD = 1 << 12;
   private static final int UNSUCCESSFUL_ATTEMPTS = 64;
 
@@ -76,6 +79,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Commits of a run between which an invariant is looked at. */
   private static final int MOST_COMMITS = 1 << 10;
 
+  /** Commits in what is remembered of runs before; what is not is looked at again. */
+  private static final int MOST_REMEMBERED = 1 << 16;
+
   private final Workload workload;
   private final Device device;
   private final long items;
@@ -88,6 +94,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private boolean meet;
   private boolean blind; // whether some states between commits were not looked at
   private final Set<List<Commit>> looked = new HashSet<>(); // commits of runs, and nothing is wrong
+  private int remembered; // commits in them
   private final List<AccessTrace.Memory> memory;
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
   private final Map<String, Object> initial; // what arrays hold when runs begin, if there are pools
@@ -276,6 +283,42 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     }
   }
 
+  /**
+   * Checks that a strategy can be used. Some search the steps of one launch, and rounds are
+   * several.
+   *
+   * @throws IllegalArgumentException if it cannot
+   */
+  public static void check(Workload workload, Strategy strategy) {
+    if (strategy.kind() == Strategy.Kind.STATES || strategy.kind() == Strategy.Kind.DPOR) {
+      requireOneLaunch(workload, strategy + " searches one launch", OTHER_STRATEGIES);
+    }
+  }
+
+  /**
+   * Checks that a schedule can be used: one of a search, and one that stops a thread, is that of
+   * one launch.
+   *
+   * @throws IllegalArgumentException if it cannot
+   */
+  public static void check(Workload workload, Schedule schedule) {
+    if (schedule.search() != null) {
+      requireOneLaunch(workload, "dpor searches one launch", OTHER_STRATEGIES);
+    }
+    if (schedule.stoppedThread() >= 0) {
+      requireOneLaunch(workload, "+stop is for one launch", "leave it out");
+    }
+  }
+
+  private static void requireOneLaunch(Workload workload, String what, String remedy) {
+    if (workload.inRounds()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s, and region %s runs in rounds of a launch each; %s",
+              what, workload.region().name(), remedy));
+    }
+  }
+
   /** The run under the default schedule. */
   public Observation defaultRun() {
     return defaultRun;
@@ -313,17 +356,13 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /**
    * Runs it once and looks for violations.
    *
-   * @throws IllegalArgumentException if the schedule is one of a search, which follows one launch
-   *     with all of its accesses, and the region runs in rounds, or makes too many
+   * @throws IllegalArgumentException if the schedule {@linkplain #check(Workload, Schedule) is not
+   *     for rounds}, or is one of a search, which follows a launch with all of its accesses, and
+   *     these are too many
    */
   @Override
   public Observation run(Schedule schedule) {
-    if (schedule.search() != null && workload.inRounds()) {
-      throw new IllegalArgumentException(
-          "dpor follows one launch, and region "
-              + workload.region().name()
-              + " pushes items, so that it runs in rounds; use exhaustive, pct or random");
-    }
+    check(workload, schedule);
     while (true) {
       try {
         return observe(schedule.withMostSteps(mostSteps));
@@ -389,7 +428,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         wrong = List.of(goingOn(idle, ended));
         goesOn = false;
       }
-      tally = tally.plus(tally(ended.report, goesOn));
+      tally = tally.plus(tally(ended.report));
       if (!goesOn) {
         List<Violation> all = inRound(scheduled.size() - 1, wrong);
         if (ended.report != null && traced && !own.weakMemory()) {
@@ -473,12 +512,12 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     }
   }
 
-  /** How a round's items ended; those that another one takes on have not. */
-  private Tally tally(RegionReport report, boolean goesOn) {
+  /** How a round's items ended; those that wait have not, and are left out. */
+  private Tally tally(RegionReport report) {
     Tally own = Tally.of(history, given());
-    return goesOn
-        ? new Tally(own.commits(), own.cancels(), report.unfinished(), own.accesses())
-        : own;
+    return report == null
+        ? own
+        : new Tally(own.commits(), own.cancels(), report.unfinished(), own.accesses());
   }
 
   /** Attempts of the item that had the fewest, in the last round. */
@@ -498,9 +537,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
             trace.lassoEnd() - trace.lassoBegin(), trace.lassoBegin(), Livelocks.REPETITIONS));
   }
 
-  /** Of a region that pushes items, the first round only. */
+  /**
+   * Runs it once, without looking at what it did.
+   *
+   * @throws IllegalArgumentException if the region runs in rounds
+   */
   @Override
   public Simulator.Trace launch(Schedule schedule) {
+    requireOneLaunch(workload, "a search of states is that of one launch", OTHER_STRATEGIES);
     goBackTo(0);
     return launched(schedule);
   }
@@ -652,7 +696,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       if (found.isPresent()) {
         return inRound(round, List.of(found.get()));
       }
-      looked.add(states);
+      if (remembered + states.size() <= MOST_REMEMBERED && looked.add(states)) {
+        remembered += states.size();
+      }
     }
     return after;
   }

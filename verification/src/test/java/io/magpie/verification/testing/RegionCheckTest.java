@@ -153,8 +153,16 @@ class RegionCheckTest {
         failure(check.invariant(data -> assertTrue(data.ints("values")[0] < 5, "five")));
     assertContains("invariant: round 2: five", failure.getMessage());
     assertContains(
-        "dpor searches one launch",
-        assertThrows(IllegalArgumentException.class, check.explore("dpor", 1)::check).getMessage());
+        "+stop is for one launch, and region pushes runs in rounds",
+        assertThrows(
+                IllegalArgumentException.class,
+                pushes(0, 3).on("sim:0:2").replay("explicit+stop:0@1")::check)
+            .getMessage());
+    check = pushes(0, 3).explore("dpor", 1);
+    check.on("cpu:2").check(); // which explores nothing
+    assertContains(
+        "explore: dpor searches one launch",
+        assertThrows(IllegalArgumentException.class, check.on("sim:0:2")::check).getMessage());
   }
 
   @Test

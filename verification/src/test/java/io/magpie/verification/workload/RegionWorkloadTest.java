@@ -3,6 +3,7 @@ package io.magpie.verification.workload;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -405,12 +406,18 @@ class RegionWorkloadTest {
       }
       assertEquals(new Rounds(20, 190, 0, 0), rounds.sum());
       assertEquals(210, rounds.all().stream().mapToLong(each -> each.report().commits()).sum());
+      assertNull(rounds.all().get(18).history(), "only the last one's is kept");
+      assertEquals(1, rounds.last().history().size());
       CheckedRounds bounded = runs.rounds(20, 1, 2, Duration.ofMinutes(1));
       assertEquals(new Rounds(2, 37, 0, 18), bounded.sum());
+      assertEquals(new Rounds(22, 227, 0, 18), bounded.sum().plus(rounds.sum()));
       assertFalse(bounded.timedOut(), "the number of rounds ended it");
       CheckedRounds late = runs.rounds(20, 2, Long.MAX_VALUE, Duration.ofNanos(1));
       assertEquals(1, late.all().size(), "the first one takes all of the time");
       assertTrue(late.timedOut() && late.last().report().complete());
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> runs.run(1L << 31, 3));
+      assertTrue(e.getMessage().contains("take at most 2,147,483,639"), e.getMessage());
     }
   }
 

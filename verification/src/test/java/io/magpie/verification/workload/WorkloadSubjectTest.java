@@ -430,12 +430,16 @@ class WorkloadSubjectTest {
   private static final Path ROUNDS = RegionWorkloadTest.SOURCE.resolveSibling("rounds.cu");
 
   private static RegionWorkload ofRounds(Device device, String region) {
+    return ofRounds(device, region, Optional.empty());
+  }
+
+  private static RegionWorkload ofRounds(Device device, String region, Optional<String> invariant) {
     return new RegionWorkload(
         device,
         ROUNDS,
         region,
         Map.of("cells", ArgumentSpec.parse("objects:4"), "values", ArgumentSpec.parse("zeros:4")),
-        Optional.empty(),
+        invariant,
         Optional.of(OPTIONS));
   }
 
@@ -462,6 +466,19 @@ class WorkloadSubjectTest {
     }
   }
 
+  /** Items 0 to 2 make the sum 1, 2 and 3, and item 3 makes it 5. */
+  @Test
+  void anInvariantIsLookedAtAfterCommitsOfLaterRounds() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = ofRounds(device, "skews_later", Optional.of("sum_is_not_three"));
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      Violation found = subject.defaultRun().violations().get(0);
+      assertEquals(Violation.Kind.INVARIANT, found.kind());
+      assertTrue(found.text().startsWith("round 2: "), found.text());
+      assertTrue(found.text().contains("at 3, after the commit of item 2"), found.text());
+    }
+  }
+
   @Test
   void pushesAreComparedWithThoseOfASerialRun() {
     try (Device device = Device.open("sim:0:2");
@@ -485,6 +502,10 @@ class WorkloadSubjectTest {
         RegionWorkload workload = ofRounds(device, "skews_later");
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2, 0, 1)) {
       assertEquals(new Rounds(1, 2, 0, 2), subject.defaultRounds());
+      assertEquals(0, subject.defaultRun().tally().unfinished(), "what waits is not");
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> subject.launch(Schedule.roundRobin()));
+      assertTrue(e.getMessage().contains("one launch, and region skews_later"), e.getMessage());
       assertTrue(Explorer.explore(subject, Strategy.pct(2), 50, 1).counterexample().isEmpty());
     }
   }

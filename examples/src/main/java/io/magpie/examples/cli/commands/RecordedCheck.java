@@ -105,11 +105,11 @@ final class RecordedCheck {
         } else {
           table.add(each, number, inRounds ? round : -1);
         }
+        tally = tally.plus(each.tally());
         wrote |= each.wrote();
         met |= each.met();
       }
       number++;
-      tally = tally.plus(tally(all));
       rounds = rounds.plus(done);
       if (!good) {
         output.save(last.history());
@@ -155,19 +155,6 @@ final class RecordedCheck {
     } catch (RunOutOfTimeException e) {
       throw new VerificationException(e.getMessage() + MORE_TIME);
     }
-  }
-
-  /** How the items of a run ended: one that a round deferred ends in a later one. */
-  private static Tally tally(List<CheckedRun> rounds) {
-    Tally tally = Tally.NOTHING;
-    for (CheckedRun round : rounds) {
-      Tally ended = Tally.of(round.history(), 0);
-      tally =
-          tally.plus(
-              new Tally(
-                  ended.commits(), ended.cancels(), round.report().unfinished(), ended.accesses()));
-    }
-    return tally;
   }
 
   private void tellRounds(boolean inRounds, Rounds rounds) {

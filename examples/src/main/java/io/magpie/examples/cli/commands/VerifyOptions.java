@@ -16,12 +16,15 @@ import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.workload.DrawnWorkload;
 import io.magpie.verification.workload.RecordedRuns;
+import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.Workload;
+import io.magpie.verification.workload.WorkloadSubject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -329,6 +332,16 @@ final class VerifyOptions {
     }
   }
 
+  /** What a check finds wrong is wrong usage of the option. */
+  private void checked(String option, Runnable check) {
+    parsed(
+        option,
+        () -> {
+          check.run();
+          return null;
+        });
+  }
+
   /** Whether schedules are chosen. */
   boolean scheduled() {
     return explore != null || replay != null;
@@ -481,18 +494,19 @@ final class VerifyOptions {
       }
       return;
     }
-    String launches = ", and " + region + " runs in rounds of a launch each; ";
-    if (strategy != null
-        && (strategy.kind() == Strategy.Kind.STATES || strategy.kind() == Strategy.Kind.DPOR)) {
+    if (items > RegionWorkload.MOST_ITEMS_IN_ROUNDS) {
       throw usage(
-          "--explore "
-              + strategy
-              + " searches one launch"
-              + launches
-              + "use exhaustive, pct, random or periodic");
+          String.format(
+              Locale.ROOT,
+              "--items: %s runs in rounds, which begin with at most %,d",
+              region,
+              RegionWorkload.MOST_ITEMS_IN_ROUNDS));
     }
-    if (schedule != null && schedule.stoppedThread() >= 0) {
-      throw usage("--replay " + schedule + ": +stop is for one launch" + launches + "leave it out");
+    if (strategy != null) {
+      checked("--explore", () -> WorkloadSubject.check(workload, strategy));
+    }
+    if (schedule != null) {
+      checked("--replay", () -> WorkloadSubject.check(workload, schedule));
     }
   }
 
