@@ -14,6 +14,10 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -38,6 +42,13 @@ class PropertyTutorialTest {
     String file() {
       return "on_call.cu";
     }
+
+    /** The same of fixed input: what is found first depends on it. */
+    @Override
+    @Property(tries = 20, shrinking = ShrinkingMode.FULL, seed = "1")
+    void someoneIsAlwaysOnCall(@ForAll @Size(min = 1, max = 4) boolean[] pairs) {
+      super.someoneIsAlwaysOnCall(pairs);
+    }
   }
 
   static class OfTheWrongPair extends OnCallProperties {
@@ -46,10 +57,6 @@ class PropertyTutorialTest {
       return "on_call_wrong_pair.cu";
     }
   }
-
-  /** Both doctors leave; a version that is newer than the value that was peeked fits as well. */
-  private static final Set<Kind> WRONG_BY_A_PEEK =
-      EnumSet.of(Kind.NOT_SERIALIZABLE, Kind.UNCHECKED_HINT);
 
   /** A node is used, or hangs on one, that is no more; it is freed twice; keys are lost. */
   private static final Set<Kind> WRONG_WITH_THE_LIST =
@@ -80,8 +87,7 @@ class PropertyTutorialTest {
   @Test
   void aDecisionByPeekIsWrong() {
     RegionFailure failure = failure(OfPeeking.class);
-    Kind kind = failure.violations().get(0).kind();
-    assertTrue(WRONG_BY_A_PEEK.contains(kind), failure::getMessage); // as schedules are drawn
+    assertEquals(Kind.UNCHECKED_HINT, failure.violations().get(0).kind(), failure::getMessage);
     assertTrue(failure.getMessage().contains("\n  items       2\n"), failure::getMessage);
   }
 
