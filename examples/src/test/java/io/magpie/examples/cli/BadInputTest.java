@@ -308,7 +308,7 @@ class BadInputTest {
         bad(usage, List.of("'--parts=K'"), "partition", "--generate", "road:9"),
         bad(usage, List.of("--graph", "--generate"), "partition", "-k", "2"),
         bad(usage, List.of("parts must be at least 1, but is 0"), parts("-k", "0")),
-        bad(usage, List.of("--parts", "'many'"), parts("-k", "many")),
+        bad(usage, List.of("'-k'", "'many'"), parts("-k", "many")),
         bad(
             usage,
             List.of("--imbalance must be from 0 to 1, but is 1.5"),
