@@ -32,11 +32,12 @@
 /// too large.
 ///
 /// Shared state: the stamps, written under the object's lock between the fence before the first write and the data;
-/// read with the datum's own accessor, between the datum and the look at the claims. The turns, written there as well, and
-/// read after the claim, which acquires: who keeps its claim up to its end read the number of commits before its own. Nothing here is stronger than the
-/// access it belongs to, and there is no fence and no read-modify-write between an attempt's two times, so that a
-/// history shows what the protocol does. Log words are one thread's own. But the counter orders memory between attempts:
-/// one that looks at it after another did sees all that the other did. What a missing order in the protocol lets happen
+/// read with the datum's own accessor, between the datum and the look at the claims. The turns, written there as well,
+/// and read after the claim, which acquires: who keeps its claim up to its end read the number of commits before its
+/// own. Nothing here is stronger than the access it belongs to, and there is no fence and no read-modify-write between an
+/// attempt's two times, so that a history shows what the protocol does. Log words are one thread's own. But the counter
+/// orders memory between attempts: one that looks at it after another did sees all that the other did. What a missing
+/// order in the protocol lets happen
 /// between attempts that do not overlap shows with the timer only.
 ///
 /// Limits: a record that does not fit whole is not written, nor is any later one of that thread; `history::used` then

@@ -65,9 +65,16 @@ public final class RecordedRuns implements AutoCloseable {
     this.options = options;
     this.skew = skew;
     this.mostLogBytes = mostLogBytes;
-    this.recording = workload.device().recording(recording.withData(workload.comparesData()));
     this.comparison =
         workload.comparesData() ? new DataComparison(workload, options, recording) : null;
+    try {
+      this.recording = workload.device().recording(recording.withData(workload.comparesData()));
+    } catch (RuntimeException | Error e) {
+      if (comparison != null) {
+        comparison.close();
+      }
+      throw e;
+    }
   }
 
   /**

@@ -138,6 +138,27 @@ class RecordedRunsTest {
     }
   }
 
+  /** Else closing the device fails, which counts what is open. */
+  @Test
+  void nothingStaysOpenWhereThereIsOneRecordingAlone() {
+    List<String> calls = new ArrayList<>();
+    Consumer<String> fails =
+        call -> {
+          calls.add(call);
+          if (call.equals("device") && Collections.frequency(calls, call) == 2) {
+            throw new IllegalStateException("no memory for the other one");
+          }
+        };
+    try (RegionWorkload workload = workload(0)) {
+      Workload failing = watched(workload, fails);
+      assertThrows(
+          IllegalStateException.class,
+          () ->
+              new RecordedRuns(
+                  failing, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 20));
+    }
+  }
+
   /** The second of the serial runs, that with attempts in vain, kills a GPU. */
   @Test
   void nothingRunsAfterAFaultOfASerialRun() {
