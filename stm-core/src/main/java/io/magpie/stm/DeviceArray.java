@@ -229,13 +229,29 @@ public final class DeviceArray<A> implements Device.Owned {
   /** One element of a byte, short or int array, sign-extended; waits for the device. */
   public int getInt(long index) {
     require(!type.isFloating() && type != ElementType.LONG, "getInt");
-    return Array.getInt(element(index), 0);
+    return (int) wholeNumber(element(index));
   }
 
   /** One element of an array of whole numbers, sign-extended; waits for the device. */
   public long getLong(long index) {
     require(!type.isFloating(), "getLong");
-    return Array.getLong(element(index), 0);
+    return wholeNumber(element(index));
+  }
+
+  /**
+   * The first element. {@link Array#getInt} will not do: the high bits of the register in which it
+   * returns are arbitrary, and compiled by HotSpot (seen in 17 and 25), {@link
+   * Integer#toUnsignedLong} of such a value keeps them.
+   */
+  private static long wholeNumber(Object array) {
+    if (array instanceof byte[] bytes) {
+      return bytes[0];
+    } else if (array instanceof short[] shorts) {
+      return shorts[0];
+    } else if (array instanceof int[] ints) {
+      return ints[0];
+    }
+    return ((long[]) array)[0];
   }
 
   /** One element of a float or double array; waits for the device. */

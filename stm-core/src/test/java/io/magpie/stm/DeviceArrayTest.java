@@ -78,6 +78,21 @@ class DeviceArrayTest {
     }
   }
 
+  /** As often as it takes HotSpot to compile the call with the conversion around it. */
+  @Test
+  void intsKeepTheirBitsWhenWidenedByCompiledCode() {
+    try (Device device = Device.open("cpu:1");
+        DeviceArray<int[]> ints = device.copyOf(new int[] {6241})) {
+      for (int i = 0; i < 3_000_000; i++) {
+        assertEquals(6241, unsigned(ints));
+      }
+    }
+  }
+
+  private static long unsigned(DeviceArray<int[]> ints) {
+    return Integer.toUnsignedLong(ints.getInt(0));
+  }
+
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void largeArraysComeBackAsTheyWent(String spec) {
