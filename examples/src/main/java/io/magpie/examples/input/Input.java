@@ -5,7 +5,10 @@ package io.magpie.examples.input;
  * for. What is asked for is up to the type, such as {@link GraphInput#graph()}.
  */
 public interface Input {
-  /** The input in words: the file's path, or the generator with all its parameters. */
+  /**
+   * The input in words: the file's path, or the generator with all its parameters. Where there is a
+   * seed, it is among them, such as {@code seed=7}.
+   */
   String description();
 
   /** Whether it is generated rather than read. */

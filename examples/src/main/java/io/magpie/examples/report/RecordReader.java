@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Reads the records of one file: those of comparisons, which have a {@code kind}, and those of
@@ -41,6 +42,11 @@ final class RecordReader {
   /** What single runs say among their result and is a setting, by its name. */
   private static final Map<String, String> SETTINGS =
       Map.of("parts", "parts", "allowedImbalance", "imbalance");
+
+  private static final String SEED = "seed";
+
+  /** As generators have it among their parameters, and files with drawn weights behind these. */
+  private static final Pattern NAMED_SEED = Pattern.compile("\\bseed[ =]-?[0-9]");
 
   private final Path file;
   private final Records records;
@@ -291,7 +297,20 @@ final class RecordReader {
 
   private void describe(Subject subject, Fields record) throws IOException {
     String heap = record.object("host").someTexts().getOrDefault("heapBytes", "");
-    records.describe(subject, file, record.object("input").someNumbers(), heap);
+    records.describe(subject, file, properties(record.object("input")), heap);
+  }
+
+  /**
+   * What numbers say of an input. The seed is always recorded, as 1 where nothing was drawn; what
+   * was drawn names its seed in its source.
+   */
+  private static Map<String, BigDecimal> properties(Fields input) throws IOException {
+    Map<String, BigDecimal> properties = new LinkedHashMap<>(input.someNumbers());
+    if (BigDecimal.ONE.equals(properties.get(SEED))
+        && !NAMED_SEED.matcher(input.text("source").orElse("")).find()) {
+      properties.remove(SEED);
+    }
+    return properties;
   }
 
   private static List<Phase> phases(Fields record) throws IOException {

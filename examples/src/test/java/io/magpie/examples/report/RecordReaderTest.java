@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,6 +91,30 @@ class RecordReaderTest {
     assertEquals("slower", summary.ratio().orElseThrow().verdict());
     assertTrue(records.summaries().get(1).spread().isEmpty());
     assertEquals(List.of("ended from outside"), List.copyOf(records.failures().values()));
+  }
+
+  /** Records always have a seed: 1 where nothing was drawn. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "road:n=9,seed=1 | 1 | true",
+        "/data/seed/a.gr with weights 1..9, seed 1 | 1 | true",
+        "/data/a.gr | 2 | true",
+        "/data/seed/a.gr | 1 | false",
+        "ring:9 | 1 | false",
+      })
+  void theSeedIsThereWhereSomethingWasDrawn(String source, int seed, boolean shown)
+      throws IOException {
+    Records records =
+        read(
+            String.format(
+                "{\"kind\":\"run\",\"algorithm\":\"a\",\"input\":"
+                    + "{\"source\":\"%s\",\"seed\":%d,\"vertices\":9}}",
+                source, seed));
+    Map<String, BigDecimal> sizes = records.sizes(records.runs().get(0).subject().problem());
+    assertEquals(shown, sizes.containsKey("seed"), sizes::toString);
+    assertTrue(sizes.containsKey("vertices"));
   }
 
   /** As the commands write ratios to no time at all, and the like. */
