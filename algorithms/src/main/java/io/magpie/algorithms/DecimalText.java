@@ -1,5 +1,6 @@
 package io.magpie.algorithms;
 
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -21,5 +22,30 @@ public final class DecimalText {
   /** Whether a text is a number, of whatever size, such as {@code -0.5e-3}. */
   public static boolean isNumber(String text) {
     return NUMBER.matcher(text).matches();
+  }
+
+  /**
+   * The count that a text is: a whole number, behind which may stand {@code k}, {@code M} or {@code
+   * G} for thousands, millions and thousand millions, such as {@code 200k}.
+   *
+   * @return empty if it is none, or has more than 64 bits
+   */
+  public static OptionalLong count(String text) {
+    long unit =
+        switch (text.isEmpty() ? ' ' : text.charAt(text.length() - 1)) {
+          case 'k' -> 1_000;
+          case 'M' -> 1_000_000;
+          case 'G' -> 1_000_000_000;
+          default -> 1;
+        };
+    String digits = unit == 1 ? text : text.substring(0, text.length() - 1);
+    if (!isWhole(digits)) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Math.multiplyExact(Long.parseLong(digits), unit));
+    } catch (NumberFormatException | ArithmeticException e) { // too many digits
+      return OptionalLong.empty();
+    }
   }
 }

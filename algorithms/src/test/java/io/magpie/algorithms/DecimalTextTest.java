@@ -2,7 +2,9 @@ package io.magpie.algorithms;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DecimalTextTest {
@@ -50,6 +52,44 @@ class DecimalTextTest {
       })
   void noNumbers(String text) {
     assertForms(false, false, text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "-12, -12",
+    "7k, 7000",
+    "20M, 20000000",
+    "-3G, -3000000000",
+    "9223372036854775807, 9223372036854775807",
+    "9223372036854775k, 9223372036854775000",
+  })
+  void counts(String text, long count) {
+    assertEquals(OptionalLong.of(count), DecimalText.count(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "k",
+        "M",
+        "-k",
+        "1K",
+        "1m",
+        "1kk",
+        "1 k",
+        "0.5k",
+        "1e3",
+        "+5",
+        "5T",
+        "\u0663k",
+        "9223372036854775808",
+        "9223372036854776k",
+        "99999999999G"
+      })
+  void noCounts(String text) {
+    assertEquals(OptionalLong.empty(), DecimalText.count(text));
   }
 
   private static void assertForms(boolean whole, boolean number, String text) {

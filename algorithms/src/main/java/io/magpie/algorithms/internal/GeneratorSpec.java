@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * The text that names a generated input: a kind, a colon and parameters, {@code
@@ -164,24 +165,9 @@ public final class GeneratorSpec {
 
   /** Reads a count with its unit, the value of a parameter or a part of it. */
   public long number(String name, String value, long min, long max) {
-    String digits = value;
-    long unit = 1;
-    if (!digits.isEmpty()) {
-      switch (digits.charAt(digits.length() - 1)) {
-        case 'k' -> unit = 1_000;
-        case 'M' -> unit = 1_000_000;
-        case 'G' -> unit = 1_000_000_000;
-        default -> {}
-      }
-      digits = unit == 1 ? digits : digits.substring(0, digits.length() - 1);
-    }
-    try {
-      long result = Math.multiplyExact(whole(digits), unit);
-      if (result >= min && result <= max) {
-        return result;
-      }
-    } catch (NumberFormatException | ArithmeticException e) {
-      // Falls through to the message for all bad values.
+    OptionalLong count = DecimalText.count(value);
+    if (count.isPresent() && count.getAsLong() >= min && count.getAsLong() <= max) {
+      return count.getAsLong();
     }
     throw bad(name + "=" + value + ": expected a whole number from " + min + " to " + max);
   }

@@ -43,14 +43,26 @@ class MatchingComparisonTest {
   @Test
   void everyVariantIsVerifiedByTheCommandLine() throws IOException {
     Path file = Files.writeString(folder.resolve("path.csv"), "1,2\n0,1\n 2 , 3\n3,3\n");
+    assertVerified("edges:" + file, "4 vertices, 4 edges");
+    assertVerified("ring:1k", "1,000 vertices, 1,000 edges");
+  }
+
+  private static void assertVerified(String input, String sizes) {
     StringWriter said = new StringWriter();
     PrintWriter out = new PrintWriter(said);
     String words =
         "compare matching --devices sim:2 --variants order=all policy=all --with greedy --repeats 1";
-    String[] arguments = (words + " --input edges:" + file).split(" ");
+    String[] arguments = (words + " --input " + input).split(" ");
     assertEquals(0, Magpie.run(out, out, arguments), said::toString);
-    assertTrue(said.toString().contains("4 vertices, 4 edges"), said::toString);
+    assertTrue(said.toString().contains(sizes), said::toString);
     assertEquals(5, said.toString().lines().filter(line -> line.endsWith("  verified")).count());
+  }
+
+  @Test
+  void aRingThatIsTooSmallIsRefused() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> new RingKind().parse("2")).getMessage();
+    assertTrue(message.startsWith("vertices of a ring '2': expected a whole number"), message);
   }
 
   @Test

@@ -1,10 +1,12 @@
 package io.magpie.examples.input;
 
+import io.magpie.algorithms.DecimalText;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.ServiceConfigurationError;
 import java.util.Set;
 import java.util.function.Function;
@@ -194,6 +196,29 @@ public final class Inputs {
                   + ", lacks; set the locale to one that has them, such as LC_ALL=C.UTF-8",
           e);
     }
+  }
+
+  /**
+   * The count that a specification of a kind names, as generators take it: a whole number, behind
+   * which may stand {@code k}, {@code M} or {@code G}, such as {@code 200k}.
+   *
+   * @param what it counts, such as "vertices of a ring"
+   * @throws IllegalArgumentException if it is none, or not in the range; the message is for users
+   */
+  public static long count(String what, String text, long min, long max) {
+    OptionalLong count = DecimalText.count(text);
+    if (count.isPresent() && count.getAsLong() >= min && count.getAsLong() <= max) {
+      return count.getAsLong();
+    }
+    throw new IllegalArgumentException(
+        what
+            + " '"
+            + text
+            + "': expected a whole number from "
+            + min
+            + " to "
+            + max
+            + ", which may end in k, M or G");
   }
 
   private record Kind(
