@@ -1,10 +1,12 @@
 package io.magpie.examples.cli;
 
 import io.magpie.examples.cli.commands.Commands;
+import io.magpie.examples.cli.options.AddedJars;
 import io.magpie.examples.cli.options.OptionTypes;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.input.Inputs;
+import io.magpie.examples.input.Registered;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
@@ -52,7 +54,32 @@ public final class Magpie implements Runnable {
     Locale.setDefault(Locale.ROOT);
     PrintWriter out = new PrintWriter(System.out, false, Charset.defaultCharset());
     PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
+    Optional<String> missing = missingJars(System.getenv(AddedJars.VARIABLE), arguments);
+    if (missing.isPresent()) {
+      err.println("magpie: " + Printable.line(missing.get()));
+      return ExitStatus.USAGE.code();
+    }
     return run(out, err, Terminal::outputIsPipe, arguments);
+  }
+
+  /**
+   * What is wrong with the jars that the user adds, whose kinds of input are options of most
+   * commands: before anything is said of these.
+   *
+   * @param added null if nothing is
+   * @return empty also for the command that looks at the machine, which tells of them itself
+   */
+  static Optional<String> missingJars(String added, String... arguments) {
+    List<String> missing = added == null ? List.of() : AddedJars.missing(added);
+    boolean looks =
+        Arrays.stream(arguments)
+            .filter(each -> !each.startsWith("-"))
+            .findFirst()
+            .filter("doctor"::equals)
+            .isPresent();
+    return missing.isEmpty() || looks
+        ? Optional.empty()
+        : Optional.of(AddedJars.told(missing) + "; " + AddedJars.REMEDY);
   }
 
   /**
@@ -123,7 +150,7 @@ public final class Magpie implements Runnable {
                     "input kind '"
                         + kind.name()
                         + "' of "
-                        + kind.getClass().getName()
+                        + Registered.origin(kind)
                         + " has the name of the option --"
                         + kind.name(),
                     e))

@@ -69,7 +69,7 @@ public final class Inputs {
    * All kinds, Magpie's own first.
    *
    * @throws ServiceConfigurationError if one of a jar cannot be loaded, lacks something, or has a
-   *     name that is none or another's; the message names its class
+   *     name that is none or another's; the message names its class and jar
    */
   public static List<InputKind> kinds() {
     List<InputKind> kinds = Registered.all(InputKind.class, BUILT_IN, NOUN, InputKind::name);
@@ -87,7 +87,7 @@ public final class Inputs {
               + " '"
               + kind.name()
               + "' of "
-              + kind.getClass().getName()
+              + Registered.origin(kind)
               + " must have a name of words in lower case, joined by -");
     }
     if (OF_ALL_COMMANDS.contains(kind.name())) {
@@ -96,7 +96,7 @@ public final class Inputs {
               + " '"
               + kind.name()
               + "' of "
-              + kind.getClass().getName()
+              + Registered.origin(kind)
               + " has the name of the option --"
               + kind.name());
     }

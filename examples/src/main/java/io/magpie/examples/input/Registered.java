@@ -1,15 +1,31 @@
 package io.magpie.examples.input;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What jars on the class path register as services, each of a name of its own. */
 public final class Registered {
+  /** Where a jar has a file for each type of service, with the names of classes. */
+  private static final String SERVICES = "META-INF/services/";
+
   private Registered() {}
 
   /**
@@ -19,13 +35,13 @@ public final class Registered {
    * @param noun what a service is, such as "comparison"
    * @param name a service's name
    * @throws ServiceConfigurationError if one cannot be loaded, does not say its name, or has the
-   *     name of another; the message names the classes
+   *     name of another; the message names the classes and their jars
    */
   public static <S> List<S> all(
       Class<S> type, List<? extends S> own, String noun, Function<? super S, String> name) {
     Map<String, S> all = new LinkedHashMap<>();
     own.forEach(each -> all.put(name.apply(each), each));
-    for (S each : ServiceLoader.load(type)) {
+    for (S each : loaded(type)) {
       String called = text(each, noun, "name", name);
       S other = all.putIfAbsent(called, each);
       if (other != null) {
@@ -34,14 +50,98 @@ public final class Registered {
                 + " '"
                 + called
                 + "' of "
-                + each.getClass().getName()
+                + origin(each)
                 + " has the same name as "
-                + (own.contains(other)
-                    ? "one of Magpie's own"
-                    : "that of " + other.getClass().getName()));
+                + (own.contains(other) ? "one of Magpie's own" : "that of " + origin(other)));
       }
     }
     return new ArrayList<>(all.values());
+  }
+
+  private static <S> List<S> loaded(Class<S> type) {
+    List<S> all = new ArrayList<>();
+    try {
+      ServiceLoader.load(type).forEach(all::add);
+    } catch (ServiceConfigurationError e) {
+      throw unusable(type, e.getMessage(), e);
+    } catch (LinkageError e) { // such as a class of a newer Java's
+      throw unusable(type, type.getName() + ": " + e, e);
+    }
+    return all;
+  }
+
+  private static ServiceConfigurationError unusable(Class<?> type, String why, Error e) {
+    return new ServiceConfigurationError(why + registrar(type, why), e);
+  }
+
+  /**
+   * Which jar registers a class that a failure names or that cannot be loaded, unless the failure
+   * says so itself, as those of malformed service files do.
+   */
+  private static String registrar(Class<?> type, String failure) {
+    ClassLoader loader =
+        Objects.requireNonNullElse(
+            Thread.currentThread().getContextClassLoader(), ClassLoader.getSystemClassLoader());
+    try {
+      for (URL file : Collections.list(loader.getResources(SERVICES + type.getName()))) {
+        if (!failure.contains(file.toString())
+            && providers(file).anyMatch(each -> names(failure, each) || !loads(each, loader))) {
+          return ", registered in " + root(file, SERVICES + type.getName());
+        }
+      }
+    } catch (IOException e) {
+      return ""; // what failed first is what is told
+    }
+    return "";
+  }
+
+  /** The names of classes in a service file. */
+  private static Stream<String> providers(URL file) throws IOException {
+    URLConnection connection = file.openConnection();
+    connection.setUseCaches(false); // which would keep the jar open
+    try (InputStream in = connection.getInputStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .map(line -> line.replaceFirst("#.*", "").strip())
+          .filter(name -> !name.isEmpty());
+    }
+  }
+
+  private static boolean names(String text, String name) {
+    return Pattern.compile("(?<![\\w.$])" + Pattern.quote(name) + "(?![\\w.$])")
+        .matcher(text)
+        .find();
+  }
+
+  private static boolean loads(String name, ClassLoader loader) {
+    try {
+      Class.forName(name, false, loader);
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
+  /** The jar or folder that has a file. */
+  private static String root(URL file, String member) throws IOException {
+    String text = file.toString();
+    String root = text.substring(0, text.length() - member.length());
+    return path(new URL(root.replaceFirst("^jar:", "").replaceFirst("!/$", "")));
+  }
+
+  private static String path(URL url) {
+    try {
+      return Path.of(url.toURI()).toString();
+    } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
+      return url.toString();
+    }
+  }
+
+  /** A service's class, and the jar or folder that this is from. */
+  public static String origin(Object service) {
+    CodeSource source = service.getClass().getProtectionDomain().getCodeSource();
+    return service.getClass().getName()
+        + (source == null ? "" : " in " + path(source.getLocation()));
   }
 
   /**
@@ -56,11 +156,10 @@ public final class Registered {
       text = getter.apply(service);
     } catch (RuntimeException | LinkageError e) { // the latter of a jar for another version
       throw new ServiceConfigurationError(
-          noun + " " + service.getClass().getName() + " does not say its " + what + ": " + e, e);
+          noun + " " + origin(service) + " does not say its " + what + ": " + e, e);
     }
     if (text == null || text.isBlank()) {
-      throw new ServiceConfigurationError(
-          noun + " " + service.getClass().getName() + " has no " + what);
+      throw new ServiceConfigurationError(noun + " " + origin(service) + " has no " + what);
     }
     return text;
   }

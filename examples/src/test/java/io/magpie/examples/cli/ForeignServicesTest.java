@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,8 +19,11 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +56,12 @@ class ForeignServicesTest {
     }
   }
 
+  /** Where the services of this class are. */
+  private static Path classes() {
+    return Path.of(
+        ForeignServicesTest.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+  }
+
   private static void assertRefused(CommandRun run, String... parts) {
     run.expect(ExitStatus.BAD_INPUT);
     assertEquals(1, run.err().lines().count(), run.err());
@@ -66,7 +76,7 @@ class ForeignServicesTest {
   void aKindThatCannotBeLoadedIsToldInASentence(String provider) throws IOException {
     register(InputKind.class, provider);
 
-    assertRefused(CommandRun.of("devices"), provider);
+    assertRefused(CommandRun.of("devices"), provider + " not ", ", registered in " + folder);
     String traced = CommandRun.of("devices", "--stacktrace").err();
     assertTrue(traced.contains("\tat "), traced);
   }
@@ -78,12 +88,29 @@ class ForeignServicesTest {
     register(Comparison.class, provider);
     String named = provider.contains(" ") ? Comparison.class.getName() : provider;
 
-    assertRefused(CommandRun.of("compare", "msf", "--generate", "path:9"), named);
+    assertRefused(CommandRun.of("compare", "msf", "--generate", "path:9"), named, "" + folder);
     assertRefused(CommandRun.of("compare", "--help"), named);
     String traced = CommandRun.of("compare", "--help", "--stacktrace").err();
     assertTrue(traced.contains("\tat "), traced);
     CommandRun.of("devices").expect(ExitStatus.OK);
     CommandRun.of("msf", "--generate", "path:9", "--device", "cpu:1").expect(ExitStatus.OK);
+  }
+
+  /** A class of a Java that is newer than this one, as jars may have it. */
+  @Test
+  void theJarOfAClassThatCannotBeLoadedIsNamed() throws IOException {
+    Path jar = folder.resolve("its jar.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry("META-INF/services/" + InputKind.class.getName()));
+      out.write("# of a newer Java\norg.other.Newer # and that is all\n".getBytes(UTF_8));
+      out.putNextEntry(new JarEntry("org/other/Newer.class"));
+      out.write(HexFormat.of().parseHex("cafebabe00000fff"));
+    }
+    Thread.currentThread()
+        .setContextClassLoader(new URLClassLoader(new URL[] {jar.toUri().toURL()}, before));
+
+    assertRefused(
+        CommandRun.of("devices"), "UnsupportedClassVersionError", ", registered in " + jar);
   }
 
   @Test
@@ -104,7 +131,7 @@ class ForeignServicesTest {
     assertRefused(
         CommandRun.of("devices"),
         "'wheel'",
-        Wheel.class.getName(),
+        Wheel.class.getName() + " in " + classes(),
         "io.magpie.examples.input.WheelKind");
   }
 
@@ -115,7 +142,7 @@ class ForeignServicesTest {
     register(InputKind.class, kind.getName());
     String name = ((InputKind) kind.getConstructor().newInstance()).name();
 
-    assertRefused(CommandRun.of("devices"), kind.getName(), "--" + name);
+    assertRefused(CommandRun.of("devices"), kind.getName() + " in " + classes(), "--" + name);
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.algorithms.msf.MsfVerifier;
+import io.magpie.examples.cli.options.AddedJars;
 import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
@@ -16,13 +17,11 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.Diagnosis;
 import io.magpie.stm.Diagnosis.State;
-import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -130,7 +129,7 @@ final class DoctorCommand implements Callable<Integer> {
             "names of files are in " + names + ", output is in " + Charset.defaultCharset(),
             "other names cannot be given; set the locale, such as LC_ALL=C.UTF-8"));
     openFiles().ifPresent(all::add);
-    classPath(System.getenv("MAGPIE_CLASSPATH")).ifPresent(all::add);
+    classPath(System.getenv(AddedJars.VARIABLE)).ifPresent(all::add);
     return all;
   }
 
@@ -156,7 +155,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   /**
-   * Whether the jars of the user's are there: Java leaves out those that are not, and says nothing.
+   * Whether the jars of the user's are there.
    *
    * @param added what the launchers add to the class path; null or empty if there is nothing
    */
@@ -164,19 +163,13 @@ final class DoctorCommand implements Callable<Integer> {
     if (added == null || added.isEmpty()) {
       return Optional.empty();
     }
-    List<String> missing =
-        Arrays.stream(added.split(File.pathSeparator))
-            .filter(each -> !new File(each.replaceFirst("/\\*$", "/")).exists())
-            .filter(each -> !each.isEmpty()) // the current folder
-            .toList();
+    List<String> missing = AddedJars.missing(added);
     return Optional.of(
         diagnosis(
             "class path",
             missing.isEmpty(),
-            missing.isEmpty()
-                ? "MAGPIE_CLASSPATH adds " + added
-                : "MAGPIE_CLASSPATH names what is not there: " + String.join(", ", missing),
-            "name jars and folders that exist, joined by '" + File.pathSeparator + "'"));
+            missing.isEmpty() ? AddedJars.VARIABLE + " adds " + added : AddedJars.told(missing),
+            AddedJars.REMEDY));
   }
 
   private static Diagnosis diagnosis(String subject, boolean good, String found, String remedy) {
