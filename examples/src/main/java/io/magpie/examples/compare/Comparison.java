@@ -4,6 +4,8 @@ import io.magpie.algorithms.Options;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
+import io.magpie.stm.RegionReport;
+import io.magpie.stm.UnfinishedItemsException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +88,12 @@ public interface Comparison<O extends Options<O>> {
 
   /** Something that can be run again and again on the same input. */
   interface Program extends AutoCloseable {
-    /** Runs once and measures itself. */
+    /**
+     * Runs once and measures itself.
+     *
+     * @throws UnfinishedItemsException if items are left, as {@link RegionReport#requireComplete}
+     *     says it: the contestant is told to be unfinished and runs no more, the others go on
+     */
     Outcome run();
 
     @Override
