@@ -5,8 +5,8 @@
 using magpie::stm::outcome;
 
 struct csr_graph {
-  magpie::array<const std::uint32_t> offsets;    // of each vertex, and the number of arcs: where its arcs begin
-  magpie::array<const std::uint32_t> neighbors;  // of each arc
+  magpie::array<const std::uint32_t> offsets;    // where the arcs of each vertex begin, then their number
+  magpie::array<const std::uint32_t> neighbors;  // of each arc: where it leads to
   magpie::array<const std::int32_t> weights;     // of each arc: its length
 };
 
@@ -14,7 +14,7 @@ struct csr_graph {
 struct choose {
   magpie::stm::guarded<std::uint32_t> chosen;  // of each vertex: 1 if it is
   csr_graph graph;
-  std::int32_t apart;  // neighbors that are less far away are too near
+  std::int32_t apart;  // nearer than this is too near
 
   static constexpr std::uint32_t max_objects = 8, max_writes = 1;
 
