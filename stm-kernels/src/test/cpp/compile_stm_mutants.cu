@@ -1,7 +1,7 @@
 // flavors: cpu sim nvcc
-// build: -DMAGPIE_MUTANT=<mutant>
+// build: -DMAGPIE_MUTANTS
 /// @file
-/// Every mutant compiles for every machine, under both policies, with small and paged logs.
+/// Mutants compile for every machine, under both policies, with small and paged logs.
 #include "magpie/stm.cuh"
 
 namespace {

@@ -7,7 +7,7 @@ namespace {
 
 namespace stm = magpie::stm;
 
-static_assert(!stm::recording && stm::active_mutant == stm::mutant::none && !stm::logged_write::keeps_place);
+static_assert(!stm::recording && !stm::has_mutants && !stm::logged_write::keeps_place);
 static_assert(std::is_empty_v<stm::recorder>);
 static_assert(std::is_empty_v<stm::push_log<0>> && std::is_empty_v<stm::no_pools>);
 static_assert(sizeof(stm::logged_write) == 24);

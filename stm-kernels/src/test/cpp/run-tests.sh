@@ -14,19 +14,19 @@
 #                  cpu-tsan  cpu, ThreadSanitizer
 #                A test that makes sense only in some of them says so in a line "// flavors: cpu sim".
 # compile_*.cpp  only checked by the compiler, for cpu and for sim
-# compile_*.cu   only compiled, by nvcc, skipped, and said so, where there is none; and checked by g++ in those flavors that a
-#                line "// flavors: cpu sim nvcc" names
+# compile_*.cu   only compiled, for the device alone, by nvcc, skipped, and said so, where there is none; and checked by g++ in
+#                those flavors that a line "// flavors: cpu sim nvcc" names
 #
-# Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added; with <mutant> in place
-# of VALUE one for each enumerator of stm/detail/mutants.cuh.
+# Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added.
 #
 # The plain C++ examples (src/example/cpp), benchmarks (src/bench/cpp) and litmus tests (src/litmus/cpp) are compiled by
-# nvcc and by g++; the examples are run as well, the litmus tests shortly, on cpu and on sim with weak memory.
+# nvcc and, but for benchmarks, which are checked alone, by g++; the examples are run as well, the litmus tests shortly, on
+# cpu and on sim with weak memory.
 #
 # Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
 #
-# MAGPIE_TEST_FULL=false leaves out the two flavors with AddressSanitizer, and compiles mutants for the first flavor of
-# their source alone.
+# MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers. Otherwise sim is left out where there is sim-asan: it
+# is the same code, with less to see what it does wrong.
 #
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
@@ -70,24 +70,24 @@ rm -rf "$out"/log/*.told
 headers=$(find "$include" "$here" "$sources_root" -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -print0 | sort -zu |
           xargs -0r sha256sum | sha256sum | cut -c1-32)
 
-# Compiling takes many times as long as running. A region that is all inlined takes longest under a sanitizer, where the
-# optimizer needs minutes; without it, it still runs in seconds. The largest test is built so for the simulator, too. What
-# only an optimizer shows is seen by the plain builds, and by the modules, which Maven builds with -O2 and -O3. Left out of
-# the undefined-behavior sanitizer is what the address sanitizer sees as well. -g1: names and lines for reports, without
-# variables.
+# Compiling takes many times as long as running, and most of it is the optimizer's: regions are optimized in the cpu flavor
+# alone, where threads really meet, and nothing under a sanitizer but what the simulator would run for too long. What only an
+# optimizer shows elsewhere is seen by the modules, which Maven builds with -O2 and -O3. Left out of the undefined-behavior
+# sanitizer is what the address sanitizer sees as well. -g1: names and lines for reports, without variables.
 address_sanitizer="-g1 -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr -fno-sanitize-recover=all"
 flags_of() { # <flavor> <name of the test>
   local level=-O1
-  [[ $1 == *-?san && $2 == test_stm_* || $1 == sim && $2 == test_stm_history* ]] && level=-O0
+  [[ $1 == cpu-?san || $1 == sim* && $2 == test_stm_* || $2 == test_stm_rounds_mutants* ]] && level=-O0
   case $1 in
-    cpu)      echo "-O1" ;;
+    cpu)      echo "$level" ;;
     sim)      echo "$level -DMAGPIE_MACHINE_SIM" ;;
     cpu-asan) echo "$level -DMAGPIE_CHECKED $address_sanitizer" ;;
     sim-asan) echo "$level -DMAGPIE_MACHINE_SIM $address_sanitizer" ;;
     cpu-tsan) echo "$level -g1 -fsanitize=thread" ;;
-    example)  echo "-O2 -x c++" ;;
-    litmus-cpu) echo "-O2 -x c++" ;;
-    litmus-sim) echo "-O2 -x c++ -DMAGPIE_MACHINE_SIM" ;;
+    example)  echo "-O1 -x c++" ;;
+    bench)    echo "-fsyntax-only -x c++" ;;
+    litmus-cpu) echo "-O1 -x c++" ;;
+    litmus-sim) echo "-O1 -x c++ -DMAGPIE_MACHINE_SIM" ;;
   esac
 }
 
@@ -101,12 +101,13 @@ one() {
   begin=$(date +%s%N)
   if [ "$flavor" = nvcc ]; then
     flags="-std=c++20 -O1 -gencode arch=compute_75,code=compute_75 $build"
+    [[ $name == compile_* ]] && flags="$flags -ptx -Xcicc -O0" || flags="$flags -c"
     key=$(echo "$headers $("$nvcc" --version) $flags $(sha256sum < "$source")" | sha256sum | cut -c1-32)
     binary=$out/bin/$name.nvcc.$key
     if [ ! -e "$binary" ]; then
       rm -f "$out/bin/$name.nvcc".*
       # shellcheck disable=SC2086
-      "$nvcc" $flags "${includes[@]}" -c "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
+      "$nvcc" $flags "${includes[@]}" "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
   else
     flags="$(flags_of "$flavor" "$name") $build"
@@ -145,9 +146,6 @@ shopt -s nullglob
 sources=("$tests"/test_*.cpp "$tests"/compile_*.cpp "$tests"/compile_*.cu
          "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu "$sources_root"/litmus/cpp/*.cu)
 [ ${#sources[@]} = 0 ] || [ -d "$include" ] || { echo "run-tests: no headers in $include" >&2; exit 2; }
-# The enumerators stand alone on their lines.
-mutants=$(sed -n '/^enum class mutant {/,/^};/s/^  \([a-z_]*\),$/\1/p' "$include/magpie/stm/detail/mutants.cuh")
-[ -n "$mutants" ] || { echo "run-tests: no enumerators of mutant in stm/detail/mutants.cuh" >&2; exit 2; }
 skipped=0
 left_out=0
 for source in "${sources[@]}"; do
@@ -155,24 +153,22 @@ for source in "${sources[@]}"; do
   [[ $name == *"$filter"* ]] || continue
   flavors=$(sed -n 's|^// flavors: *||p' "$source" | head -1)
   case $source in
-    */example/cpp/*|*/bench/cpp/*) flavors="example nvcc" ;;
+    */example/cpp/*) flavors="example nvcc" ;;
+    */bench/cpp/*) flavors="bench nvcc" ;;
     */litmus/cpp/*) flavors="litmus-cpu litmus-sim nvcc" ;;
     *.cu) flavors=${flavors:-nvcc} ;;
     */compile_*) flavors="cpu sim" ;;
     *) flavors=${flavors:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
   esac
-  mapfile -t builds < <(sed -n 's|^// build: *||p' "$source" | while read -r build; do
-    case $build in
-      *"<mutant>"*) for mutant in $mutants; do echo "${build//<mutant>/$mutant}"; done ;;
-      *) echo "$build" ;;
-    esac
-  done)
+  mapfile -t builds < <(sed -n 's|^// build: *||p' "$source")
   [ ${#builds[@]} -gt 0 ] || builds=("")
   if [ "$full" = false ]; then
     all=($flavors)
-    grep -q '^// build:.*<mutant>' "$source" && flavors=${flavors%% *} || flavors=$(printf '%s\n' $flavors | grep -v -- -asan)
+    flavors=$(printf '%s\n' $flavors | grep -v -- '-.san$')
     kept=($flavors)
     left_out=$((left_out + (${#all[@]} - ${#kept[@]}) * ${#builds[@]}))
+  elif [[ " $flavors " == *" sim-asan "* ]]; then
+    flavors=$(printf '%s\n' $flavors | grep -vx sim)
   fi
   kinds=0
   for flavor in $flavors; do

@@ -1,10 +1,6 @@
 // Each mutant of rounds and pools does the harm that its name says, and without one there is none.
 // flavors: cpu sim
-// build: -DMAGPIE_MUTANT=none
-// build: -DMAGPIE_MUTANT=push_before_commit
-// build: -DMAGPIE_MUTANT=deferred_rank_lost
-// build: -DMAGPIE_MUTANT=slots_leak_on_abort
-// build: -DMAGPIE_MUTANT=slot_reused_in_launch
+// build: -DMAGPIE_MUTANTS
 #include "stm_test.hpp"
 
 using namespace magpie;
@@ -90,20 +86,21 @@ struct lookup {
   }
 };
 
-int main() {
-  host::simulated() = {1, test::plenty_of_steps, 1};
+void under(mutant broken, const char* name) {
+  stm::chosen_mutant = broken;
+  const std::string with = std::string(", ") + name;
 
-  test::run("pushes", [] {
+  test::run(("pushes" + with).c_str(), [] {
     std::vector<std::uint32_t> runs(3, 0);
     host::worklist work({0, 2});
     host::rounds_options options;
     options.threads = 1;
     host::run_rounds<stm::hand_off>([&] { return pusher{{runs.data(), 3}}; }, work, options);
     CHECK_EQ(runs[0], 2u);
-    CHECK_EQ(runs[1], stm::active_mutant == mutant::push_before_commit ? 2u : 1u);
+    CHECK_EQ(runs[1], stm::breaks(mutant::push_before_commit) ? 2u : 1u);
   });
 
-  test::run("ranks", [] {
+  test::run(("ranks" + with).c_str(), [] {
     std::vector<std::uint32_t> ranks(6, 0);
     host::worklist work({0, 1, 2});
     host::rounds_options options;
@@ -111,21 +108,21 @@ int main() {
     host::run_rounds<stm::hand_off>([&] { return deferrer{{ranks.data(), 6}}; }, work, options);
     for (std::uint32_t item = 0; item < 3; ++item) {
       CHECK_EQ(ranks[2 * item], host::highest_rank - item);
-      CHECK_EQ(ranks[2 * item] != ranks[2 * item + 1], stm::active_mutant == mutant::deferred_rank_lost);
+      CHECK_EQ(ranks[2 * item] != ranks[2 * item + 1], stm::breaks(mutant::deferred_rank_lost));
     }
   });
 
-  test::run("slots of failed attempts", [] {
+  test::run(("slots of failed attempts" + with).c_str(), [] {
     host::slot_pool slots(100, 0);
     std::vector<std::uint32_t> runs(10, 0);
     test::region_options options;
     options.threads = 1;
     options.pools = {&slots};
     host::run_region<stm::hand_off>(taker{slots.view<0>(), {runs.data(), 10}}, 10, options);
-    CHECK_EQ(slots.live(), stm::active_mutant == mutant::slots_leak_on_abort ? 20u : 10u);
+    CHECK_EQ(slots.live(), stm::breaks(mutant::slots_leak_on_abort) ? 20u : 10u);
   });
 
-  test::run("a stale reader", [] {
+  test::run(("a stale reader" + with).c_str(), [] {
     // Items 1 and 2 by one thread, which may keep what it freed, or by two. Item 3 does nothing.
     const std::vector<std::uint32_t> shared =
         test::simulated ? std::vector<std::uint32_t>{0, 1, 3, 2} : std::vector<std::uint32_t>{0, 3, 1, 2};
@@ -142,9 +139,18 @@ int main() {
           lookup{things.view<stm::hand_off>(), slots.view<0>(), {name.data(), 4}, &step, &found}, 4, options,
           shared.data());
       // Not 9, the name of another thing.
-      CHECK_EQ(found, stm::active_mutant == mutant::slot_reused_in_launch && threads == 2 ? 9u : 0u);
+      CHECK_EQ(found, stm::breaks(mutant::slot_reused_in_launch) && threads == 2 ? 9u : 0u);
       CHECK_EQ(slots.live(), 1u);
     }
   });
+}
+
+int main() {
+  host::simulated() = {1, test::plenty_of_steps, 1};
+  under(mutant::none, "no mutant");
+  under(mutant::push_before_commit, "push_before_commit");
+  under(mutant::deferred_rank_lost, "deferred_rank_lost");
+  under(mutant::slots_leak_on_abort, "slots_leak_on_abort");
+  under(mutant::slot_reused_in_launch, "slot_reused_in_launch");
   return test::finish();
 }

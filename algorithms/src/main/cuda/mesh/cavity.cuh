@@ -112,7 +112,7 @@ struct cavity : cavity_size<Most> {
   /// Before `fill`, once nobody else can change the cavity: looks up the segments of the fixed rim edges.
   template <class Access>
   MAGPIE_INLINE void read_segments(const Access& mesh) {
-    if constexpr (active_mutant == mutant::segments_read_early) return;
+    if (breaks(mutant::segments_read_early)) return;
     for (u32 i = 0; i < rim; ++i) {
       if (is_fixed(i)) beyond[i] = mesh.segment(beyond[i]);
     }
@@ -314,7 +314,7 @@ struct cavity : cavity_size<Most> {
       if (is_absent(behind_point)) return growth::torn;
       const double side = side_of_circle<By>(to_point, from_point, behind_point);
       if (By == arithmetic::doubles && side != side) return growth::unsure;
-      if ((active_mutant != mutant::cavity_short || triangles != 2) && side > 0) {
+      if ((!breaks(mutant::cavity_short) || triangles != 2) && side > 0) {
         if (pick(next.link, j) != e.inside) return growth::torn;
         if (!add(t, next)) return growth::too_large;
         push(side_of(next, t, before(j)));
@@ -322,7 +322,7 @@ struct cavity : cavity_size<Most> {
         return growth::incomplete;
       }
     } else {
-      if constexpr (Guarded && active_mutant != mutant::encroachment_ignored) {
+      if (Guarded && !breaks(mutant::encroachment_ignored)) {
         const double turn =
             By == arithmetic::doubles ? orient2d_if_sure(from_point, to_point, at) : orient2d(from_point, to_point, at);
         if (By == arithmetic::doubles && turn != turn) return growth::unsure;
@@ -334,7 +334,7 @@ struct cavity : cavity_size<Most> {
     }
     if (rim == most_rim()) return growth::torn;
     add_rim(e, behind, from);
-    if (active_mutant == mutant::segments_read_early && e.stands()) beyond[rim - 1] = mesh.segment(beyond[rim - 1]);
+    if (breaks(mutant::segments_read_early) && e.stands()) beyond[rim - 1] = mesh.segment(beyond[rim - 1]);
     if (depth_ == 0) return growth::whole;
     from = e.to();
     from_point = to_point;
@@ -361,7 +361,7 @@ MAGPIE_INLINE verdict judge(const Access& mesh, u32 t, record& r, const point (&
     if (found == verdict::bad) {
       r.flags |= bad;
       r.urgency = urgency(p[0], p[1], p[2]);
-      if constexpr (active_mutant != mutant::bad_not_pushed) push(link_of(t, whole));
+      if (!breaks(mutant::bad_not_pushed)) push(link_of(t, whole));
     }
   }
   MAGPIE_UNROLL
@@ -379,7 +379,7 @@ template <bool Judged = true, u32 Most, class Search, bool Shared, class Lanes, 
 MAGPIE_INLINE void fill(const view& m, const Lanes& lanes, bool active, const cavity<Most, Search, Shared>& c,
                         u32 split_segment, u32 vertex, const quality& q, Id&& id, Push&& push) {
   const shared_access mesh{m};
-  if constexpr (active_mutant == mutant::wrong_segment) split_segment = split_segment == 0 ? 1 : split_segment - 1;
+  if (breaks(mutant::wrong_segment)) split_segment = split_segment == 0 ? 1 : split_segment - 1;
   const u32 n = active ? c.rim : 0;
   point a{};
   if (active) {
@@ -399,7 +399,7 @@ MAGPIE_INLINE void fill(const view& m, const Lanes& lanes, bool active, const ca
              0};
     if (i + 1 < n) r.link[1] = link_of(id(i + 1), 2);
     if (i > 0) r.link[2] = link_of(id(i - 1), 1);
-    if constexpr (active_mutant == mutant::fan_reversed) {
+    if (breaks(mutant::fan_reversed)) {
       const u32 next = r.link[1];
       r.link[1] = r.link[2];
       r.link[2] = next;
@@ -409,12 +409,12 @@ MAGPIE_INLINE void fill(const view& m, const Lanes& lanes, bool active, const ca
       if (i == 0 || i == c.split) r.flags |= fixed_bit(2);
     }
     if constexpr (Judged) judge<Search>(mesh, t, r, {c.at, a, b}, q, push);
-    if (active_mutant == mutant::record_flipped && i == 0) {
+    if (breaks(mutant::record_flipped) && i == 0) {
       r.corner[1] = r.corner[2];
       r.corner[2] = c.rim_vertex[i];
     }
     m.store(t, r);
-    if (c.outer[i] != none && active_mutant != mutant::link_not_updated) st_rlx_dev(m.link(c.outer[i]), link_of(t, 0));
+    if (c.outer[i] != none && !breaks(mutant::link_not_updated)) st_rlx_dev(m.link(c.outer[i]), link_of(t, 0));
     if ((r.flags & fixed_bit(0)) != 0) st_rlx_dev(m.segment(link_of(t, 0)), c.beyond[i]);
     if ((r.flags & fixed_bit(1)) != 0) st_rlx_dev(m.segment(link_of(t, 1)), split_segment);
     if ((r.flags & fixed_bit(2)) != 0) st_rlx_dev(m.segment(link_of(t, 2)), split_segment);

@@ -1,8 +1,8 @@
 /// @file
 /// Ways to break refinement, each in one place, to show that the checks would notice.
 ///
-/// Layer: algorithm. `-DMAGPIE_MESH_MUTANT=<name>` builds with one of them; without it every test of `active_mutant` is
-/// false and the code is that of the algorithm. Each enumerator says which rule it breaks, and in brackets what can
+/// Layer: algorithm. `-DMAGPIE_MESH_MUTANTS` builds with all of them, none at work until the kernel `choose_mesh_mutant`
+/// names one; without it every test of `breaks` is false and the code is that of the algorithm. Each enumerator says which rule it breaks, and in brackets what can
 /// tell: a check of the verifier, `left` (the run reports bad triangles that it should have mended), or `segments` (more
 /// of them were split than anything was in the way of).
 #pragma once
@@ -64,16 +64,28 @@ enum class mutant {
   segments_read_early,
 };
 
-#if defined(MAGPIE_MESH_MUTANT)
-inline constexpr mutant active_mutant = mutant::MAGPIE_MESH_MUTANT;
+#if defined(MAGPIE_MESH_MUTANTS)
+/// The one at work: the module's, so that of all its launches in a process. Set between launches.
+MAGPIE_MODULE_VARIABLE mutant chosen_mutant = mutant::none;
+/// Whether a rule is broken.
+MAGPIE_INLINE bool breaks(mutant rule) { return chosen_mutant == rule; }
+
+/// From the next launch on, the enumerator of this number is at work.
+struct choose_mesh_mutant {
+  std::uint32_t number;
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for ([[maybe_unused]] std::uint64_t once : self.items(1)) chosen_mutant = static_cast<mutant>(number);
+  }
+};
+MAGPIE_KERNEL(choose_mesh_mutant)
 #else
-inline constexpr mutant active_mutant = mutant::none;
+MAGPIE_HOST_DEVICE constexpr bool breaks(mutant) { return false; }
 #endif
 
 }  // namespace magpie::mesh
 
-/// Exports a region of this module; of a mutant only the variant that its tests run, as each takes seconds to compile.
-#if defined(MAGPIE_MESH_MUTANT)
+/// Exports a region of this module; with mutants only the variant that their tests run, as each takes seconds to compile.
+#if defined(MAGPIE_MESH_MUTANTS)
 #define MAGPIE_MESH_REGION(name)  \
   MAGPIE_REGION_BEGIN(name, name) \
   MAGPIE_REGION_VARIANT(name, name, hand_off, counted, false, 1, fixed, name##__hand_off__counted)

@@ -199,8 +199,7 @@ MAGPIE_INLINE double in_circle_if_sure(point a, point b, point c, point d) {
   const double determinant = a_lift * (bc - cb) + b_lift * (ca - ac) + c_lift * (ab - ba);
   const double magnitude = a_lift * (std::fabs(bc) + std::fabs(cb)) + b_lift * (std::fabs(ca) + std::fabs(ac)) +
                            c_lift * (std::fabs(ab) + std::fabs(ba));
-  const bool sure =
-      active_mutant == mutant::in_circle_rounded || exact::exceeds(determinant, exact::in_circle_bound, magnitude);
+  const bool sure = breaks(mutant::in_circle_rounded) || exact::exceeds(determinant, exact::in_circle_bound, magnitude);
   return sure ? determinant : NAN;
 }
 

@@ -87,8 +87,8 @@ struct fill_cavities {
     bool mine_all = true;
     for (u32 k = 0; k < slice::all(sizes); ++k) {
       const u32 mark = ld_plain(&part.marks[part.triangle(k, i)]);
-      mine_all = mine_all &&
-                 (k < slice::inner(sizes) ? mark == mine : mark <= mine || active_mutant == mutant::rim_mark_ignored);
+      mine_all =
+          mine_all && (k < slice::inner(sizes) ? mark == mine : mark <= mine || breaks(mutant::rim_mark_ignored));
     }
     return mine_all;
   }

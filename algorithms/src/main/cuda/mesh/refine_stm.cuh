@@ -48,8 +48,8 @@ struct refinement {
       if (found == finding::torn) return stm::outcome::retry;
       if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen, so `rolled_back` leaves it
       if (found == finding::insert && !reserve(tx)) return stm::outcome::retry;
-      const u32 rim = obstructed || active_mutant == mutant::rim_not_opened ? 0 : c.rim;
-      if (!obstructed || active_mutant != mutant::obstacle_unconfirmed) {
+      const u32 rim = obstructed || breaks(mutant::rim_not_opened) ? 0 : c.rim;
+      if (!obstructed || !breaks(mutant::obstacle_unconfirmed)) {
         if (!tx.open_each(claims, c.triangles + rim, [&](u32 i) { return involved(c, i); })) return stm::outcome::retry;
         if (!still_inside(shared.m, c)) return stm::outcome::retry;
       }
@@ -140,7 +140,7 @@ struct refinement {
                      (now.corner[2] ^ then.corner[2]) | (now.flags ^ then.flags) | (now.link[0] ^ then.link[0]) |
                      (now.link[1] ^ then.link[1]) | (now.link[2] ^ then.link[2]);
     }
-    return active_mutant == mutant::still_there_skipped || differences == 0;
+    return breaks(mutant::still_there_skipped) || differences == 0;
   }
 
   /// Whether what lies around them still is, too.
@@ -150,7 +150,7 @@ struct refinement {
     for (u32 i = 0; i < c.rim; ++i) {
       if (!c.is_fixed(i)) differences |= ld_rlx_dev(m.corner(c.outer[i])) ^ c.beyond[i];
     }
-    return active_mutant == mutant::still_there_skipped || differences == 0;
+    return breaks(mutant::still_there_skipped) || differences == 0;
   }
 };
 

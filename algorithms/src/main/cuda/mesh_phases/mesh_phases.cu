@@ -164,7 +164,7 @@ struct race {
           }
         });
       }
-      if constexpr (active_mutant == mutant::ring_left_out) sizes -= slice::all(sizes) - slice::inner(sizes);
+      if (breaks(mutant::ring_left_out)) sizes -= slice::all(sizes) - slice::inner(sizes);
       part.store_sizes(i, sizes);
     });
   }
@@ -276,7 +276,7 @@ struct settle {
   MAGPIE_INLINE bool won(u32 i, u32 sizes) const {
     const u32 mine = at.mark(i);
     bool mine_all = (sizes & slice::behind) == 0;
-    if (active_mutant == mutant::check_left_out) return mine_all;
+    if (breaks(mutant::check_left_out)) return mine_all;
     for (u32 k = 0; k < slice::all(sizes) && mine_all; ++k) {
       mine_all = ld_plain(&at.part.marks[at.part.triangle(k, i)]) == mine;
     }
@@ -328,7 +328,7 @@ struct recheck {
       const u32 t = ld_rlx_dev(at.part.word(slice::head + k, i));
       damaged = (at.part.load_sizes(at.owner(ld_plain(&at.part.marks[t]))) & slice::filled) != 0;
     }
-    return damaged && active_mutant != mutant::damage_ignored;
+    return damaged && !breaks(mutant::damage_ignored);
   }
 };
 using recheck_double = recheck<plain_search>;

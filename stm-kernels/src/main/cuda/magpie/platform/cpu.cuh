@@ -23,9 +23,15 @@
 
 #define MAGPIE_DEVICE
 #define MAGPIE_HOST_DEVICE
+#if defined(__OPTIMIZE__)
 #define MAGPIE_INLINE inline __attribute__((always_inline))
+#else  // for debuggers and sanitizers, to which a region all in one function is hard to read and slow to compile
+#define MAGPIE_INLINE inline
+#endif
 /// For what is rarely called and should not cost its caller registers.
 #define MAGPIE_NOINLINE inline __attribute__((noinline))
+/// Before a variable of the module, which its kernels share and keep from launch to launch.
+#define MAGPIE_MODULE_VARIABLE inline
 /// Before a loop of few constant steps whose index must become a constant.
 #define MAGPIE_UNROLL
 /// Before a loop whose unrolled form would hold too many registers.

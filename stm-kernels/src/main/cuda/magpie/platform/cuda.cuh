@@ -13,6 +13,8 @@
 #define MAGPIE_INLINE __device__ __forceinline__
 /// For what is rarely called and should not cost its caller registers.
 #define MAGPIE_NOINLINE __device__ __noinline__ inline
+/// Before a variable of the module, which its kernels share and keep from launch to launch.
+#define MAGPIE_MODULE_VARIABLE static __device__
 /// Before a loop of few constant steps whose index must become a constant.
 #define MAGPIE_UNROLL _Pragma("unroll")
 /// Before a loop whose unrolled form would hold too many registers.

@@ -51,6 +51,8 @@
 #define MAGPIE_INLINE inline __attribute__((always_inline))
 /// For what is rarely called and should not cost its caller registers.
 #define MAGPIE_NOINLINE inline __attribute__((noinline))
+/// Before a variable of the module, which its kernels share and keep from launch to launch.
+#define MAGPIE_MODULE_VARIABLE inline
 /// Before a loop of few constant steps whose index must become a constant.
 #define MAGPIE_UNROLL
 /// Before a loop whose unrolled form would hold too many registers.

@@ -251,7 +251,7 @@ struct region_kernel {
         tx.end_item();  // a lane that sits out keeps no registration: a grant to it would block others
       }
       if constexpr (max_pushes_of < Region >> 0) {
-        if (committed || (active && active_mutant == mutant::push_before_commit)) {
+        if (committed || (active && breaks(mutant::push_before_commit))) {
           tx.pushes().flush(self, launch.work, launch.statistics + counter::pushed);
         }
       }
@@ -274,13 +274,13 @@ struct region_kernel {
   static constexpr std::uint64_t turns_ahead = 12;
 
   MAGPIE_INLINE std::uint32_t rank_of(std::uint64_t position) const {
-    if constexpr (active_mutant == mutant::equal_ranks) position /= 2;
+    if (breaks(mutant::equal_ranks)) position /= 2;
     return launch.first_rank - static_cast<std::uint32_t>(position);
   }
 
   /// A carried item keeps its rank; new ones go on below the first.
   MAGPIE_INLINE std::uint32_t rank_in_rounds(std::uint64_t position) const {
-    if constexpr (active_mutant == mutant::deferred_rank_lost) return rank_of(position);
+    if (breaks(mutant::deferred_rank_lost)) return rank_of(position);
     if (position < launch.work.carried) return ld_plain(launch.work.carried_ranks + position);
     return rank_of(position - launch.work.carried);
   }
@@ -667,6 +667,28 @@ MAGPIE_NAMESPACE_END
 #define MAGPIE_REGION_BEGIN(symbol, region) \
   MAGPIE_REGION_CHECK(region)               \
   [[maybe_unused]] static const bool magpie_registered_##symbol = ::magpie::stm::add_region<region>(#symbol);
+
+#endif
+
+#if defined(MAGPIE_MUTANTS)
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+/// From the next launch on, the mutant of this number among the enumerators is at work.
+struct choose_mutant {
+  std::uint32_t number;
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for ([[maybe_unused]] std::uint64_t once : self.items(1)) chosen_mutant = static_cast<mutant>(number);
+  }
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END
+
+MAGPIE_KERNEL_AS(choose_mutant, ::magpie::stm::choose_mutant)
 
 #endif
 

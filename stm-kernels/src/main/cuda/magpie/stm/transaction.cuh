@@ -112,7 +112,7 @@ class transaction {
           // All that were taken go into the log before anything can fail.
           MAGPIE_UNROLL
           for (std::uint32_t k = 0; k < together; ++k) {
-            if ((taken >> k & 1u) == 0 || (active_mutant == mutant::object_of_many_unlogged && k == 1)) continue;
+            if ((taken >> k & 1u) == 0 || (breaks(mutant::object_of_many_unlogged) && k == 1)) continue;
             if constexpr (requires { remembered_.forget(words[k]); }) remembered_.forget(words[k]);
             log_.set_word(objects_, words[k]);
             recorder_.opened(log_, objects_, !inner_canceled_);
@@ -145,11 +145,12 @@ class transaction {
     }
     if (written) return true;
     if constexpr (Reads == reads::validated) {
-      constexpr bool acquire = active_mutant != mutant::relaxed_reads;
+      const bool acquire = !breaks(mutant::relaxed_reads);
       trace_next(trace_event::read, word_of(object));
       const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
-      const sighting version = recorder_.template look<acquire>(log_, object.place);
-      if (active_mutant != mutant::no_validation && !intact()) return fail(cause::stolen), false;
+      const sighting version = acquire ? recorder_.template look<true>(log_, object.place)
+                                       : recorder_.template look<false>(log_, object.place);
+      if (!breaks(mutant::no_validation) && !intact()) return fail(cause::stolen), false;
       if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
       value = seen;
     } else {
@@ -230,7 +231,7 @@ class transaction {
       if (i >= inner_writes_ && log_.write(i).address == p) place = i;
     }
     if (place == log_.write_capacity()) {
-      if constexpr (active_mutant == mutant::overflow_ignored) return true;
+      if (breaks(mutant::overflow_ignored)) return true;
       return fail(cause::overflow), false;
     }
     trace(trace_event::logged, to_bits(value), word_of(object), p);
@@ -424,7 +425,9 @@ class transaction {
     const std::uint32_t outer_pushes = pushes_.count();
     const auto outer_slots = pools_.mark();
     inner_writes_ = writes_;
-    if constexpr (active_mutant == mutant::inner_over_locked) lock_outer();
+    if constexpr (has_mutants) {
+      if (breaks(mutant::inner_over_locked)) lock_outer();
+    }
     outcome result = outcome::retry;
     for (std::uint32_t attempt = 0; attempt < attempts && !failed(); ++attempt) {
       if (attempt > 0) statistics_.template add<counter::inner_retries>();
@@ -448,10 +451,10 @@ class transaction {
       if (failed()) result = outcome::retry;
       inner_canceled_ = canceled_before;  // what is undone did not give up
       objects_ = outer_objects;
-      if constexpr (active_mutant == mutant::inner_over_locked) {
+      if constexpr (has_mutants) {
         if (locked_early_ > objects_) locked_early_ = objects_;
       }
-      if constexpr (active_mutant != mutant::inner_undo_keeps_writes) writes_ = outer_writes;
+      if (!breaks(mutant::inner_undo_keeps_writes)) writes_ = outer_writes;
       pushes_.cut(outer_pushes);
       pools_.cut(outer_slots);
       if (result == outcome::cancel) {
@@ -533,8 +536,8 @@ class transaction {
       if (locked) {
         trace(trace_event::locked);
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
-        if constexpr (Reads == reads::validated && active_mutant != mutant::no_fence_before_write) fence_acqrel_dev();
-        if constexpr (active_mutant == mutant::release_before_write_back) unlock_all(~0u);
+        if (Reads == reads::validated && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
+        if (breaks(mutant::release_before_write_back)) unlock_all(~0u);
         recorder_.disturb();
         recorder_.write_back(log_, objects_, writes_);
         MAGPIE_UNROLL
@@ -547,8 +550,8 @@ class transaction {
         apply();
         recorder_.disturb();
         // Release: the writes, and the reads under these claims, before the words that free them.
-        if constexpr (active_mutant != mutant::no_release_fence) fence_acqrel_dev();
-        if constexpr (active_mutant != mutant::release_before_write_back) unlock_all(~0u);
+        if (!breaks(mutant::no_release_fence)) fence_acqrel_dev();
+        if (!breaks(mutant::release_before_write_back)) unlock_all(~0u);
         statistics_.objects_at_commit(objects_);
         pools_.settle();
         enter(in_committed);
@@ -831,7 +834,7 @@ class transaction {
   /// is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the thief's writes.
   /// Validated reads are acquire, and so before the exchanges; others need the fence, which the next claimant acquires.
   MAGPIE_INLINE void order_reads_before_give_back() const {
-    if constexpr (Reads == reads::unvalidated && active_mutant != mutant::cancel_unchecked) fence_acqrel_dev();
+    if (Reads == reads::unvalidated && !breaks(mutant::cancel_unchecked)) fence_acqrel_dev();
   }
 
   /// The place of `object`; without a handle, those of all opened objects.
@@ -846,8 +849,8 @@ class transaction {
 
   /// Whether the commit locks object i.
   MAGPIE_INLINE bool is_to_lock([[maybe_unused]] std::uint32_t i) const {
-    if constexpr (active_mutant == mutant::last_object_not_locked) return i + 1 != objects_;
-    if constexpr (active_mutant == mutant::reads_not_locked) {
+    if (breaks(mutant::last_object_not_locked)) return i + 1 != objects_;
+    if (breaks(mutant::reads_not_locked)) {
       bool found = writes_ == 0;
       for (std::uint32_t w = 0; w < writes_; ++w) found = found || log_.write(w).place() == i;
       return found;
@@ -856,7 +859,7 @@ class transaction {
   }
   /// Whether object i was locked before an inner transaction.
   MAGPIE_INLINE bool is_locked_early([[maybe_unused]] std::uint32_t i) const {
-    if constexpr (active_mutant == mutant::inner_over_locked) {
+    if constexpr (has_mutants) {
       return i < locked_early_;
     } else {
       return false;
@@ -879,7 +882,7 @@ class transaction {
   /// Whether the claim still stood.
   MAGPIE_INLINE bool give_back(std::uint32_t i) {
     if (!is_locked_early(i)) {
-      return Policy::give_back(log_.word(i), rank_) || active_mutant == mutant::cancel_unchecked;
+      return Policy::give_back(log_.word(i), rank_) || breaks(mutant::cancel_unchecked);
     }
     if (!Policy::unlock(log_.word(i), rank_)) Policy::hand_over(log_.word(i));
     return true;
@@ -948,7 +951,7 @@ class transaction {
   }
 
   struct no_early_locks {};
-  using early_locks = std::conditional_t<active_mutant == mutant::inner_over_locked, std::uint32_t, no_early_locks>;
+  using early_locks = std::conditional_t<has_mutants, std::uint32_t, no_early_locks>;
 
   const control& control_;
   Log log_;

@@ -33,6 +33,7 @@ import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.check.Verdict.Level;
 import io.magpie.verification.check.Verdict.Opacity;
 import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.mutation.Mutant;
 import io.magpie.verification.workload.RecordedAlgorithm;
 import io.magpie.verification.workload.RecordedAlgorithm.Run;
 import java.time.Duration;
@@ -42,7 +43,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -426,9 +426,9 @@ class RecordedRegionsTest {
   @ParameterizedTest
   @MethodSource("brokenRegions")
   void aBrokenCommitIsNoticed(Algorithm algorithm, String region, Search search, Policy policy) {
-    Set<Kind> broken = complaints(algorithm, region, search, policy, Optional.of("lock_unchecked"));
+    Set<Kind> broken = complaints(algorithm, region, search, policy, true);
     assertTrue(broken.contains(Kind.NOT_SERIALIZABLE), broken::toString);
-    assertEquals(Set.of(), complaints(algorithm, region, search, policy, Optional.empty()));
+    assertEquals(Set.of(), complaints(algorithm, region, search, policy, false));
   }
 
   /** Where orders that are none are looked for. */
@@ -507,12 +507,19 @@ class RecordedRegionsTest {
 
   /** What is wrong with runs of a region, up to the first input for which it has no order. */
   private static Set<Kind> complaints(
-      Algorithm algorithm, String region, Search search, Policy policy, Optional<String> mutant) {
+      Algorithm algorithm, String region, Search search, Policy policy, boolean broken) {
     Set<Kind> found = EnumSet.noneOf(Kind.class);
     try (Device device = Device.open("sim:2:4")) {
       Map<String, String> defines = new HashMap<>(Map.of("MAGPIE_RECORD", "1"));
-      mutant.ifPresent(name -> defines.put("MAGPIE_MUTANT", name));
+      if (broken) {
+        defines.putAll(Mutant.defines());
+      }
       device.define(algorithm.module, defines);
+      if (broken) {
+        try (KernelModule module = device.load(algorithm.module)) {
+          Mutant.LOCK_UNCHECKED.putToWork(module);
+        }
+      }
       for (int input = 0;
           input < search.inputs && !found.contains(Kind.NOT_SERIALIZABLE);
           input++) {
@@ -525,11 +532,11 @@ class RecordedRegionsTest {
                 device,
                 search.size(),
                 input,
-                mutant.isEmpty() ? options : options.withTimeout(LIMIT_WITHOUT_PROGRESS));
+                broken ? options.withTimeout(LIMIT_WITHOUT_PROGRESS) : options);
           } catch (StopException e) {
             // Below it is told why.
           } catch (UnfinishedItemsException e) {
-            assertTrue(mutant.isPresent() || policy != Policy.HAND_OFF, e::toString);
+            assertTrue(broken || policy != Policy.HAND_OFF, e::toString);
           }
           recorded.runs().stream()
               .filter(run -> run.report().region().equals(region))

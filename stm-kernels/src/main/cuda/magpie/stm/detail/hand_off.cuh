@@ -73,7 +73,7 @@ struct hand_off {
     }
     /// At the item's end: nothing of it may stay in any word.
     MAGPIE_INLINE void withdraw_all(std::uint32_t rank) {
-      if constexpr (active_mutant != mutant::no_withdrawal_at_end) {
+      if (!breaks(mutant::no_withdrawal_at_end)) {
         if (first_ != nullptr) withdraw(first_, rank);
         if (second_ != nullptr) withdraw(second_, rank);
       }
@@ -101,15 +101,15 @@ struct hand_off {
 
   /// Whether the claim still stands, unlocked. Relaxed: the caller orders it after its data loads.
   MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::wait_skipped) return ld_rlx_dev(word) >> 1 == rank;
+    if (breaks(mutant::wait_skipped)) return ld_rlx_dev(word) >> 1 == rank;
     return ld_rlx_dev(word) == own(rank);
   }
 
   /// Turns a claim into a lock; false if it was stolen. Relaxed: one fence after the last lock orders them all.
   MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::lock_unchecked) return or_rlx_dev(word, 1u), true;
+    if (breaks(mutant::lock_unchecked)) return or_rlx_dev(word, 1u), true;
     const std::uint32_t seen = cas_rlx_dev(word, own(rank), own(rank) | 1u);
-    if constexpr (active_mutant == mutant::lost_claim_retaken) {
+    if (breaks(mutant::lost_claim_retaken)) {
       if (seen != own(rank) && (seen & 1u) == 0) return cas_rlx_dev(word, seen, own(rank) | 1u) == seen;
     }
     return seen == own(rank);
@@ -122,18 +122,18 @@ struct hand_off {
   }
   /// Clears the lock and leaves the waiter's claim standing: its grant. Relaxed, as `unlock`.
   MAGPIE_INLINE static void hand_over(std::uint32_t* word) {
-    red_and_rlx_dev(word, active_mutant == mutant::release_drops_waiter ? 0u : ~1u);
+    red_and_rlx_dev(word, breaks(mutant::release_drops_waiter) ? 0u : ~1u);
   }
 
   /// Gives an unlocked claim back; false if a thief has it.
   MAGPIE_INLINE static bool give_back(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::roll_back_by_store) return st_rlx_dev(word, 0u), true;
+    if (breaks(mutant::roll_back_by_store)) return st_rlx_dev(word, 0u), true;
     return cas_rlx_dev(word, own(rank), 0u) == own(rank);
   }
 
   /// Withdraws a registration, granted or not: the holder finds the word changed and clears the rest.
   MAGPIE_INLINE static void withdraw(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::give_back_granted_only) return static_cast<void>(give_back(word, rank));
+    if (breaks(mutant::give_back_granted_only)) return static_cast<void>(give_back(word, rank));
     if (cas_rlx_dev(word, own(rank) | 1u, 1u) == own(rank)) give_back(word, rank);
   }
 
@@ -157,7 +157,7 @@ struct hand_off {
       } else if (seen < mine) {
         seen = maximum(word, mine | 1u);
         if (seen < mine) {
-          if ((seen & 1u) == 0 || active_mutant == mutant::steal_ignores_lock) {
+          if ((seen & 1u) == 0 || breaks(mutant::steal_ignores_lock)) {
             if (seen != 0) tx.count_steal();
             // The bit is ours to clear; a higher claim that came in between finds its grant by this very step.
             const std::uint32_t before = and_rlx_dev(word, ~1u);
@@ -166,7 +166,7 @@ struct hand_off {
           registered = true;
           tx.count_registration();
           seen = mine | 1u;
-          if constexpr (active_mutant == mutant::wait_skipped) return cause::none;
+          if (breaks(mutant::wait_skipped)) return cause::none;
         }
         // Else a higher claim came first, and the maximum changed nothing.
       }
@@ -187,14 +187,14 @@ struct hand_off {
       tx.count_poll();
       tx.pause_in_wait(poll);
       // Acquire: it may be the poll that sees the grant.
-      seen = active_mutant == mutant::relaxed_claim ? ld_rlx_dev(word) : ld_acq_dev(word);
+      seen = breaks(mutant::relaxed_claim) ? ld_rlx_dev(word) : ld_acq_dev(word);
     }
   }
 
   /// Takes the word if it is 0; gives the old one. Acquire, also when it fails.
   MAGPIE_INLINE static std::uint32_t first_claim(std::uint32_t* word, std::uint32_t mine) {
-    if constexpr (active_mutant == mutant::relaxed_claim) return cas_rlx_dev(word, 0u, mine);
-    if constexpr (active_mutant == mutant::relaxed_failure) {
+    if (breaks(mutant::relaxed_claim)) return cas_rlx_dev(word, 0u, mine);
+    if (breaks(mutant::relaxed_failure)) {
       const std::uint32_t seen = cas_rlx_dev(word, 0u, mine);
       if (seen == 0) fence_acqrel_dev();
       return seen;
@@ -204,8 +204,8 @@ struct hand_off {
 
   /// Raises the word to `claim` in one step that cannot fail; gives the old one. Acquire.
   MAGPIE_INLINE static std::uint32_t maximum(std::uint32_t* word, std::uint32_t claim) {
-    if constexpr (active_mutant == mutant::relaxed_claim) return max_rlx_dev(word, claim);
-    if constexpr (active_mutant == mutant::compare_exchange_claim) {
+    if (breaks(mutant::relaxed_claim)) return max_rlx_dev(word, claim);
+    if (breaks(mutant::compare_exchange_claim)) {
       std::uint32_t seen = ld_acq_dev(word);
       while (seen < claim) {
         const std::uint32_t old = cas_acq_dev(word, seen, claim);
@@ -219,8 +219,8 @@ struct hand_off {
 
   template <class Tx>
   MAGPIE_INLINE static void leave(Tx& tx, std::uint32_t* word, bool registered) {
-    if (!registered || active_mutant == mutant::forgotten_registration) return;
-    if constexpr (active_mutant == mutant::withdraw_on_leave) return withdraw(word, tx.rank());
+    if (!registered || breaks(mutant::forgotten_registration)) return;
+    if (breaks(mutant::withdraw_on_leave)) return withdraw(word, tx.rank());
     if (std::uint32_t* const oldest = tx.remembered().remember(word)) {
       withdraw(oldest, tx.rank());
       tx.count_withdrawal();

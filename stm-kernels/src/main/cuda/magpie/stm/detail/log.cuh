@@ -16,7 +16,7 @@ namespace stm {
 /// A value a transaction will store: 4 or 8 bytes.
 struct logged_write {
   /// Whether a write knows its object.
-  static constexpr bool keeps_place = recording || active_mutant == mutant::reads_not_locked;
+  static constexpr bool keeps_place = recording || has_mutants;
 
   void* address;
   std::uint64_t bits;

@@ -115,8 +115,8 @@ class slots_at_hand {
   }
   /// An attempt begins, or undoes all but the first `taken`.
   MAGPIE_INLINE void untake(std::uint32_t taken) { taken_ = taken; }
-  /// A freed slot takes the place of those taken.
-  MAGPIE_INLINE void reuse(std::uint32_t slot) requires(active_mutant == mutant::slot_reused_in_launch) {
+  /// A freed slot takes the place of those taken: what a mutant does.
+  MAGPIE_INLINE void reuse(std::uint32_t slot) {
     settle();
     add(slot);
   }
@@ -167,7 +167,7 @@ class pool_caches {
   MAGPIE_INLINE pool_caches(const thread& self, const control& c) : self_(self), rest_(self, c) {}
 
   MAGPIE_INLINE void begin() {
-    if constexpr (active_mutant == mutant::slots_leak_on_abort) mine_.settle();
+    if (breaks(mutant::slots_leak_on_abort)) mine_.settle();
     mine_.untake(0);
     rest_.begin();
   }
@@ -224,7 +224,7 @@ class pool_caches {
 #if MAGPIE_CHECKS_BOUNDS
       if (slot >= to.capacity) bounds_fault(slot, to.capacity, to.slots);
 #endif
-      if constexpr (active_mutant == mutant::slot_reused_in_launch) {
+      if (breaks(mutant::slot_reused_in_launch)) {
         if (mine_.left() < most) return mine_.reuse(slot);
       }
       put(c, append(self_, c.statistics + counter::pools + 2 * Index + 1), slot);

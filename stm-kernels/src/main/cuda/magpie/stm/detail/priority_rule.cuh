@@ -45,7 +45,7 @@ struct priority_rule {
 
   /// Claims `word` for `rank` if nobody has it, in one step; whether it did. Acquire.
   MAGPIE_INLINE static bool try_claim(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::relaxed_claim) return cas_rlx_dev(word, unclaimed, own(rank)) == unclaimed;
+    if (breaks(mutant::relaxed_claim)) return cas_rlx_dev(word, unclaimed, own(rank)) == unclaimed;
     return cas_acq_dev(word, unclaimed, own(rank)) == unclaimed;
   }
 
@@ -53,9 +53,9 @@ struct priority_rule {
   template <class Tx>
   MAGPIE_INLINE static cause claim(Tx& tx, std::uint32_t* word) {
     const std::uint32_t mine = own(tx.rank());
-    constexpr bool acquire = active_mutant != mutant::relaxed_claim;
+    const bool acquire = !breaks(mutant::relaxed_claim);
     const std::uint32_t seen = acquire ? ld_acq_dev(word) : ld_rlx_dev(word);
-    if ((seen & lock_bit) != 0 && active_mutant != mutant::steal_ignores_lock) return cause::locked;
+    if ((seen & lock_bit) != 0 && !breaks(mutant::steal_ignores_lock)) return cause::locked;
     if (seen < mine) return cause::outranked;
     if ((acquire ? cas_acq_dev(word, seen, mine) : cas_rlx_dev(word, seen, mine)) != seen) return cause::outranked;
     if (seen != unclaimed) tx.count_steal();
@@ -67,9 +67,9 @@ struct priority_rule {
   }
 
   MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::lock_unchecked) return or_rlx_dev(word, lock_bit), true;
+    if (breaks(mutant::lock_unchecked)) return or_rlx_dev(word, lock_bit), true;
     const std::uint32_t seen = cas_rlx_dev(word, own(rank), own(rank) | lock_bit);
-    if constexpr (active_mutant == mutant::lost_claim_retaken) {
+    if (breaks(mutant::lost_claim_retaken)) {
       if (seen != own(rank) && (seen & lock_bit) == 0) return cas_rlx_dev(word, seen, own(rank) | lock_bit) == seen;
     }
     return seen == own(rank);
@@ -87,7 +87,7 @@ struct priority_rule {
   /// By compare-exchange: never touches a thief's mark, and continues the release sequence that a store would break.
   /// False if a thief has it.
   MAGPIE_INLINE static bool give_back(std::uint32_t* word, std::uint32_t rank) {
-    if constexpr (active_mutant == mutant::roll_back_by_store) return st_rlx_dev(word, unclaimed), true;
+    if (breaks(mutant::roll_back_by_store)) return st_rlx_dev(word, unclaimed), true;
     return cas_rlx_dev(word, own(rank), unclaimed) == own(rank);
   }
 };

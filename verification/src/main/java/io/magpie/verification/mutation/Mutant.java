@@ -1,13 +1,15 @@
 package io.magpie.verification.mutation;
 
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import java.util.EnumSet;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * A way to break the device library, chosen when a module is compiled: {@code
- * -DMAGPIE_MUTANT=name}. {@code magpie/stm/detail/mutants.cuh} says what each breaks.
+ * A way to break the device library. {@code magpie/stm/detail/mutants.cuh} says what each breaks,
+ * in the same order.
  */
 public enum Mutant {
   NO_RELEASE_FENCE("no fence before the words are freed"),
@@ -23,8 +25,8 @@ public enum Mutant {
   RELAXED_FAILURE("a failed exchange without acquire", Policy.HAND_OFF),
   EQUAL_RANKS("two items share a rank"),
   WAIT_SKIPPED("does not wait for the holder", Policy.HAND_OFF),
-  OBJECT_OF_MANY_UNLOGGED("of objects opened at once one is not logged"),
   COMPARE_EXCHANGE_CLAIM("maximum by load and exchange, bounded waits", Policy.HAND_OFF),
+  OBJECT_OF_MANY_UNLOGGED("of objects opened at once one is not logged"),
   RELEASE_DROPS_WAITER("a release clears the waiter's claim", Policy.HAND_OFF),
   FORGOTTEN_REGISTRATION("a left registration is not remembered", Policy.HAND_OFF),
   WITHDRAW_ON_LEAVE("withdraws when it leaves a wait", Policy.HAND_OFF),
@@ -58,9 +60,18 @@ public enum Mutant {
     return EnumSet.copyOf(policies);
   }
 
-  /** The macro's value. */
-  public String macro() {
-    return name().toLowerCase(Locale.ROOT);
+  /** What modules are compiled with to have all mutants built in, none of them at work. */
+  public static Map<String, String> defines() {
+    return Map.of("MAGPIE_MUTANTS", "1");
+  }
+
+  /**
+   * Puts this mutant to work, in place of another, in all further launches of a module that was
+   * compiled with {@link #defines()}. On {@code cpu}, {@code cpu-checked} and {@code sim} a process
+   * has each module once, whatever devices it is loaded on.
+   */
+  public void putToWork(KernelModule module) {
+    module.kernel("choose_mutant").run(1, new Fields().set("number", ordinal() + 1)); // 0: none
   }
 
   /** What it is compiled into: where it does harm. */

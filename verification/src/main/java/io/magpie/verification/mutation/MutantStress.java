@@ -3,6 +3,7 @@ package io.magpie.verification.mutation;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
@@ -90,19 +91,16 @@ public final class MutantStress {
   public static void compile(Device device, Collection<Mutant> mutants) {
     List<Map<String, String>> builds =
         Stream.concat(
-                mutants.stream().map(mutant -> defines(mutant.build(), mutant)),
-                mutants.stream().map(mutant -> defines(mutant.build(), null)))
+                mutants.stream().map(mutant -> defines(mutant.build(), true)),
+                mutants.stream().map(mutant -> defines(mutant.build(), false)))
             .distinct()
             .toList();
     builds.parallelStream()
         .forEach(defines -> new DrawnWorkload(device, SHAPES.get(0), 1, defines).close());
   }
 
-  private static Map<String, String> defines(Mutant.Build build, Mutant mutant) {
-    Map<String, String> defines = new LinkedHashMap<>();
-    if (mutant != null) {
-      defines.put("MAGPIE_MUTANT", mutant.macro());
-    }
+  private static Map<String, String> defines(Mutant.Build build, boolean broken) {
+    Map<String, String> defines = new LinkedHashMap<>(broken ? Mutant.defines() : Map.of());
     switch (build) {
       case UNVALIDATED_READS -> defines.put("MAGPIE_DRAWN_READS", "unvalidated");
       case UNBOUNDED_WAITS -> defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
@@ -113,7 +111,20 @@ public final class MutantStress {
 
   private static Result run(
       Device device, Mutant.Build build, Mutant mutant, Policy policy, Extent extent) {
-    Map<String, String> defines = defines(build, mutant);
+    if (mutant == null) {
+      return run(device, defines(build, false), policy, extent);
+    }
+    Map<String, String> defines = defines(build, true);
+    synchronized (Mutant.class) { // one at a time is at work
+      try (KernelModule module = device.load("drawn", defines)) {
+        mutant.putToWork(module);
+      }
+      return run(device, defines, policy, extent);
+    }
+  }
+
+  private static Result run(
+      Device device, Map<String, String> defines, Policy policy, Extent extent) {
     // The other machines' clocks are exact.
     long skew = device.machine() == Machine.CUDA ? ClockSkew.measure(device).nanos() : 0;
     // A policy that promises no end may have none.

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shows that the explorer would notice a broken protocol: compiles the device library with one
- * {@link Mutant} at a time and explores {@link ClassicPrograms} until a check fails. The same
+ * Shows that the explorer would notice a broken protocol: puts one {@link Mutant} of the device
+ * library at a time to work and explores {@link ClassicPrograms} until a check fails. The same
  * search of the same {@link Mutant.Build} without a mutant, its control, must find nothing.
  *
  * <p>All combinations of program, setting and strategy take turns, with few runs at first and ten
@@ -108,17 +108,20 @@ public final class MutationGate {
   private static Result run(
       Device device, Mutant.Build build, Mutant mutant, Policy policy, int rounds, long seed) {
     boolean unvalidated = build == Mutant.Build.UNVALIDATED_READS;
-    Map<String, String> defines = new LinkedHashMap<>();
-    if (mutant != null) {
-      defines.put("MAGPIE_MUTANT", mutant.macro());
-    }
+    Map<String, String> defines = new LinkedHashMap<>(mutant == null ? Map.of() : Mutant.defines());
     if (build == Mutant.Build.UNBOUNDED_WAITS) {
       defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
     }
     Search search = new Search(device, mutant, policy, seed);
     try (KernelModule module =
         device.load(unvalidated ? "program_unvalidated" : "program", defines)) {
-      return search.run(module, rounds);
+      if (mutant == null) {
+        return search.run(module, rounds);
+      }
+      synchronized (Mutant.class) { // one at a time is at work
+        mutant.putToWork(module);
+        return search.run(module, rounds);
+      }
     }
   }
 

@@ -13,12 +13,12 @@ import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.stm.simulator.StepLog;
 import io.magpie.verification.explore.Exploration.Counterexample;
+import io.magpie.verification.mutation.Mutant;
 import io.magpie.verification.program.ClassicPrograms;
 import io.magpie.verification.program.ProgramSubject;
 import io.magpie.verification.program.TransactionProgram;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class ExplorerTest {
   static void open() {
     device = Device.open("sim:0:1");
     module = device.load("program");
-    broken = device.load("program", Map.of("MAGPIE_MUTANT", "lock_unchecked"));
+    broken = device.load("program", Mutant.defines());
   }
 
   @AfterAll
@@ -55,6 +55,7 @@ class ExplorerTest {
   @ParameterizedTest
   @ValueSource(strings = {"exhaustive:2", "dpor:2", "pct:2", "pct:3+weak", "random", "random+weak"})
   void findsShrinksAndReplays(String strategy) {
+    Mutant.LOCK_UNCHECKED.putToWork(broken);
     try (ProgramSubject subject = subject(broken, "opposite")) {
       Exploration exploration = Explorer.explore(subject, Strategy.parse(strategy), 20_000, 1);
       Counterexample found = exploration.counterexample().orElseThrow();
@@ -167,11 +168,10 @@ class ExplorerTest {
   /** What a broken protocol leaves claimed is not there when the next run begins. */
   @Test
   void everyRunBeginsAnew() {
-    try (KernelModule leaking =
-            device.load("program", Map.of("MAGPIE_MUTANT", "no_withdrawal_at_end"));
-        ProgramSubject subject =
-            new ProgramSubject(
-                device, leaking, ClassicPrograms.all().get("left-waiting"), OPTIONS.withPolls(1))) {
+    Mutant.NO_WITHDRAWAL_AT_END.putToWork(broken);
+    try (ProgramSubject subject =
+        new ProgramSubject(
+            device, broken, ClassicPrograms.all().get("left-waiting"), OPTIONS.withPolls(1))) {
       Violation.Kind leak = Violation.Kind.LEFT_CLAIMED;
       int leaks = 0;
       for (int seed = 1; seed <= 300; seed++) {

@@ -10,13 +10,13 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.StmOptions.GiveWay;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.verification.mutation.Mutant;
 import io.magpie.verification.program.ClassicPrograms;
 import io.magpie.verification.program.ProgramSubject;
 import io.magpie.verification.program.TransactionProgram;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,14 +93,14 @@ class LivelockSearchTest {
   /** A claim by load and compare-exchange, with bounded waits: what the model says of it. */
   @Test
   void handOffByCompareExchangeDoes() {
-    try (KernelModule mutant =
-            device.load("program", Map.of("MAGPIE_MUTANT", "compare_exchange_claim"));
+    try (KernelModule broken = device.load("program", Mutant.defines());
         ProgramSubject subject =
             new ProgramSubject(
                 device,
-                mutant,
+                broken,
                 ClassicPrograms.all().get("opposite"),
                 options(Policy.HAND_OFF).withPolls(1))) {
+      Mutant.COMPARE_EXCHANGE_CLAIM.putToWork(broken);
       assertTrue(LivelockSearch.search(subject, MOST_STATES).livelock().isPresent());
     }
   }

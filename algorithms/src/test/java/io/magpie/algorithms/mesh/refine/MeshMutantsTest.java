@@ -9,7 +9,9 @@ import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.stm.Device;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport.AbortCause;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
@@ -19,13 +21,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 class MeshMutantsTest {
   private static final String HEADER = "META-INF/magpie/source/mesh/mutants.cuh";
+  private static final Map<String, String> DEFINES = Map.of("MAGPIE_MESH_MUTANTS", "1");
   private static final int TRIES = 60;
 
   /** Time for what ends in less than a second, or never. */
@@ -88,7 +90,7 @@ class MeshMutantsTest {
     }
 
     /** What is wrong with the first of the mutant's inputs where anything is. */
-    Optional<String> complaint(String build) {
+    Optional<String> complaint(boolean broken) {
       RefinementOptions options =
           RefinementOptions.defaults()
               .withMinimumAngle(input.equals("comb") ? 25 : 30)
@@ -97,23 +99,44 @@ class MeshMutantsTest {
               .withMaximumArea(maximumArea)
               .withMaximumVertices(VERTICES);
       options = options.withStm(options.stm().withTimeout(Duration.ofSeconds(5)));
-      Map<String, String> defines = Map.of("MAGPIE_MESH_MUTANT", build);
       for (int seed = 1; seed <= TRIES; seed++) {
         Optional<String> found;
         if (device.equals(WEAK)) {
           try (Device simulator = Device.open("sim:1:4")) {
             simulator.simulator().setSchedule(Schedule.randomWalk(seed).withWeakMemory());
-            found = MeshMutantsTest.complaint(simulator, mesh(seed), options, defines);
+            found = complaint(simulator, mesh(seed), options, broken);
           }
         } else {
           Device device = Refinements.device(this.device);
-          found = MeshMutantsTest.complaint(device, mesh(seed), options, defines);
+          found = complaint(device, mesh(seed), options, broken);
         }
         if (found.isPresent()) {
           return found;
         }
       }
       return Optional.empty();
+    }
+
+    private Optional<String> complaint(
+        Device device, Mesh mesh, RefinementOptions options, boolean broken) {
+      if (broken) {
+        putToWork(device);
+      }
+      return MeshMutantsTest.complaint(device, mesh, options, broken ? DEFINES : Map.of());
+    }
+
+    /** For the launches that follow, in the modules that this way to refine runs. */
+    void putToWork(Device device) {
+      putToWork(device, MeshKernels.MODULE);
+      if (way.inPhases()) {
+        putToWork(device, PhasedInsertions.MODULE);
+      }
+    }
+
+    private void putToWork(Device device, String name) {
+      try (KernelModule module = device.load(name, DEFINES)) {
+        module.kernel("choose_mesh_mutant").run(1, new Fields().set("number", ordinal() + 1));
+      }
     }
 
     private Mesh mesh(int seed) {
@@ -126,11 +149,6 @@ class MeshMutantsTest {
 
   private static Optional<String> complaint(
       Device device, Mesh mesh, RefinementOptions options, Map<String, String> defines) {
-    // Outside of what is noticed: a mutant that does not compile is none.
-    device.load(MeshKernels.MODULE, defines).close();
-    if (options.synchronization().inPhases()) {
-      device.load(PhasedInsertions.MODULE, defines).close();
-    }
     RefinementResult result;
     try {
       result = MeshRefinement.run(device, mesh, options, defines, round -> {});
@@ -152,7 +170,7 @@ class MeshMutantsTest {
   @ParameterizedTest
   @EnumSource
   void isNoticed(Mutant mutant) {
-    Optional<String> complaint = mutant.complaint(mutant.name().toLowerCase(Locale.ROOT));
+    Optional<String> complaint = mutant.complaint(true);
     assertTrue(complaint.isPresent(), mutant + " goes unnoticed");
   }
 
@@ -164,11 +182,13 @@ class MeshMutantsTest {
   @EnumSource(names = {"LINK_NOT_UPDATED", "RING_LEFT_OUT"})
   void searchesInVainAreCounted(Mutant mutant) {
     long[] torn = new long[1];
+    Device device = Refinements.device("sim:1:4");
+    mutant.putToWork(device);
     RefinementResult result;
     try {
       result =
           MeshRefinement.run(
-              Refinements.device("sim:1:4"),
+              device,
               RefinementInputs.generated("uniform:30,seed=1"),
               RefinementOptions.defaults()
                   .withMinimumAngle(25)
@@ -176,7 +196,7 @@ class MeshMutantsTest {
                   .withBatch(1)
                   .withMaximumVertices(VERTICES)
                   .withStm(StmOptions.defaults().withTimeout(ENDLESS)),
-              Map.of("MAGPIE_MESH_MUTANT", mutant.name().toLowerCase(Locale.ROOT)),
+              DEFINES,
               round -> torn[0] += round.aborts().getOrDefault(AbortCause.REQUESTED, 0L));
     } catch (KernelFaultException e) {
       // Links that lead in a circle: as much room as there is does not end the search.
@@ -204,25 +224,23 @@ class MeshMutantsTest {
         "SEGMENTS_READ_EARLY"
       })
   void nothingIsNoticedOfTheControl(Mutant mutant) {
-    assertEquals(Optional.empty(), mutant.complaint("none"));
+    assertEquals(Optional.empty(), mutant.complaint(false));
   }
 
   @Test
-  void allAreTested() throws IOException {
+  void allAreTestedUnderTheirNumbers() throws IOException {
     try (InputStream in = MeshMutantsTest.class.getClassLoader().getResourceAsStream(HEADER)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       String list = text.substring(text.indexOf("enum class mutant {"), text.indexOf("};"));
-      Set<String> names =
+      List<String> names =
           Pattern.compile("^  (\\w+),$", Pattern.MULTILINE)
               .matcher(list)
               .results()
               .map(match -> match.group(1).toUpperCase(Locale.ROOT))
-              .collect(Collectors.toCollection(TreeSet::new));
-      Set<String> tested =
-          Arrays.stream(Mutant.values())
-              .map(Mutant::name)
-              .collect(Collectors.toCollection(TreeSet::new));
-      tested.add("NONE");
+              .toList();
+      List<String> tested =
+          Stream.concat(Stream.of("NONE"), Arrays.stream(Mutant.values()).map(Mutant::name))
+              .toList();
       assertEquals(names, tested);
     }
   }

@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Break the library on purpose, one rule at a time, and look whether exploration notices.",
       "",
-      "Each mutant is compiled (g++ is needed) and explored on the simulator until a check fails;"
-          + " the library as it is, the control, must pass the same search, in each build that"
+      "Mutants are compiled in (g++ is needed), and each is explored on the simulator until a check"
+          + " fails; the library as it is, the control, must pass the same search, in each build that"
           + " mutants were looked for in."
     })
 final class MutantsCommand implements Callable<Integer> {
