@@ -37,6 +37,9 @@ struct misbehaves {
           for (std::uint32_t i = 0;; i = (i + 1) % cells.count) static_cast<void>(tx.peek(cells, i, &values[i]));
         }
         return add(tx);
+      case 9:  // retries for ever if item 1 comes before item 0; each has a cell of its own
+        if (item == 1 && tx.glance(&values[0]) == 0) return outcome::retry;
+        return add(tx, item, item);
       default:  // waits for ever if item 1 comes before item 0
         while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
         }
@@ -45,8 +48,8 @@ struct misbehaves {
   }
 
   template <class Tx>
-  MAGPIE_DEVICE outcome add(Tx& tx, std::uint32_t at = 0) const {
-    const auto cell = tx.open(cells, 0);
+  MAGPIE_DEVICE outcome add(Tx& tx, std::uint32_t at = 0, std::uint32_t under = 0) const {
+    const auto cell = tx.open(cells, under);
     std::uint32_t x = 0;
     if (!tx.read(cell, &values[at], x)) return outcome::retry;
     return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;

@@ -181,9 +181,9 @@ class transaction {
   }
 
   /// Looks at a datum past the transaction, for a hint only: nothing is claimed, nobody looks again whether the value still
-  /// holds, and recordings leave it out. What follows from it must be looked at again under claims, so that the transaction
-  /// would do the same with any value that the datum ever held, or retry; `verify` on `sim` compares it with a run in which
-  /// nothing is stale. Relaxed, device scope. Anywhere in the region; cannot fail.
+  /// holds, and recordings leave it out. What follows from it must be looked at again under claims, a cancel by a value that
+  /// never changes again too: with any value that the datum ever holds the transaction does the same, or retries. `verify`
+  /// on `sim` compares it with runs in which nothing is stale. Relaxed, device scope. Anywhere in the region; cannot fail.
   template <class T>
   [[nodiscard]] MAGPIE_INLINE T glance(const T* p) {
     trace_next(trace_event::glance, nullptr);

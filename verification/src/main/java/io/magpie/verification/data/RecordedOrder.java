@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 
 /**
  * Orders of the attempts that ended their items in a recorded run, all of them serial orders of
@@ -20,16 +19,12 @@ import java.util.PriorityQueue;
 public final class RecordedOrder {
   private final History history;
   private final int[] attempts;
-  private final List<List<Integer>> after = new ArrayList<>();
-  private final int[] before;
+  private final Precedence precedence;
 
   private RecordedOrder(History history, int[] attempts) {
     this.history = history;
     this.attempts = attempts;
-    this.before = new int[attempts.length];
-    for (int node = 0; node < attempts.length; node++) {
-      after.add(new ArrayList<>());
-    }
+    this.precedence = new Precedence(attempts.length);
     addTurns();
     addPeeks();
   }
@@ -44,7 +39,10 @@ public final class RecordedOrder {
    * @return the attempts; empty if turns and versions contradict each other
    */
   public static Optional<int[]> of(History history, int[] wanted, boolean latestFirst) {
-    return new RecordedOrder(history, wanted).sorted(latestFirst);
+    return new RecordedOrder(history, wanted)
+        .precedence
+        .sorted(latestFirst)
+        .map(nodes -> Arrays.stream(nodes).map(node -> wanted[node]).toArray());
   }
 
   /** An attempt's turn at an object. */
@@ -79,12 +77,12 @@ public final class RecordedOrder {
         cancels.clear();
       }
       if (commit >= 0) {
-        add(commit, sorted[i].node);
+        precedence.add(commit, sorted[i].node);
       }
       if (sorted[i].committed) {
         commit = sorted[i].node;
         for (int cancel : cancels) {
-          add(cancel, commit);
+          precedence.add(cancel, commit);
         }
         cancels.clear();
       } else {
@@ -117,10 +115,10 @@ public final class RecordedOrder {
           Integer maker = replacers.get(version(each.object(), stamp - 1));
           Integer replacer = replacers.get(version(each.object(), stamp));
           if (maker != null) {
-            add(maker, node);
+            precedence.add(maker, node);
           }
           if (replacer != null) {
-            add(node, replacer);
+            precedence.add(node, replacer);
           }
         }
       }
@@ -129,35 +127,5 @@ public final class RecordedOrder {
 
   private static long version(int object, int stamp) {
     return (long) object << 32 | stamp & 0xffffffffL;
-  }
-
-  private void add(int from, int to) {
-    if (from != to) {
-      after.get(from).add(to);
-      before[to]++;
-    }
-  }
-
-  private Optional<int[]> sorted(boolean latestFirst) {
-    PriorityQueue<Integer> ready =
-        new PriorityQueue<>((a, b) -> latestFirst ? Integer.compare(b, a) : Integer.compare(a, b));
-    int[] left = before.clone();
-    for (int node = 0; node < left.length; node++) {
-      if (left[node] == 0) {
-        ready.add(node);
-      }
-    }
-    int[] order = new int[attempts.length];
-    int n = 0;
-    while (!ready.isEmpty()) {
-      int node = ready.poll();
-      order[n++] = attempts[node];
-      for (int next : after.get(node)) {
-        if (--left[next] == 0) {
-          ready.add(next);
-        }
-      }
-    }
-    return n == order.length ? Optional.of(order) : Optional.empty();
   }
 }

@@ -3,7 +3,7 @@ package io.magpie.verification.data;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +20,10 @@ import java.util.function.LongFunction;
  * serializability promises, whatever guards the data and whether or not accesses went through the
  * transaction.
  *
+ * <p>A serial run is also compared with one in {@linkplain #reordered another order} that the
+ * objects leave open. There the items differ only by what they read past their claims: a hint that
+ * was not looked at again decided something, even if it was right in every schedule.
+ *
  * <p>The items may take other slots of pools: a slot that one takes stands for the one that it
  * takes in the other run. Where a word, or a pushed item, may be the number of such a slot, either
  * number is right.
@@ -29,35 +33,60 @@ public final class SerialReplay {
       "let every attempt begin anew: set what it uses, variables outside of an inner transaction"
           + " too";
 
-  private final AccessTrace run;
-  private final EventText text;
-  private final boolean repeated;
-  private SlotRenaming slots; // between the runs that are compared
+  /** How the other run differs, and in which words its items are told. */
+  private enum Other {
+    IN_TURN("when it runs alone in its turn", "alone"),
+    ONCE("when no attempt of it is made in vain", "otherwise"),
+    REORDERED("in another order that the objects leave open", "in that order");
 
-  private SerialReplay(AccessTrace run, LongFunction<Optional<String>> lines, boolean repeated) {
-    this.run = run;
-    this.text = new EventText(run, lines);
-    this.repeated = repeated;
+    final String when;
+    final String there;
+
+    Other(String when, String there) {
+      this.when = when;
+      this.there = there;
+    }
   }
 
-  /** What the items of the other run did. */
-  private String alone() {
-    return repeated ? "when no attempt of it is made in vain" : "when it runs alone in its turn";
+  private final AccessTrace run;
+  private final EventText text;
+  private final Attempts attempts;
+  private final EventText otherText;
+  private final Attempts otherAttempts;
+  private final Other other;
+  private final SlotRenaming slots; // between the two
+
+  private SerialReplay(
+      AccessTrace run, AccessTrace otherRun, Other other, LongFunction<Optional<String>> lines) {
+    this.run = run;
+    this.text = new EventText(run, lines);
+    this.attempts = new Attempts(run);
+    this.otherText = new EventText(otherRun, lines);
+    this.otherAttempts = new Attempts(otherRun);
+    this.other = other;
+    this.slots = new SlotRenaming(run, attempts, otherRun, otherAttempts);
   }
 
   /**
    * How a run's items are run one after the other.
    *
    * @param threads of the run in the order of their items' places in the serial order
+   * @param items theirs
    * @param lacks why there is no such order; empty if there is
    */
-  public record Plan(List<Integer> threads, String lacks) {
+  public record Plan(List<Integer> threads, List<Long> items, String lacks) {
     public Plan {
       threads = List.copyOf(threads);
+      items = List.copyOf(items);
+    }
+
+    private static Plan of(List<Attempt> attempts) {
+      return new Plan(
+          attempts.stream().map(attempt -> attempt.thread).toList(), numbers(attempts), "");
     }
 
     private static Plan without(String lacks) {
-      return new Plan(List.of(), lacks);
+      return new Plan(List.of(), List.of(), lacks);
     }
   }
 
@@ -74,8 +103,8 @@ public final class SerialReplay {
     Attempts attempts = new Attempts(run);
     Set<Integer> threads = new HashSet<>();
     Set<Long> items = new HashSet<>();
-    List<Integer> order = new ArrayList<>();
-    for (Attempt attempt : attempts.standing()) {
+    List<Attempt> standing = attempts.standing();
+    for (Attempt attempt : standing) {
       if (!threads.add(attempt.thread) || !items.add(attempt.item)) {
         return Plan.without("a thread had several items");
       }
@@ -86,12 +115,77 @@ public final class SerialReplay {
           .anyMatch(each -> each.kind() == AccessTrace.Kind.ATOMIC && !each.inHook())) {
         return Plan.without("atomic operations have an order of their own");
       }
-      order.add(attempt.thread);
     }
     boolean ended = attempts.all().stream().allMatch(attempt -> items.contains(attempt.item));
-    return !ended || !run.complete() || order.isEmpty()
+    return !ended || !run.complete() || standing.isEmpty()
         ? Plan.without("not all items ended")
-        : new Plan(order, "");
+        : Plan.of(standing);
+  }
+
+  /**
+   * Another order of the items of a serial run, as good as its own as far as the objects go:
+   * whatever had the same object open, or peeked at a datum of it, keeps its order, and of others
+   * the later come first.
+   *
+   * @param serial a run of items one after the other, of which the {@link #plan} lacks nothing
+   * @return empty if that makes no difference: nobody reads past its claims what one of these
+   *     writes; or if one undid an inner transaction, whose claims are not known any more
+   */
+  public static Optional<Plan> reordered(AccessTrace serial) {
+    Attempts attempts = new Attempts(serial);
+    List<Attempt> standing = attempts.standing();
+    if (attempts.accesses().stream().noneMatch(SerialReplay::isUnclaimedRead)
+        || standing.stream().anyMatch(attempt -> attempt.undidInner)) {
+      return Optional.empty();
+    }
+    Precedence precedence = new Precedence(standing.size());
+    Map<Long, Integer> latest = new HashMap<>(); // by object
+    Map<Attempt, Integer> places = new HashMap<>();
+    for (int i = 0; i < standing.size(); i++) {
+      places.put(standing.get(i), i);
+      Set<Long> objects = new HashSet<>(standing.get(i).opened.keySet());
+      standing.get(i).accesses.stream()
+          .filter(each -> each.kind() == AccessTrace.Kind.PEEK)
+          .forEach(each -> objects.add(each.object()));
+      for (long object : objects) {
+        Integer before = latest.put(object, i);
+        if (before != null) {
+          precedence.add(before, i);
+        }
+      }
+    }
+    int[] order = precedence.sorted(true).orElseThrow();
+    int[] placesThere = new int[order.length];
+    for (int i = 0; i < order.length; i++) {
+      placesThere[order[i]] = i;
+    }
+    boolean differs =
+        Units.group(attempts.keptAccesses()).values().stream()
+            .anyMatch(all -> readsOtherwise(all, places, placesThere));
+    return differs
+        ? Optional.of(Plan.of(Arrays.stream(order).mapToObj(standing::get).toList()))
+        : Optional.empty();
+  }
+
+  private static boolean isUnclaimedRead(Access access) {
+    return !access.writes() && !access.isUnderClaims() && !access.inHook();
+  }
+
+  /**
+   * Whether one reads a datum past its claims that another one writes before it in one order only.
+   */
+  private static boolean readsOtherwise(
+      List<Access> all, Map<Attempt, Integer> places, int[] placesThere) {
+    for (Access read : all) {
+      Integer reader = isUnclaimedRead(read) ? places.get(read.attempt()) : null;
+      for (Access write : reader == null ? List.<Access>of() : all) {
+        Integer writer = write.writes() ? places.get(write.attempt()) : null;
+        if (writer != null && writer < reader != placesThere[writer] < placesThere[reader]) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**
@@ -102,7 +196,8 @@ public final class SerialReplay {
    */
   public static Comparison compare(
       AccessTrace run, AccessTrace serial, LongFunction<Optional<String>> lines) {
-    return new SerialReplay(run, lines, false).difference(serial);
+    SerialReplay replay = new SerialReplay(run, serial, Other.IN_TURN, lines);
+    return replay.difference(numbers(replay.attempts.standing()));
   }
 
   /**
@@ -111,33 +206,45 @@ public final class SerialReplay {
    */
   public static Comparison compareRepeated(
       AccessTrace repeated, AccessTrace once, LongFunction<Optional<String>> lines) {
-    return new SerialReplay(repeated, lines, true).difference(once);
+    SerialReplay replay = new SerialReplay(repeated, once, Other.ONCE, lines);
+    return replay.difference(numbers(replay.attempts.standing()));
   }
 
-  private Comparison difference(AccessTrace serial) {
-    Map<Long, Attempt> alone = new HashMap<>();
-    Attempts all = new Attempts(run);
-    Attempts allInTurn = new Attempts(serial);
-    slots = new SlotRenaming(run, all, serial, allInTurn);
-    List<Attempt> inTurn = allInTurn.standing();
-    for (Attempt attempt : inTurn) {
-      alone.put(attempt.item, attempt);
-    }
-    List<Attempt> standing = all.standing();
-    if (!items(inTurn).equals(items(standing))) {
+  /**
+   * Compares a run of items one after the other with the same in another order.
+   *
+   * @param order {@link #reordered} of {@code serial}
+   * @param reordered the run in that order
+   */
+  public static Comparison compareReordered(
+      AccessTrace serial, Plan order, AccessTrace reordered, LongFunction<Optional<String>> lines) {
+    return new SerialReplay(serial, reordered, Other.REORDERED, lines).difference(order.items());
+  }
+
+  /**
+   * Compares.
+   *
+   * @param order the items of the other run should have. Of several that differ the first one in it
+   *     is the cause: those before leave the same
+   */
+  private Comparison difference(List<Long> order) {
+    Map<Long, Attempt> here = new HashMap<>();
+    attempts.standing().forEach(attempt -> here.put(attempt.item, attempt));
+    List<Attempt> there = otherAttempts.standing();
+    if (!numbers(there).equals(order)) {
       return new Comparison("lanes that wait for each other do not run in turn", Optional.empty());
     }
     return new Comparison(
         "",
-        standing.stream()
+        there.stream()
             .flatMap(
-                attempt ->
-                    difference(attempt, alone.get(attempt.item)).stream()
-                        .map(text -> violation(attempt, alone.get(attempt.item), text)))
+                alone ->
+                    difference(here.get(alone.item), alone).stream()
+                        .flatMap(found -> violation(here.get(alone.item), alone, found).stream()))
             .findFirst());
   }
 
-  private static List<Long> items(List<Attempt> attempts) {
+  private static List<Long> numbers(List<Attempt> attempts) {
     return attempts.stream().map(attempt -> attempt.item).toList();
   }
 
@@ -145,8 +252,8 @@ public final class SerialReplay {
     if (attempt.outcome != alone.outcome) {
       return Optional.of(
           attempt.outcome == Attempt.COMMIT
-              ? "commits, but cancels " + alone()
-              : "cancels, but commits " + alone());
+              ? "commits, but cancels " + other.when
+              : "cancels, but commits " + other.when);
     }
     Map<Long, Access> written = written(attempt);
     Map<Long, Access> writtenAlone = written(alone);
@@ -159,11 +266,11 @@ public final class SerialReplay {
               .filter(Objects::nonNull)
               .toList();
       if (there.stream().noneMatch(each -> slots.haveSameValue(here, each))) {
-        String other = there.isEmpty() ? "not" : value(there.get(0));
+        String instead = there.isEmpty() ? "not" : value(there.get(0));
         return Optional.of(
             String.format(
                 "writes %s and makes it %s%s, but %s %s",
-                run.inWords(here.address()), value(here), at(here), other, alone()));
+                run.inWords(here.address()), value(here), at(here), instead, other.when));
       }
       found.addAll(there);
     }
@@ -175,14 +282,14 @@ public final class SerialReplay {
                     "does not write "
                         + run.inWords(each.address())
                         + ", but does "
-                        + alone()
+                        + other.when
                         + at(each))
             .findFirst();
     boolean pushesOthers =
         attempt.outcome == Attempt.COMMIT && !slots.areSameItems(attempt.pushes, alone.pushes);
     return missing.isPresent() || !pushesOthers
         ? missing
-        : Optional.of("pushes " + attempt.pushes + ", but " + alone.pushes + " " + alone());
+        : Optional.of("pushes " + attempt.pushes + ", but " + alone.pushes + " " + other.when);
   }
 
   /** What an attempt wrote last to each address, without tallies and hooks. */
@@ -196,42 +303,72 @@ public final class SerialReplay {
     return written;
   }
 
-  private Violation violation(Attempt attempt, Attempt alone, String difference) {
+  /** What a difference is; nothing where only the order decided, and nothing that was read. */
+  private Optional<Violation> violation(Attempt attempt, Attempt alone, String difference) {
     List<Access> reads = reads(attempt);
     List<Access> readsAlone = reads(alone);
     for (int i = 0; i < Math.min(reads.size(), readsAlone.size()); i++) {
       Access here = reads.get(i);
       Access there = readsAlone.get(i);
       if (!slots.areSame(here, there)) {
-        return new Violation(
-            repeated
-                ? Kind.NOT_REPEATABLE
-                : here.isHint()
-                    ? Kind.UNCHECKED_HINT
-                    : here.pastTransaction() ? Kind.UNGUARDED_ACCESS : Kind.WRONG_RESULT,
-            String.format(
-                "item %d %s%n  first it %s %s and gets %s%s; %s it reads %s and gets %s%nremedy: %s",
-                attempt.item,
-                difference,
-                here.inWords(),
-                run.inWords(here.address()),
-                value(here),
-                at(here),
-                repeated ? "otherwise" : "alone",
-                run.inWords(there.address()),
-                value(there),
-                repeated
-                    ? REPEATABLE
+        return Optional.of(
+            new Violation(
+                other == Other.ONCE
+                    ? Kind.NOT_REPEATABLE
                     : here.isHint()
-                        ? "look at it again under a claim, before anything follows from it"
-                        : "read it by tx.read, under the object that guards it"));
+                        ? Kind.UNCHECKED_HINT
+                        : here.pastTransaction() ? Kind.UNGUARDED_ACCESS : Kind.WRONG_RESULT,
+                String.format(
+                    "item %d %s%n  first it %s %s and gets %s%s; %s it reads %s and gets %s%n%sremedy:"
+                        + " %s",
+                    attempt.item,
+                    difference,
+                    here.inWords(),
+                    run.inWords(here.address()),
+                    value(here),
+                    at(here),
+                    other.there,
+                    run.inWords(there.address()),
+                    value(there),
+                    other == Other.REORDERED ? writer(here, there) : "",
+                    other == Other.ONCE
+                        ? REPEATABLE
+                        : here.isHint()
+                            ? "look at it again under a claim, before anything follows from it"
+                            : "read it by tx.read, under the object that guards it")));
       }
     }
-    return new Violation(
-        Kind.NOT_REPEATABLE,
-        String.format(
-            "item %d %s, although it reads the same%nremedy: %s",
-            attempt.item, difference, REPEATABLE));
+    return other == Other.REORDERED
+        ? Optional.empty()
+        : Optional.of(
+            new Violation(
+                Kind.NOT_REPEATABLE,
+                String.format(
+                    "item %d %s, although it reads the same%nremedy: %s",
+                    attempt.item, difference, REPEATABLE)));
+  }
+
+  /** The write that comes before two reads of one datum in one of the orders only, as a line. */
+  private String writer(Access here, Access there) {
+    List<Long> order = numbers(otherAttempts.standing());
+    return latestWrite(attempts, here)
+        .filter(each -> order.indexOf(each.attempt().item) > order.indexOf(here.attempt().item))
+        .map(text::line)
+        .or(() -> latestWrite(otherAttempts, there).map(otherText::line))
+        .map(line -> String.format("  %s%n", line))
+        .orElse("");
+  }
+
+  /** The last write of another item to what is read. */
+  private static Optional<Access> latestWrite(Attempts attempts, Access read) {
+    return attempts.accesses().stream()
+        .filter(each -> each.writes() && each.event() < read.event())
+        .filter(each -> each.attempt().item != read.attempt().item)
+        .filter(
+            each ->
+                each.address() < read.address() + read.bytes()
+                    && read.address() < each.address() + each.bytes())
+        .reduce((first, last) -> last);
   }
 
   private static List<Access> reads(Attempt attempt) {

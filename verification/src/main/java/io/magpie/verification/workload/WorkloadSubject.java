@@ -7,6 +7,7 @@ import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
@@ -79,7 +80,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Commits of a run between which an invariant is looked at. */
   private static final int MOST_COMMITS = 1 << 10;
 
-  /** Commits in what is remembered of runs before; what is not is looked at again. */
+  /** Commits, and items, in what is remembered of runs before; what is not is looked at again. */
   private static final int MOST_REMEMBERED = 1 << 16;
 
   private final Workload workload;
@@ -95,6 +96,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private boolean blind; // whether some states between commits were not looked at
   private final Set<List<Commit>> looked = new HashSet<>(); // commits of runs, and nothing is wrong
   private int remembered; // commits in them
+  private final Set<List<SerialReplay.Plan>> reordered = new HashSet<>(); // rounds, nothing wrong
+  private int rememberedItems; // in them
   private final List<AccessTrace.Memory> memory;
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
   private final Map<String, Object> initial; // what arrays hold when runs begin, if there are pools
@@ -227,7 +230,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Optional<AccessTrace> once = order.isEmpty() ? Optional.of(usual) : ordered(order);
     forcedRetries = 1;
     Optional<AccessTrace> repeated =
-        order.isEmpty() ? traced(Schedule.explicit(List.of())) : ordered(order);
+        order.isEmpty() ? traced(Schedule.explicit(List.of()), mostSteps) : ordered(order);
     forcedRetries = 0;
     trace(0);
     if (once.isEmpty() || repeated.isEmpty()) {
@@ -247,11 +250,11 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /** What a launch of threads one after the other did, if it ended. */
   private Optional<AccessTrace> ordered(List<Integer> threads) {
-    return traced(Schedule.ordered(threads));
+    return traced(Schedule.ordered(threads), mostSteps);
   }
 
-  private Optional<AccessTrace> traced(Schedule schedule) {
-    Ended ended = end(schedule.withMostSteps(mostSteps));
+  private Optional<AccessTrace> traced(Schedule schedule, long steps) {
+    Ended ended = end(schedule.withMostSteps(steps));
     AccessTrace trace = device.simulator().accessTrace();
     return ended.report == null || !trace.complete() ? Optional.empty() : Optional.of(trace);
   }
@@ -724,6 +727,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private List<Violation> differences() {
     Set<String> lacks = new TreeSet<>();
+    List<SerialReplay.Plan> orders = new ArrayList<>();
     List<Violation> found = List.of();
     for (int round = 0; round < launches.size() && found.isEmpty(); round++) {
       if (round == COMPARED_ROUNDS) {
@@ -731,7 +735,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         break;
       }
       goBackTo(round);
-      SerialReplay.Comparison comparison = compared(launches.get(round));
+      orders.add(SerialReplay.plan(launches.get(round)));
+      SerialReplay.Comparison comparison = compared(launches.get(round), orders, lacks.isEmpty());
       if (!comparison.lacks().isEmpty()) {
         lacks.add(comparison.lacks());
       }
@@ -741,15 +746,65 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return found;
   }
 
-  private SerialReplay.Comparison compared(AccessTrace run) {
-    SerialReplay.Plan plan = SerialReplay.plan(run);
+  /**
+   * Compares a round with its items one after the other.
+   *
+   * @param orders of the rounds up to it
+   * @param known whether those before it were compared, so that the orders tell all
+   */
+  private SerialReplay.Comparison compared(
+      AccessTrace run, List<SerialReplay.Plan> orders, boolean known) {
+    SerialReplay.Plan plan = orders.get(orders.size() - 1);
     if (plan.threads().isEmpty()) {
       return new SerialReplay.Comparison(plan.lacks(), Optional.empty());
     }
-    return ordered(plan.threads())
-        .map(serial -> SerialReplay.compare(run, serial, workload::sourceLine))
-        .orElse(
-            new SerialReplay.Comparison("items do not end one after the other", Optional.empty()));
+    Optional<AccessTrace> serial = ordered(plan.threads());
+    if (serial.isEmpty()) {
+      return new SerialReplay.Comparison("items do not end one after the other", Optional.empty());
+    }
+    SerialReplay.Comparison found = SerialReplay.compare(run, serial.get(), workload::sourceLine);
+    return known && found.lacks().isEmpty() && found.violation().isEmpty()
+        ? new SerialReplay.Comparison("", inAnotherOrder(serial.get(), orders))
+        : found;
+  }
+
+  /**
+   * What a serial run does otherwise than its items in another order that the objects leave open.
+   * It depends on the orders alone, so that runs of one order are looked at once.
+   */
+  private Optional<Violation> inAnotherOrder(AccessTrace serial, List<SerialReplay.Plan> orders) {
+    if (reordered.contains(orders)) {
+      return Optional.empty();
+    }
+    long steps = PATIENCE * Math.max(1, device.simulator().lastTrace().steps());
+    Optional<Violation> found =
+        SerialReplay.reordered(serial)
+            .flatMap(
+                other ->
+                    reordered(other.threads(), steps)
+                        .flatMap(
+                            trace ->
+                                SerialReplay.compareReordered(
+                                        serial, other, trace, workload::sourceLine)
+                                    .violation()));
+    int size = orders.stream().mapToInt(each -> each.items().size()).sum();
+    if (found.isEmpty() && rememberedItems + size <= MOST_REMEMBERED) {
+      reordered.add(List.copyOf(orders));
+      rememberedItems += size;
+    }
+    return found;
+  }
+
+  /**
+   * The same as {@link #ordered} in an order that no run had: items may wait for each other by
+   * retries, and want more slots or objects than there are.
+   */
+  private Optional<AccessTrace> reordered(List<Integer> threads, long steps) {
+    try {
+      return traced(Schedule.ordered(threads), Math.min(steps, mostSteps));
+    } catch (OutgrownLogException | UnfinishedItemsException e) {
+      return Optional.empty();
+    }
   }
 
   /** What did not end before transactions were told to stop says nothing about the schedule. */

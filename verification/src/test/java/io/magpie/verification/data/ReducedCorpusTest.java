@@ -42,7 +42,7 @@ class ReducedCorpusTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"wrong/hint_decides.cu, 2", "right/first_come.cu, 2"})
+  @CsvSource({"wrong/count_seen_by_hint.cu, 2", "right/first_come.cu, 2"})
   void findsWhatTheSearchWithinDeviationsFinds(String name, int items) {
     Path file = REGIONS.resolve(name);
     try (Device device = Device.open("sim:0:2");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.data.SerialReplay.Comparison;
+import io.magpie.verification.data.SerialReplay.Plan;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.List;
@@ -100,5 +101,88 @@ class SerialReplayTest {
     assertEquals(Optional.empty(), compared(pushed(1, 0, 0), pushed(0, 1, 1)));
     Violation found = compared(pushed(1, 0, 5), pushed(0, 1, 1)).orElseThrow();
     assertTrue(found.text().startsWith("item 11 pushes [5], but [1] when it runs"), found::text);
+  }
+
+  private static TraceBuilder flag() {
+    return new TraceBuilder().objects("cells", 2).array("flag", 1).array("values", 2);
+  }
+
+  /** Item 10 sets the flag. */
+  private static TraceBuilder sets(TraceBuilder to) {
+    return to.begin(10).opens("cells", 0).locks().stores("flag", 0, 1).commits();
+  }
+
+  /** Item 11 commits unless it has seen the flag by a hint. */
+  private static TraceBuilder looks(TraceBuilder to, boolean seen) {
+    to.begin(11).glances("flag", 0, seen ? 1 : 0);
+    return seen ? to.cancels() : to.opens("cells", 1).locks().stores("values", 1, 5).commits();
+  }
+
+  @Test
+  void aHintThatDecidesShowsInAnotherOrder() {
+    AccessTrace serial = looks(sets(flag()), true).build();
+    Plan other = SerialReplay.reordered(serial).orElseThrow();
+    assertEquals(new Plan(List.of(11, 10), List.of(11L, 10L), ""), other);
+    AccessTrace reordered = sets(looks(flag(), false)).build();
+    Comparison comparison =
+        SerialReplay.compareReordered(serial, other, reordered, place -> Optional.empty());
+    assertEquals(Kind.UNCHECKED_HINT, comparison.violation().orElseThrow().kind());
+    assertEquals(
+        List.of(
+            "item 11 cancels, but commits in another order that the objects leave open",
+            "  first it reads, by tx.glance, flag[0] and gets 1; in that order it reads flag[0] and"
+                + " gets 0",
+            "  item 10, attempt 1, in apply, writes, by tx.store, flag[0] and makes it 1",
+            "remedy: look at it again under a claim, before anything follows from it"),
+        comparison.violation().orElseThrow().text().lines().toList());
+  }
+
+  /** What is told is the write that comes before the hint in the other order only. */
+  @Test
+  void aHintMayDecideBeforeTheWriteToo() {
+    AccessTrace serial = sets(looks(flag(), false)).build();
+    Plan other = SerialReplay.reordered(serial).orElseThrow();
+    assertEquals(List.of(10L, 11L), other.items());
+    AccessTrace reordered = looks(sets(flag()), true).build();
+    String text =
+        SerialReplay.compareReordered(serial, other, reordered, place -> Optional.empty())
+            .violation()
+            .orElseThrow()
+            .text();
+    assertTrue(text.startsWith("item 11 commits, but cancels in another order"), text);
+    assertTrue(text.contains("item 10, attempt 1, in apply, writes, by tx.store, flag[0]"), text);
+  }
+
+  @Test
+  void aHintThatMakesNoDifferenceIsRight() {
+    AccessTrace serial = looks(sets(flag()), true).build();
+    AccessTrace reordered = sets(flag().begin(11).glances("flag", 0, 0).cancels()).build();
+    Plan other = SerialReplay.reordered(serial).orElseThrow();
+    assertEquals(
+        new Comparison("", Optional.empty()),
+        SerialReplay.compareReordered(serial, other, reordered, place -> Optional.empty()));
+  }
+
+  @Test
+  void whatObjectsOrderStays() {
+    TraceBuilder opens = sets(flag());
+    opens.begin(11).glances("flag", 0, 1).opens("cells", 0).reads("flag", 0, 1).cancels();
+    assertEquals(Optional.empty(), SerialReplay.reordered(opens.build()));
+    TraceBuilder peeks = sets(flag());
+    peeks.begin(11).peeks("flag", 0, 1, "cells", 0).cancels();
+    assertEquals(Optional.empty(), SerialReplay.reordered(peeks.build()));
+    TraceBuilder between = sets(flag()).begin(12).opens("cells", 0).opens("cells", 1).cancels();
+    between.begin(11).glances("flag", 0, 1).opens("cells", 1).cancels();
+    assertEquals(Optional.empty(), SerialReplay.reordered(between.build()));
+  }
+
+  @Test
+  void anotherOrderIsOfNoUseWhereNobodyReadsWhatItChanges() {
+    TraceBuilder others = sets(flag());
+    others.begin(11).glances("values", 0, 1).cancels();
+    assertEquals(Optional.empty(), SerialReplay.reordered(others.build()));
+    TraceBuilder undone = sets(flag()).begin(11).event(AccessTrace.Kind.INNER_BEGIN);
+    undone.event(AccessTrace.Kind.INNER_UNDONE).glances("flag", 0, 1).opens("cells", 1).locks();
+    assertEquals(Optional.empty(), SerialReplay.reordered(undone.commits().build()));
   }
 }

@@ -106,6 +106,11 @@ final class TraceBuilder {
     return does(Kind.GLANCE, array, index, value);
   }
 
+  TraceBuilder peeks(String array, long index, long value, String objects, long object) {
+    int bytes = memory.get(array).elementBytes();
+    return put(Kind.PEEK, address(array, index), value, bytes, address(objects, object));
+  }
+
   TraceBuilder takes(String pool, long slot) {
     return put(Kind.TAKEN, memory.get(pool).address(), slot, 0, 0);
   }
