@@ -10,7 +10,7 @@
 #                  cpu       plain build of the cpu machine
 #                  sim       plain build of the sim machine (always bounds-checked)
 #                  cpu-asan  cpu, -DMAGPIE_CHECKED, AddressSanitizer and UndefinedBehaviorSanitizer
-#                  sim-asan  sim, the same
+#                  sim-asan  sim, the same; test_stm_* without UndefinedBehaviorSanitizer, which cpu-asan has for them
 #                  cpu-tsan  cpu, ThreadSanitizer
 #                A test that makes sense only in some of them says so in a line "// flavors: cpu sim".
 # compile_*.cpp  only checked by the compiler, for cpu and for sim
@@ -25,8 +25,7 @@
 #
 # Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
 #
-# MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers. Otherwise sim is left out where there is sim-asan: it
-# is the same code, with less to see what it does wrong.
+# MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers.
 #
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
@@ -74,19 +73,22 @@ headers=$(find "$include" "$here" "$sources_root" -type f \( -name '*.h' -o -nam
 # alone, where threads really meet, and nothing under a sanitizer but what the simulator would run for too long. What only an
 # optimizer shows elsewhere is seen by the modules, which Maven builds with -O2 and -O3. Left out of the undefined-behavior
 # sanitizer is what the address sanitizer sees as well. -g1: names and lines for reports, without variables.
-address_sanitizer="-g1 -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr -fno-sanitize-recover=all"
+address_sanitizer="-g1 -fsanitize=address -fno-sanitize-recover=all"
+undefined_sanitizer="-fsanitize=undefined -fno-sanitize=null,object-size,vptr"
 flags_of() { # <flavor> <name of the test>
   local level=-O1
-  [[ $1 == cpu-?san || $1 == sim* && $2 == test_stm_* || $2 == test_stm_rounds_mutants* ]] && level=-O0
+  local undefined=$undefined_sanitizer
+  [[ $1 == cpu-?san || $1 == sim* && $2 == test_stm_* || $2 == test_stm_rounds_mutants* || $2 == test_stm_history* ]] && level=-O0
+  [[ $1 == sim-asan && $2 == test_stm_* ]] && undefined=
   case $1 in
     cpu)      echo "$level" ;;
     sim)      echo "$level -DMAGPIE_MACHINE_SIM" ;;
-    cpu-asan) echo "$level -DMAGPIE_CHECKED $address_sanitizer" ;;
-    sim-asan) echo "$level -DMAGPIE_MACHINE_SIM $address_sanitizer" ;;
+    cpu-asan) echo "$level -DMAGPIE_CHECKED $address_sanitizer $undefined" ;;
+    sim-asan) echo "$level -DMAGPIE_MACHINE_SIM $address_sanitizer $undefined" ;;
     cpu-tsan) echo "$level -g1 -fsanitize=thread" ;;
     example)  echo "-O1 -x c++" ;;
     bench)    echo "-fsyntax-only -x c++" ;;
-    litmus-cpu) echo "-O1 -x c++" ;;
+    litmus-cpu) echo "-O2 -x c++" ;;
     litmus-sim) echo "-O1 -x c++ -DMAGPIE_MACHINE_SIM" ;;
   esac
 }
@@ -167,8 +169,6 @@ for source in "${sources[@]}"; do
     flavors=$(printf '%s\n' $flavors | grep -v -- '-.san$')
     kept=($flavors)
     left_out=$((left_out + (${#all[@]} - ${#kept[@]}) * ${#builds[@]}))
-  elif [[ " $flavors " == *" sim-asan "* ]]; then
-    flavors=$(printf '%s\n' $flavors | grep -vx sim)
   fi
   kinds=0
   for flavor in $flavors; do

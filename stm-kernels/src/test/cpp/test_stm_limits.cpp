@@ -1,4 +1,4 @@
-// flavors: cpu sim sim-asan
+// flavors: cpu sim cpu-asan
 // Regions at their limits: transactions without accesses, objects opened again, claims lost in between, logs that are
 // just large enough, ranks used again down to the last.
 #include <algorithm>

@@ -1,4 +1,4 @@
-// flavors: cpu sim sim-asan
+// flavors: cpu sim cpu-asan
 // Passes over items that overflow: the rule by its table of cases, and that every item that fits the memory ends.
 #include <algorithm>
 #include <fstream>

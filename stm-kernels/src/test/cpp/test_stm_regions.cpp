@@ -1,4 +1,4 @@
-// flavors: cpu sim sim-asan
+// flavors: cpu sim cpu-asan
 // What a region can do besides reading and writing: cancel, ask for another attempt, plan and apply, nest, open more
 // than its log holds, write every type, be stopped; and what the report says of it.
 #include "stm_test.hpp"

@@ -2,9 +2,9 @@
 /// Ways to break refinement, each in one place, to show that the checks would notice.
 ///
 /// Layer: algorithm. `-DMAGPIE_MESH_MUTANTS` builds with all of them, none at work until the kernel `choose_mesh_mutant`
-/// names one; without it every test of `breaks` is false and the code is that of the algorithm. Each enumerator says which rule it breaks, and in brackets what can
-/// tell: a check of the verifier, `left` (the run reports bad triangles that it should have mended), or `segments` (more
-/// of them were split than anything was in the way of).
+/// chooses one by its number; without it every test of `breaks` is false and the code is that of the algorithm. Each
+/// enumerator says which rule it breaks, and in brackets what can tell: a check of the verifier, `left` (the run reports
+/// bad triangles that it should have mended), or `segments` (more of them were split than anything was in the way of).
 #pragma once
 
 #include "magpie/kernel.cuh"
@@ -65,7 +65,7 @@ enum class mutant {
 };
 
 #if defined(MAGPIE_MESH_MUTANTS)
-/// The one at work: the module's, so that of all its launches in a process. Set between launches.
+/// The one at work, for all launches of the loaded module. Set between launches.
 MAGPIE_MODULE_VARIABLE mutant chosen_mutant = mutant::none;
 /// Whether a rule is broken.
 MAGPIE_INLINE bool breaks(mutant rule) { return chosen_mutant == rule; }

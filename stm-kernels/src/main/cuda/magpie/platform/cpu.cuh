@@ -25,7 +25,7 @@
 #define MAGPIE_HOST_DEVICE
 #if defined(__OPTIMIZE__)
 #define MAGPIE_INLINE inline __attribute__((always_inline))
-#else  // for debuggers and sanitizers, to which a region all in one function is hard to read and slow to compile
+#else  // as for debuggers and sanitizers: a region inlined into one function is hard to read and slow to compile
 #define MAGPIE_INLINE inline
 #endif
 /// For what is rarely called and should not cost its caller registers.

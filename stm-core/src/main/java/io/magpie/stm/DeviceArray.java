@@ -239,9 +239,9 @@ public final class DeviceArray<A> implements Device.Owned {
   }
 
   /**
-   * The first element. {@link Array#getInt} will not do: the high bits of the register in which it
-   * returns are arbitrary, and compiled by HotSpot (seen in 17 and 25), {@link
-   * Integer#toUnsignedLong} of such a value keeps them.
+   * The first element. {@link Array#getInt} will not do: the high bits of the register it returns
+   * in are arbitrary, and code that HotSpot compiles (seen in 17 and 25) for {@link
+   * Integer#toUnsignedLong} of it keeps them.
    */
   private static long wholeNumber(Object array) {
     if (array instanceof byte[] bytes) {

@@ -1,8 +1,9 @@
 /// @file
 /// Ways to break the protocol, each in one place, to show that the checks would notice.
 ///
-/// Layer: stm. `-DMAGPIE_MUTANTS` builds with all of them, none at work until the kernel `choose_mutant` names one;
-/// without it every test of `breaks` is false and the code is that of the protocol. Each enumerator says which rule it breaks, what then goes wrong, and in brackets:
+/// Layer: stm. `-DMAGPIE_MUTANTS` builds with all of them, none at work until the kernel `choose_mutant` chooses one by
+/// its number; without it every test of `breaks` is false and the code is that of the protocol. Each enumerator says
+/// which rule it breaks, what then goes wrong, and in brackets:
 /// - what can tell: `safety` (the committed attempts of a history have no order), `opacity` (an attempt saw a mix of
 ///   states or versions that never were together), `data` (only the algorithm's own invariant: the versions are in
 ///   order), `leak` (a word is not unclaimed after the launch), `progress` (a schedule repeats itself forever);
@@ -113,7 +114,7 @@ enum class mutant {
 
 #if defined(MAGPIE_MUTANTS)
 inline constexpr bool has_mutants = true;
-/// The one at work: the module's, so that of all its launches in a process. Set between launches.
+/// The one at work, for all launches of the loaded module. Set between launches.
 MAGPIE_MODULE_VARIABLE mutant chosen_mutant = mutant::none;
 /// Whether a rule is broken.
 MAGPIE_INLINE bool breaks(mutant rule) { return chosen_mutant == rule; }

@@ -5,6 +5,7 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -60,18 +61,28 @@ public enum Mutant {
     return EnumSet.copyOf(policies);
   }
 
-  /** What modules are compiled with to have all mutants built in, none of them at work. */
+  /**
+   * What modules are compiled with to have all mutants built in, and of each region the variants
+   * without statistics. None is at work where a module is new to the process; as on {@code cpu},
+   * {@code cpu-checked} and {@code sim} a process has each module once, whatever devices it is
+   * loaded on, whoever loads it so chooses first.
+   */
   public static Map<String, String> defines() {
-    return Map.of("MAGPIE_MUTANTS", "1");
+    return Map.of("MAGPIE_MUTANTS", "1", "MAGPIE_ONLY_COUNTED", "0");
   }
 
   /**
    * Puts this mutant to work, in place of another, in all further launches of a module that was
-   * compiled with {@link #defines()}. On {@code cpu}, {@code cpu-checked} and {@code sim} a process
-   * has each module once, whatever devices it is loaded on.
+   * compiled with {@link #defines()}.
    */
   public void putToWork(KernelModule module) {
-    module.kernel("choose_mutant").run(1, new Fields().set("number", ordinal() + 1)); // 0: none
+    choose(module, Optional.of(this));
+  }
+
+  /** Puts a mutant, or none, to work. */
+  static void choose(KernelModule module, Optional<Mutant> mutant) {
+    int number = mutant.map(some -> some.ordinal() + 1).orElse(0);
+    module.kernel("choose_mutant").run(1, new Fields().set("number", number));
   }
 
   /** What it is compiled into: where it does harm. */

@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Runs a {@link Mutant} on real threads, as fast as they go, and checks what they recorded. No
@@ -78,29 +77,25 @@ public final class MutantStress {
     return run(device, mutant.build(), mutant, policy, extent);
   }
 
-  /** Runs the library as it is, in one of its builds, as {@link #run} does mutants. */
+  /** Runs the unbroken library, in a build of mutants, as {@link #run} does those. */
   public static Result control(Device device, Mutant.Build build, Policy policy, Extent extent) {
     return run(device, build, null, policy, extent);
   }
 
   /**
-   * Compiles mutants and their controls, several at a time, and leaves them in the cache.
+   * Compiles the builds of mutants, several at a time, and leaves them in the cache.
    *
    * @throws io.magpie.stm.CompilationException if there is no compiler
    */
   public static void compile(Device device, Collection<Mutant> mutants) {
-    List<Map<String, String>> builds =
-        Stream.concat(
-                mutants.stream().map(mutant -> defines(mutant.build(), true)),
-                mutants.stream().map(mutant -> defines(mutant.build(), false)))
-            .distinct()
-            .toList();
+    List<Mutant.Build> builds = mutants.stream().map(Mutant::build).distinct().toList();
     builds.parallelStream()
+        .map(MutantStress::defines)
         .forEach(defines -> new DrawnWorkload(device, SHAPES.get(0), 1, defines).close());
   }
 
-  private static Map<String, String> defines(Mutant.Build build, boolean broken) {
-    Map<String, String> defines = new LinkedHashMap<>(broken ? Mutant.defines() : Map.of());
+  private static Map<String, String> defines(Mutant.Build build) {
+    Map<String, String> defines = new LinkedHashMap<>(Mutant.defines());
     switch (build) {
       case UNVALIDATED_READS -> defines.put("MAGPIE_DRAWN_READS", "unvalidated");
       case UNBOUNDED_WAITS -> defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
@@ -111,13 +106,10 @@ public final class MutantStress {
 
   private static Result run(
       Device device, Mutant.Build build, Mutant mutant, Policy policy, Extent extent) {
-    if (mutant == null) {
-      return run(device, defines(build, false), policy, extent);
-    }
-    Map<String, String> defines = defines(build, true);
+    Map<String, String> defines = defines(build);
     synchronized (Mutant.class) { // one at a time is at work
       try (KernelModule module = device.load("drawn", defines)) {
-        mutant.putToWork(module);
+        Mutant.choose(module, Optional.ofNullable(mutant));
       }
       return run(device, defines, policy, extent);
     }

@@ -24,7 +24,7 @@ import java.util.Optional;
 /**
  * Shows that the explorer would notice a broken protocol: puts one {@link Mutant} of the device
  * library at a time to work and explores {@link ClassicPrograms} until a check fails. The same
- * search of the same {@link Mutant.Build} without a mutant, its control, must find nothing.
+ * search of the same build with none at work, its control, must find nothing.
  *
  * <p>All combinations of program, setting and strategy take turns, with few runs at first and ten
  * times as many in each further round, so that what is easy to find is found soon.
@@ -99,7 +99,7 @@ public final class MutationGate {
     return run(device, mutant.build(), mutant, policy, rounds, seed);
   }
 
-  /** Explores the library as it is, in one of its builds, as {@link #run} explores mutants. */
+  /** Explores the unbroken library, in a build of mutants, as {@link #run} explores those. */
   public static Result control(
       Device device, Mutant.Build build, Policy policy, int rounds, long seed) {
     return run(device, build, null, policy, rounds, seed);
@@ -108,18 +108,15 @@ public final class MutationGate {
   private static Result run(
       Device device, Mutant.Build build, Mutant mutant, Policy policy, int rounds, long seed) {
     boolean unvalidated = build == Mutant.Build.UNVALIDATED_READS;
-    Map<String, String> defines = new LinkedHashMap<>(mutant == null ? Map.of() : Mutant.defines());
+    Map<String, String> defines = new LinkedHashMap<>(Mutant.defines());
     if (build == Mutant.Build.UNBOUNDED_WAITS) {
       defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
     }
     Search search = new Search(device, mutant, policy, seed);
     try (KernelModule module =
         device.load(unvalidated ? "program_unvalidated" : "program", defines)) {
-      if (mutant == null) {
-        return search.run(module, rounds);
-      }
       synchronized (Mutant.class) { // one at a time is at work
-        mutant.putToWork(module);
+        Mutant.choose(module, Optional.ofNullable(mutant));
         return search.run(module, rounds);
       }
     }

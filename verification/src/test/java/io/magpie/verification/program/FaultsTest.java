@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -53,7 +52,7 @@ class FaultsTest {
 
     Bench(String spec, String program, StmOptions options) {
       device = Device.open(spec);
-      module = device.load("program", Map.of("MAGPIE_RECORD", "1"));
+      module = device.load("program");
       this.program = TransactionProgram.parse(program);
       subject = new ProgramSubject(device, module, this.program, options);
     }

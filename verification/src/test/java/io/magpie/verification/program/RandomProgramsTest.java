@@ -40,10 +40,7 @@ class RandomProgramsTest {
 
   private static KernelModule module(String spec, boolean validated) {
     return MODULES.computeIfAbsent(
-        spec + validated,
-        key ->
-            device(spec)
-                .load(validated ? "program" : "program_unvalidated", Map.of("MAGPIE_RECORD", "1")));
+        spec + validated, key -> device(spec).load(validated ? "program" : "program_unvalidated"));
   }
 
   @AfterContainer

@@ -15,7 +15,6 @@ import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,7 +35,7 @@ class WrappedVersionsTest {
         TransactionProgram.parse("2 objects of 1 word: " + "r0 w0 r1 w1 | ".repeat(11) + "r1 r0");
     StmOptions options = StmOptions.defaults().withPolicy(policy).withBackOffNanos(20_000);
     try (Device device = Device.open(spec);
-        KernelModule module = device.load("program", Map.of("MAGPIE_RECORD", "1"));
+        KernelModule module = device.load("program");
         ProgramSubject subject = new ProgramSubject(device, module, program, options)) {
       assertEquals(List.of(), subject.run());
       HistoryBuilder shifted = new HistoryBuilder();

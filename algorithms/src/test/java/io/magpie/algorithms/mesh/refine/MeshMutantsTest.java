@@ -119,23 +119,25 @@ class MeshMutantsTest {
 
     private Optional<String> complaint(
         Device device, Mesh mesh, RefinementOptions options, boolean broken) {
-      if (broken) {
-        putToWork(device);
-      }
-      return MeshMutantsTest.complaint(device, mesh, options, broken ? DEFINES : Map.of());
+      choose(device, broken ? ordinal() + 1 : 0);
+      return MeshMutantsTest.complaint(device, mesh, options);
     }
 
     /** For the launches that follow, in the modules that this way to refine runs. */
     void putToWork(Device device) {
-      putToWork(device, MeshKernels.MODULE);
+      choose(device, ordinal() + 1);
+    }
+
+    private void choose(Device device, int number) {
+      choose(device, MeshKernels.MODULE, number);
       if (way.inPhases()) {
-        putToWork(device, PhasedInsertions.MODULE);
+        choose(device, PhasedInsertions.MODULE, number);
       }
     }
 
-    private void putToWork(Device device, String name) {
+    private static void choose(Device device, String name, int number) {
       try (KernelModule module = device.load(name, DEFINES)) {
-        module.kernel("choose_mesh_mutant").run(1, new Fields().set("number", ordinal() + 1));
+        module.kernel("choose_mesh_mutant").run(1, new Fields().set("number", number));
       }
     }
 
@@ -147,11 +149,10 @@ class MeshMutantsTest {
     }
   }
 
-  private static Optional<String> complaint(
-      Device device, Mesh mesh, RefinementOptions options, Map<String, String> defines) {
+  private static Optional<String> complaint(Device device, Mesh mesh, RefinementOptions options) {
     RefinementResult result;
     try {
-      result = MeshRefinement.run(device, mesh, options, defines, round -> {});
+      result = MeshRefinement.run(device, mesh, options, DEFINES, round -> {});
     } catch (RuntimeException e) {
       return Optional.of(e.toString());
     }
