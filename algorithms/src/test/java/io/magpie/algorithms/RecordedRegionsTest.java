@@ -526,7 +526,7 @@ class RecordedRegionsTest {
         try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
           recorded.setSchedule(search.schedule(input));
           device.setRunRecorder(new StoppedByViolations(recorded));
-          StmOptions options = options(device, policy).withStatistics(false);
+          StmOptions options = options(device, policy);
           try {
             algorithm.run(
                 device,

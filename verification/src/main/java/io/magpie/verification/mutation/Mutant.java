@@ -62,13 +62,12 @@ public enum Mutant {
   }
 
   /**
-   * What modules are compiled with to have all mutants built in, and of each region the variants
-   * without statistics. None is at work where a module is new to the process; as on {@code cpu},
-   * {@code cpu-checked} and {@code sim} a process has each module once, whatever devices it is
-   * loaded on, whoever loads it so chooses first.
+   * What modules are compiled with to have all mutants built in. None is at work where a module is
+   * new to the process; as on {@code cpu}, {@code cpu-checked} and {@code sim} a process has each
+   * module once, whatever devices it is loaded on, whoever loads it so chooses first.
    */
   public static Map<String, String> defines() {
-    return Map.of("MAGPIE_MUTANTS", "1", "MAGPIE_ONLY_COUNTED", "0");
+    return Map.of("MAGPIE_MUTANTS", "1");
   }
 
   /**
