@@ -40,6 +40,14 @@ struct misbehaves {
       case 9:  // retries for ever if item 1 comes before item 0; each has a cell of its own
         if (item == 1 && tx.glance(&values[0]) == 0) return outcome::retry;
         return add(tx, item, item);
+      case 10:  // takes the first cell that a hint finds free, and looks again
+        return take(tx, item);
+      case 11:  // has an index out of bounds if a hint shows item 1 before item 0; each has a cell of its own
+        return add(tx, item == 1 && tx.glance(&values[0]) == 0 ? 9 + cells.count : item, item);
+      case 12:  // waits for ever if a hint shows item 1 before item 0; each has a cell of its own
+        while (item == 1 && tx.glance(&values[0]) == 0) {
+        }
+        return add(tx, item, item);
       default:  // waits for ever if item 1 comes before item 0
         while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
         }
@@ -53,6 +61,16 @@ struct misbehaves {
     std::uint32_t x = 0;
     if (!tx.read(cell, &values[at], x)) return outcome::retry;
     return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome take(Tx& tx, std::uint32_t item) const {
+    std::uint32_t at = 0;
+    while (at < cells.count && tx.glance(&values[at]) != 0) ++at;
+    const auto cell = tx.open(cells, at);
+    std::uint32_t x = 0;
+    if (!tx.read(cell, &values[at], x) || x != 0) return outcome::retry;
+    return tx.write(cell, &values[at], item + 1) ? outcome::commit : outcome::retry;
   }
 };
 MAGPIE_REGION(misbehaves)

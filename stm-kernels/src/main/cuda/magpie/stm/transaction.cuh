@@ -181,9 +181,10 @@ class transaction {
   }
 
   /// Looks at a datum past the transaction, for a hint only: nothing is claimed, nobody looks again whether the value still
-  /// holds, and recordings leave it out. What follows from it must be looked at again under claims, a cancel by a value that
-  /// never changes again too: with any value that the datum ever holds the transaction does the same, or retries. `verify`
-  /// on `sim` compares it with runs in which nothing is stale. Relaxed, device scope. Anywhere in the region; cannot fail.
+  /// holds, and recordings leave it out. What follows from it must be looked at again under claims. That includes a cancel
+  /// because of a value that never changes again. With any value that the datum ever holds, the transaction must do the same,
+  /// or retry. `verify` on `sim` compares it with runs in which nothing is stale. Relaxed, device scope. Anywhere in the
+  /// region; cannot fail.
   template <class T>
   [[nodiscard]] MAGPIE_INLINE T glance(const T* p) {
     trace_next(trace_event::glance, nullptr);

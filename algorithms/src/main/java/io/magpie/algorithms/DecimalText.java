@@ -1,5 +1,6 @@
 package io.magpie.algorithms;
 
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -47,5 +48,25 @@ public final class DecimalText {
     } catch (NumberFormatException | ArithmeticException e) { // too many digits
       return OptionalLong.empty();
     }
+  }
+
+  /**
+   * Such a count within bounds.
+   *
+   * @param what is read, as the message shows it, such as "n=9"
+   * @throws IllegalArgumentException if it is none, or out of bounds; the message is for users
+   */
+  public static long count(String what, String text, long min, long max) {
+    OptionalLong count = count(text);
+    if (count.isPresent() && count.getAsLong() >= min && count.getAsLong() <= max) {
+      return count.getAsLong();
+    }
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "%s: expected a whole number from %,d to %,d, which may end in k, M or G",
+            what,
+            min,
+            max));
   }
 }

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * The text that names a generated input: a kind, a colon and parameters, {@code
@@ -165,11 +164,11 @@ public final class GeneratorSpec {
 
   /** Reads a count with its unit, the value of a parameter or a part of it. */
   public long number(String name, String value, long min, long max) {
-    OptionalLong count = DecimalText.count(value);
-    if (count.isPresent() && count.getAsLong() >= min && count.getAsLong() <= max) {
-      return count.getAsLong();
+    try {
+      return DecimalText.count(name + "=" + value, value, min, max);
+    } catch (IllegalArgumentException e) {
+      throw bad(e.getMessage());
     }
-    throw bad(name + "=" + value + ": expected a whole number from " + min + " to " + max);
   }
 
   private static long whole(String digits) {

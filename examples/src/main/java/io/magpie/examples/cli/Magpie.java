@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,6 +40,9 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit status:%n",
     synopsisSubcommandLabel = "COMMAND")
 public final class Magpie implements Runnable {
+  /** Asks for help or the version, whatever else there is. */
+  private static final Set<String> ANSWERED = Set.of("-h", "--help", "-V", "--version");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -67,17 +71,19 @@ public final class Magpie implements Runnable {
    * commands: before anything is said of these.
    *
    * @param added null if nothing is
-   * @return empty also for the command that looks at the machine, which tells of them itself
+   * @return empty also for the command that looks at the machine, which tells of them itself, and
+   *     for help and version, which lack only what these add
    */
   static Optional<String> missingJars(String added, String... arguments) {
     List<String> missing = added == null ? List.of() : AddedJars.missing(added);
-    boolean looks =
-        Arrays.stream(arguments)
-            .filter(each -> !each.startsWith("-"))
-            .findFirst()
-            .filter("doctor"::equals)
-            .isPresent();
-    return missing.isEmpty() || looks
+    boolean answers =
+        Arrays.stream(arguments).anyMatch(ANSWERED::contains)
+            || Arrays.stream(arguments)
+                .filter(each -> !each.startsWith("-"))
+                .findFirst()
+                .filter("doctor"::equals)
+                .isPresent();
+    return missing.isEmpty() || answers
         ? Optional.empty()
         : Optional.of(AddedJars.told(missing) + "; " + AddedJars.REMEDY);
   }

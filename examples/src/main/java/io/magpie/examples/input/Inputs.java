@@ -6,7 +6,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 import java.util.ServiceConfigurationError;
 import java.util.Set;
 import java.util.function.Function;
@@ -206,19 +205,7 @@ public final class Inputs {
    * @throws IllegalArgumentException if it is none, or not in the range; the message is for users
    */
   public static long count(String what, String text, long min, long max) {
-    OptionalLong count = DecimalText.count(text);
-    if (count.isPresent() && count.getAsLong() >= min && count.getAsLong() <= max) {
-      return count.getAsLong();
-    }
-    throw new IllegalArgumentException(
-        what
-            + " '"
-            + text
-            + "': expected a whole number from "
-            + min
-            + " to "
-            + max
-            + ", which may end in k, M or G");
+    return DecimalText.count(what + " '" + text + "'", text, min, max);
   }
 
   private record Kind(

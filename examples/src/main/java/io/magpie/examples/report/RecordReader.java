@@ -46,7 +46,7 @@ final class RecordReader {
   private static final String SEED = "seed";
 
   /** As generators have it among their parameters, and files with drawn weights behind these. */
-  private static final Pattern NAMED_SEED = Pattern.compile("\\bseed[ =]-?[0-9]");
+  private static final Pattern NAMED_SEED = Pattern.compile("\\bseed=-?[0-9]|, seed -?[0-9]+$");
 
   private final Path file;
   private final Records records;

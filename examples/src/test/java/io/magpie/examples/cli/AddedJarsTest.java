@@ -19,8 +19,7 @@ class AddedJarsTest {
           + " exist, joined by ':'";
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"compare mine --edges a.csv", "msf --generate path:9", "compare --help", "", "-V"})
+  @ValueSource(strings = {"compare mine --edges a.csv", "msf --generate path:9", ""})
   void areNamedBeforeAnythingElse(String words) {
     assertEquals(
         Optional.of(MESSAGE), Magpie.missingJars("/no/a.jar:/tmp::/no/b/*", words.split(" ")));
@@ -31,6 +30,12 @@ class AddedJarsTest {
     assertEquals(Optional.empty(), Magpie.missingJars("/no/a.jar", "doctor", "--quick"));
     assertEquals(Optional.empty(), Magpie.missingJars("/no/a.jar", "--stacktrace", "doctor"));
     assertTrue(Magpie.missingJars("/no/a.jar", "run", "doctor").isPresent());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "-h", "--version", "-V", "compare --help"})
+  void areNotInTheWayOfHelp(String words) {
+    assertEquals(Optional.empty(), Magpie.missingJars("/no/a.jar", words.split(" ")));
   }
 
   @Test

@@ -249,6 +249,32 @@ class VerifyCommandTest {
     assertEquals(line(run, "schedule"), line(again, "schedule"));
   }
 
+  private static CommandRun takesAnyCell(String... more) {
+    Stream<String> words =
+        Stream.of(
+            "--region",
+            TUTORIAL
+                .resolve("../../verification/src/test/cuda/misbehaves.cu#misbehaves")
+                .toString(),
+            "--arg=cells=objects:2",
+            "--arg=values=zeros:2",
+            "--arg=what=10",
+            "--items=2",
+            "--explore=pct:2",
+            "--runs=20");
+    return verify(Stream.concat(words, Stream.of(more)).toArray(String[]::new));
+  }
+
+  /** Which item gets which cell depends on the order, and is right in any. */
+  @Test
+  void theOtherOrderCanBeLeftOut() {
+    CommandRun wrong = takesAnyCell().expect(ExitStatus.VIOLATION);
+    assertTrue(wrong.out().contains("unchecked hint: item 1 writes values"), wrong.out());
+    CommandRun right = takesAnyCell("--no-other-order").expect(ExitStatus.OK);
+    assertTrue(
+        right.out().contains("Items did not run in another order (--no-other-order)"), right.out());
+  }
+
   /** Which is the read that comes first is what a reader wants to know of a write skew. */
   @Test
   void theTutorialsTableHasEachReadBeforeTheWriteThatEndsItsVersion() {

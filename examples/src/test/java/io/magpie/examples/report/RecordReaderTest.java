@@ -102,6 +102,7 @@ class RecordReaderTest {
         "/data/seed/a.gr with weights 1..9, seed 1 | 1 | true",
         "/data/a.gr | 2 | true",
         "/data/seed/a.gr | 1 | false",
+        "/data/seed 1.gr | 1 | false",
         "ring:9 | 1 | false",
       })
   void theSeedIsThereWhereSomethingWasDrawn(String source, int seed, boolean shown)

@@ -17,7 +17,7 @@ final class Precedence {
     }
   }
 
-  /** One comes before another. The same twice says nothing. */
+  /** One comes before another. Adding the same pair again changes nothing. */
   void add(int from, int to) {
     if (from != to) {
       after.get(from).add(to);

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Compares a run with the same items run one after the other, in the serial order that the run's
@@ -129,20 +130,18 @@ public final class SerialReplay {
    *
    * @param serial a run of items one after the other, of which the {@link #plan} lacks nothing
    * @return empty if that makes no difference: nobody reads past its claims what one of these
-   *     writes; or if one undid an inner transaction, whose claims are not known any more
+   *     writes. There is no such order if one undid an inner transaction, whose claims are not
+   *     known any more
    */
   public static Optional<Plan> reordered(AccessTrace serial) {
     Attempts attempts = new Attempts(serial);
     List<Attempt> standing = attempts.standing();
-    if (attempts.accesses().stream().noneMatch(SerialReplay::isUnclaimedRead)
-        || standing.stream().anyMatch(attempt -> attempt.undidInner)) {
-      return Optional.empty();
+    if (attempts.accesses().stream().noneMatch(SerialReplay::isUnclaimedRead)) {
+      return Optional.empty(); // soon seen
     }
     Precedence precedence = new Precedence(standing.size());
     Map<Long, Integer> latest = new HashMap<>(); // by object
-    Map<Attempt, Integer> places = new HashMap<>();
     for (int i = 0; i < standing.size(); i++) {
-      places.put(standing.get(i), i);
       Set<Long> objects = new HashSet<>(standing.get(i).opened.keySet());
       standing.get(i).accesses.stream()
           .filter(each -> each.kind() == AccessTrace.Kind.PEEK)
@@ -154,17 +153,30 @@ public final class SerialReplay {
         }
       }
     }
-    int[] order = precedence.sorted(true).orElseThrow();
+    boolean undone = standing.stream().anyMatch(attempt -> attempt.undidInner);
+    int[] order =
+        undone
+            ? IntStream.range(0, standing.size()).map(i -> standing.size() - 1 - i).toArray()
+            : precedence.sorted(true).orElseThrow();
+    if (!differs(attempts, order)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        undone
+            ? Plan.without("an inner transaction was undone")
+            : Plan.of(Arrays.stream(order).mapToObj(standing::get).toList()));
+  }
+
+  /** Whether items in an order, by their places in their own, may read something else. */
+  private static boolean differs(Attempts attempts, int[] order) {
+    Map<Attempt, Integer> places = new HashMap<>();
     int[] placesThere = new int[order.length];
     for (int i = 0; i < order.length; i++) {
+      places.put(attempts.standing().get(i), i);
       placesThere[order[i]] = i;
     }
-    boolean differs =
-        Units.group(attempts.keptAccesses()).values().stream()
-            .anyMatch(all -> readsOtherwise(all, places, placesThere));
-    return differs
-        ? Optional.of(Plan.of(Arrays.stream(order).mapToObj(standing::get).toList()))
-        : Optional.empty();
+    return Units.group(attempts.accesses()).values().stream()
+        .anyMatch(all -> readsOtherwise(all, places, placesThere));
   }
 
   private static boolean isUnclaimedRead(Access access) {
@@ -224,24 +236,28 @@ public final class SerialReplay {
   /**
    * Compares.
    *
-   * @param order the items of the other run should have. Of several that differ the first one in it
-   *     is the cause: those before leave the same
+   * @param order the order that the items of the other run should have. Of several that differ the
+   *     first one in it is the cause: those before leave the same, and those behind may differ for
+   *     what it left
    */
   private Comparison difference(List<Long> order) {
     Map<Long, Attempt> here = new HashMap<>();
     attempts.standing().forEach(attempt -> here.put(attempt.item, attempt));
     List<Attempt> there = otherAttempts.standing();
     if (!numbers(there).equals(order)) {
-      return new Comparison("lanes that wait for each other do not run in turn", Optional.empty());
+      return new Comparison("items that wait for each other do not run in turn", Optional.empty());
     }
-    return new Comparison(
-        "",
-        there.stream()
-            .flatMap(
-                alone ->
-                    difference(here.get(alone.item), alone).stream()
-                        .flatMap(found -> violation(here.get(alone.item), alone, found).stream()))
-            .findFirst());
+    for (Attempt alone : there) {
+      Attempt attempt = here.get(alone.item);
+      Optional<String> difference = difference(attempt, alone);
+      if (difference.isPresent()) {
+        Optional<Violation> violation = violation(attempt, alone, difference.get());
+        return new Comparison(
+            violation.isPresent() ? "" : "an item does otherwise that has read the same",
+            violation);
+      }
+    }
+    return new Comparison("", Optional.empty());
   }
 
   private static List<Long> numbers(List<Attempt> attempts) {

@@ -59,6 +59,9 @@ final class DeviceCheck {
     try (RegionWorkload workload =
         new RegionWorkload(
             module, name, Argument.specs(check.arguments, fields), judgment::complaint)) {
+      if (check.leavesOutOtherOrder) {
+        workload.leaveOutOtherOrder();
+      }
       judgment.begin(workload);
       if (kept.device().machine() == Machine.SIM) {
         explore(workload);

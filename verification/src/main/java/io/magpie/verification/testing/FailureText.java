@@ -100,6 +100,9 @@ final class FailureText {
     if (check.policy != Policy.HAND_OFF) {
       words.addAll(List.of("--policy", check.policy.name().toLowerCase(Locale.ROOT)));
     }
+    if (check.leavesOutOtherOrder) {
+      words.add("--no-other-order");
+    }
     words.addAll(List.of("--replay", schedule.toString()));
     return words.stream().map(FailureText::quoted).collect(Collectors.joining(" "));
   }
@@ -117,6 +120,9 @@ final class FailureText {
     calls.add(".on(\"" + spec + "\")");
     if (check.policy != Policy.HAND_OFF) {
       calls.add(".policy(Policy." + check.policy + ")");
+    }
+    if (check.leavesOutOtherOrder) {
+      calls.add(".leaveOutOtherOrder()");
     }
     if (schedule != null) {
       calls.add(".replay(\"" + schedule + "\")");

@@ -216,7 +216,7 @@ final class DataComparison implements AutoCloseable {
       Optional<Violation> repeated = repeated(serial.get());
       // After a fault a GPU is of no more use.
       boolean enough = repeated.isPresent() || fault.isPresent() || ownOrder;
-      return enough ? repeated : reordered(serial.get());
+      return enough || !workload.isComparedInAnotherOrder() ? repeated : reordered(serial.get());
     }
 
     /** Attempts in vain. */

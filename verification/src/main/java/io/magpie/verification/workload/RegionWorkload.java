@@ -59,6 +59,7 @@ public final class RegionWorkload implements Workload {
   private final Invariant invariant; // null if none is given
   private final Judge judge;
   private long items = 1;
+  private boolean leavesOutOtherOrder;
   private Worklist work; // null where the region pushes nothing
   private Round lastRound; // null before the first
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -163,6 +164,15 @@ public final class RegionWorkload implements Workload {
   }
 
   /**
+   * Leaves out that items are compared with themselves in another order: for a region of which
+   * several results are right, and the order decides which one comes about, such as the cell of a
+   * hash table that an item gets.
+   */
+  public void leaveOutOtherOrder() {
+    leavesOutOtherOrder = true;
+  }
+
+  /**
    * What a module of a region is compiled with to be checked: recorded; and on the simulator
    * traced, so that all accesses are seen.
    */
@@ -247,6 +257,11 @@ public final class RegionWorkload implements Workload {
       return "name"; // the compiler could read it
     }
     return "name";
+  }
+
+  @Override
+  public boolean isComparedInAnotherOrder() {
+    return !leavesOutOtherOrder;
   }
 
   @Override

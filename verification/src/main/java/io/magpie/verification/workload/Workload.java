@@ -124,6 +124,14 @@ public interface Workload extends AutoCloseable {
   }
 
   /**
+   * Whether items that no object orders must do the same in any order, and are compared with
+   * themselves in another one. Not so where several results are right and the order decides.
+   */
+  default boolean isComparedInAnotherOrder() {
+    return true;
+  }
+
+  /**
    * Runs a list of items, recorded.
    *
    * @param items in the order in which they run if one thread is in flight

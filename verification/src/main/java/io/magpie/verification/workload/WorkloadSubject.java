@@ -66,6 +66,18 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    */
   private static final long PATIENCE_IN_TIME = 10 * PATIENCE;
 
+  /**
+   * Times the steps of a serial run that its items may take in another order, in which they run
+   * alone again.
+   */
+  private static final long PATIENCE_IN_ANOTHER_ORDER = 8;
+
+  /** Other orders in which items may not end before no more are tried. */
+  private static final int ORDERS_WITHOUT_END = 4;
+
+  private static final String IN_TURN = "with their items one after the other: ";
+  private static final String IN_ANOTHER_ORDER = "with their items in another order: ";
+
   private static final Duration LEAST_TIME = Duration.ofSeconds(10);
 
   /** Events of a run that are kept; data of longer ones are not checked. */
@@ -96,8 +108,13 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private boolean blind; // whether some states between commits were not looked at
   private final Set<List<Commit>> looked = new HashSet<>(); // commits of runs, and nothing is wrong
   private int remembered; // commits in them
-  private final Set<List<SerialReplay.Plan>> reordered = new HashSet<>(); // rounds, nothing wrong
+
+  /** What other orders lack, by the orders of the rounds; nothing is wrong in any of them. */
+  private final Map<List<SerialReplay.Plan>, String> reordered = new HashMap<>();
+
   private int rememberedItems; // in them
+  private int ordersWithoutEnd;
+
   private final List<AccessTrace.Memory> memory;
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
   private final Map<String, Object> initial; // what arrays hold when runs begin, if there are pools
@@ -230,7 +247,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Optional<AccessTrace> once = order.isEmpty() ? Optional.of(usual) : ordered(order);
     forcedRetries = 1;
     Optional<AccessTrace> repeated =
-        order.isEmpty() ? traced(Schedule.explicit(List.of()), mostSteps) : ordered(order);
+        order.isEmpty() ? traced(Schedule.explicit(List.of())) : ordered(order);
     forcedRetries = 0;
     trace(0);
     if (once.isEmpty() || repeated.isEmpty()) {
@@ -250,16 +267,19 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /** What a launch of threads one after the other did, if it ended. */
   private Optional<AccessTrace> ordered(List<Integer> threads) {
-    return traced(Schedule.ordered(threads), mostSteps);
+    return traced(Schedule.ordered(threads));
   }
 
-  private Optional<AccessTrace> traced(Schedule schedule, long steps) {
-    Ended ended = end(schedule.withMostSteps(steps));
+  private Optional<AccessTrace> traced(Schedule schedule) {
+    Ended ended = end(schedule.withMostSteps(mostSteps));
     AccessTrace trace = device.simulator().accessTrace();
     return ended.report == null || !trace.complete() ? Optional.empty() : Optional.of(trace);
   }
 
-  /** Runs that were not compared with their items one after the other, by the reason. */
+  /**
+   * Runs of which a comparison was left out, by what they were not compared with, and why: such as
+   * {@code with their items one after the other: a thread had several items}.
+   */
   public Map<String, Long> uncompared() {
     return Collections.unmodifiableMap(uncompared);
   }
@@ -619,7 +639,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** What a fault is: one that the simulator has no trace of is told by its own message. */
   private Violation violation(Simulator.Trace trace, KernelFaultException fault) {
     return switch (trace.code()) {
-      case Simulator.Trace.OK -> explained(fault.getMessage());
+      case Simulator.Trace.OK -> explained(fault.getMessage(), launches);
       case Simulator.Trace.NO_PROGRESS, Simulator.Trace.LASSO -> endless(trace.message());
       case Simulator.Trace.INTERRUPTED ->
           endless(
@@ -628,14 +648,16 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
                   "ended by time, after %.1f s, and not by a bound of steps: %s",
                   options.timeout().toMillis() / 1e3,
                   trace.message()));
-      default -> explained(trace.message());
+      default -> explained(trace.message(), launches);
     };
   }
 
   /** A fault, by the name and place of what led to it, where the trace tells. */
-  private Violation explained(String message) {
+  private Violation explained(String message, List<AccessTrace> traces) {
     Violation fault = new Violation(Kind.FAULT, message);
-    return complete() ? DataChecker.explain(launches, fault, workload::sourceLine) : fault;
+    return traced && traces.stream().allMatch(AccessTrace::complete)
+        ? DataChecker.explain(traces, fault, workload::sourceLine)
+        : fault;
   }
 
   private Violation endless(String message) {
@@ -729,16 +751,26 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Set<String> lacks = new TreeSet<>();
     List<SerialReplay.Plan> orders = new ArrayList<>();
     List<Violation> found = List.of();
+    boolean known = true; // so far the orders tell all
     for (int round = 0; round < launches.size() && found.isEmpty(); round++) {
       if (round == COMPARED_ROUNDS) {
-        lacks.add("of rounds only the first " + COMPARED_ROUNDS + " are");
+        lacks.add(IN_TURN + "of rounds only the first " + COMPARED_ROUNDS + " are");
         break;
       }
       goBackTo(round);
-      orders.add(SerialReplay.plan(launches.get(round)));
-      SerialReplay.Comparison comparison = compared(launches.get(round), orders, lacks.isEmpty());
+      SerialReplay.Plan plan = SerialReplay.plan(launches.get(round));
+      Optional<AccessTrace> serial =
+          plan.threads().isEmpty() ? Optional.empty() : ordered(plan.threads());
+      orders.add(plan);
+      SerialReplay.Comparison comparison = compared(launches.get(round), plan, serial);
       if (!comparison.lacks().isEmpty()) {
-        lacks.add(comparison.lacks());
+        lacks.add(IN_TURN + comparison.lacks());
+        known = false;
+      } else if (known && comparison.violation().isEmpty() && workload.isComparedInAnotherOrder()) {
+        comparison = inAnotherOrder(serial.get(), orders);
+        if (!comparison.lacks().isEmpty()) {
+          lacks.add(IN_ANOTHER_ORDER + comparison.lacks());
+        }
       }
       found = inRound(round, comparison.violation().stream().toList());
     }
@@ -746,65 +778,111 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return found;
   }
 
-  /**
-   * Compares a round with its items one after the other.
-   *
-   * @param orders of the rounds up to it
-   * @param known whether those before it were compared, so that the orders tell all
-   */
+  /** Compares a round with its items one after the other. */
   private SerialReplay.Comparison compared(
-      AccessTrace run, List<SerialReplay.Plan> orders, boolean known) {
-    SerialReplay.Plan plan = orders.get(orders.size() - 1);
-    if (plan.threads().isEmpty()) {
-      return new SerialReplay.Comparison(plan.lacks(), Optional.empty());
+      AccessTrace run, SerialReplay.Plan plan, Optional<AccessTrace> serial) {
+    if (serial.isPresent()) {
+      return SerialReplay.compare(run, serial.get(), workload::sourceLine);
     }
-    Optional<AccessTrace> serial = ordered(plan.threads());
-    if (serial.isEmpty()) {
-      return new SerialReplay.Comparison("items do not end one after the other", Optional.empty());
-    }
-    SerialReplay.Comparison found = SerialReplay.compare(run, serial.get(), workload::sourceLine);
-    return known && found.lacks().isEmpty() && found.violation().isEmpty()
-        ? new SerialReplay.Comparison("", inAnotherOrder(serial.get(), orders))
-        : found;
+    return lacking(
+        plan.threads().isEmpty() ? plan.lacks() : "items do not end one after the other");
+  }
+
+  private static SerialReplay.Comparison lacking(String why) {
+    return new SerialReplay.Comparison(why, Optional.empty());
   }
 
   /**
-   * What a serial run does otherwise than its items in another order that the objects leave open.
-   * It depends on the orders alone, so that runs of one order are looked at once.
+   * Compares a serial run with its items in another order that the objects leave open. The result
+   * depends on the orders alone, so that runs of one order are looked at once.
+   *
+   * @param orders of the rounds up to its own, which tell all
    */
-  private Optional<Violation> inAnotherOrder(AccessTrace serial, List<SerialReplay.Plan> orders) {
-    if (reordered.contains(orders)) {
-      return Optional.empty();
+  private SerialReplay.Comparison inAnotherOrder(
+      AccessTrace serial, List<SerialReplay.Plan> orders) {
+    String known = reordered.get(orders);
+    if (known != null) {
+      return lacking(known);
     }
-    long steps = PATIENCE * Math.max(1, device.simulator().lastTrace().steps());
-    Optional<Violation> found =
+    long steps = PATIENCE_IN_ANOTHER_ORDER * Math.max(1, device.simulator().lastTrace().steps());
+    SerialReplay.Comparison comparison =
         SerialReplay.reordered(serial)
-            .flatMap(
-                other ->
-                    reordered(other.threads(), steps)
-                        .flatMap(
-                            trace ->
-                                SerialReplay.compareReordered(
-                                        serial, other, trace, workload::sourceLine)
-                                    .violation()));
+            .map(other -> inOrder(serial, other, orders.size() - 1, steps))
+            .orElseGet(() -> lacking(""));
     int size = orders.stream().mapToInt(each -> each.items().size()).sum();
-    if (found.isEmpty() && rememberedItems + size <= MOST_REMEMBERED) {
-      reordered.add(List.copyOf(orders));
+    if (comparison.violation().isEmpty() && rememberedItems + size <= MOST_REMEMBERED) {
+      reordered.put(List.copyOf(orders), comparison.lacks());
       rememberedItems += size;
     }
-    return found;
+    return comparison;
   }
 
   /**
-   * The same as {@link #ordered} in an order that no run had: items may wait for each other by
-   * retries, and want more slots or objects than there are.
+   * Runs a round in an order that no run had, and compares. Its items may wait for each other by
+   * retries there, without end, or want more slots or objects than there are.
    */
-  private Optional<AccessTrace> reordered(List<Integer> threads, long steps) {
-    try {
-      return traced(Schedule.ordered(threads), Math.min(steps, mostSteps));
-    } catch (OutgrownLogException | UnfinishedItemsException e) {
-      return Optional.empty();
+  private SerialReplay.Comparison inOrder(
+      AccessTrace serial, SerialReplay.Plan other, int round, long steps) {
+    if (!other.lacks().isEmpty()) {
+      return lacking(other.lacks());
     }
+    if (ordersWithoutEnd == ORDERS_WITHOUT_END) {
+      return lacking("in several they did not all end, so that no more were tried");
+    }
+    Ended ended;
+    try {
+      Schedule schedule = Schedule.ordered(other.threads());
+      ended = end(schedule.withMostSteps(Math.min(steps, mostSteps)));
+    } catch (OutgrownLogException e) {
+      return lacking("it needs larger logs");
+    } catch (UnfinishedItemsException e) {
+      return lacking("slots run out in it");
+    }
+    Simulator.Trace trace = device.simulator().lastTrace();
+    if (ended.report == null ? isEndless(trace) : ended.report.unfinished() > 0) {
+      ordersWithoutEnd++;
+      return lacking("they do not all end in it");
+    }
+    AccessTrace there = device.simulator().accessTrace();
+    if (ended.report == null) {
+      return new SerialReplay.Comparison(
+          "", Optional.of(faultOf(other, ended.fault, trace, there, round)));
+    }
+    return there.complete()
+        ? SerialReplay.compareReordered(serial, other, there, workload::sourceLine)
+        : lacking("it makes too many accesses");
+  }
+
+  private static boolean isEndless(Simulator.Trace trace) {
+    return switch (trace.code()) {
+      case Simulator.Trace.NO_PROGRESS, Simulator.Trace.LASSO, Simulator.Trace.INTERRUPTED -> true;
+      default -> false;
+    };
+  }
+
+  /** A fault of items in another order: something that they read past their claims decided it. */
+  private Violation faultOf(
+      SerialReplay.Plan order,
+      KernelFaultException fault,
+      Simulator.Trace trace,
+      AccessTrace there,
+      int round) {
+    List<AccessTrace> traces = new ArrayList<>(launches.subList(0, round));
+    traces.add(there);
+    Violation found =
+        explained(
+            trace.code() == Simulator.Trace.OK ? fault.getMessage() : trace.message(), traces);
+    boolean byHint = found.kind() == Kind.FAULT;
+    return new Violation(
+        byHint ? Kind.UNCHECKED_HINT : found.kind(),
+        String.format(
+            "in another order that the objects leave open, %s: %s%s",
+            order.items(),
+            found.text(),
+            byHint
+                ? String.format(
+                    "%nremedy: look at hints again under a claim, before anything follows from them")
+                : ""));
   }
 
   /** What did not end before transactions were told to stop says nothing about the schedule. */

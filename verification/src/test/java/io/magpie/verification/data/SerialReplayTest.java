@@ -114,7 +114,11 @@ class SerialReplayTest {
 
   /** Item 11 commits unless it has seen the flag by a hint. */
   private static TraceBuilder looks(TraceBuilder to, boolean seen) {
-    to.begin(11).glances("flag", 0, seen ? 1 : 0);
+    return looks(to, 11, seen);
+  }
+
+  private static TraceBuilder looks(TraceBuilder to, long item, boolean seen) {
+    to.begin(item).glances("flag", 0, seen ? 1 : 0);
     return seen ? to.cancels() : to.opens("cells", 1).locks().stores("values", 1, 5).commits();
   }
 
@@ -182,7 +186,41 @@ class SerialReplayTest {
     others.begin(11).glances("values", 0, 1).cancels();
     assertEquals(Optional.empty(), SerialReplay.reordered(others.build()));
     TraceBuilder undone = sets(flag()).begin(11).event(AccessTrace.Kind.INNER_BEGIN);
-    undone.event(AccessTrace.Kind.INNER_UNDONE).glances("flag", 0, 1).opens("cells", 1).locks();
+    undone.event(AccessTrace.Kind.INNER_UNDONE).glances("values", 0, 1).opens("cells", 1).locks();
     assertEquals(Optional.empty(), SerialReplay.reordered(undone.commits().build()));
+  }
+
+  @Test
+  void anotherOrderLacksTheClaimsOfInnerTransactionsThatWereUndone() {
+    TraceBuilder undone = sets(flag()).begin(11).event(AccessTrace.Kind.INNER_BEGIN);
+    undone.glances("flag", 0, 1).event(AccessTrace.Kind.INNER_UNDONE);
+    AccessTrace serial = undone.opens("cells", 1).locks().commits().build();
+    assertEquals(
+        Optional.of(new Plan(List.of(), List.of(), "an inner transaction was undone")),
+        SerialReplay.reordered(serial));
+  }
+
+  /** Item 10 sets the flag, item 11 writes a value, and item 12 commits unless it sees the flag. */
+  private static AccessTrace writes(long value, boolean reordered) {
+    TraceBuilder all = new TraceBuilder().objects("cells", 3).array("flag", 1).array("values", 2);
+    if (!reordered) {
+      sets(all);
+    }
+    all.begin(11).opens("cells", 2).locks().stores("values", 0, value).commits();
+    return (reordered ? sets(looks(all, 12, false)) : looks(all, 12, true)).build();
+  }
+
+  /** An item behind one that does otherwise for nothing that it read may do so because of it. */
+  @Test
+  void whatFollowsADifferenceThatNothingExplainsSaysNothing() {
+    Plan order = new Plan(List.of(11, 12, 10), List.of(11L, 12L, 10L), "");
+    Comparison same =
+        SerialReplay.compareReordered(
+            writes(5, false), order, writes(5, true), place -> Optional.empty());
+    assertTrue(same.violation().orElseThrow().text().startsWith("item 12 cancels, but commits"));
+    assertEquals(
+        new Comparison("an item does otherwise that has read the same", Optional.empty()),
+        SerialReplay.compareReordered(
+            writes(5, false), order, writes(6, true), place -> Optional.empty()));
   }
 }

@@ -23,6 +23,7 @@ class RegionCheckTest {
   private static final int CANCELS = 2;
   private static final int COMMITS_ONLY = 3;
   private static final int FAULTS_IF_ONE_COMES_FIRST = 5;
+  private static final int TAKES_ANY = 10;
 
   @AfterAll
   static void close() {
@@ -163,6 +164,28 @@ class RegionCheckTest {
     assertContains(
         "explore: dpor searches one launch",
         assertThrows(IllegalArgumentException.class, check.on("sim:0:2")::check).getMessage());
+  }
+
+  private static RegionCheck takesAnyCell() {
+    return RegionCheck.of(FILE, "misbehaves")
+        .objects("cells", 2)
+        .array("values", 0, 0)
+        .number("what", TAKES_ANY)
+        .items(2)
+        .on("sim:0:4")
+        .explore("pct:2", 20);
+  }
+
+  /** Which item gets which cell depends on the order, and is right in any. */
+  @Test
+  void theOtherOrderCanBeLeftOut() {
+    RegionFailure failure = failure(takesAnyCell());
+    assertEquals(Kind.UNCHECKED_HINT, failure.violations().get(0).kind());
+    assertContains("in another order that the objects leave open", failure.getMessage());
+    takesAnyCell().leaveOutOtherOrder().check();
+    RegionCheck wrong = takesAnyCell().leaveOutOtherOrder();
+    String text = failure(wrong.specification((data, item) -> false)).getMessage();
+    assertContains(".leaveOutOtherOrder()", text);
   }
 
   @Test

@@ -118,6 +118,27 @@ class RecordedRunsTest {
     assertEquals(List.of(), found(0));
   }
 
+  @ParameterizedTest
+  @CsvSource({"false, 3", "true, 2"})
+  void theOtherOrderCanBeLeftOut(boolean leftOut, int serialRuns) {
+    List<String> calls = new ArrayList<>();
+    try (RegionWorkload workload = workload(0)) {
+      if (leftOut) {
+        workload.leaveOutOtherOrder();
+      }
+      try (RecordedRuns runs =
+          new RecordedRuns(
+              watched(workload, calls::add),
+              StmOptions.defaults(),
+              Recording.Options.defaults(),
+              0,
+              1 << 20)) {
+        assertEquals(List.of(), runs.run(2, 0).violations());
+        assertEquals(serialRuns, Collections.frequency(calls, "recordList"));
+      }
+    }
+  }
+
   /** No log is large enough for what an attempt reads that only time ends: none is tried. */
   @Test
   void whatTimeEndsIsUnfinishedAtOnce() {

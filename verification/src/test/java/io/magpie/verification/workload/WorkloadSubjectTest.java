@@ -203,6 +203,9 @@ class WorkloadSubjectTest {
   private static final int FOR_EVER_BACKWARDS = 7;
   private static final int WAITS_BACKWARDS = 8;
   private static final int RETRIES_BACKWARDS = 9;
+  private static final int TAKES_ANY = 10;
+  private static final int OUT_OF_BOUNDS_BY_HINT = 11;
+  private static final int WAITS_BY_HINT = 12;
 
   @Test
   void aFaultOfTheDefaultScheduleIsAFault() {
@@ -246,7 +249,7 @@ class WorkloadSubjectTest {
     }
   }
 
-  /** Then their other order, in which they do not end, says nothing. */
+  /** Then they do not keep to their other order, which says nothing. */
   @Test
   void itemsMayWaitForEachOtherByRetries() {
     try (Device device = Device.open("sim:0:2");
@@ -255,7 +258,66 @@ class WorkloadSubjectTest {
       assertEquals(List.of(), subject.defaultRun().violations());
       assertEquals(new Tally(2, 0, 0, 4), subject.defaultRun().tally());
       assertEquals(List.of(), subject.run(Schedule.roundRobin()).violations());
-      assertEquals(Map.of(), subject.uncompared());
+      assertEquals(
+          Map.of(
+              "with their items in another order: items that wait for each other do not run in turn",
+              2L),
+          subject.uncompared());
+    }
+  }
+
+  @Test
+  void ordersThatDoNotEndAreNotTriedForEver() {
+    try (Device device = Device.open("sim:0:4");
+        RegionWorkload workload = misbehaving(device, WAITS_BY_HINT);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 4)) {
+      for (String order : List.of("0123", "0213", "2013", "3012", "2301", "0312")) {
+        List<Integer> threads = order.chars().mapToObj(Character::getNumericValue).toList();
+        assertEquals(List.of(), subject.run(Schedule.ordered(threads)).violations(), order);
+      }
+      String reordered = "with their items in another order: ";
+      assertEquals(
+          Map.of(
+              reordered + "they do not all end in it",
+              5L,
+              reordered + "in several they did not all end, so that no more were tried",
+              2L),
+          subject.uncompared());
+    }
+  }
+
+  @Test
+  void aFaultInAnotherOrderIsThatOfAHint() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, OUT_OF_BOUNDS_BY_HINT);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      Violation found = subject.defaultRun().violations().get(0);
+      assertEquals(Violation.Kind.UNCHECKED_HINT, found.kind(), found.toString());
+      assertTrue(
+          found.text().startsWith("in another order that the objects leave open, [1, 0]: "),
+          found.text());
+      assertTrue(found.text().contains("index 809"), found.text());
+      assertTrue(found.text().contains("(misbehaves.cu:"), found.text());
+    }
+  }
+
+  /** Which item takes which cell depends on the order, and is right in any. */
+  @Test
+  void theOtherOrderCanBeLeftOut() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, TAKES_ANY)) {
+      try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+        Violation found = subject.defaultRun().violations().get(0);
+        assertEquals(Violation.Kind.UNCHECKED_HINT, found.kind(), found.toString());
+        assertTrue(found.text().contains("in another order that the objects leave"), found.text());
+      }
+      workload.leaveOutOtherOrder();
+      try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+        assertEquals(List.of(), subject.defaultRun().violations());
+        assertEquals(
+            Optional.empty(), Explorer.explore(subject, Strategy.pct(2), 50, 1).counterexample());
+        assertEquals(Map.of(), subject.uncompared());
+      }
     }
   }
 

@@ -198,6 +198,9 @@ final class ScheduleCheck {
           "No two items used the same object or datum at a time: nothing of theirs could be in"
               + " disorder. Take more items, or arguments by which they meet.");
     }
+    if (given.noOtherOrder) {
+      left.add(VerifyCommand.NO_OTHER_ORDER);
+    }
     explored
         .uncompared()
         .forEach(
@@ -205,7 +208,7 @@ final class ScheduleCheck {
                 left.add(
                     String.format(
                         Locale.ROOT,
-                        "%,d run%s not compared with their items one after the other: %s.",
+                        "%,d run%s not compared %s.",
                         runs,
                         runs == 1 ? " was" : "s were",
                         why)));

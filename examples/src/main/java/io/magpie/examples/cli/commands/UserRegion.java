@@ -52,8 +52,13 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
   private Workload workload(
       Device opened, Path source, String name, Map<String, ArgumentSpec> specs) {
     try {
-      return new RegionWorkload(
-          opened, source, name, specs, given.invariant(), Optional.of(given.stm()));
+      RegionWorkload workload =
+          new RegionWorkload(
+              opened, source, name, specs, given.invariant(), Optional.of(given.stm()));
+      if (given.noOtherOrder) {
+        workload.leaveOutOtherOrder();
+      }
+      return workload;
     } catch (NumberRangeException e) {
       throw new InputException("--arg " + e.getMessage(), e); // the file is unsuitable
     }

@@ -43,6 +43,11 @@ final class VerifyCommand implements Callable<Integer> {
           + " another order as good; and with each attempt made once in vain. A race that did not"
           + " happen may stay unseen; --explore sees it.";
 
+  /** What is not seen without the other order. */
+  static final String NO_OTHER_ORDER =
+      "Items did not run in another order (--no-other-order): a hint that decides without being"
+          + " looked at again was found only where a run showed it.";
+
   /** What the checks of an explored region rest on. */
   static final String DATA =
       "With --explore or --replay of a --region all accesses to its arguments are seen, and each run"

@@ -233,6 +233,14 @@ final class VerifyOptions {
   boolean noOpacity;
 
   @Option(
+      names = "--no-other-order",
+      description =
+          "Leave out that items of a --region run in another order, too, of which the objects say"
+              + " nothing: where several results are right and the order decides, such as the cell"
+              + " of a hash table that an item gets.")
+  boolean noOtherOrder;
+
+  @Option(
       names = "--save",
       paramLabel = "FILE",
       description = "Write the last run's history as text; a wrong one is the last.")
@@ -267,11 +275,12 @@ final class VerifyOptions {
           "--policy");
       forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
       forbid("with --history", "--runs", "--rounds", "--steps", "--seed", "--replay", "--save");
+      forbid("with --history", "--no-other-order");
     } else {
       forbid("without --history", "--no-opacity");
     }
     if (subject.workload != null) {
-      forbid("with --workload", "--arg", "--invariant", "--rounds");
+      forbid("with --workload", "--arg", "--invariant", "--rounds", "--no-other-order");
     }
     if (explore == null) {
       forbid("without --explore", "--runs");
@@ -439,7 +448,12 @@ final class VerifyOptions {
 
   /** What recorded runs of a region leave open. */
   List<String> limits(boolean compared) {
-    return ofRegion() ? List.of(compared ? VerifyCommand.COMPARED : VerifyCommand.SEEN) : List.of();
+    if (!ofRegion()) {
+      return List.of();
+    }
+    return compared && noOtherOrder
+        ? List.of(VerifyCommand.NO_OTHER_ORDER, VerifyCommand.COMPARED)
+        : List.of(compared ? VerifyCommand.COMPARED : VerifyCommand.SEEN);
   }
 
   /** The drawn load; null if there is none. */
@@ -527,6 +541,9 @@ final class VerifyOptions {
     add(words, "--timeout", timeout);
     add(words, "--steps", steps);
     add(words, "--seed", subject.workload == null ? null : seed);
+    if (noOtherOrder) {
+      words.add("--no-other-order");
+    }
     add(words, "--replay", least);
     return words.stream().map(VerifyOptions::quoted).collect(Collectors.joining(" "));
   }
