@@ -112,24 +112,28 @@ public final class MutantStress {
   private static Result run(
       Device device, Mutant.Build build, Mutant mutant, Policy policy, Extent extent) {
     if (mutant == null) {
-      return run(device, defines(build, false), policy, extent);
+      return run(device, defines(build, false), policy, 0, extent);
     }
     Map<String, String> defines = defines(build, true);
     synchronized (Mutant.class) { // one at a time is at work
       try (KernelModule module = device.load("drawn", defines)) {
         mutant.putToWork(module);
       }
-      return run(device, defines, policy, extent);
+      return run(device, defines, policy, mutant.isOfEagerAttempts() ? 1 : 0, extent);
     }
   }
 
   private static Result run(
-      Device device, Map<String, String> defines, Policy policy, Extent extent) {
+      Device device, Map<String, String> defines, Policy policy, int eager, Extent extent) {
     // The other machines' clocks are exact.
     long skew = device.machine() == Machine.CUDA ? ClockSkew.measure(device).nanos() : 0;
     // A policy that promises no end may have none.
     StmOptions options =
-        StmOptions.defaults().withPolicy(policy).withStatistics(false).withTimeout(extent.timeout);
+        StmOptions.defaults()
+            .withPolicy(policy)
+            .withStatistics(false)
+            .withEagerAttempts(eager)
+            .withTimeout(extent.timeout);
     long done = 0;
     double seconds = 0;
     for (int turn = 0; turn < extent.runs; turn++) {
