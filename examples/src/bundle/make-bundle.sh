@@ -75,18 +75,11 @@ for tutorial in "$root"/examples/[0-9][0-9]-*; do
   [ -d "$tutorial" ] && cp -r "$tutorial" "$bundle/modules/examples/"
 done
 
-# The tests' and tutorials' own sources, compiled, for machines without compilers; those that are recorded also for that.
-mapfile -t regions < <(find "$root"/*/src/test/cuda "$root"/examples/[0-9][0-9]-* -name '*.cu' 2> /dev/null | sort)
-recorded=()
-for region in "${regions[@]}"; do
-  case $region in
-    */stm-core/src/test/cuda/transfers.cu | */stm-core/src/test/cuda/troubles.cu | */stm-core/src/test/cuda/vectors.cu) ;;
-    *) recorded+=(MAGPIE_RECORD=1 "$region") ;;
-  esac
-done
-mkdir -p "$bundle/precompiled"
-[ ${#regions[@]} = 0 ] || "$jdk/bin/java" -cp "$bundle/lib/*" \
-  io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${regions[@]}" "${recorded[@]}"
+# What the tests compile, compiled, for machines without compilers.
+mkdir "$bundle/precompiled"
+mapfile -t sources < <(sed 's/#.*//' "$root/examples/src/bundle/precompiled.txt" | tr -s ' ' '\n' | grep .)
+(cd "$root" && "$jdk/bin/java" -cp "$bundle/lib/*" \
+  io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${sources[@]}")
 
 "$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.ManPages "$bundle/share/man/man1"
 "$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.BillOfMaterials \

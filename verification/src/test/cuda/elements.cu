@@ -31,9 +31,9 @@ struct elements {
     if (!tx.read(own, &structs[item].first, first)) return outcome::retry;
     if (!tx.write(own, &structs[item].first, first + 1)) return outcome::retry;
     switch (wrong) {
-      case 1: i8[1] = static_cast<std::int8_t>(-7 - item); break;
+      case 1: i8[1] = static_cast<std::int8_t>(-7 - static_cast<std::int32_t>(item)); break;
       case 2: u8[1] = static_cast<std::uint8_t>(200 + item); break;
-      case 3: i16[1] = static_cast<std::int16_t>(-300 - item); break;
+      case 3: i16[1] = static_cast<std::int16_t>(-300 - static_cast<std::int32_t>(item)); break;
       case 4: u16[1] = static_cast<std::uint16_t>(60000 + item); break;
       case 5: i32(1, 1) = -5 - static_cast<std::int32_t>(item); break;
       case 6: u64[1] = ~std::uint64_t{item}; break;

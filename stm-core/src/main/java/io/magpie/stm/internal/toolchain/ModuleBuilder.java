@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -159,6 +161,18 @@ final class ModuleBuilder {
           "Cannot read " + source + " or its compiled form in " + folder + ": " + e.getMessage(),
           e);
     }
+  }
+
+  /** Those of the flavors that there are. */
+  Map<Flavor, Path> precompiled(Path source, Set<Flavor> flavors, Defines defines, Path folder) {
+    Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
+    for (Flavor flavor : flavors) {
+      Path found = precompiled(source, flavor, defines, folder);
+      if (found != null) {
+        files.put(flavor, found);
+      }
+    }
+    return files;
   }
 
   private static String precompiledName(Path source, Flavor flavor, Defines defines)

@@ -154,7 +154,8 @@ public final class ModuleSource {
   /**
    * Compiles a module, or takes it from the cache if the same source was compiled before with the
    * same defines by the same compiler. Defines that leave variants out have no effect where a
-   * flavor was precompiled with the others: then all variants are there, in each flavor.
+   * flavor was precompiled with the others, and none without: then all variants are there, in each
+   * flavor.
    *
    * @param source a {@code .cu} file; it may include files next to it and the {@code magpie/}
    *     headers
@@ -182,19 +183,20 @@ public final class ModuleSource {
     ModuleBuilder builder = builder(toolchain, cache);
     String precompiled = System.getProperty(PRECOMPILED_PROPERTY, "");
     Map<Flavor, Path> files = new EnumMap<>(Flavor.class);
+    // Flavors that go together have the same variants: one may bring the table of another.
+    Defines missing = defines;
     if (!precompiled.isBlank()) {
       Path folder = Path.of(precompiled).toAbsolutePath();
-      for (Flavor flavor : wanted) {
-        Path found = builder.precompiled(file, flavor, defines.whole(), folder);
-        if (found != null) {
-          files.put(flavor, found);
-        }
+      files.putAll(builder.precompiled(file, wanted, defines, folder));
+      if (files.isEmpty()) {
+        files.putAll(builder.precompiled(file, wanted, defines.whole(), folder));
+        missing = files.isEmpty() ? defines : defines.whole();
       }
     }
-    // Flavors that go together have the same variants: one may bring the table of another.
-    Defines missing = files.isEmpty() ? defines : defines.whole();
     for (Flavor flavor : wanted) {
-      files.computeIfAbsent(flavor, each -> builder.build(file, each, missing));
+      if (!files.containsKey(flavor)) {
+        files.put(flavor, builder.build(file, flavor, missing));
+      }
     }
     return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, origin(file.toString(), defines));
   }

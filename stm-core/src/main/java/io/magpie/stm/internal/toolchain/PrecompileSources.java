@@ -1,6 +1,5 @@
 package io.magpie.stm.internal.toolchain;
 
-import io.magpie.stm.CompilationException;
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,23 +7,28 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Compiles sources in every flavor into a folder that {@link ModuleSource#PRECOMPILED_PROPERTY} can
- * name, for machines without compilers.
+ * Compiles sources into a folder that {@link ModuleSource#PRECOMPILED_PROPERTY} can name, for
+ * machines without compilers.
  *
- * <p>Arguments: the folder, then the sources. Before a source may stand defines {@code NAME=VALUE}
- * for it alone; a source may come again with others. What does not compile is reported and left
- * out. Each result has the hashes of the files that were read, and counts while they are the same.
+ * <p>Arguments: the folder, then the sources. Before a source may stand, for it alone, defines
+ * {@code NAME=VALUE} and the flavors to compile, as in {@code --only=SIM,CPU}; without, it is
+ * compiled in every flavor that has a compiler here. A source may come again with others. Each
+ * result has the hashes of the files that were read, and counts while they are the same.
  */
 public final class PrecompileSources {
+  private static final String ONLY = "--only=";
+
   private PrecompileSources() {}
 
   /**
@@ -46,7 +50,7 @@ public final class PrecompileSources {
 
   static void run(
       Path folder,
-      List<String> sourcesAfterDefines,
+      List<String> sourcesAfterSettings,
       Collection<Flavor> flavors,
       Toolchain toolchain,
       ArtifactCache cache)
@@ -54,11 +58,19 @@ public final class PrecompileSources {
     ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
     Files.createDirectories(folder);
     Map<String, String> definitions = new HashMap<>();
+    Set<Flavor> only = EnumSet.allOf(Flavor.class);
     List<Future<?>> jobs = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(CompileModules.JOBS);
     try {
-      for (String argument : sourcesAfterDefines) {
+      for (String argument : sourcesAfterSettings) {
         int equals = argument.indexOf('=');
+        if (argument.startsWith(ONLY)) {
+          only.retainAll(
+              Arrays.stream(argument.substring(ONLY.length()).split(","))
+                  .map(Flavor::valueOf)
+                  .toList());
+          continue;
+        }
         if (equals > 0 && !argument.endsWith(".cu")) {
           definitions.put(argument.substring(0, equals), argument.substring(equals + 1));
           continue;
@@ -66,11 +78,14 @@ public final class PrecompileSources {
         Defines defines = Defines.of(definitions);
         definitions.clear();
         Path source = Path.of(argument).toAbsolutePath().normalize();
-        for (Flavor flavor : flavors) {
+        Set<Flavor> these = EnumSet.copyOf(only);
+        these.retainAll(flavors);
+        only = EnumSet.allOf(Flavor.class);
+        for (Flavor flavor : these) {
           jobs.add(
               pool.submit(
                   () -> {
-                    make(builder, source, flavor, defines, folder);
+                    builder.precompile(source, flavor, defines, folder);
                     return null;
                   }));
         }
@@ -88,16 +103,6 @@ public final class PrecompileSources {
       throw new MagpieException("Interrupted while compiling sources", e);
     } finally {
       pool.shutdownNow();
-    }
-  }
-
-  private static void make(
-      ModuleBuilder builder, Path source, Flavor flavor, Defines defines, Path folder)
-      throws IOException {
-    try {
-      builder.precompile(source, flavor, defines, folder);
-    } catch (CompilationException e) {
-      System.err.println("precompile: left out: " + e.getMessage());
     }
   }
 }

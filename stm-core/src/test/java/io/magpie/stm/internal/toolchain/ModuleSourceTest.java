@@ -631,15 +631,22 @@ class ModuleSourceTest {
     Path target = folder.resolve("precompiled");
     PrecompileSources.run(
         target,
-        List.of("STEP=5", source.toString(), source.toString()),
-        EnumSet.of(Flavor.CPU),
+        List.of("STEP=5", source.toString(), "--only=CPU_CHECKED,SIM", "STEP=7", source.toString()),
+        EnumSet.of(Flavor.CPU, Flavor.CPU_CHECKED),
         toolchain,
         cache);
 
     ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
     Defines five = Defines.of(Map.of("STEP", "5"));
-    assertEquals(5, step(builder.precompiled(source, Flavor.CPU, five, target)));
-    assertEquals(3, step(builder.precompiled(source, Flavor.CPU, Defines.NONE, target)));
+    Set<Flavor> all = EnumSet.allOf(Flavor.class);
+    Map<Flavor, Path> fives = builder.precompiled(source, all, five, target);
+    assertEquals(EnumSet.of(Flavor.CPU, Flavor.CPU_CHECKED), fives.keySet());
+    assertEquals(5, step(fives.get(Flavor.CPU)));
+    Defines seven = Defines.of(Map.of("STEP", "7"));
+    Map<Flavor, Path> sevens = builder.precompiled(source, all, seven, target);
+    assertEquals(EnumSet.of(Flavor.CPU_CHECKED), sevens.keySet());
+    assertEquals(7, step(sevens.get(Flavor.CPU_CHECKED)));
+    assertEquals(Map.of(), builder.precompiled(source, all, Defines.NONE, target));
   }
 
   /** How a compiler writes {@code ä "b\c.cu} in a line marker: GCC by its bytes, Clang in octal. */
@@ -815,6 +822,12 @@ class ModuleSourceTest {
       ModuleArtifacts whole = ModuleSource.compile(source, part, both, toolchain, cache);
       assertEquals(3, step(whole.cpuLibrary()));
       assertEquals(3, step(whole.cpuCheckedLibrary()));
+
+      ModuleSource.builder(toolchain, cache)
+          .precompile(source, Flavor.CPU_CHECKED, part, precompiled);
+      ModuleArtifacts again = ModuleSource.compile(source, part, both, toolchain, cache);
+      assertEquals(1, step(again.cpuLibrary()), "what was asked for is preferred");
+      assertEquals(1, step(again.cpuCheckedLibrary()));
     } finally {
       System.clearProperty(ModuleSource.PRECOMPILED_PROPERTY);
     }
