@@ -143,8 +143,8 @@ void measure(const char* policy, const setting& s) {
   std::fflush(stdout);
 }
 
-/// The default (back off, lanes by losses) in each form and with eager attempts, waiting in place, both with every lane
-/// running, and the published rule.
+/// The default (eager attempts, back off, lanes by losses) in each form, other numbers of eager attempts, waiting in place,
+/// both with every lane running, and the published rule.
 template <magpie::stm::reads Reads>
 void measure_policies(setting s) {
   for (const std::uint32_t lanes : {0u, 32u}) {
@@ -155,16 +155,17 @@ void measure_policies(setting s) {
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_index>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum>("hand_off", s);
     if (lanes == 0) {
-      for (const std::uint32_t eager : {1u, 4u, 16u, 64u}) {
+      for (const std::uint32_t eager : {0u, 1u, 4u, 64u}) {
         s.eager_attempts = eager;
         measure<magpie::stm::hand_off, Reads>("hand_off", s);
       }
-      s.eager_attempts = 0;
+      s.eager_attempts = magpie::stm::hand_off::default_eager_attempts;
     }
     s.give_way = false;
     s.back_off = 0;
     measure<magpie::stm::hand_off, Reads>("hand_off", s);
   }
+  s.eager_attempts = 0;
   measure<magpie::stm::priority_rule, Reads>("priority_rule", s);
 }
 
@@ -184,7 +185,8 @@ int main(int argc, char** argv) {
   // clang-format on
   for (const size& each : sizes) {
     if (each.accounts > largest) continue;
-    const setting s{each.accounts, each.items, each.threads, 64, 0, false, 0, 0};
+    const setting s{
+        each.accounts, each.items, each.threads, 64, 0, false, 0, magpie::stm::hand_off::default_eager_attempts};
     measure_policies<magpie::stm::reads::unvalidated>(s);
     measure_policies<magpie::stm::reads::validated>(s);
   }

@@ -430,7 +430,7 @@ final class RegionRun {
           false,
           options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
           lanes(),
-          options.eagerAttempts(),
+          options.effectiveEagerAttempts(region.maxObjects()),
           recording == null ? 0 : recording.address(),
           rounds,
           returned);

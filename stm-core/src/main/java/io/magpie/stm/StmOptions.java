@@ -28,9 +28,9 @@ import java.util.function.Consumer;
  *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, {@link
  *     Policy#PRIORITY_RULE} runs all of them
  * @param eagerAttempts first attempts of an item that lock objects as they open them, fail at any
- *     that another transaction has, and never wait, before the item claims objects; 0, the default,
- *     is none. Short transactions that seldom meet end sooner so; a long one that holds locks keeps
- *     others out. No effect under {@link Policy#PRIORITY_RULE}
+ *     that another transaction has, and never wait, before the item claims objects; 0 is none; -1, the
+ *     default, is {@link Policy#defaultEagerAttempts}. Short transactions end sooner so; a long one
+ *     that holds locks keeps others out. No effect under {@link Policy#PRIORITY_RULE}
  * @param timeout time after which a pass is told to stop and leave its remaining items unfinished;
  *     zero is no bound; default 60 s
  * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64
@@ -81,7 +81,7 @@ public record StmOptions(
           -1,
           GiveWay.ROLL_BACK,
           0,
-          0,
+          -1,
           Duration.ofSeconds(60),
           64L << 20,
           -1,
@@ -98,7 +98,7 @@ public record StmOptions(
     require(maxAttempts >= 0, "maxAttempts", maxAttempts, "at least 0");
     require(backOffNanos >= -1, "backOffNanos", backOffNanos, "at least -1");
     require(lanes >= 0 && lanes <= 32, "lanes", lanes, "in [0, 32]");
-    require(eagerAttempts >= 0, "eagerAttempts", eagerAttempts, "at least 0");
+    require(eagerAttempts >= -1, "eagerAttempts", eagerAttempts, "at least -1");
     require(
         !timeout.isNegative() && timeout.compareTo(LONGEST_TIMEOUT) <= 0,
         "timeout",
@@ -193,6 +193,11 @@ public record StmOptions(
   /** The longest pause that is in force: {@link #backOffNanos()}, or the policy's own. */
   int effectiveBackOffNanos() {
     return backOffNanos >= 0 ? backOffNanos : policy.defaultBackOffNanos();
+  }
+
+  /** The eager attempts that are in force: {@link #eagerAttempts()}, or the policy's own. */
+  int effectiveEagerAttempts(int maxObjects) {
+    return eagerAttempts >= 0 ? eagerAttempts : policy.defaultEagerAttempts(maxObjects);
   }
 
   private StmOptions changed(Consumer<Values> change) {

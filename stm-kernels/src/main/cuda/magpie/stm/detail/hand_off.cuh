@@ -47,6 +47,9 @@ struct hand_off {
   static constexpr std::uint32_t default_back_off = 4096;  // ns
   /// Attempts may lock at `open`.
   static constexpr bool has_eager_attempts = true;
+  /// Of an item whose region opens at most `most_eager_objects`: those of more would keep too many others out.
+  static constexpr std::uint32_t default_eager_attempts = 16;
+  static constexpr std::uint32_t most_eager_objects = 4;
 
   /// The word of an object claimed by `rank`, unlocked.
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return rank << 1; }

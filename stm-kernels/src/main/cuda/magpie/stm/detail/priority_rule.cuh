@@ -35,6 +35,8 @@ struct priority_rule {
   static constexpr bool adapts_lanes = false;           // as published: every lane runs
   static constexpr std::uint32_t default_back_off = 0;  // and none backs off
   static constexpr bool has_eager_attempts = false;     // and claims before it locks
+  static constexpr std::uint32_t default_eager_attempts = 0;
+  static constexpr std::uint32_t most_eager_objects = 0;
   static constexpr std::uint32_t lock_bit = 0x80000000u;
 
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return unclaimed - rank; }
