@@ -83,6 +83,7 @@ struct setting {
   std::uint32_t back_off;
   bool give_way;
   std::uint32_t lanes;
+  std::uint32_t eager_attempts;
 };
 
 bool all_well = true;
@@ -98,6 +99,7 @@ void measure(const char* policy, const setting& s) {
   options.back_off = s.back_off;
   options.give_way = s.give_way;
   options.lanes = s.lanes;
+  options.eager_attempts = s.eager_attempts;
   options.timeout = std::chrono::milliseconds(4000);
   const transfer<Reads, Form> region{{balance.view(), objects.view<Policy>()}, 12345};
 
@@ -128,20 +130,21 @@ void measure(const char* policy, const setting& s) {
   std::printf(
       "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"form\":\"%s\",\"opaque\":%s,\"accounts\":%u,\"items\":%u,"
       "\"threads\":%u,"
-      "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"lanes\":%u,\"ms\":%.4f,\"ms_min\":%.4f,\"ms_max\":%.4f,"
+      "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"lanes\":%u,\"eager_attempts\":%u,\"ms\":%.4f,\"ms_min\":%.4f,"
+      "\"ms_max\":%.4f,"
       "\"mcommits_per_s\":%.2f,"
       "\"counted_mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
       "\"timed_out\":%s,\"money_kept\":%s}\n",
       policy, names[static_cast<std::uint32_t>(Form)], Reads == stm::reads::validated ? "true" : "false", s.accounts,
-      s.items, s.threads, s.polls, s.back_off, s.give_way ? "true" : "false", s.lanes, uncounted[1], uncounted[0],
-      uncounted[2], stopped ? 0.0 : s.items / uncounted[1] / 1e3, commits / counted.milliseconds / 1e3,
+      s.items, s.threads, s.polls, s.back_off, s.give_way ? "true" : "false", s.lanes, s.eager_attempts, uncounted[1],
+      uncounted[0], uncounted[2], stopped ? 0.0 : s.items / uncounted[1] / 1e3, commits / counted.milliseconds / 1e3,
       aborts / commits, static_cast<unsigned long long>(n[stm::counter::max_attempts] - 1), counted.unfinished.size(),
       stopped || counted.timed_out ? "true" : "false", well ? "true" : "false");
   std::fflush(stdout);
 }
 
-/// The default (back off, lanes by losses) in each form, waiting in place, both with every lane running, and the published
-/// rule.
+/// The default (eager attempts, back off, lanes by losses) in each form, other numbers of eager attempts, waiting in place,
+/// both with every lane running, and the published rule.
 template <magpie::stm::reads Reads>
 void measure_policies(setting s) {
   for (const std::uint32_t lanes : {0u, 32u}) {
@@ -151,10 +154,18 @@ void measure_policies(setting s) {
     measure<magpie::stm::hand_off, Reads>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_index>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum>("hand_off", s);
+    if (lanes == 0) {
+      for (const std::uint32_t eager : {0u, 1u, 4u, 64u}) {
+        s.eager_attempts = eager;
+        measure<magpie::stm::hand_off, Reads>("hand_off", s);
+      }
+      s.eager_attempts = magpie::stm::hand_off::default_eager_attempts;
+    }
     s.give_way = false;
     s.back_off = 0;
     measure<magpie::stm::hand_off, Reads>("hand_off", s);
   }
+  s.eager_attempts = 0;
   measure<magpie::stm::priority_rule, Reads>("priority_rule", s);
 }
 
@@ -174,7 +185,8 @@ int main(int argc, char** argv) {
   // clang-format on
   for (const size& each : sizes) {
     if (each.accounts > largest) continue;
-    const setting s{each.accounts, each.items, each.threads, 64, 0, false, 0};
+    const setting s{
+        each.accounts, each.items, each.threads, 64, 0, false, 0, magpie::stm::hand_off::default_eager_attempts};
     measure_policies<magpie::stm::reads::unvalidated>(s);
     measure_policies<magpie::stm::reads::validated>(s);
   }

@@ -49,7 +49,10 @@ constexpr std::uint32_t most_roles = 3;
 
 /// Tracking words as in stm/detail/hand_off.cuh; a higher rank outranks a lower one.
 MAGPIE_HOST_DEVICE constexpr word claimed(word rank) { return rank << 1; }
-MAGPIE_HOST_DEVICE constexpr word locked(word rank) { return rank << 1 | 1u; }
+/// A claim that stands behind a lock, or is being made.
+MAGPIE_HOST_DEVICE constexpr word waiting(word rank) { return rank << 1 | 1u; }
+/// Locked, and nobody waits.
+constexpr word locked = 1;
 
 enum class end : std::uint32_t {
   apart,    ///< the roles did not meet: one came too early or too late
@@ -95,14 +98,12 @@ MAGPIE_INLINE void fence_if() {
   if constexpr (Present) fence_acqrel_dev();
 }
 
-/// hand_off::unlock and hand_over.
-MAGPIE_INLINE void release(word* w, word rank) {
-  if (cas_rlx_dev(w, locked(rank), 0u) != locked(rank)) red_and_rlx_dev(w, ~1u);
-}
+/// hand_off::unlock.
+MAGPIE_INLINE void release(word* w) { red_and_rlx_dev(w, ~1u); }
 /// Steals an unlocked claim: maximum, then the bit is cleared. Gives what the word was.
 template <ordering As>
 MAGPIE_INLINE word steal(word* w, word rank) {
-  const word seen = maximum<As>(w, locked(rank));
+  const word seen = maximum<As>(w, waiting(rank));
   if ((seen & 1u) == 0 && seen < claimed(rank)) and_rlx_dev(w, ~1u);
   return seen;
 }
@@ -118,18 +119,18 @@ template <by By, ordering Claim, ordering Read, bool Fence, ordering Data = orde
 struct publish {
   static constexpr std::uint32_t roles = 2;
   static constexpr bool waits = By == by::failed_exchange || By == by::poll;  // role 1 is registered from the start
-  static constexpr word v = 0, w = waits ? locked(2) : locked(1);
+  static constexpr word v = 0, w = waits ? waiting(2) : locked;
 
   template <std::uint32_t Role>
   MAGPIE_INLINE static void play(const places& at, word* seen) {
     if constexpr (Role == 0) {
       store<Data>(at.x, 1);
       fence_if<Fence>();
-      release(at.w, 1);
+      release(at.w);
     } else {
       word old = 0;
       if constexpr (By == by::exchange || By == by::failed_exchange) old = exchange_if<Claim>(at.w, 0, claimed(2));
-      if constexpr (By == by::maximum) old = maximum<Claim>(at.w, locked(2));
+      if constexpr (By == by::maximum) old = maximum<Claim>(at.w, waiting(2));
       if constexpr (By == by::poll) {
         for (std::uint32_t poll = 0; poll < 8; ++poll) {
           old = load<Claim>(at.w);
@@ -148,7 +149,7 @@ struct publish {
 /// The same with a release store and a claim on the word, no fences.
 struct publish_by_store {
   static constexpr std::uint32_t roles = 2;
-  static constexpr word v = 0, w = locked(1);
+  static constexpr word v = 0, w = locked;
 
   template <std::uint32_t Role>
   MAGPIE_INLINE static void play(const places& at, word* seen) {
@@ -170,14 +171,14 @@ struct publish_by_store {
 template <bool ByStore>
 struct publish_through_rollback {
   static constexpr std::uint32_t roles = 3;
-  static constexpr word v = 0, w = locked(1);
+  static constexpr word v = 0, w = locked;
 
   template <std::uint32_t Role>
   MAGPIE_INLINE static void play(const places& at, word* seen) {
     if constexpr (Role == 0) {
       st_rlx_dev(at.x, 1u);
       fence_acqrel_dev();
-      release(at.w, 1);
+      release(at.w);
     } else if constexpr (Role == 2) {
       const bool mine = cas_acq_dev(at.w, 0u, claimed(3)) == 0;
       if constexpr (ByStore) {
@@ -203,19 +204,19 @@ struct publish_through_rollback {
 /// over and reads.
 struct publish_through_withdrawal {
   static constexpr std::uint32_t roles = 3;
-  static constexpr word v = 0, w = locked(1);
+  static constexpr word v = 0, w = locked;
 
   template <std::uint32_t Role>
   MAGPIE_INLINE static void play(const places& at, word* seen) {
     if constexpr (Role == 0) {
       st_rlx_dev(at.x, 1u);
       fence_acqrel_dev();
-      release(at.w, 1);
+      release(at.w);
     } else if constexpr (Role == 2) {
-      const word old = max_rlx_dev(at.w, locked(2));
+      const word old = max_rlx_dev(at.w, waiting(2));
       if (old == 0) and_rlx_dev(at.w, ~1u);
-      if (cas_rlx_dev(at.w, locked(2), 1u) == claimed(2)) cas_rlx_dev(at.w, claimed(2), 0u);
-      seen[0] = old == locked(1);
+      if (cas_rlx_dev(at.w, waiting(2), locked) == claimed(2)) cas_rlx_dev(at.w, claimed(2), 0u);
+      seen[0] = old == locked;
     } else {
       for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
         seen[0] = exchange_if<ordering::acquire>(at.w, 0, claimed(3)) == 0;
@@ -233,18 +234,18 @@ struct publish_through_withdrawal {
 template <ordering Claim, bool Release, bool BeforeWrite>
 struct overwrite {
   static constexpr std::uint32_t roles = 2;
-  static constexpr word v = 0, w = locked(1);
+  static constexpr word v = 0, w = locked;
 
   template <std::uint32_t Role>
   MAGPIE_INLINE static void play(const places& at, word* seen) {
     if constexpr (Role == 0) {
       st_rlx_dev(at.x, 1u);
       fence_if<Release>();
-      release(at.w, 1);
+      release(at.w);
     } else {
       seen[0] = exchange_if<Claim>(at.w, 0, claimed(2)) == 0;
       if (seen[0] != 0) {
-        cas_rlx_dev(at.w, claimed(2), locked(2));
+        cas_rlx_dev(at.w, claimed(2), locked);
         fence_if<BeforeWrite>();
         st_rlx_dev(at.x, 2u);
       }
@@ -274,9 +275,37 @@ struct steal_from_reader {
     } else {
       steal<ordering::acquire>(at.w, 2);
       fence_if<Fence == fence_at::claim>();
-      exchange_if<Lock>(at.w, claimed(2), locked(2));
+      exchange_if<Lock>(at.w, claimed(2), locked);
       fence_if<Fence == fence_at::write>();
       store<Data>(at.x, 1);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[0][0] == 0) return end::apart;
+    return seen[0][1] != claimed(1) ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 reads under its claim and looks at the word again; role 1 steals, and gives back; role 2 locks what is free, as
+/// eager attempts do, and writes. New data under an intact claim is bad.
+template <bool Fence>
+struct lock_after_theft {
+  static constexpr std::uint32_t roles = 3;
+  static constexpr word v = 0, w = claimed(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      seen[0] = ld_acq_dev(at.x);
+      seen[1] = ld_rlx_dev(at.w);
+    } else if constexpr (Role == 1) {
+      steal<ordering::acquire>(at.w, 2);
+      cas_rlx_dev(at.w, claimed(2), 0u);
+    } else {
+      for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) seen[0] = cas_acq_dev(at.w, 0u, locked) == 0;
+      if (seen[0] == 0) return;
+      fence_if<Fence>();
+      st_rlx_dev(at.x, 1u);
     }
   }
   MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
@@ -304,8 +333,8 @@ struct two_objects {
     } else {
       steal<ordering::acquire>(at.w, 2);
       steal<ordering::acquire>(at.v, 2);
-      cas_rlx_dev(at.w, claimed(2), locked(2));
-      cas_rlx_dev(at.v, claimed(2), locked(2));
+      cas_rlx_dev(at.w, claimed(2), locked);
+      cas_rlx_dev(at.v, claimed(2), locked);
       fence_if<Fence>();
       st_rlx_dev(at.x, 1u);
       st_rlx_dev(at.y, 1u);
@@ -321,18 +350,18 @@ struct two_objects {
 template <bool Fence>
 struct read_then_release {
   static constexpr std::uint32_t roles = 2;
-  static constexpr word v = 0, w = locked(1);
+  static constexpr word v = 0, w = locked;
 
   template <std::uint32_t Role>
   MAGPIE_INLINE static void play(const places& at, word* seen) {
     if constexpr (Role == 0) {
       seen[0] = ld_rlx_dev(at.x);
       fence_if<Fence>();
-      release(at.w, 1);
+      release(at.w);
     } else {
       seen[0] = cas_acq_dev(at.w, 0u, claimed(2)) == 0;
       if (seen[0] != 0) {
-        cas_rlx_dev(at.w, claimed(2), locked(2));  // no fence before the write: as in an unvalidated region
+        cas_rlx_dev(at.w, claimed(2), locked);  // no fence before the write: as in an unvalidated region
         st_rlx_dev(at.x, 1u);
       }
     }
@@ -720,6 +749,8 @@ int main(int argc, char** argv) {
   all.run<steal_from_reader<weak, relaxed, fence_at::write, relaxed, weak>>("steal from a reader", "weak data",
                                                                             allowed);
 #endif
+  all.run<lock_after_theft<true>>("lock after a theft", "shipped: an eager attempt", forbidden);
+  all.run<lock_after_theft<false>>("lock after a theft", "no fence", allowed);
   all.run<two_objects<acquire, true>>("two objects", "shipped", forbidden);
   all.run<two_objects<relaxed, false>>("two objects", "relaxed reads, no fence", allowed);
 

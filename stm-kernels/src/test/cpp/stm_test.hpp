@@ -19,7 +19,7 @@ using magpie::host::region_report;
 /// Steps after which a simulated launch that must end is taken to be stuck.
 inline constexpr std::uint64_t plenty_of_steps = 30'000'000;
 
-/// Ways of giving way and counting, picked by number.
+/// Ways of giving way and counting, and numbers of eager attempts, picked by number.
 inline region_options options_of(std::uint32_t number, std::uint32_t threads) {
   region_options options;
   options.threads = threads;
@@ -27,6 +27,7 @@ inline region_options options_of(std::uint32_t number, std::uint32_t threads) {
   options.give_way = number / 2 % 2 != 0;
   options.polls = number / 4 % 2 != 0 ? 2 : 64;
   options.back_off = number / 8 % 2 != 0 ? 2000 : 0;
+  options.eager_attempts = number % 3 == 0 ? 0 : number % 3 == 1 ? 2 : 16;
   return options;
 }
 

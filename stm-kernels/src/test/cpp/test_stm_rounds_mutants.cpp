@@ -6,6 +6,7 @@
 using namespace magpie;
 using stm::mutant;
 using stm::outcome;
+namespace counter = stm::counter;
 
 /// Item 0 pushes item 1, and commits at its second attempt.
 struct pusher {
@@ -28,6 +29,16 @@ struct deferrer {
     const bool first = ranks[2 * item] == 0;
     ranks[2 * item + !first] = tx.rank();
     return first ? outcome::defer : outcome::commit;
+  }
+};
+
+/// Items 0 and 1 open the same two things in opposite orders.
+struct opposite {
+  stm::objects things;
+  static constexpr std::uint32_t max_objects = 2, max_writes = 0, max_pushes = 0;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    return tx.open(things, item) && tx.open(things, 1 - item) ? outcome::commit : outcome::retry;
   }
 };
 
@@ -112,6 +123,24 @@ void under(mutant broken, const char* name) {
     }
   });
 
+#if defined(MAGPIE_MACHINE_SIM)
+  test::run(("losers of eager attempts" + with).c_str(), [] {
+    test::object_array things(2);
+    host::worklist work({0, 1});
+    host::rounds_options options;
+    options.threads = 2;
+    options.eager_attempts = 2;
+    options.defer_losers = true;
+    options.max_rounds = 4;
+    host::simulated().seed = 0;  // in turn: each locks one of the two
+    const auto report =
+        host::run_rounds<stm::hand_off>([&] { return opposite{things.view<stm::hand_off>()}; }, work, options);
+    host::simulated().seed = 1;
+    CHECK_EQ(report.statistics[counter::commits], stm::breaks(mutant::eager_loser_deferred) ? 0u : 2u);
+    CHECK_EQ(things.claimed(), 0u);
+  });
+#endif
+
   test::run(("slots of failed attempts" + with).c_str(), [] {
     host::slot_pool slots(100, 0);
     std::vector<std::uint32_t> runs(10, 0);
@@ -150,6 +179,7 @@ int main() {
   under(mutant::none, "no mutant");
   under(mutant::push_before_commit, "push_before_commit");
   under(mutant::deferred_rank_lost, "deferred_rank_lost");
+  under(mutant::eager_loser_deferred, "eager_loser_deferred");
   under(mutant::slots_leak_on_abort, "slots_leak_on_abort");
   under(mutant::slot_reused_in_launch, "slot_reused_in_launch");
   return test::finish();

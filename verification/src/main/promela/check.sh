@@ -65,6 +65,18 @@ safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED SEEKS
 safety | hand_off | holds | CONFIG=three_on_two STRICT GIVE_WAY UNVALIDATED EACH=2 SEEKS
 safety | hand_off | holds | CONFIG=crossed STRICT GIVE_WAY SEEKS
 safety | hand_off | holds | CONFIG=crossed STRICT BOUNDED SEEKS
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED EAGER=2
+safety | hand_off | holds | CONFIG=ring STRICT BOUNDED EAGER=2
+safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED EAGER=2
+safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND EAGER=2
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS EAGER=2
+safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS EAGER=1
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS EAGER=2
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 EAGER=2
+safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED EACH=2 EAGER=1
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS ENDS EACH=2 ITEMS=2 EAGER=1
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED SEEKS EAGER=2
+safety | hand_off | holds | CONFIG=three_on_two STRICT GIVE_WAY SEEKS EAGER=1
 safety | priority_rule | holds | CONFIG=opposite STRICT PAIRS
 safety | priority_rule | holds | CONFIG=ring STRICT
 safety | priority_rule | holds | CONFIG=triples STRICT PAIRS
@@ -99,6 +111,14 @@ safety | priority_rule | fails | CONFIG=opposite MUTANT=lock_unchecked
 safety | priority_rule | fails | CONFIG=opposite MUTANT=steal_ignores_lock
 safety | priority_rule | fails | CONFIG=opposite MUTANT=roll_back_by_store
 large | hand_off | holds | CONFIG=four_on_two STRICT GIVE_WAY SEEKS
+large | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED EAGER=2
+large | hand_off | holds | CONFIG=triples STRICT BOUNDED ENDS PAGED=2 EAGER=2
+large | hand_off | holds | CONFIG=triples STRICT BOUNDED INNER EAGER=2
+large | hand_off | holds | CONFIG=ring STRICT BOUNDED VARIES CANCELS ENDS PAGED=1 EAGER=2
+large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED VARIES LANES EAGER=1
+large | hand_off | holds | CONFIG=triples STRICT BOUNDED UNVALIDATED CANCELS EACH=2 PAGED=2 EAGER=2
+large | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS ENDS EACH=2 ITEMS=2 EAGER=2
+large | hand_off | holds | CONFIG=crossed STRICT GIVE_WAY SEEKS EAGER=2
 liveness | hand_off | holds | CONFIG=opposite
 liveness | hand_off | holds | CONFIG=same
 liveness | hand_off | holds | CONFIG=ring
@@ -152,12 +172,35 @@ liveness | hand_off | holds | CONFIG=three_on_two BOUNDED SEEKS
 liveness | hand_off | holds | CONFIG=crossed BOUNDED SEEKS
 liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS SEEKS
 liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1 SEEKS
+liveness | hand_off | holds | CONFIG=opposite EAGER=2
+liveness | hand_off | holds | CONFIG=opposite BOUNDED EAGER=2
+liveness | hand_off | holds | CONFIG=ring EAGER=2
+liveness | hand_off | holds | CONFIG=ring BOUNDED EAGER=2
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED EAGER=2
+liveness | hand_off | holds | CONFIG=triples BOUNDED EAGER=2
+liveness | hand_off | holds | CONFIG=triples BOUNDED GIVE_WAY EAGER=2
+liveness | hand_off | holds | CONFIG=triples BOUNDED PAGED=2 EAGER=1
+liveness | hand_off | holds | CONFIG=ring BOUNDED VARIES CANCELS ENDS EAGER=1
+liveness | hand_off | holds | CONFIG=triples BOUNDED LANES EAGER=1
+liveness | hand_off | holds | CONFIG=triples BOUNDED INNER EAGER=2
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ITEMS=3 EAGER=2
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED UNVALIDATED EACH=2 EAGER=1
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS EAGER=2
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1 EAGER=2
+liveness | hand_off | holds | CONFIG=ring BOUNDED ENDLESS EAGER=1
+liveness | hand_off | holds | CONFIG=ring BOUNDED ENDLESS WATCH=1 EAGER=1
+liveness | hand_off | holds | CONFIG=opposite BOUNDED SEEKS EAGER=2
+liveness | hand_off | holds | CONFIG=three_on_two GIVE_WAY SEEKS EAGER=2
+liveness | hand_off | holds | CONFIG=crossed GIVE_WAY SEEKS EAGER=1
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED COMPARE_EXCHANGE
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=withdraw_on_leave
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=release_drops_waiter
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED INNER MUTANT=inner_over_locked
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTANT=withdraw_on_leave
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTANT=release_drops_waiter
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_lock_kept
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_waits
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_forever
 liveness | hand_off | livelock | CONFIG=opposite SEEKS
 liveness | hand_off | livelock | CONFIG=crossed SEEKS
 liveness | hand_off | livelock | CONFIG=opposite GIVE_WAY SEEKS MUTANT=locks_before_plans

@@ -31,18 +31,13 @@ inline give_back() {
 #endif
 }
 
-/* `seen`: FREE if nobody waits, else hand_over is due. */
 inline unlock() {
 #if MUTANT == release_drops_waiter
-  word[o] = 0; seen = FREE
+  word[o] = 0
 #else
-  if
-  :: word[o] == LOCK -> word[o] = 0; seen = FREE
-  :: else -> seen = HIGHER
-  fi
+  word[o] = word[o] & 254
 #endif
 }
-inline hand_over() { word[o] = word[o] & 254 }
 
 /* The end of an item, or of a turn that a lane sits out: what is kept is withdrawn, one object at a time. */
 inline withdraw_all() {

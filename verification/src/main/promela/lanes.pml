@@ -22,6 +22,9 @@ byte meets_at[5];              /* where the last one was */
 bool runs[5];                  /* the lane has an attempt in this round */
 bool together[5];              /* and its mate, too */
 bool applies[5];               /* it has its locks */
+#ifdef EAGER
+byte tries[5];                 /* attempts that its item has made, up to EAGER; the last one eager, or EAGER of them */
+#endif
 
 /* The lane comes to a meeting. Who comes last finds the other at the same place, or the warp has come apart. */
 inline come_to(at) {

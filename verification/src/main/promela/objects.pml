@@ -1,6 +1,6 @@
 /* What every model shares: tracking words, data, ranks, the configurations, the mutants and the oracles.
  *
- * A word is rank << 1 | locked, 0 = unclaimed, 1 = locked without a claimant, as in stm/detail/hand_off.cuh. One step of a
+ * A word is rank << 1 | locked, 0 = unclaimed, 1 = locked and nobody waits, as in stm/detail/hand_off.cuh. One step of a
  * thread is one access to shared memory; what it computes from the answer belongs to that step.
  *
  * Every switch is a macro, given as -D to spin (check.sh has the combinations that are checked):
@@ -12,7 +12,7 @@
  *   BOUNDED          a wait may end at any poll; else only with what it waits for (machines without maximum)
  *   GIVE_WAY         on a higher claim the attempt ends at once; else it waits in place
  *   UNVALIDATED      reads are not re-checked
- *   PAGED=<size>     objects are locked and released in groups (logs that do not fit a mask); else all at once
+ *   PAGED=<size>     objects are locked in groups (logs that do not fit a mask); else all at once
  *   EACH=<size>      the list is opened by open_each, in groups, before the first read; with UNVALIDATED only
  *   CANCELS          an item may cancel after any of its reads; safety with UNVALIDATED: if all write alike, as PAIRS
  *   ENDS             an item may end unfinished after any failed attempt (watchdog, bound of attempts, overflow)
@@ -20,10 +20,13 @@
  *   BLIND            the last object of a list is written without being read
  *   INNER            the first object is opened by the outer transaction, the others by an inner one
  *   LANES            a thread that is not the oldest may sit out, and then keeps no registration
+ *   EAGER=<n>        the first n attempts of an item lock what they open and wait for nothing; with SEEKS those in which
+ *                    every lane of the warp has such an attempt
  *   SEEKS            lanes of a warp wait for each other between the parts of an attempt, see lanes.pml
  *   COMPARE_EXCHANGE the maximum is a load and compare-exchange loop
  *   STRICT           assert that all reads of a commit are current when it has its locks, that a lock has one holder,
- *                    and that an attempt that begins as the highest rank is lost by an expired wait only
+ *                    and that an attempt that begins as the highest rank, and is not eager, is lost by an expired wait
+ *                    only
  *   PAIRS            every item writes all objects of its list alike: assert that a region sees them equal
  *   MUTANT=<name>    one rule broken
  */
@@ -70,6 +73,10 @@
 #define cancel_unchecked       17
 #define locks_before_plans     18   /* SEEKS: a lane locks without waiting for its warp's plans */
 #define leaves_alone           19   /* SEEKS: a lane whose plan fails comes to none of the attempt's meetings */
+#define eager_lock_kept        20   /* EAGER: a failed attempt does not free what it locked */
+#define eager_waits            21   /* EAGER: what is taken is waited for, under the locks held */
+#define eager_forever          22   /* EAGER: no attempt claims */
+#define eager_beside_claims    23   /* EAGER, SEEKS: a lane's attempt is eager whatever the others of its warp do */
 #ifndef MUTANT
 #define MUTANT none
 #endif
@@ -99,13 +106,28 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #error not modelled together
 #endif
 
+#if defined(EAGER) && (defined(PRIORITY_RULE) || defined(COMPARE_EXCHANGE))
+#error not modelled together
+#endif
+
 #if MUTANT == equal_ranks       /* all of them */
 #define RANK 1
 #else
 #define RANK rank[me]
 #endif
+/* The eager attempts that the item has made. */
+#ifdef SEEKS
+#define TRIES tries[me]
+#else
+#define TRIES tries
+#endif
 #define OWN (RANK << 1)
-#define LOCK (OWN | 1)
+#define LOCK (OWN | 1)         /* of a claim that stands behind a lock, or is being made */
+#ifdef PRIORITY_RULE
+#define LOCKED LOCK            /* by a holder */
+#else
+#define LOCKED 1
+#endif
 
 /* What a look at a word tells: all that the protocol asks of its value. Kept in place of the value, because ranks are
  * renumbered when an item ends. */
@@ -146,7 +168,7 @@ inline assert_one_state() { skip }
 inline assert_one_state() { assert(ALIKE(0, 1) && ALIKE(0, 2) && ALIKE(1, 2)) }
 #endif
 
-/* Where an attempt fails for another reason than an expired wait: one that began as the highest rank never
+/* Where an attempt that claims fails for another reason than an expired wait: one that began as the highest rank never
  * comes here. */
 #if defined(STRICT) && !defined(PRIORITY_RULE)
 #define NOT_THE_TOP assert(!top)
@@ -200,5 +222,8 @@ inline next_item() {
     fi
   };
   rank[me] = o;
+#ifdef EAGER
+  TRIES = 0;
+#endif
   todo = 0; o = 0; ending = false
 }

@@ -17,9 +17,8 @@ inline give_back() {
 #endif
 }
 
-/* An exchange; hand_over is never due. */
-inline unlock() { word[o] = 0; seen = FREE }
-inline hand_over() { skip }
+/* An exchange. */
+inline unlock() { word[o] = 0 }
 
 /* claim, of object o: "mark" of the thesis's Algorithm 3.3. Goes to `claimed` or `failed`. */
 inline claim() {

@@ -1,5 +1,10 @@
 /* A thread that runs items (stm/region.cuh) as transactions (stm/transaction.cuh) over the policy of the including
- * file, the check of the history, and the configurations. */
+ * file, the check of the history, and the configurations.
+ *
+ * With EAGER an item's first attempts lock what they open (`try_lock`, `try`) and go on to the commit with these locks
+ * (`has_locks`). What is checked of them is what is checked of all: serializable, opaque (PAIRS), nothing left claimed,
+ * and every item ends. No attempt waits that has a lock, eager or not, and after the last eager one an item is live as it
+ * would be without: its claims find locks that are left soon, and registrations that no eager attempt can take. */
 
 #define LENGTH (third != NOTHING -> 3 : (second != NOTHING -> 2 : 1))
 #define OBJECT(place) ((place) == 0 -> first : ((place) == 1 -> second : third))
@@ -48,11 +53,18 @@ inline opens() {
 #define PAGED OBJECTS
 #endif
 
+/* Goes where object o is opened. */
+#ifdef EAGER
+#define OPEN if :: eager -> goto try_lock :: else -> goto open fi
+#else
+#define OPEN goto open
+#endif
+
 /* What the region does next: opens an object, reads, ends with a verdict. */
 #ifdef EACH
 inline next_operation() {
   if
-  :: others -> TAKE_LISTED(others); goto open
+  :: others -> TAKE_LISTED(others); OPEN
   :: !others && todo -> goto try
   :: else ->
 #ifdef LIVENESS
@@ -76,9 +88,9 @@ inline next_verdict() {
 #else
 inline next_operation() {
   if
-  :: place < LENGTH -> o = OBJECT(place); goto open
+  :: place < LENGTH -> o = OBJECT(place); OPEN
 #ifdef VARIES
-  :: place + 1 < LENGTH -> place++; o = OBJECT(place); goto open
+  :: place + 1 < LENGTH -> place++; o = OBJECT(place); OPEN
 #endif
 #ifdef CANCELS
   :: held != 0 -> ending = true; goto cancel
@@ -95,6 +107,12 @@ inline next_operation() {
 inline end_of_attempt() {
 #ifdef EACH
   opened[0] = NOTHING; opened[1] = NOTHING; opened[2] = NOTHING;
+#endif
+#if defined(EAGER) && MUTANT != eager_forever
+  if
+  :: eager -> TRIES++; eager = false
+  :: else -> TRIES = EAGER
+  fi;
 #endif
 #ifdef SEEKS
   goto ended
@@ -165,8 +183,25 @@ inline committed() {
 
 #ifdef LIVENESS
 #define READ_DATUM
+#define LOCKS_ONE
+#define FREE_LOCK unlock()
 #else
 #define READ_DATUM value[o] = data[o]
+#define LOCKS_ONE holders[o]++
+#define FREE_LOCK holders[o]--; unlock()
+#endif
+
+/* What an attempt writes to the word of an object that nobody has, and how it gives back what it opened. */
+#ifdef EAGER
+#define TAKE_WORD if :: eager -> word[o] = LOCKED; LOCKS_ONE :: else -> word[o] = OWN fi
+#if MUTANT == eager_lock_kept
+#define GIVE_BACK if :: eager :: else -> give_back() fi
+#else
+#define GIVE_BACK if :: eager -> FREE_LOCK :: else -> give_back() fi
+#endif
+#else
+#define TAKE_WORD word[o] = OWN
+#define GIVE_BACK give_back()
 #endif
 
 proctype thread(byte me, first, second, third, writes) {
@@ -176,7 +211,6 @@ proctype thread(byte me, first, second, third, writes) {
   byte held;                     /* bit set: objects opened in this attempt */
   byte locked;                   /* bit set: objects locked */
   byte todo;                     /* bit set: what a loop has left */
-  byte handing;                  /* bit set: locks that somebody waits for */
   byte items;                    /* that have ended */
   byte group;                    /* exchanges made of the present group */
 #ifdef EACH
@@ -186,6 +220,12 @@ proctype thread(byte me, first, second, third, writes) {
 #endif
   bool registered;               /* the claim in progress stands behind a lock */
   bool ending;                   /* the item ends with this attempt */
+#ifdef EAGER
+  bool eager;                    /* the attempt locks what it opens */
+#ifndef SEEKS
+  byte tries;                    /* eager attempts that the item has made */
+#endif
+#endif
 #ifdef SEEKS
   byte met;                      /* the attempt's last meeting */
 #ifdef BOUNDED
@@ -224,6 +264,13 @@ attempt:
 #endif
   atomic {
     place = 0;
+#ifdef EAGER
+#if defined(SEEKS) && MUTANT != eager_beside_claims
+    eager = TRIES < EAGER && (!together[me] || tries[MATE] < EAGER);
+#else
+    eager = TRIES < EAGER;
+#endif
+#endif
 #ifdef STRICT
     top = (rank[me] == THREADS);
 #endif
@@ -264,7 +311,8 @@ try:
   atomic {
     TAKE_LISTED(todo);
     if
-    :: word[o] == 0 -> word[o] = OWN; taken = taken | BIT(o)
+    :: word[o] == 0 ->
+       TAKE_WORD; taken = taken | BIT(o)
     :: else -> others = others | BIT(o)
     fi;
     COUNT_EXCHANGE(todo, EACH);
@@ -278,6 +326,34 @@ try:
     od;
     next_operation()
   }
+#endif
+
+#ifdef EAGER
+  /* transaction::open of an eager attempt: nobody has the object, or the attempt fails. */
+try_lock:
+  atomic {
+    if
+    :: word[o] == 0 -> TAKE_WORD; opens()
+#if MUTANT == eager_waits
+    :: else -> goto try_lock
+#else
+    :: else -> goto failed
+#endif
+    fi;
+#if defined(EACH) || defined(LIVENESS)
+    next_operation()
+  }
+#else
+  }
+  /* Nobody else can have written it: one look is enough. */
+  atomic {
+    READ_DATUM;
+#ifdef PAIRS
+    assert_one_state();
+#endif
+    next_operation()
+  }
+#endif
 #endif
 
 open:
@@ -294,7 +370,7 @@ read:
   atomic {
 #if MUTANT == inner_over_locked
     if
-    :: place == 1 && word[o] == OWN -> word[o] = LOCK; locked = BIT(o); held = 0
+    :: place == 1 && word[o] == OWN -> word[o] = LOCKED; locked = BIT(o); held = 0
     :: place == 1 && word[o] != OWN -> goto failed
     :: else
     fi;
@@ -326,7 +402,11 @@ failed:
 #endif
 #ifdef INNER
     if
+#ifdef EAGER
+    :: !ending && place > 0 && !eager ->
+#else
     :: !ending && place > 0 ->
+#endif
        todo = WITHOUT(held, first);
        if
        :: todo -> goto give_back_inner
@@ -386,7 +466,12 @@ cancel:
     /* Every claim must be there to give back; one look here, because none comes back once it is gone. */
     if
     :: INTACT -> skip
+#ifdef EAGER
+    :: eager -> skip
+    :: !(INTACT) && !eager -> todo = 0; ending = false; goto roll_back
+#else
     :: else -> todo = 0; ending = false; goto roll_back
+#endif
     fi;
 #endif
     /* The decision rests on this. */
@@ -405,17 +490,11 @@ roll_back:
     :: else
     fi
   }
-  atomic {
-    if
-    :: seen != FREE -> hand_over(); seen = FREE
-    :: else
-    fi
-  }
 #endif
   atomic {
     if
     :: held ->
-       TAKE(held); give_back();
+       TAKE(held); GIVE_BACK;
        if
        :: held -> goto roll_back
        :: else
@@ -427,6 +506,12 @@ roll_back:
 
 lock:
   atomic {
+#ifdef EAGER
+    if
+    :: eager -> todo = 0; locked = held; d_step { committed() }; goto has_locks
+    :: else
+    fi;
+#endif
     TAKE(todo);
     if
 #if MUTANT == lock_unchecked
@@ -436,7 +521,7 @@ lock:
 #else
     :: word[o] == OWN ->
 #endif
-       word[o] = LOCK;
+       word[o] = LOCKED;
 #ifndef LIVENESS
        holders[o]++;
 #endif
@@ -460,6 +545,9 @@ lock:
        fi
     :: else -> d_step { committed() }
     fi;
+#ifdef EAGER
+has_locks:
+#endif
 #ifdef SEEKS
     applies[me] = true
   }
@@ -496,32 +584,12 @@ write:
   }
 #endif
 
-  /* unlock_all: the exchanges of a group, then its hand-overs. With PAGED the locks of a failed commit are freed one by
-   * one. `held`: what a failed commit did not try. */
+  /* unlock_all. `held`: what a failed commit did not try. */
 release:
   atomic {
-    TAKE(locked);
-#ifndef LIVENESS
-    holders[o]--;
-#endif
-    unlock();
+    TAKE(locked); FREE_LOCK;
     if
-    :: seen != FREE -> handing = handing | BIT(o); seen = FREE
-    :: else
-    fi;
-    COUNT_EXCHANGE(locked, (ending || PAGED == OBJECTS -> PAGED : 1));
-    if
-    :: !group && handing -> goto hand
-    :: !(!group && handing) && locked -> goto release
-    :: else -> released()
-    fi
-  }
-hand:
-  atomic {
-    TAKE(handing); hand_over();
-    if
-    :: handing -> goto hand
-    :: !handing && locked -> goto release
+    :: locked -> goto release
     :: else -> released()
     fi
   }

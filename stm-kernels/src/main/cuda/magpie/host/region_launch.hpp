@@ -242,6 +242,9 @@ struct region_options {
   std::optional<std::uint32_t> back_off;  ///< longest pause between attempts in ns, 0 = none; default: the policy's
   bool give_way = true;     ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
   std::uint32_t lanes = 0;  ///< transactions of a warp in flight at once; 0 = by the losses seen
+  /// First attempts of an item that lock what they open, before it claims (hand_off); default: 16 where a region opens at
+  /// most 4 objects, else none.
+  std::optional<std::uint32_t> eager_attempts;
   std::size_t scratch_bytes = std::size_t{64} << 20;  ///< for the larger logs
   std::chrono::milliseconds timeout{60'000};          ///< the watchdog; 0 = none
   /// Recording builds: where to log attempts, in device memory. On `sim` its origin is raised by each launch's steps.
@@ -360,6 +363,8 @@ class region_launcher {
     control.back_off = options_.back_off.value_or(Policy::default_back_off);
     control.give_way = options_.give_way;
     control.lanes = options_.lanes;
+    constexpr bool is_short = Region::max_objects <= Policy::most_eager_objects;
+    control.eager_attempts = options_.eager_attempts.value_or(is_short ? Policy::default_eager_attempts : 0);
     control.history = options_.history;
     control.work = work;
     for (std::size_t i = 0; i < options_.pools.size(); ++i) {
@@ -507,9 +512,9 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
 }
 
 struct rounds_options : region_options {
-  bool defer_losers = false;       ///< a failed attempt ends its item for the round, except after an expired wait
-  std::uint32_t max_rounds = 0;    ///< rounds after which the run ends; 0 = no bound
-  std::uint32_t idle_rounds = 16;  ///< so many rounds in a row that end no item are a stall; at least 2
+  bool defer_losers = false;  ///< a lost attempt ends its item for the round, but not an expired wait, nor an eager one
+  std::uint32_t max_rounds = 0;             ///< rounds after which the run ends; 0 = no bound
+  std::uint32_t idle_rounds = 16;           ///< so many rounds in a row that end no item are a stall; at least 2
   std::uint32_t launch_items = 1u << 24;    ///< a round of more items is several launches: bounds the room for pushes
   std::uint32_t first_rank = highest_rank;  ///< the run's highest rank; lower than that only for tests
 };

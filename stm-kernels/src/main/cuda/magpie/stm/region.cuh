@@ -233,8 +233,9 @@ struct region_kernel {
       bool deferred = false;
       const bool active = may_run(self, working, limit.lanes(), age) && busy;
       const std::uint32_t together = seeks<Region> ? self.ballot(active && !stopped) : 0;
+      const bool eager = is_eager(self, tx, active && !stopped, attempts);
       if (active) {
-        tx.begin(in_rounds<Region> ? rank : rank_of(position));
+        tx.begin(in_rounds<Region> ? rank : rank_of(position), eager);
         if (attempts != ~0u) ++attempts;  // of an item without a bound there may be more than can be counted
         const outcome result = stopped ? outcome::retry : attempt(self, together, tx, item_at(position), attempts);
         committed = result == outcome::commit;
@@ -317,6 +318,24 @@ struct region_kernel {
     return older < limit;
   }
 
+  /// Whether the item's next attempt is eager. Where a region seeks, a collective of the warp: there attempts wait for each
+  /// other with what they hold, and one that claims could be waiting for an eager one's lock. So all are eager, or none is,
+  /// and an item that claimed stays with it: it may have registered.
+  template <class Tx>
+  MAGPIE_INLINE bool is_eager([[maybe_unused]] const thread& self, [[maybe_unused]] const Tx& tx,
+                              [[maybe_unused]] bool runs, [[maybe_unused]] std::uint32_t attempts) const {
+    if constexpr (!Policy::has_eager_attempts) {
+      return false;
+    } else {
+      if (launch.eager_attempts == 0) return false;
+      const bool eager = attempts < launch.eager_attempts || breaks(mutant::eager_forever);
+      if constexpr (seeks<Region>) {
+        return self.ballot(runs && !(eager && (attempts == 0 || tx.is_eager()))) == 0;
+      }
+      return eager;
+    }
+  }
+
   template <class Tx>
   MAGPIE_INLINE outcome attempt(const thread& self, std::uint32_t together, Tx& tx, std::uint32_t item,
                                 std::uint32_t number) const {
@@ -396,8 +415,11 @@ struct region_kernel {
   template <class Tx>
   MAGPIE_INLINE bool goes_on(const Tx& tx, std::uint32_t attempts) const {
     if constexpr (in_rounds<Region>) {
-      // Not after an expired wait: its registration is the next grant, and must not be withdrawn forever.
-      if (launch.work.defer_losers != 0 && tx.why() != cause::wait_expired) return false;
+      // Not after an expired wait: its registration is the next grant, and must not be withdrawn forever. Nor after an eager
+      // attempt that met others: it may be that of the oldest item, and claims would get through.
+      const bool may_get_through = tx.why() == cause::wait_expired || (tx.is_eager() && tx.why() == cause::locked &&
+                                                                       !breaks(mutant::eager_loser_deferred));
+      if (launch.work.defer_losers != 0 && !may_get_through) return false;
     }
     return Tx::is_worth_another(tx.why()) && attempts != launch.max_attempts && !tx.stopping();
   }

@@ -5,7 +5,8 @@
 /// thread; no warp collective between `begin` and the end of an attempt, except by the `lanes` of `seek` and `apply`.
 ///
 /// Shared state: tracking words through the policy; data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device
-/// scope. The serialization point of a commit is the last successful `Policy::lock` in `lock_all`.
+/// scope. The serialization point of a commit is the last successful `Policy::lock` in `lock_all`; of an eager one any time
+/// between its last `open` and its first release.
 ///
 /// Opacity. After each read every claim taken so far still stands, or the attempt ends, so a region never sees a mix of
 /// two states. It rests on two orders (litmus-tested, PTX 6.0 and 7.5): the reader's data loads are acquire, before the
@@ -16,6 +17,18 @@
 /// commit, under the claim it was read under.
 /// Commits and cancels also keep real time. A failed attempt keeps what happens before: its looks are loads, so it may
 /// have seen one commit and not another that ended before it, where nothing orders the two for it.
+///
+/// Eager attempts (policies that have them). The attempt locks at `open` what nobody has, fails at what anybody has, claimed
+/// or locked, and waits for nothing: of those that meet, one or all fail, and none of them holds up another for longer than
+/// it runs. What it opened nobody can take or write until it ends, so that reads are relaxed and not looked at again, the
+/// commit has nothing to lock and cannot fail, and a cancel stands. Two orders are left in regions with validated reads:
+/// - The fence before the first write. The lock acquires, but acquiring orders nothing for others: an older attempt whose
+///   claim was stolen before could see a write, and its claim still standing.
+/// - A fence before what was opened is given back uncommitted. The reads are relaxed, and could otherwise be of what the
+///   next holder writes: two of them a mix.
+/// An inner transaction that meets others ends the attempt, instead of being tried again under the outer one's locks.
+/// Registrations there are none: the item makes its eager attempts before all others. `lock_bit` is all that a word shows
+/// of such an attempt, so that one whose thread stops keeps its objects from everybody, where claims could be stolen.
 ///
 /// Failure. `open`, `read`, `write`, `push`, `reserve` and `inner` say when they failed; from then on every operation of
 /// the attempt fails, and the region returns, with any outcome: the attempt is retried. Not where that cannot help: a
@@ -67,7 +80,7 @@ class transaction {
     std::uint32_t* const word = array.words + id;
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
-    const cause why = Policy::claim(*this, word);
+    const cause why = is_eager() ? try_lock(word) : Policy::claim(*this, word);
     if (why != cause::none) return fail(why), handle{};
     log_.set_word(objects_, word);
     recorder_.opened(log_, objects_, !inner_canceled_);
@@ -103,7 +116,7 @@ class transaction {
             const std::uint32_t which = id(first + k);
             check_object(array, which);
             words[k] = array.words + which;
-            if (k < room && Policy::try_claim(words[k], rank_)) {
+            if (k < room && try_take(words[k])) {
               taken |= 1u << k;
             } else {
               others |= 1u << (first - base + k);
@@ -144,7 +157,7 @@ class transaction {
       }
     }
     if (written) return true;
-    if constexpr (Reads == reads::validated) {
+    if (Reads == reads::validated && !is_eager()) {
       const bool acquire = !breaks(mutant::relaxed_reads);
       trace_next(trace_event::read, word_of(object));
       const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
@@ -427,7 +440,7 @@ class transaction {
     const auto outer_slots = pools_.mark();
     inner_writes_ = writes_;
     if constexpr (has_mutants) {
-      if (breaks(mutant::inner_over_locked)) lock_outer();
+      if (breaks(mutant::inner_over_locked) && !is_eager()) lock_outer();
     }
     outcome result = outcome::retry;
     for (std::uint32_t attempt = 0; attempt < attempts && !failed(); ++attempt) {
@@ -443,7 +456,7 @@ class transaction {
         }
         result = outcome::cancel;  // one further in gave up
       }
-      if (!failed() && result == outcome::cancel) order_reads_before_give_back();
+      order_reads_before_give_back(!failed() && result == outcome::cancel);
       bool stood = true;
       for (std::uint32_t i = outer_objects; i < objects_; ++i) stood = give_back(i) && stood;
       if (!failed() && result == outcome::cancel && !stood) fail(cause::stolen);
@@ -463,7 +476,9 @@ class transaction {
         break;
       }
       recorder_.cut(log_, outer_objects, outer_accesses);
-      const bool again = is_worth_another(why) && attempt + 1 < attempts;
+      // Not under locks: who has what the body met may be after these.
+      const bool met_others = is_eager() && why == cause::locked;
+      const bool again = is_worth_another(why) && attempt + 1 < attempts && !met_others;
       cause_ = again ? cause::none : why;
       if (again && !intact()) cause_ = cause::stolen;
     }
@@ -481,6 +496,7 @@ class transaction {
 
   /// Whether every claim held still stands.
   MAGPIE_INLINE bool intact() const {
+    if (is_eager()) return true;
     bool all = true;
     each_object([&](std::uint32_t i) { all = all && (is_locked_early(i) || Policy::intact(log_.word(i), rank_)); });
     return all;
@@ -503,9 +519,10 @@ class transaction {
 
   // ---- For the retry loop.
 
-  /// Starts an attempt of the item of rank `rank`.
-  MAGPIE_INLINE void begin(std::uint32_t rank) {
+  /// Starts an attempt of the item of rank `rank`, an eager one or not.
+  MAGPIE_INLINE void begin(std::uint32_t rank, bool eager) {
     rank_ = rank;
+    eager_ = eager;
     objects_ = 0;
     writes_ = 0;
     inner_writes_ = 0;
@@ -537,7 +554,9 @@ class transaction {
       if (locked) {
         trace(trace_event::locked);
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
-        if (Reads == reads::validated && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
+        const bool unfenced =
+            breaks(mutant::no_fence_before_write) || (is_eager() && breaks(mutant::eager_write_unfenced));
+        if (Reads == reads::validated && !unfenced) fence_acqrel_dev();
         if (breaks(mutant::release_before_write_back)) unlock_all(~0u);
         recorder_.disturb();
         recorder_.write_back(log_, objects_, writes_);
@@ -562,12 +581,12 @@ class transaction {
         return outcome::retry;
       }
     } else if (verdict == outcome::cancel) {
-      order_reads_before_give_back();
       trace(trace_event::canceled);
     } else {
       cause_ = cause_of(verdict);
       verdict = outcome::retry;
     }
+    order_reads_before_give_back(verdict == outcome::cancel);
     bool stood = true;
     each_object([&](std::uint32_t i) { stood = give_back(i) && stood; });
     if (verdict == outcome::cancel && !stood) {
@@ -589,6 +608,9 @@ class transaction {
 
   /// Says of the region what a recording tells: `seen`.
   MAGPIE_INLINE void has(std::uint32_t what) const { recorder_.mark(what); }
+
+  /// Whether the present attempt, or the last one, is eager.
+  MAGPIE_INLINE bool is_eager() const { return Policy::has_eager_attempts && eager_; }
 
   /// Ends the item: whatever it kept between attempts is withdrawn.
   MAGPIE_INLINE void end_item() { remembered_.withdraw_all(rank_); }
@@ -830,12 +852,16 @@ class transaction {
     return verdict == outcome::defer && control_.work.pushed != nullptr ? cause::deferred : cause::requested;
   }
 
-  /// Before the claims of an attempt that cancels are given back. A cancel rests on what was read, and no commit looks at
+  /// Before objects are given back uncommitted. A cancel rests on what was read, and no commit looks at
   /// it again: it stands if every claim could be given back, because all of them stood when the first one was. That look
   /// is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the thief's writes.
-  /// Validated reads are acquire, and so before the exchanges; others need the fence, which the next claimant acquires.
-  MAGPIE_INLINE void order_reads_before_give_back() const {
-    if (Reads == reads::unvalidated && !breaks(mutant::cancel_unchecked)) fence_acqrel_dev();
+  /// Validated reads under claims are acquire, and so before the exchanges; others need the fence, which the next claimant
+  /// acquires: those under locks whatever the verdict, because a region may rely on them while it runs; unvalidated ones
+  /// for a cancel.
+  MAGPIE_INLINE void order_reads_before_give_back(bool cancels) const {
+    const bool rests_on_order =
+        Reads == reads::validated ? is_eager() && objects_ != 0 : cancels && !breaks(mutant::cancel_unchecked);
+    if (rests_on_order) fence_acqrel_dev();
   }
 
   /// The place of `object`; without a handle, those of all opened objects.
@@ -871,26 +897,40 @@ class transaction {
       if (!Policy::lock(log_.word(locked_early_), rank_)) return fail(cause::stolen);
     }
   }
+  /// In one step, if nobody has it: locked by an eager attempt, else claimed.
+  MAGPIE_INLINE bool try_take(std::uint32_t* word) {
+    if constexpr (Policy::has_eager_attempts) {
+      if (eager_) return Policy::try_lock(word);
+    }
+    return Policy::try_claim(word, rank_);
+  }
+  /// What an eager attempt's `open` does; `cause::none` on success.
+  MAGPIE_INLINE cause try_lock(std::uint32_t* word) {
+    while (!try_take(word)) {
+      if (!breaks(mutant::eager_waits)) return cause::locked;
+      if (stopping()) return cause::stopped;
+    }
+    return cause::none;
+  }
   MAGPIE_INLINE bool lock(std::uint32_t i) {
     return !is_to_lock(i) || is_locked_early(i) || Policy::lock(log_.word(i), rank_);
   }
-  /// False: `hand_over` must follow.
-  MAGPIE_INLINE bool unlock(std::uint32_t i) {
-    if (is_to_lock(i)) return Policy::unlock(log_.word(i), rank_);
+  MAGPIE_INLINE void unlock(std::uint32_t i) {
+    if (is_eager() || is_to_lock(i)) return Policy::unlock(log_.word(i));
     Policy::give_back(log_.word(i), rank_);
-    return true;
   }
   /// Whether the claim still stood.
   MAGPIE_INLINE bool give_back(std::uint32_t i) {
-    if (!is_locked_early(i)) {
+    if (!is_eager() && !is_locked_early(i)) {
       return Policy::give_back(log_.word(i), rank_) || breaks(mutant::cancel_unchecked);
     }
-    if (!Policy::unlock(log_.word(i), rank_)) Policy::hand_over(log_.word(i));
+    if (!is_eager() || !breaks(mutant::eager_lock_kept)) Policy::unlock(log_.word(i));
     return true;
   }
 
   /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.
   MAGPIE_INLINE bool lock_all() {
+    if (is_eager()) return true;
     if constexpr (Log::fits_mask) {
       // All exchanges under way at once, also past one that fails: holders never wait, so a lock taken for nothing delays
       // others for a step and no more.
@@ -910,11 +950,9 @@ class transaction {
         }
         const std::uint32_t wanted = objects_ - first < together ? objects_ - first : together;
         if (popcount(locked) == wanted) continue;
-        for (std::uint32_t i = 0; i < first; ++i) {
-          if (!unlock(i)) Policy::hand_over(log_.word(i));
-        }
+        for (std::uint32_t i = 0; i < first; ++i) unlock(i);
         for (std::uint32_t k = 0; k < wanted; ++k) {  // the others of these were stolen
-          if ((locked >> k & 1u) != 0 && !unlock(first + k)) Policy::hand_over(log_.word(first + k));
+          if ((locked >> k & 1u) != 0) unlock(first + k);
         }
         for (std::uint32_t i = first + wanted; i < objects_; ++i) give_back(i);
         return false;
@@ -926,29 +964,9 @@ class transaction {
 
   /// Frees the locked objects; where the log fits a mask, those of `which`.
   MAGPIE_INLINE void unlock_all(std::uint32_t which) {
-    if constexpr (Log::fits_mask) {
-      std::uint32_t waited_for = 0;
-      MAGPIE_UNROLL
-      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-        if (i < objects_ && (which >> i & 1u) != 0 && !unlock(i)) waited_for |= 1u << i;
-      }
-      MAGPIE_UNROLL
-      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-        if ((waited_for >> i & 1u) != 0) Policy::hand_over(log_.word(i));
-      }
-    } else {
-      for (std::uint32_t first = 0; first < objects_; first += together) {
-        std::uint32_t waited_for = 0;
-        MAGPIE_UNROLL
-        for (std::uint32_t k = 0; k < together; ++k) {
-          if (first + k < objects_ && !unlock(first + k)) waited_for |= 1u << k;
-        }
-        MAGPIE_UNROLL
-        for (std::uint32_t k = 0; k < together; ++k) {
-          if ((waited_for >> k & 1u) != 0) Policy::hand_over(log_.word(first + k));
-        }
-      }
-    }
+    each_object([&](std::uint32_t i) {
+      if (!Log::fits_mask || (which >> i & 1u) != 0) unlock(i);
+    });
   }
 
   struct no_early_locks {};
@@ -966,6 +984,7 @@ class transaction {
   std::uint32_t operations_ = 0;
   cause cause_ = cause::none;
   bool inner_canceled_ = false;
+  bool eager_ = false;
   [[no_unique_address]] recorder recorder_;
   [[no_unique_address]] early_locks locked_early_{};  ///< how many of the first objects
   [[no_unique_address]] Pushes pushes_;

@@ -36,7 +36,10 @@ public final class RegionReport {
     STOLEN(3),
     /** The bound of polls ended a wait for a lock or for a higher claim. */
     WAIT_EXPIRED(4),
-    /** A lock was met; only under {@link Policy#PRIORITY_RULE}. */
+    /**
+     * A lock was met, under {@link Policy#PRIORITY_RULE}; or a lock or claim, in an attempt that
+     * locks what it opens ({@link StmOptions#eagerAttempts()}).
+     */
     LOCKED(5),
     /**
      * The region itself returned {@code outcome::retry} although nothing had gone wrong, or {@code

@@ -430,6 +430,7 @@ final class RegionRun {
           false,
           options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
           lanes(),
+          options.effectiveEagerAttempts(region.maxObjects()),
           recording == null ? 0 : recording.address(),
           rounds,
           returned);
@@ -534,6 +535,7 @@ final class RegionRun {
           true,
           c.rollBack(),
           c.lanes(),
+          c.eagerAttempts(),
           c.history(),
           rounds,
           returned);
@@ -643,6 +645,7 @@ final class RegionRun {
                 false,
                 control.rollBack(),
                 control.lanes(),
+                control.eagerAttempts(),
                 control.history(),
                 alone(),
                 returned);

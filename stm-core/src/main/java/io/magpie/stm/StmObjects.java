@@ -64,9 +64,9 @@ public final class StmObjects implements Device.Owned {
    * <em>suspect</em>, because a commit that was to write them may not have come to its end. All
    * other objects have what the last commit left that wrote them. None after a run that returned.
    *
-   * <p>Cautious in three cases, in which a locked object's data are whole: a lock taken by a commit
-   * that was yet to write, or that had written everything and was yet to release it; and, under
-   * {@link Policy#HAND_OFF}, a claim that ended within its two steps.
+   * <p>Cautious in three cases, in which a locked object's data are whole: a lock taken by a
+   * transaction that was yet to write, or that had written everything and was yet to release it;
+   * and, under {@link Policy#HAND_OFF}, a claim that ended within its two steps.
    *
    * @throws IllegalStateException if they are more than a Java array holds
    */

@@ -27,6 +27,10 @@ import java.util.function.Consumer;
  * @param lanes transactions of one warp that are in flight at the same time, 1 to 32; 0, the
  *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, {@link
  *     Policy#PRIORITY_RULE} runs all of them
+ * @param eagerAttempts first attempts of an item that lock objects as they open them, fail at any
+ *     that another transaction has, and never wait, before the item claims objects; 0 is none; -1, the
+ *     default, is {@link Policy#defaultEagerAttempts}. Short transactions end sooner so; a long one
+ *     that holds locks keeps others out. No effect under {@link Policy#PRIORITY_RULE}
  * @param timeout time after which a pass is told to stop and leave its remaining items unfinished;
  *     zero is no bound; default 60 s
  * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64
@@ -34,7 +38,8 @@ import java.util.function.Consumer;
  * @param seed schedule of the {@code sim} device for this run: 0 = round robin, other = seed of a
  *     random walk; -1, the default, is the device's own. No effect elsewhere
  * @param deferral in {@linkplain Region#runRounds rounds}, whether an item that loses a conflict is
- *     left to the next round instead of being tried again; default false
+ *     left to the next round instead of being tried again; default false. An eager attempt that
+ *     meets others is no such loss
  * @param mostRounds rounds after which a run in rounds ends; 0, the default, is no bound
  */
 public record StmOptions(
@@ -46,6 +51,7 @@ public record StmOptions(
     int backOffNanos,
     GiveWay giveWay,
     int lanes,
+    int eagerAttempts,
     Duration timeout,
     long scratchBytes,
     long seed,
@@ -75,6 +81,7 @@ public record StmOptions(
           -1,
           GiveWay.ROLL_BACK,
           0,
+          -1,
           Duration.ofSeconds(60),
           64L << 20,
           -1,
@@ -91,6 +98,7 @@ public record StmOptions(
     require(maxAttempts >= 0, "maxAttempts", maxAttempts, "at least 0");
     require(backOffNanos >= -1, "backOffNanos", backOffNanos, "at least -1");
     require(lanes >= 0 && lanes <= 32, "lanes", lanes, "in [0, 32]");
+    require(eagerAttempts >= -1, "eagerAttempts", eagerAttempts, "at least -1");
     require(
         !timeout.isNegative() && timeout.compareTo(LONGEST_TIMEOUT) <= 0,
         "timeout",
@@ -152,6 +160,11 @@ public record StmOptions(
     return changed(values -> values.lanes = value);
   }
 
+  /** A copy with another {@link #eagerAttempts()}. */
+  public StmOptions withEagerAttempts(int value) {
+    return changed(values -> values.eagerAttempts = value);
+  }
+
   /** A copy with another {@link #timeout()}. */
   public StmOptions withTimeout(Duration value) {
     return changed(values -> values.timeout = value);
@@ -182,6 +195,11 @@ public record StmOptions(
     return backOffNanos >= 0 ? backOffNanos : policy.defaultBackOffNanos();
   }
 
+  /** The eager attempts that are in force: {@link #eagerAttempts()}, or the policy's own. */
+  int effectiveEagerAttempts(int maxObjects) {
+    return eagerAttempts >= 0 ? eagerAttempts : policy.defaultEagerAttempts(maxObjects);
+  }
+
   private StmOptions changed(Consumer<Values> change) {
     Values values = new Values(this);
     change.accept(values);
@@ -198,6 +216,7 @@ public record StmOptions(
     int backOffNanos;
     GiveWay giveWay;
     int lanes;
+    int eagerAttempts;
     Duration timeout;
     long scratchBytes;
     long seed;
@@ -213,6 +232,7 @@ public record StmOptions(
       backOffNanos = from.backOffNanos;
       giveWay = from.giveWay;
       lanes = from.lanes;
+      eagerAttempts = from.eagerAttempts;
       timeout = from.timeout;
       scratchBytes = from.scratchBytes;
       seed = from.seed;
@@ -230,6 +250,7 @@ public record StmOptions(
           backOffNanos,
           giveWay,
           lanes,
+          eagerAttempts,
           timeout,
           scratchBytes,
           seed,

@@ -339,17 +339,27 @@ class DeviceTest {
 
   @ParameterizedTest
   @EnumSource
-  void aPolicysPauseIsThatOfItsHeader(Policy policy) throws IOException {
+  void aPolicysDefaultsAreThoseOfItsHeader(Policy policy) throws IOException {
     String header = "/META-INF/magpie/include/magpie/stm/detail/" + policy.kernelName() + ".cuh";
     try (InputStream in = Device.class.getResourceAsStream(header)) {
-      Matcher found =
-          Pattern.compile("default_back_off = (\\d+);")
-              .matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-      assertTrue(found.find(), header);
-      assertEquals(Integer.parseInt(found.group(1)), policy.defaultBackOffNanos());
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(constant("default_back_off", text), policy.defaultBackOffNanos());
+      int most = constant("most_eager_objects", text);
+      int eager = constant("default_eager_attempts", text);
+      assertEquals(eager, policy.defaultEagerAttempts(most));
+      assertEquals(0, policy.defaultEagerAttempts(most + 1));
       StmOptions options = StmOptions.defaults().withPolicy(policy);
       assertEquals(policy.defaultBackOffNanos(), options.effectiveBackOffNanos());
       assertEquals(7, options.withBackOffNanos(7).effectiveBackOffNanos());
+      assertEquals(eager, options.effectiveEagerAttempts(most));
+      assertEquals(0, options.effectiveEagerAttempts(most + 1));
+      assertEquals(7, options.withEagerAttempts(7).effectiveEagerAttempts(most + 1));
     }
+  }
+
+  private static int constant(String name, String header) {
+    Matcher found = Pattern.compile(name + " = (\\d+);").matcher(header);
+    assertTrue(found.find(), name);
+    return Integer.parseInt(found.group(1));
   }
 }

@@ -116,6 +116,7 @@ class RegionReportTest {
     assertThrows(IllegalArgumentException.class, () -> options.withMaxAttempts(-1));
     assertThrows(IllegalArgumentException.class, () -> options.withBackOffNanos(-2));
     assertThrows(IllegalArgumentException.class, () -> options.withLanes(33));
+    assertThrows(IllegalArgumentException.class, () -> options.withEagerAttempts(-2));
     assertThrows(IllegalArgumentException.class, () -> options.withScratchBytes(4095));
     assertThrows(IllegalArgumentException.class, () -> options.withSeed(-2));
     assertThrows(IllegalArgumentException.class, () -> options.withTimeout(Duration.ofSeconds(-1)));

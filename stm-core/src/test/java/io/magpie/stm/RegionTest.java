@@ -170,6 +170,39 @@ class RegionTest {
     }
   }
 
+  /** Only eager attempts end at locks; also in passes with larger logs. */
+  @Test
+  void eagerAttemptsComeFirst() {
+    int items = 300;
+    try (Device device = Device.open("sim:1:4");
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(50);
+        DeviceArray<int[]> value = device.ints(50)) {
+      for (int eager : new int[] {0, 2}) {
+        for (int many : new int[] {1, 4}) {
+          value.fill(0);
+          RegionReport report =
+              module
+                  .region("sweep")
+                  .run(
+                      StmOptions.defaults().withEagerAttempts(eager),
+                      items,
+                      new Fields()
+                          .set("cells", objects)
+                          .set("value", value)
+                          .set("every", 1)
+                          .set("many", many))
+                  .requireComplete();
+          assertEquals(
+              eager > 0, report.abortsByCause().get(AbortCause.LOCKED) > 0, report::toString);
+          assertEquals(items, report.commits(), report::toString);
+          assertEquals((long) items * many, IntStream.of(value.toArray()).sum());
+          assertEquals(0, objects.claimed());
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void transactionsThatOutgrowTheirLogsFinishInLaterPasses(String spec) {

@@ -4,26 +4,31 @@
 ///
 /// Layer: stm policy, used by transaction only.
 ///
-/// Shared state: one tracking word per object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked by a holder whose waiter
-/// withdrew. Writers: any thread, by read-modify-write only. Orders: acquire on the claim (compare-exchange, also when
-/// it fails; maximum) and on the poll that ends a wait, because each may be the step that takes the object over from its
-/// last holder; everything else relaxed. A holder's release fence heads a release sequence that the read-modify-writes
-/// of waiters, thieves and withdrawals continue, so relaxed ones among them do not break it.
+/// Shared state: one tracking word per object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked and nobody waits. A lock
+/// names no holder, so that a rank beside the bit is always that of a waiter. Writers: any thread, by read-modify-write
+/// only. Orders: acquire on the claim (compare-exchange, also when it fails; maximum), on the lock of an eager attempt, and
+/// on the poll that ends a wait, because each may be the step that takes the object over from its last holder; everything
+/// else relaxed. A holder's release fence heads a release sequence that the read-modify-writes of waiters, thieves and
+/// withdrawals continue, so relaxed ones among them do not break it.
 ///
 /// Protocol. A claim is one maximum with `own | 1`. It cannot fail against a lower word. If the old word was unlocked,
 /// the claimant clears the bit it just set; if it was locked, the bit belongs to the holder and the rank to the
-/// claimant, who is next then. A holder clears only its lock bit and never waits. Uncontended: one compare-exchange
-/// from 0.
+/// claimant, who is next then. A holder clears only its lock bit, in one step that cannot fail and tells it nothing, and
+/// never waits: 1 becomes 0, a waiter's claim its grant. Uncontended: one compare-exchange from 0. The first
+/// `control::eager_attempts` attempts of an item claim nothing: they lock what nobody has, and fail at all else
+/// (transaction.cuh, "Eager attempts").
 ///
 /// Progress: live for every item, given that each item's rank is unique and ranks are given by age; so the model checker
 /// says of up to three threads, lanes that sit out included (verification/src/main/promela). The top rank commits after
-/// at most one attempt more than its expired waits. Waits are bounded by `control::polls` and end through the retry
-/// loop: a thread that leaves a wait keeps its registration and remembers it (`registrations`), the retry finds the
-/// grant, and the end of the item withdraws what is left. Where maximum is a compare-exchange loop (`has_atomic_max`
+/// at most one attempt more than its expired waits, its eager attempts not counted: of these there are finitely many, they
+/// wait for nothing, and a lock that they hold is left as soon as they end. Waits are bounded by `control::polls` and end
+/// through the retry loop: a thread that leaves a wait keeps its registration and remembers it (`registrations`), the retry
+/// finds the grant, and the end of the item withdraws what is left. Where maximum is a compare-exchange loop (`has_atomic_max`
 /// false) bounded waits livelock; there a wait ends only with what it waits for, or with the watchdog's flag, and
 /// `give_way` has no effect.
 ///
-/// Cost, uncontended: one compare-exchange per open, one per lock, one per release.
+/// Cost, uncontended: one compare-exchange per open, one per lock, one operation without an answer per release; in an
+/// eager attempt none per lock.
 #pragma once
 
 #include "magpie/stm/detail/mutants.cuh"
@@ -40,6 +45,11 @@ struct hand_off {
   /// The retry loop may choose how many lanes of a warp run at once (region.cuh).
   static constexpr bool adapts_lanes = true;
   static constexpr std::uint32_t default_back_off = 4096;  // ns
+  /// Attempts may lock at `open`.
+  static constexpr bool has_eager_attempts = true;
+  /// Of an item whose region opens at most `most_eager_objects`: those of more would keep too many others out.
+  static constexpr std::uint32_t default_eager_attempts = 16;
+  static constexpr std::uint32_t most_eager_objects = 4;
 
   /// The word of an object claimed by `rank`, unlocked.
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return rank << 1; }
@@ -90,6 +100,9 @@ struct hand_off {
     return first_claim(word, own(rank)) == 0;
   }
 
+  /// Locks `word` if nobody has it, claimed or locked, in one step; whether it did. Acquire.
+  MAGPIE_INLINE static bool try_lock(std::uint32_t* word) { return first_claim(word, lock_bit) == 0; }
+
   /// Claims `word` for the transaction's rank; `cause::none` on success. The word is not among those it opened.
   /// `Tx` gives rank, bounds, counters, and says whether the claims it holds are intact.
   template <class Tx>
@@ -108,21 +121,17 @@ struct hand_off {
   /// Turns a claim into a lock; false if it was stolen. Relaxed: one fence after the last lock orders them all.
   MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
     if (breaks(mutant::lock_unchecked)) return or_rlx_dev(word, 1u), true;
-    const std::uint32_t seen = cas_rlx_dev(word, own(rank), own(rank) | 1u);
+    const std::uint32_t seen = cas_rlx_dev(word, own(rank), lock_bit);
     if (breaks(mutant::lost_claim_retaken)) {
-      if (seen != own(rank) && (seen & 1u) == 0) return cas_rlx_dev(word, seen, own(rank) | 1u) == seen;
+      if (seen != own(rank) && (seen & 1u) == 0) return cas_rlx_dev(word, seen, lock_bit) == seen;
     }
     return seen == own(rank);
   }
 
-  /// Frees a locked object if nobody waits for it; else false, and `hand_over` must follow. Relaxed: the caller's release
-  /// fence stands before. In two parts so that the exchanges of several objects are under way together.
-  MAGPIE_INLINE static bool unlock(std::uint32_t* word, std::uint32_t rank) {
-    return cas_rlx_dev(word, own(rank) | 1u, 0u) == (own(rank) | 1u);
-  }
-  /// Clears the lock and leaves the waiter's claim standing: its grant. Relaxed, as `unlock`.
-  MAGPIE_INLINE static void hand_over(std::uint32_t* word) {
-    red_and_rlx_dev(word, breaks(mutant::release_drops_waiter) ? 0u : ~1u);
+  /// Frees a locked object, and leaves a waiter's claim standing: its grant. Relaxed: the caller's release fence stands
+  /// before.
+  MAGPIE_INLINE static void unlock(std::uint32_t* word) {
+    red_and_rlx_dev(word, breaks(mutant::release_drops_waiter) ? 0u : ~lock_bit);
   }
 
   /// Gives an unlocked claim back; false if a thief has it.
@@ -191,7 +200,7 @@ struct hand_off {
     }
   }
 
-  /// Takes the word if it is 0; gives the old one. Acquire, also when it fails.
+  /// Makes the word `mine` if it is 0; gives the old one. Acquire, also when it fails.
   MAGPIE_INLINE static std::uint32_t first_claim(std::uint32_t* word, std::uint32_t mine) {
     if (breaks(mutant::relaxed_claim)) return cas_rlx_dev(word, 0u, mine);
     if (breaks(mutant::relaxed_failure)) {

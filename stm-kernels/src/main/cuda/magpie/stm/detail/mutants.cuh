@@ -78,6 +78,19 @@ enum class mutant {
   /// The end of an item withdraws nothing. [leak, progress; hand_off]
   no_withdrawal_at_end,
 
+  // ---- Eager attempts (transaction.cuh, region.cuh).
+
+  /// An eager attempt that fails does not free what it locked. [progress, leak; hand_off; eager attempts]
+  eager_lock_kept,
+  /// An eager attempt waits for what others have, and keeps what it locked: two of them wait for each other. [progress;
+  /// hand_off; eager attempts]
+  eager_waits,
+  /// An item never goes on to claims: two may fail at each other's locks forever. [progress; hand_off; eager attempts]
+  eager_forever,
+  /// No fence between the last lock of an eager attempt and its first write: a reader whose claim was stolen may see the
+  /// write, and its own claim still standing. [opacity; weak; hand_off; eager attempts, validated reads]
+  eager_write_unfenced,
+
   // ---- Reads and decisions (transaction.cuh).
 
   /// Reads are delivered without a look at the claims: a region sees a mix of states. [opacity; validated reads]
@@ -105,6 +118,9 @@ enum class mutant {
   push_before_commit,
   /// A deferred item gets a new rank in the next launch: it does not age. [progress; runs in rounds that defer]
   deferred_rank_lost,
+  /// An item whose eager attempt met others is left to the next launch, where it is eager again: none may ever end.
+  /// [progress; hand_off; runs in rounds that defer]
+  eager_loser_deferred,
   /// The end of a failed attempt does not take its slots back. [leak; regions with pools]
   slots_leak_on_abort,
   /// A freed slot may be taken again in the same launch: a reference read before names another thing. [data; regions

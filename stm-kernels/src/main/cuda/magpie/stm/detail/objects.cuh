@@ -42,7 +42,7 @@ enum class cause : std::uint32_t {
   outranked,        ///< met a claim of higher rank
   stolen,           ///< a claim was taken by a higher rank
   wait_expired,     ///< polled long enough for a lock or a higher claim; a registration is kept and remembered
-  locked,           ///< met a lock (priority_rule)
+  locked,           ///< met a lock (priority_rule), or a lock or claim in an eager attempt (hand_off)
   requested,        ///< the region asked for it
   overflow,         ///< a log was full
   stopped,          ///< the watchdog's flag was set
@@ -105,7 +105,7 @@ struct control {
   std::uint32_t only_pending;     ///< 1: run only positions whose pending bit is set, and clear it
   std::uint32_t give_way;         ///< on a higher claim: 0 = wait in place, 1 = roll back at once
   std::uint32_t lanes;            ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
-  std::uint32_t reserved;         ///< 0
+  std::uint32_t eager_attempts;   ///< attempts of an item that lock at `open`, before it claims (hand_off); 0 = none
   stm::history* history;          ///< recording builds: where to log attempts; null = nowhere
   worklist work;                  ///< rounds: what the launch carries on, and where its new work goes
   std::uint32_t* returned[counter::most_pools];      ///< where slots of pool i go that are freed or left over

@@ -34,6 +34,9 @@ struct priority_rule {
   static constexpr std::uint32_t unclaimed = 0x7fffffffu;
   static constexpr bool adapts_lanes = false;           // as published: every lane runs
   static constexpr std::uint32_t default_back_off = 0;  // and none backs off
+  static constexpr bool has_eager_attempts = false;     // and claims before it locks
+  static constexpr std::uint32_t default_eager_attempts = 0;
+  static constexpr std::uint32_t most_eager_objects = 0;
   static constexpr std::uint32_t lock_bit = 0x80000000u;
 
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return unclaimed - rank; }
@@ -77,12 +80,7 @@ struct priority_rule {
 
   /// Nobody else changes a locked word. Yet not a store: where the commit failed at another lock there is no release
   /// fence before, and the exchange continues the last committer's release sequence, which a store would end.
-  MAGPIE_INLINE static bool unlock(std::uint32_t* word, std::uint32_t) {
-    exch_rlx_dev(word, unclaimed);
-    return true;
-  }
-  /// Never needed: nobody waits for a lock.
-  MAGPIE_INLINE static void hand_over(std::uint32_t*) {}
+  MAGPIE_INLINE static void unlock(std::uint32_t* word) { exch_rlx_dev(word, unclaimed); }
 
   /// By compare-exchange: never touches a thief's mark, and continues the release sequence that a store would break.
   /// False if a thief has it.

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
  * @param onlyPending whether only positions run whose bit is set in the bitmap
  * @param rollBack whether a higher claim is met by rolling back at once
  * @param lanes transactions of one warp in flight at the same time; 0 = the policy's choice
+ * @param eagerAttempts attempts of one item that lock what they open, before it claims; 0 = none
  * @param history address of where a recording module logs attempts; 0 = nowhere
  * @param rounds the launch's part in a run in rounds; null outside of one
  * @param returned for each pool of the region, where its freed and left-over slots go
@@ -41,6 +42,7 @@ public record ControlBlock(
     boolean onlyPending,
     boolean rollBack,
     int lanes,
+    int eagerAttempts,
     long history,
     Rounds rounds,
     Returned... returned) {
@@ -104,7 +106,7 @@ public record ControlBlock(
         .putInt(72, onlyPending ? 1 : 0)
         .putInt(76, rollBack ? 1 : 0)
         .putInt(80, lanes)
-        .putInt(84, 0)
+        .putInt(84, eagerAttempts)
         .putLong(88, history);
     for (int at = 96; at < BYTES; at += 8) {
       buffer.putLong(at, 0);

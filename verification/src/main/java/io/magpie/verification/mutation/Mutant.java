@@ -33,6 +33,10 @@ public enum Mutant {
   WITHDRAW_ON_LEAVE("withdraws when it leaves a wait", Policy.HAND_OFF),
   GIVE_BACK_GRANTED_ONLY("withdraws only what was granted", Policy.HAND_OFF),
   NO_WITHDRAWAL_AT_END("an item's end withdraws nothing", Policy.HAND_OFF),
+  EAGER_LOCK_KEPT("an eager attempt that fails keeps its locks", Policy.HAND_OFF),
+  EAGER_WAITS("an eager attempt waits, holding locks", Policy.HAND_OFF),
+  EAGER_FOREVER("all attempts are eager", Policy.HAND_OFF),
+  EAGER_WRITE_UNFENCED("no fence between an eager lock and the first write", Policy.HAND_OFF),
   NO_VALIDATION("no look at the claims after a read"),
   RELAXED_READS("reads without acquire"),
   CANCEL_UNCHECKED("an unvalidated cancel stands unchecked"),
@@ -91,6 +95,14 @@ public enum Mutant {
       case INNER_OVER_LOCKED -> Build.UNBOUNDED_WAITS;
       case CANCEL_UNCHECKED, OBJECT_OF_MANY_UNLOGGED -> Build.UNVALIDATED_READS;
       default -> Build.STANDARD;
+    };
+  }
+
+  /** Whether it does harm in eager attempts, or instead of what follows them. */
+  boolean isOfEagerAttempts() {
+    return switch (this) {
+      case EAGER_LOCK_KEPT, EAGER_WAITS, EAGER_FOREVER, EAGER_WRITE_UNFENCED -> true;
+      default -> false;
     };
   }
 

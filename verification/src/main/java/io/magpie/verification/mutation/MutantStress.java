@@ -74,12 +74,25 @@ public final class MutantStress {
    * @throws KernelFaultException if a fault ended the device
    */
   public static Result run(Device device, Mutant mutant, Policy policy, Extent extent) {
-    return run(device, mutant.build(), mutant, policy, extent);
+    int eager = mutant.isOfEagerAttempts() ? 1 : 0;
+    return run(device, mutant.build(), mutant, policy, eager, extent);
   }
 
-  /** Runs the unbroken library, in a build of mutants, as {@link #run} does those. */
+  /**
+   * Runs the unbroken library, in a build of mutants, as {@link #run} does those: without eager
+   * attempts, then with.
+   */
   public static Result control(Device device, Mutant.Build build, Policy policy, Extent extent) {
-    return run(device, build, null, policy, extent);
+    Result claims = run(device, build, null, policy, 0, extent);
+    if (claims.violation().isPresent() || policy != Policy.HAND_OFF) {
+      return claims;
+    }
+    Result eager = run(device, build, null, policy, 1, extent);
+    return new Result(
+        eager.violation(),
+        eager.workload(),
+        claims.transactions() + eager.transactions(),
+        claims.seconds() + eager.seconds());
   }
 
   /**
@@ -105,23 +118,27 @@ public final class MutantStress {
   }
 
   private static Result run(
-      Device device, Mutant.Build build, Mutant mutant, Policy policy, Extent extent) {
+      Device device, Mutant.Build build, Mutant mutant, Policy policy, int eager, Extent extent) {
     Map<String, String> defines = defines(build);
     synchronized (Mutant.class) { // one at a time is at work
       try (KernelModule module = device.load("drawn", defines)) {
         Mutant.choose(module, Optional.ofNullable(mutant));
       }
-      return run(device, defines, policy, extent);
+      return run(device, defines, policy, eager, extent);
     }
   }
 
   private static Result run(
-      Device device, Map<String, String> defines, Policy policy, Extent extent) {
+      Device device, Map<String, String> defines, Policy policy, int eager, Extent extent) {
     // The other machines' clocks are exact.
     long skew = device.machine() == Machine.CUDA ? ClockSkew.measure(device).nanos() : 0;
     // A policy that promises no end may have none.
     StmOptions options =
-        StmOptions.defaults().withPolicy(policy).withStatistics(false).withTimeout(extent.timeout);
+        StmOptions.defaults()
+            .withPolicy(policy)
+            .withStatistics(false)
+            .withEagerAttempts(eager)
+            .withTimeout(extent.timeout);
     long done = 0;
     double seconds = 0;
     for (int turn = 0; turn < extent.runs; turn++) {

@@ -20,14 +20,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Shows that the explorer would notice a broken protocol: puts one {@link Mutant} of the device
  * library at a time to work and explores {@link ClassicPrograms} until a check fails. The same
  * search of the same build with none at work, its control, must find nothing.
  *
- * <p>All combinations of program, setting and strategy take turns, with few runs at first and ten
- * times as many in each further round, so that what is easy to find is found soon.
+ * <p>All combinations of program, setting and strategy take turns (settings with eager attempts for
+ * the mutants of these and for controls, the others for the rest and for controls), with few runs
+ * at first and ten times as many in each further round, so that what is easy to find is found soon.
  */
 public final class MutationGate {
   /** Runs of one combination in the first round. */
@@ -48,7 +50,9 @@ public final class MutationGate {
     /** Waits end after one poll. */
     IMPATIENT,
     /** Waits in place at a higher claim, for few polls. */
-    IN_PLACE
+    IN_PLACE,
+    /** An eager attempt comes first. */
+    EAGER
   }
 
   /** What was tried when a mutant died. */
@@ -140,7 +144,12 @@ public final class MutationGate {
     }
 
     Result run(KernelModule module, int rounds) {
-      List<Configuration> all = configurations(policy);
+      List<Configuration> all =
+          configurations(
+              policy,
+              mutant == null
+                  ? setting -> true
+                  : setting -> (setting == Setting.EAGER) == mutant.isOfEagerAttempts());
       long budget = FIRST_RUNS;
       for (int round = 0; round < rounds; round++, budget *= 10) {
         for (Configuration configuration : all) {
@@ -195,7 +204,7 @@ public final class MutationGate {
     }
   }
 
-  private static List<Configuration> configurations(Policy policy) {
+  private static List<Configuration> configurations(Policy policy, Predicate<Setting> tried) {
     List<Strategy> strategies =
         List.of(
             Strategy.exhaustive(1),
@@ -211,8 +220,9 @@ public final class MutationGate {
         .forEach(
             (name, program) -> {
               for (Setting setting : Setting.values()) {
-                if (setting != Setting.DEFAULT && policy != Policy.HAND_OFF) {
-                  continue; // nobody waits
+                if (!tried.test(setting)
+                    || setting != Setting.DEFAULT && policy != Policy.HAND_OFF) {
+                  continue; // nobody waits under the other, and it has no eager attempts
                 }
                 for (Strategy strategy : strategies) {
                   if (strategy.kind() == Strategy.Kind.STATES
@@ -237,6 +247,7 @@ public final class MutationGate {
     return switch (configuration.setting()) {
       case "impatient" -> base.withPolls(1);
       case "in place" -> base.withPolls(3).withGiveWay(GiveWay.WAIT);
+      case "eager" -> base.withEagerAttempts(1);
       default -> base;
     };
   }

@@ -90,6 +90,35 @@ class LivelockSearchTest {
     }
   }
 
+  /**
+   * How many attempts an item has made is in registers, where the search does not look: eager ones
+   * seem to go on forever. Run, they end.
+   */
+  @Test
+  void eagerAttemptsDoNot() {
+    try (ProgramSubject subject =
+        subject("opposite", options(Policy.HAND_OFF).withPolls(1).withEagerAttempts(2))) {
+      LivelockSearch.Result result = LivelockSearch.search(subject, MOST_STATES);
+      assertEquals(1, result.candidates());
+      assertEquals(Optional.empty(), result.livelock());
+    }
+  }
+
+  /** Where nothing comes after them, they go on forever. */
+  @Test
+  void eagerAttemptsAloneDo() {
+    try (KernelModule broken = device.load("program", Mutant.defines());
+        ProgramSubject subject =
+            new ProgramSubject(
+                device,
+                broken,
+                ClassicPrograms.all().get("opposite"),
+                options(Policy.HAND_OFF).withEagerAttempts(1))) {
+      Mutant.EAGER_FOREVER.putToWork(broken);
+      assertTrue(LivelockSearch.search(subject, MOST_STATES).livelock().isPresent());
+    }
+  }
+
   /** A claim by load and compare-exchange, with bounded waits: what the model says of it. */
   @Test
   void handOffByCompareExchangeDoes() {

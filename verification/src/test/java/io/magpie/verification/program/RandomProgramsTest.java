@@ -147,13 +147,15 @@ class RandomProgramsTest {
             Arbitraries.of(Policy.values()),
             Arbitraries.of(1, 3, 64),
             Arbitraries.of(GiveWay.values()),
+            Arbitraries.of(0, 2, 16),
             Arbitraries.of(true, false))
         .as(
-            (policy, polls, giveWay, statistics) ->
+            (policy, polls, giveWay, eager, statistics) ->
                 StmOptions.defaults()
                     .withPolicy(policy)
                     .withPolls(polls)
                     .withGiveWay(giveWay)
+                    .withEagerAttempts(eager)
                     .withStatistics(statistics)
                     .withTimeout(Duration.ZERO));
   }
