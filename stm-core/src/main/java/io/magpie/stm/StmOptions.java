@@ -28,9 +28,9 @@ import java.util.function.Consumer;
  *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, {@link
  *     Policy#PRIORITY_RULE} runs all of them
  * @param eagerAttempts first attempts of an item that lock objects as they open them, fail at any
- *     that another transaction has, and never wait, before the item claims objects; 0 is none; -1, the
- *     default, is {@link Policy#defaultEagerAttempts}. Short transactions end sooner so; a long one
- *     that holds locks keeps others out. No effect under {@link Policy#PRIORITY_RULE}
+ *     that another transaction has, and never wait, before the item claims objects; 0 is none; -1,
+ *     the default, is {@link Policy#defaultEagerAttempts}. Short transactions end sooner so; a long
+ *     one that holds locks keeps others out. No effect under {@link Policy#PRIORITY_RULE}
  * @param timeout time after which a pass is told to stop and leave its remaining items unfinished;
  *     zero is no bound; default 60 s
  * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64

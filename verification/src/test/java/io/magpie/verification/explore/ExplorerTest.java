@@ -23,12 +23,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Explores a protocol that is broken and one that is not. */
 class ExplorerTest {
   private static final StmOptions OPTIONS =
-      StmOptions.defaults().withStatistics(false).withTimeout(Duration.ZERO);
+      StmOptions.defaults().withStatistics(false).withEagerAttempts(0).withTimeout(Duration.ZERO);
 
   private static Device device;
   private static KernelModule module;
@@ -49,7 +50,11 @@ class ExplorerTest {
   }
 
   private static ProgramSubject subject(KernelModule of, String program) {
-    return new ProgramSubject(device, of, ClassicPrograms.all().get(program), OPTIONS);
+    return subject(of, program, OPTIONS);
+  }
+
+  private static ProgramSubject subject(KernelModule of, String program, StmOptions options) {
+    return new ProgramSubject(device, of, ClassicPrograms.all().get(program), options);
   }
 
   @ParameterizedTest
@@ -70,9 +75,13 @@ class ExplorerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"opposite", "write-skew", "three-on-two", "inner", "cancel"})
-  void findsNothingInTheProtocol(String program) {
-    try (ProgramSubject subject = subject(module, program)) {
+  @CsvSource({
+    "opposite, 0", "write-skew, 0", "three-on-two, 0", "inner, 0", "cancel, 0",
+    "opposite, 1", "write-skew, 1", "three-on-two, 1", "inner, 1", "cancel, 1",
+    "opposite, 16"
+  })
+  void findsNothingInTheProtocol(String program, int eager) {
+    try (ProgramSubject subject = subject(module, program, OPTIONS.withEagerAttempts(eager))) {
       Exploration one = Explorer.explore(subject, Strategy.exhaustive(1), 1 << 20, 1);
       assertTrue(one.complete(), one.toString());
       for (String strategy : new String[] {"pct:3", "pct:2+weak", "random+weak", "periodic"}) {

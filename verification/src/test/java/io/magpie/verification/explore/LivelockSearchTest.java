@@ -47,6 +47,7 @@ class LivelockSearchTest {
     return StmOptions.defaults()
         .withPolicy(policy)
         .withStatistics(false)
+        .withEagerAttempts(0)
         .withTimeout(Duration.ZERO);
   }
 

@@ -22,8 +22,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -134,24 +132,35 @@ class FaultsTest {
         List.of("[] []", "[] [0]", "[] [0, 1]", "[0] [1]", "[0, 1] []", "[1] []", "[] []");
     // An older transaction takes the claims of a younger one, and gives them back.
     List<String> taken = List.of("[] []", "[1] []", "[0, 1] []", "[0] []", "[] []");
-    return Stream.of(Policy.values())
+    List<String> locked = List.of("[] []", "[0] []", "[0, 1] []", "[1] []", "[] []");
+    return stms()
         .flatMap(
-            policy ->
-                Stream.of(
-                    Arguments.of("sim:0:1", policy, one, 0, held),
-                    Arguments.of("sim:0:4", policy, one, 0, held),
-                    Arguments.of("sim:0:1", policy, OPPOSITE, 0, held),
-                    Arguments.of("sim:0:1", policy, OPPOSITE, 1, taken),
-                    Arguments.of("sim:0:1", policy, TWO_WORDS, 0, held),
-                    Arguments.of("sim:0:1", policy, TWO_WORDS, 1, taken)));
+            stm -> {
+              List<String> first = stm.eagerAttempts() > 0 ? locked : held;
+              return Stream.of(
+                  Arguments.of("sim:0:1", stm, one, 0, first),
+                  Arguments.of("sim:0:4", stm, one, 0, first),
+                  Arguments.of("sim:0:1", stm, OPPOSITE, 0, first),
+                  Arguments.of("sim:0:1", stm, OPPOSITE, 1, taken),
+                  Arguments.of("sim:0:1", stm, TWO_WORDS, 0, first),
+                  Arguments.of("sim:0:1", stm, TWO_WORDS, 1, taken));
+            });
+  }
+
+  /** Each policy; that with eager attempts without and with one. */
+  static Stream<StmOptions> stms() {
+    return Stream.of(
+        BOUNDED.withEagerAttempts(0),
+        BOUNDED.withEagerAttempts(1),
+        BOUNDED.withPolicy(Policy.PRIORITY_RULE));
   }
 
   /** The thread stops before another begins: what it leaves is known step by step. */
   @ParameterizedTest
   @MethodSource("alone")
   void whatAStoppedThreadLeavesIsNamed(
-      String spec, Policy policy, String text, int thread, List<String> expected) {
-    try (Bench bench = new Bench(spec, text, BOUNDED.withPolicy(policy))) {
+      String spec, StmOptions stm, String text, int thread, List<String> expected) {
+    try (Bench bench = new Bench(spec, text, stm)) {
       Schedule first = Schedule.explicit(List.of(new Choice(0, thread, 0)));
       List<String> seen = new ArrayList<>();
       for (int step = 0; ; step++) {
@@ -186,21 +195,21 @@ class FaultsTest {
   }
 
   static Stream<Arguments> contended() {
-    return Stream.of(Policy.values())
+    return stms()
         .flatMap(
-            policy ->
+            stm ->
                 Stream.of(
-                    Arguments.of("sim:0:1", policy, OPPOSITE, 2),
-                    Arguments.of("sim:0:4", policy, OPPOSITE, 2),
-                    Arguments.of("sim:0:1", policy, TWO_WORDS, 2),
-                    Arguments.of("sim:0:4", policy, TWO_WARPS, 5)));
+                    Arguments.of("sim:0:1", stm, OPPOSITE, 2),
+                    Arguments.of("sim:0:4", stm, OPPOSITE, 2),
+                    Arguments.of("sim:0:1", stm, TWO_WORDS, 2),
+                    Arguments.of("sim:0:4", stm, TWO_WARPS, 5)));
   }
 
   /** It stops in the middle of the others' steps: waiting, robbed, registered, in their way. */
   @ParameterizedTest
   @MethodSource("contended")
-  void whatIsNotNamedIsWhole(String spec, Policy policy, String text, int threads) {
-    try (Bench bench = new Bench(spec, text, BOUNDED.withPolicy(policy))) {
+  void whatIsNotNamedIsWhole(String spec, StmOptions stm, String text, int threads) {
+    try (Bench bench = new Bench(spec, text, stm)) {
       List<Schedule> schedules = new ArrayList<>(List.of(Schedule.roundRobin()));
       for (int seed = 1; seed <= 4; seed++) {
         schedules.add(Schedule.randomWalk(seed).withWeakMemory());
@@ -230,10 +239,10 @@ class FaultsTest {
 
   /** Nothing but the watchdog ends those that wait for the stopped thread's locks. */
   @ParameterizedTest
-  @EnumSource(Policy.class)
-  void theWatchdogEndsTheOthers(Policy policy) {
+  @MethodSource("stms")
+  void theWatchdogEndsTheOthers(StmOptions stm) {
     Duration patience = Duration.ofMillis(30);
-    StmOptions options = StmOptions.defaults().withPolicy(policy).withTimeout(patience);
+    StmOptions options = stm.withMaxAttempts(0).withPolls(64).withTimeout(patience);
     try (Bench bench = new Bench("sim:0:1", OPPOSITE, options)) {
       int waited = 0;
       Schedule first = Schedule.explicit(List.of(new Choice(0, 0, 0)));
@@ -256,16 +265,15 @@ class FaultsTest {
     }
   }
 
+  static Stream<Arguments> cutOff() {
+    return stms().flatMap(stm -> Stream.of("sim:0:1", "sim:0:4").map(on -> Arguments.of(stm, on)));
+  }
+
   /** A launch that is cut off leaves all its threads where they are. */
   @ParameterizedTest
-  @CsvSource({
-    "HAND_OFF,sim:0:1",
-    "HAND_OFF,sim:0:4",
-    "PRIORITY_RULE,sim:0:1",
-    "PRIORITY_RULE,sim:0:4"
-  })
-  void aLaunchThatIsCutOffLeavesWholeWhatItDoesNotName(Policy policy, String spec) {
-    try (Bench bench = new Bench(spec, TWO_WARPS, BOUNDED.withPolicy(policy))) {
+  @MethodSource("cutOff")
+  void aLaunchThatIsCutOffLeavesWholeWhatItDoesNotName(StmOptions stm, String spec) {
+    try (Bench bench = new Bench(spec, TWO_WARPS, stm)) {
       Set<Integer> all = Set.of(0, 1, 2, 3, 4);
       int locks = 0;
       for (Schedule schedule : List.of(Schedule.roundRobin(), Schedule.randomWalk(1))) {
