@@ -4,6 +4,7 @@
 /// Histories: the records of scripted regions word by word, and those of contended ones against what the regions saw.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "stm_test.hpp"
@@ -141,14 +142,15 @@ struct cells {
 
 /// Runs items one after the other under `Policy`; gives the records in that order.
 template <class Policy, class Region>
-std::vector<record> one_by_one(const Region& region, cells& on, std::uint32_t items,
-                               outcome expected = outcome::commit) {
+std::vector<record> one_by_one(const Region& region, cells& on, std::uint32_t items, outcome expected = outcome::commit,
+                               std::optional<std::uint32_t> eager_attempts = std::nullopt) {
   const std::uint32_t threads = most_threads(1);
   recording log(threads, 4096, !test::simulated);
   log.add(region.cells, on.stamps, cells::first);
   region_options options;
   options.threads = 1;
   options.history = log.device();
+  options.eager_attempts = eager_attempts;
   const test::region_report report = host::run_region<Policy>(region, items, options);
   CHECK_EQ(report.unfinished.size(), 0u);
   CHECK_EQ(report.statistics[test::counter::commits], expected == outcome::commit ? items : 0u);
@@ -739,7 +741,8 @@ int main() {
     host::simulated() = {};
     host::simulated().width = 1;
     cells on;
-    const auto all = one_by_one<stm::hand_off>(overflowing{on.objects.view<stm::hand_off>(), on.values.view()}, on, 1);
+    const overflowing region{on.objects.view<stm::hand_off>(), on.values.view()};
+    const auto all = one_by_one<stm::hand_off>(region, on, 1, outcome::commit, 0);
     CHECK_EQ(all.size(), 2u);
     // Claim; per read the datum, the stamp, each word; then the words are given back.
     CHECK_EQ(all[0].end - all[0].begin, 3u + (2 + 1) + (2 + 2) + (2 + 3) + 3);

@@ -107,6 +107,7 @@ void rob() {
     test::region_options options;
     options.threads = 1;
     options.counted = counted;
+    options.eager_attempts = 0;  // what is locked is not lost
     host::simulated() = {};
     host::simulated().max_steps = test::plenty_of_steps;
     const auto report = host::run_region<Policy>(region{things.view<Policy>(), {values.data(), 1}, &log}, 2, options);

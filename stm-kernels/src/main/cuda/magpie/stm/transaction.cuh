@@ -554,9 +554,7 @@ class transaction {
       if (locked) {
         trace(trace_event::locked);
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
-        const bool unfenced =
-            breaks(mutant::no_fence_before_write) || (is_eager() && breaks(mutant::eager_write_unfenced));
-        if (Reads == reads::validated && !unfenced) fence_acqrel_dev();
+        if (Reads == reads::validated && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
         if (breaks(mutant::release_before_write_back)) unlock_all(~0u);
         recorder_.disturb();
         recorder_.write_back(log_, objects_, writes_);

@@ -87,9 +87,6 @@ enum class mutant {
   eager_waits,
   /// An item never goes on to claims: two may fail at each other's locks forever. [progress; hand_off; eager attempts]
   eager_forever,
-  /// No fence between the last lock of an eager attempt and its first write: a reader whose claim was stolen may see the
-  /// write, and its own claim still standing. [opacity; weak; hand_off; eager attempts, validated reads]
-  eager_write_unfenced,
 
   // ---- Reads and decisions (transaction.cuh).
 

@@ -95,7 +95,7 @@ public final class Finding {
     Set<Long> wanted = new TreeSet<>();
     for (int i = 0; i < history.accessCount(from); i++) {
       long access = history.access(from, i);
-      if (Access.isWrite(access) == fromWrites) {
+      if (Access.isWrite(access) == fromWrites && !isOwnRead(history, from, access)) {
         int object = Access.object(access);
         int version = Access.stamp(access) + (fromWrites ? 1 : 0);
         wanted.add(toWrites ? Access.write(object, version) : Access.read(object, version));
@@ -105,7 +105,9 @@ public final class Finding {
     for (int i = 0; i < history.accessCount(to); i++) {
       long access = history.access(to, i);
       int object = Access.object(access);
-      if (wanted.contains(access) && (least == null || object < least.object())) {
+      if (wanted.contains(access)
+          && (least == null || object < least.object())
+          && !isOwnRead(history, to, access)) {
         least = new Dependency(from, to, kind, object, Access.stamp(access));
       }
     }
@@ -113,6 +115,20 @@ public final class Finding {
       throw new IllegalStateException("no " + kind + " from attempt " + from + " to " + to);
     }
     return least;
+  }
+
+  /** Whether an attempt read what it wrote itself. */
+  private static boolean isOwnRead(History history, int attempt, long access) {
+    if (Access.isWrite(access)) {
+      return false;
+    }
+    long write = Access.write(Access.object(access), Access.stamp(access) - 1);
+    for (int i = 0; i < history.accessCount(attempt); i++) {
+      if (history.access(attempt, i) == write) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Anomaly name(List<Dependency> edges) {

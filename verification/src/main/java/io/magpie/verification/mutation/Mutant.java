@@ -36,7 +36,6 @@ public enum Mutant {
   EAGER_LOCK_KEPT("an eager attempt that fails keeps its locks", Policy.HAND_OFF),
   EAGER_WAITS("an eager attempt waits, holding locks", Policy.HAND_OFF),
   EAGER_FOREVER("all attempts are eager", Policy.HAND_OFF),
-  EAGER_WRITE_UNFENCED("no fence between an eager lock and the first write", Policy.HAND_OFF),
   NO_VALIDATION("no look at the claims after a read"),
   RELAXED_READS("reads without acquire"),
   CANCEL_UNCHECKED("an unvalidated cancel stands unchecked"),
@@ -101,7 +100,7 @@ public enum Mutant {
   /** Whether it does harm in eager attempts, or instead of what follows them. */
   boolean isOfEagerAttempts() {
     return switch (this) {
-      case EAGER_LOCK_KEPT, EAGER_WAITS, EAGER_FOREVER, EAGER_WRITE_UNFENCED -> true;
+      case EAGER_LOCK_KEPT, EAGER_WAITS, EAGER_FOREVER -> true;
       default -> false;
     };
   }

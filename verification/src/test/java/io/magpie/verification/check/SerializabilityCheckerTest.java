@@ -129,6 +129,19 @@ class SerializabilityCheckerTest {
         check(parse("0 1 1 9 abort:2 10 20 r0@0 w0@0 r0@1", "0 1 2 9 commit 21 30 r0@0")).passed());
   }
 
+  /** What a dependency is told by is a read of what the other wrote. */
+  @Test
+  void noDependencyIsToldByAnOwnRead() throws IOException {
+    Verdict verdict =
+        check(
+            parse(
+                "- 0 1 100 commit 0 1 w1@0 w2@0",
+                "- 1 1 99 commit 4 4 r1@0",
+                "- 2 1 98 cancel 0 0 r1@1 w1@0 r2@1"));
+    Finding finding = verdict.opacityViolation().orElseThrow();
+    assertEquals(new Dependency(0, 2, Dependency.Kind.WR, 2, 1), finding.cycle().get(0));
+  }
+
   @Test
   void aWriteOverANewerVersionThanWasReadIsALostUpdate() throws IOException {
     Verdict verdict =
