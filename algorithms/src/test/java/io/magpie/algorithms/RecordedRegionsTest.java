@@ -526,7 +526,8 @@ class RecordedRegionsTest {
         try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
           recorded.setSchedule(search.schedule(input));
           device.setRunRecorder(new StoppedByViolations(recorded));
-          StmOptions options = options(device, policy);
+          // What is locked when it is opened cannot be lost before the commit.
+          StmOptions options = options(device, policy).withEagerAttempts(0);
           try {
             algorithm.run(
                 device,

@@ -92,7 +92,15 @@ class ReportCommandTest {
       }
     }
     assertEquals(
-        Set.of("h200-litmus.jsonl", "h200-opposite-orders.jsonl", "h200-transfers.jsonl"), refused);
+        Set.of(
+            "h100-litmus.jsonl",
+            "h100-long-transactions-many.jsonl",
+            "h100-long-transactions.jsonl",
+            "h100-transfers.jsonl",
+            "h200-litmus.jsonl",
+            "h200-opposite-orders.jsonl",
+            "h200-transfers.jsonl"),
+        refused);
     assertTrue(read.size() > 15, read.toString());
     report(Stream.concat(read.stream(), Stream.of("--out", page)).toArray()).expect(ExitStatus.OK);
     Written written = Written.read(page);
