@@ -120,7 +120,11 @@ struct hand_off {
 
   /// Turns a claim into a lock; false if it was stolen. Relaxed: one fence after the last lock orders them all.
   MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
-    if (breaks(mutant::lock_unchecked)) return or_rlx_dev(word, 1u), true;
+    if (breaks(mutant::lock_unchecked)) {
+      const std::uint32_t claim = ld_rlx_dev(word);
+      if ((claim & lock_bit) == 0) cas_rlx_dev(word, claim, lock_bit);
+      return true;
+    }
     const std::uint32_t seen = cas_rlx_dev(word, own(rank), lock_bit);
     if (breaks(mutant::lost_claim_retaken)) {
       if (seen != own(rank) && (seen & 1u) == 0) return cas_rlx_dev(word, seen, lock_bit) == seen;

@@ -87,7 +87,9 @@ class PropertyTutorialTest {
   @Test
   void aDecisionByPeekIsWrong() {
     RegionFailure failure = failure(OfPeeking.class);
-    assertEquals(Kind.UNCHECKED_HINT, failure.violations().get(0).kind(), failure::getMessage);
+    // Which one is found first depends on the inputs that are drawn.
+    Kind kind = failure.violations().get(0).kind();
+    assertTrue(kind == Kind.UNCHECKED_HINT || kind == Kind.NOT_SERIALIZABLE, failure::getMessage);
     assertTrue(failure.getMessage().contains("\n  items       2\n"), failure::getMessage);
   }
 

@@ -132,12 +132,12 @@ class SerializabilityCheckerTest {
   /** What a dependency is told by is a read of what the other wrote. */
   @Test
   void noDependencyIsToldByAnOwnRead() throws IOException {
-    Verdict verdict =
-        check(
-            parse(
-                "- 0 1 100 commit 0 1 w1@0 w2@0",
-                "- 1 1 99 commit 4 4 r1@0",
-                "- 2 1 98 cancel 0 0 r1@1 w1@0 r2@1"));
+    History history =
+        parse(
+            "- 0 1 100 commit 0 1 w1@0 w2@0",
+            "- 1 1 99 commit 4 4 r1@0",
+            "- 2 1 98 cancel 0 0 r1@1 w1@0 r2@1");
+    Verdict verdict = SerializabilityChecker.check(history, Options.DEFAULT.withSkew(3));
     Finding finding = verdict.opacityViolation().orElseThrow();
     assertEquals(new Dependency(0, 2, Dependency.Kind.WR, 2, 1), finding.cycle().get(0));
   }
