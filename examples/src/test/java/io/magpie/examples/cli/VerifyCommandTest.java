@@ -152,7 +152,7 @@ class VerifyCommandTest {
   void aBugIsFoundShrunkShownAndReplayed() throws IOException {
     Path history = folder.resolve("history.txt");
     CommandRun run =
-        onCall("on_call.cu", "--explore", "pct:2", "--save", history.toString())
+        onCall("on_call.cu", "--explore", "periodic", "--save", history.toString())
             .expect(ExitStatus.VIOLATION);
     assertTrue(run.out().contains("write skew (G2-item)"), run.out());
     assertTrue(run.err().contains("not serializable"), run.err());
@@ -193,8 +193,8 @@ class VerifyCommandTest {
     assertTrue(line(run, "explored").contains("all there are, of dpor:2"), run.out());
     assertTrue(run.out().contains("were cut where threads were to pause more than 2"), run.out());
     CommandRun cut =
-        onCall("on_call_fixed.cu", "--explore", "dpor:2", "--runs", "100").expect(ExitStatus.OK);
-    assertTrue(cut.out().contains("Stopped after 100 runs: not exhaustive"), cut.out());
+        onCall("on_call_fixed.cu", "--explore", "dpor:2", "--runs", "10").expect(ExitStatus.OK);
+    assertTrue(cut.out().contains("Stopped after 10 runs: not exhaustive"), cut.out());
     assertTrue(cut.out().contains("were cut where threads were to pause more than 2"), cut.out());
 
     CommandRun wrong = onCall("on_call.cu", "--explore", "dpor:2").expect(ExitStatus.VIOLATION);
@@ -278,7 +278,7 @@ class VerifyCommandTest {
   /** Which is the read that comes first is what a reader wants to know of a write skew. */
   @Test
   void theTutorialsTableHasEachReadBeforeTheWriteThatEndsItsVersion() {
-    CommandRun run = onCall("on_call.cu", "--explore", "pct:2").expect(ExitStatus.VIOLATION);
+    CommandRun run = onCall("on_call.cu", "--explore", "periodic").expect(ExitStatus.VIOLATION);
     for (int object = 0; object < 2; object++) {
       int read = run.out().indexOf("read object " + object + ": 0");
       int write = run.out().indexOf("write object " + object + ": 0 to 1");

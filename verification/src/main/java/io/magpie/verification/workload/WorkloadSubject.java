@@ -142,7 +142,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    *
    * @param workload on a {@code sim} device; stays the caller's
    * @param options how to run it; the timeout ends a run whose threads take no more steps, where it
-   *     can be ended
+   *     can be ended. Of eager attempts there is one at most, unless a number is given: a second
+   *     one comes to nothing that the first did not, and claims are searched as well
    * @param items how many, from 1 on: few, as schedules grow with the power of their steps
    * @throws OutgrownLogException if a transaction outgrows the logs its region declares; so does
    *     {@link #run}
@@ -153,6 +154,13 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    */
   public WorkloadSubject(Workload workload, StmOptions options, long items) {
     this(workload, options, items, 0);
+  }
+
+  private static StmOptions explored(StmOptions options, Region region) {
+    return options.eagerAttempts() >= 0
+        ? options
+        : options.withEagerAttempts(
+            Math.min(1, options.policy().defaultEagerAttempts(region.maxObjects())));
   }
 
   /**
@@ -180,7 +188,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         memory.stream().anyMatch(each -> each.contents() == AccessTrace.Memory.Contents.SLOTS);
     this.initial = pools ? workload.contents() : Map.of();
     this.device = workload.device();
-    this.options = options;
+    this.options = explored(options, workload.region());
     this.items = items;
     this.mostSteps = mostSteps == 0 ? DEFAULT_STEPS : mostSteps;
     this.recording =
