@@ -66,7 +66,7 @@ class ExplorerTest {
       Counterexample found = exploration.counterexample().orElseThrow();
       Counterexample small = Shrinker.shrink(subject, found, 2_000);
       assertTrue(
-          small.schedule().choices().size() <= Math.max(4, found.schedule().choices().size() / 2),
+          small.schedule().choices().size() <= Math.max(7, found.schedule().choices().size() / 2),
           () -> found + " became " + small);
       Observation again = subject.run(small.schedule());
       assertEquals(small.violations(), again.violations());
