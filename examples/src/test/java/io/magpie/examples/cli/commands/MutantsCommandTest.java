@@ -75,7 +75,11 @@ class MutantsCommandTest {
     Path table = folder.resolve("mutants.csv");
     CommandRun run =
         CommandRun.of(
-            "mutants", "--mutant", "lock-unchecked", "--rounds", "1", "--csv", table.toString());
+            "mutants",
+            "--device=sim:0:1",
+            "--mutant=lock-unchecked",
+            "--rounds=1",
+            "--csv=" + table);
     assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), run.err()); // no compiler
     run.expect(ExitStatus.OK);
     assertTrue(run.out().contains("2 of 2 mutants killed; the control passes"), run.out());
