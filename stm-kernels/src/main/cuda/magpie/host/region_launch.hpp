@@ -242,8 +242,8 @@ struct region_options {
   std::optional<std::uint32_t> back_off;  ///< longest pause between attempts in ns, 0 = none; default: the policy's
   bool give_way = true;     ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
   std::uint32_t lanes = 0;  ///< transactions of a warp in flight at once; 0 = by the losses seen
-  /// First attempts of an item that lock what they open, before it claims (hand_off); default: 16 where a region opens at
-  /// most 4 objects, else none.
+  /// First attempts of an item that lock what they open, before it claims (hand_off); at most half of `max_attempts`.
+  /// Default: 16 where a region declares at most 4 objects, else none, nor in passes with larger logs.
   std::optional<std::uint32_t> eager_attempts;
   std::size_t scratch_bytes = std::size_t{64} << 20;  ///< for the larger logs
   std::chrono::milliseconds timeout{60'000};          ///< the watchdog; 0 = none
@@ -365,6 +365,9 @@ class region_launcher {
     control.lanes = options_.lanes;
     constexpr bool is_short = Region::max_objects <= Policy::most_eager_objects;
     control.eager_attempts = options_.eager_attempts.value_or(is_short ? Policy::default_eager_attempts : 0);
+    if (control.max_attempts != 0) {  // claims must follow: by them the oldest item gets through
+      control.eager_attempts = std::min(control.eager_attempts, control.max_attempts / 2);
+    }
     control.history = options_.history;
     control.work = work;
     for (std::size_t i = 0; i < options_.pools.size(); ++i) {
@@ -379,6 +382,7 @@ class region_launcher {
 
   /// Runs the items whose logs overflowed, pass after pass, as long as a larger log finds room.
   void run_with_larger_logs(region_report& report, stm::control control, const Region& region) {
+    if (!options_.eager_attempts) control.eager_attempts = 0;  // they open more than the region declares
     const auto n = static_cast<std::uint32_t>(control.items);
     for (std::uint32_t passed = 1; report.statistics[stm::counter::overflows] > 0 && !report.timed_out; ++passed) {
       const std::uint32_t grid = default_threads<paged>();
@@ -512,8 +516,8 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
 }
 
 struct rounds_options : region_options {
-  bool defer_losers = false;  ///< a lost attempt ends its item for the round, but not an expired wait, nor an eager one
-  std::uint32_t max_rounds = 0;             ///< rounds after which the run ends; 0 = no bound
+  bool defer_losers = false;     ///< a lost attempt ends its item for the round, unless a wait expired or it was eager
+  std::uint32_t max_rounds = 0;  ///< rounds after which the run ends; 0 = no bound
   std::uint32_t idle_rounds = 16;           ///< so many rounds in a row that end no item are a stall; at least 2
   std::uint32_t launch_items = 1u << 24;    ///< a round of more items is several launches: bounds the room for pushes
   std::uint32_t first_rank = highest_rank;  ///< the run's highest rank; lower than that only for tests

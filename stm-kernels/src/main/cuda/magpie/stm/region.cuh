@@ -32,7 +32,9 @@
 /// (parallel/lane_group.cuh). `rank` is the item's: no two items in flight have the same, nor any two of one launch.
 ///
 /// While it waits there a lane may hold claims, which older items can steal, but no lock that another lane's `plan` could
-/// be waiting for: locks are taken once all plans have ended, and taking them waits for nothing. A lane whose `plan` waits
+/// be waiting for: attempts that claim take locks once all plans have ended, and taking them waits for nothing; eager ones
+/// hold locks from their first `open` on, but run only where every attempt of the warp is eager, and none of these waits for
+/// a lock. A lane whose `plan` waits
 /// in place for a claim of an older item in its own warp waits for nothing until its polls run out: such regions had better
 /// roll back, the default; and they need bounded waits, or warps of one lane.
 ///

@@ -53,8 +53,8 @@ public enum Policy {
 
   /**
    * The eager attempts of an item unless {@link StmOptions#eagerAttempts()} says otherwise: under
-   * {@link #HAND_OFF} 16 where a region opens at most 4 objects, else none. The policy's header has
-   * the same.
+   * {@link #HAND_OFF} 16 where a region declares at most 4 objects, else none. The policy's header
+   * has the same.
    *
    * @param maxObjects {@link Region#maxObjects()}
    */

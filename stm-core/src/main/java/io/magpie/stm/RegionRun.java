@@ -535,7 +535,7 @@ final class RegionRun {
           true,
           c.rollBack(),
           c.lanes(),
-          c.eagerAttempts(),
+          options.effectiveEagerAttempts((int) logs.objects()),
           c.history(),
           rounds,
           returned);
@@ -645,7 +645,7 @@ final class RegionRun {
                 false,
                 control.rollBack(),
                 control.lanes(),
-                control.eagerAttempts(),
+                options.effectiveEagerAttempts((int) logs.objects()),
                 control.history(),
                 alone(),
                 returned);

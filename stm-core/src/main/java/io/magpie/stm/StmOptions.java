@@ -29,8 +29,9 @@ import java.util.function.Consumer;
  *     Policy#PRIORITY_RULE} runs all of them
  * @param eagerAttempts first attempts of an item that lock objects as they open them, fail at any
  *     that another transaction has, and never wait, before the item claims objects; 0 is none; -1,
- *     the default, is {@link Policy#defaultEagerAttempts}. Short transactions end sooner so; a long
- *     one that holds locks keeps others out. No effect under {@link Policy#PRIORITY_RULE}
+ *     the default, is {@link Policy#defaultEagerAttempts}, and none with larger logs. At most half
+ *     of {@code maxAttempts} are eager. Short transactions end sooner so; a long one that holds
+ *     locks keeps others out. No effect under {@link Policy#PRIORITY_RULE}
  * @param timeout time after which a pass is told to stop and leave its remaining items unfinished;
  *     zero is no bound; default 60 s
  * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64
@@ -195,9 +196,16 @@ public record StmOptions(
     return backOffNanos >= 0 ? backOffNanos : policy.defaultBackOffNanos();
   }
 
-  /** The eager attempts that are in force: {@link #eagerAttempts()}, or the policy's own. */
+  /**
+   * The eager attempts that are in force: {@link #eagerAttempts()}, or the policy's own; of a
+   * bounded number of attempts at most half, so that claims follow, by which the oldest item gets
+   * through.
+   *
+   * @param maxObjects what an item may open
+   */
   int effectiveEagerAttempts(int maxObjects) {
-    return eagerAttempts >= 0 ? eagerAttempts : policy.defaultEagerAttempts(maxObjects);
+    int eager = eagerAttempts >= 0 ? eagerAttempts : policy.defaultEagerAttempts(maxObjects);
+    return maxAttempts == 0 ? eager : Math.min(eager, maxAttempts / 2);
   }
 
   private StmOptions changed(Consumer<Values> change) {

@@ -354,6 +354,10 @@ class DeviceTest {
       assertEquals(eager, options.effectiveEagerAttempts(most));
       assertEquals(0, options.effectiveEagerAttempts(most + 1));
       assertEquals(7, options.withEagerAttempts(7).effectiveEagerAttempts(most + 1));
+      for (int attempts : new int[] {1, 2, 5}) { // claims follow
+        StmOptions bounded = options.withMaxAttempts(attempts).withEagerAttempts(7);
+        assertEquals(attempts / 2, bounded.effectiveEagerAttempts(1));
+      }
     }
   }
 

@@ -5,7 +5,7 @@
 /// Layer: stm policy, used by transaction only.
 ///
 /// Shared state: one tracking word per object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked and nobody waits. A lock
-/// names no holder, so that a rank beside the bit is always that of a waiter. Writers: any thread, by read-modify-write
+/// names no holder, so that a rank beside the bit is that of a waiter or, within the two steps of a claim, of the claimant. Writers: any thread, by read-modify-write
 /// only. Orders: acquire on the claim (compare-exchange, also when it fails; maximum), on the lock of an eager attempt, and
 /// on the poll that ends a wait, because each may be the step that takes the object over from its last holder; everything
 /// else relaxed. A holder's release fence heads a release sequence that the read-modify-writes of waiters, thieves and
@@ -144,7 +144,7 @@ struct hand_off {
     return cas_rlx_dev(word, own(rank), 0u) == own(rank);
   }
 
-  /// Withdraws a registration, granted or not: the holder finds the word changed and clears the rest.
+  /// Withdraws a registration, granted or not: while the object is locked the bit is left, which the holder clears.
   MAGPIE_INLINE static void withdraw(std::uint32_t* word, std::uint32_t rank) {
     if (breaks(mutant::give_back_granted_only)) return static_cast<void>(give_back(word, rank));
     if (cas_rlx_dev(word, own(rank) | 1u, 1u) == own(rank)) give_back(word, rank);

@@ -142,8 +142,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    *
    * @param workload on a {@code sim} device; stays the caller's
    * @param options how to run it; the timeout ends a run whose threads take no more steps, where it
-   *     can be ended. Of eager attempts there is one at most, unless a number is given: a second
-   *     one comes to nothing that the first did not, and claims are searched as well
+   *     can be ended. At most one attempt of an item is eager unless a number is given: another
+   *     would begin in the same state of the protocol, and schedules that come to claims stay short
    * @param items how many, from 1 on: few, as schedules grow with the power of their steps
    * @throws OutgrownLogException if a transaction outgrows the logs its region declares; so does
    *     {@link #run}

@@ -188,9 +188,12 @@ public final class ModuleSource {
     if (!precompiled.isBlank()) {
       Path folder = Path.of(precompiled).toAbsolutePath();
       files.putAll(builder.precompiled(file, wanted, defines, folder));
-      if (files.isEmpty()) {
-        files.putAll(builder.precompiled(file, wanted, defines.whole(), folder));
-        missing = files.isEmpty() ? defines : defines.whole();
+      if (files.size() < wanted.size()) {
+        Map<Flavor, Path> whole = builder.precompiled(file, wanted, defines.whole(), folder);
+        if (whole.size() > files.size()) {
+          files = whole;
+          missing = defines.whole();
+        }
       }
     }
     for (Flavor flavor : wanted) {

@@ -63,14 +63,14 @@ public final class PrecompileSources {
     ExecutorService pool = Executors.newFixedThreadPool(CompileModules.JOBS);
     try {
       for (String argument : sourcesAfterSettings) {
-        int equals = argument.indexOf('=');
         if (argument.startsWith(ONLY)) {
           only.retainAll(
               Arrays.stream(argument.substring(ONLY.length()).split(","))
-                  .map(Flavor::valueOf)
+                  .map(PrecompileSources::flavor)
                   .toList());
           continue;
         }
+        int equals = argument.indexOf('=');
         if (equals > 0 && !argument.endsWith(".cu")) {
           definitions.put(argument.substring(0, equals), argument.substring(equals + 1));
           continue;
@@ -90,6 +90,9 @@ public final class PrecompileSources {
                   }));
         }
       }
+      if (!definitions.isEmpty() || only.size() < Flavor.values().length) {
+        throw new MagpieException("No source follows the last defines or flavors");
+      }
       for (Future<?> job : jobs) {
         job.get();
       }
@@ -104,5 +107,15 @@ public final class PrecompileSources {
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  private static Flavor flavor(String name) {
+    return Arrays.stream(Flavor.values())
+        .filter(flavor -> flavor.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new MagpieException(
+                    "No flavor '" + name + "'; there are " + Arrays.toString(Flavor.values())));
   }
 }

@@ -638,6 +638,14 @@ class ModuleSourceTest {
 
     ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
     Defines five = Defines.of(Map.of("STEP", "5"));
+    for (String bad : new String[] {"--only=SIM", "STEP=9", "--only=NONE"}) {
+      assertThrows(
+          MagpieException.class,
+          () ->
+              PrecompileSources.run(
+                  target, List.of(bad), EnumSet.of(Flavor.CPU), toolchain, cache));
+    }
+
     Set<Flavor> all = EnumSet.allOf(Flavor.class);
     Map<Flavor, Path> fives = builder.precompiled(source, all, five, target);
     assertEquals(EnumSet.of(Flavor.CPU, Flavor.CPU_CHECKED), fives.keySet());
@@ -828,6 +836,12 @@ class ModuleSourceTest {
       ModuleArtifacts again = ModuleSource.compile(source, part, both, toolchain, cache);
       assertEquals(1, step(again.cpuLibrary()), "what was asked for is preferred");
       assertEquals(1, step(again.cpuCheckedLibrary()));
+
+      ModuleSource.builder(toolchain, cache)
+          .precompile(source, Flavor.CPU_CHECKED, Defines.NONE, precompiled);
+      ModuleArtifacts complete = ModuleSource.compile(source, part, both, toolchain, cache);
+      assertEquals(3, step(complete.cpuLibrary()), "but not to what needs no compiler");
+      assertEquals(3, step(complete.cpuCheckedLibrary()));
     } finally {
       System.clearProperty(ModuleSource.PRECOMPILED_PROPERTY);
     }
