@@ -141,27 +141,28 @@ void under(mutant broken, const char* name) {
   });
 
   // Items that are out of attempts wait for the next round, where they begin anew.
-  test::run(("few attempts a round" + with).c_str(), [] {
-    if (stm::chosen_mutant != mutant::none) return;
-    for (const std::uint32_t most : {1u, 2u, 3u}) {
-      for (const bool defer_losers : {false, true}) {
-        test::object_array things(2);
-        host::worklist work({0, 1});
-        host::rounds_options options;
-        options.threads = 2;
-        options.max_attempts = most;
-        options.eager_attempts = 16;
-        options.defer_losers = defer_losers;
-        options.max_rounds = 8;
-        host::simulated().seed = 0;
-        const auto report =
-            host::run_rounds<stm::hand_off>([&] { return opposite{things.view<stm::hand_off>()}; }, work, options);
-        host::simulated().seed = 1;
-        CHECK_EQ(report.statistics[counter::commits], 2u);
-        CHECK_EQ(things.claimed(), 0u);
+  if (broken == mutant::none) {
+    test::run("few attempts a round", [] {
+      for (const std::uint32_t most : {1u, 2u, 3u}) {
+        for (const bool defer_losers : {false, true}) {
+          test::object_array things(2);
+          host::worklist work({0, 1});
+          host::rounds_options options;
+          options.threads = 2;
+          options.max_attempts = most;
+          options.eager_attempts = 16;
+          options.defer_losers = defer_losers;
+          options.max_rounds = 8;
+          host::simulated().seed = 0;
+          const auto report =
+              host::run_rounds<stm::hand_off>([&] { return opposite{things.view<stm::hand_off>()}; }, work, options);
+          host::simulated().seed = 1;
+          CHECK_EQ(report.statistics[counter::commits], 2u);
+          CHECK_EQ(things.claimed(), 0u);
+        }
       }
-    }
-  });
+    });
+  }
 #endif
 
   test::run(("slots of failed attempts" + with).c_str(), [] {
