@@ -101,7 +101,7 @@ safety | hand_off | fails | CONFIG=opposite BOUNDED CANCELS MUTANT=give_back_gra
 safety | hand_off | fails | CONFIG=opposite BOUNDED CANCELS MUTANT=no_withdrawal_at_end
 safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED CANCELS MUTANT=cancel_unchecked
 safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTANT=lock_unchecked
-safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTANT=roll_back_by_store
+safety | hand_off | fails | CONFIG=ring BOUNDED UNVALIDATED EACH=2 MUTANT=roll_back_by_store
 safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED CANCELS EACH=2 MUTANT=cancel_unchecked
 safety | hand_off | fails | CONFIG=three_on_two BOUNDED UNVALIDATED EACH=2 MUTANT=equal_ranks
 safety | hand_off | fails | CONFIG=opposite BOUNDED SEEKS MUTANT=lock_unchecked
