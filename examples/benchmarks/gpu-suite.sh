@@ -46,7 +46,7 @@ build() { # <folder> <name>: a plain C++ program, for this GPU
 
 msf() { # <name> <graph> <heap>
   MAGPIE_JAVA_OPTIONS="-Xmx$3" step 150 "msf-$1" "$bundle/bin/magpie" compare msf --generate "$2" --devices cuda \
-    --variants merge=stm,atomic reads=validated,unvalidated statistics=on,off --repeats 7 --warmups 1 --measure kernels \
+    --variants merge=stm,atomic reads=validated,unvalidated --repeats 7 --warmups 1 --measure kernels \
     --verify first --json "$out/msf-$1.jsonl"
 }
 

@@ -1,4 +1,5 @@
 // Regions that go wrong, or that tell what runs at the same time.
+#define MAGPIE_ALL_POLICIES
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -77,12 +77,11 @@ using unvalidated_pairs = pairs<stm::reads::unvalidated>;
 }  // namespace
 
 MAGPIE_REGION_BEGIN(validated_pairs, validated_pairs)
-MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, hand_off, uncounted, false, 0, fixed, validated_hand_off)
-MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, priority_rule, counted, true, 1, paged, validated_priority_rule)
+MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, hand_off, false, validated_hand_off)
+MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, priority_rule, true, validated_priority_rule)
 MAGPIE_REGION_BEGIN(unvalidated_pairs, unvalidated_pairs)
-MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, hand_off, counted, true, 1, paged, unvalidated_hand_off)
-MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, priority_rule, uncounted, false, 0, fixed,
-                      unvalidated_priority_rule)
+MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, hand_off, true, unvalidated_hand_off)
+MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, priority_rule, false, unvalidated_priority_rule)
 MAGPIE_REGION_BEGIN(makers, makers)
-MAGPIE_REGION_VARIANT(makers, makers, hand_off, uncounted, false, 0, fixed, makers_hand_off)
-MAGPIE_REGION_VARIANT(makers, makers, priority_rule, counted, true, 1, paged, makers_priority_rule)
+MAGPIE_REGION_VARIANT(makers, makers, hand_off, false, makers_hand_off)
+MAGPIE_REGION_VARIANT(makers, makers, priority_rule, true, makers_priority_rule)

@@ -14,24 +14,24 @@ static_assert(sizeof(stm::logged_write) == 24);
 static_assert(sizeof(stm::fixed_log<2, 3>) == 2 * sizeof(void*) + 3 * sizeof(stm::logged_write));
 
 /// What a transaction has to keep.
-template <class Policy, class Log, class Statistics>
+template <class Policy, class Log>
 struct members {
   const stm::control& control;
   Log log;
-  Statistics statistics;
+  stm::run_statistics statistics;
   typename Policy::registrations remembered;
   std::uint32_t rank, objects, writes, inner_writes, polls, operations;
   stm::cause cause;
-  bool inner_canceled;
+  bool inner_canceled, eager, has_read;
 };
 
-template <class Policy, class Log, class Statistics>
-constexpr bool has_no_more = sizeof(stm::transaction<Policy, Log, Statistics, stm::reads::validated>) ==
-                             sizeof(members<Policy, Log, Statistics>);
+template <class Policy, class Log>
+constexpr bool has_no_more = sizeof(stm::transaction<Policy, Log, stm::reads::validated>) ==
+                             sizeof(members<Policy, Log>);
 
-static_assert(has_no_more<stm::hand_off, stm::fixed_log<2, 2>, stm::uncounted>);
-static_assert(has_no_more<stm::hand_off, stm::fixed_log<16, 16>, stm::counted>);
-static_assert(has_no_more<stm::hand_off, stm::paged_log, stm::counted>);
-static_assert(has_no_more<stm::priority_rule, stm::fixed_log<2, 2>, stm::uncounted>);
+static_assert(has_no_more<stm::hand_off, stm::fixed_log<2, 2>>);
+static_assert(has_no_more<stm::hand_off, stm::fixed_log<16, 16>>);
+static_assert(has_no_more<stm::hand_off, stm::paged_log>);
+static_assert(has_no_more<stm::priority_rule, stm::fixed_log<2, 2>>);
 
 }  // namespace

@@ -19,11 +19,10 @@ using magpie::host::region_report;
 /// Steps after which a simulated launch that must end is taken to be stuck.
 inline constexpr std::uint64_t plenty_of_steps = 30'000'000;
 
-/// Ways of giving way and counting, and numbers of eager attempts, picked by number.
+/// Ways of giving way, and numbers of eager attempts, picked by number.
 inline region_options options_of(std::uint32_t number, std::uint32_t threads) {
   region_options options;
   options.threads = threads;
-  options.counted = number % 2 == 0;
   options.give_way = number / 2 % 2 != 0;
   options.polls = number / 4 % 2 != 0 ? 2 : 64;
   options.back_off = number / 8 % 2 != 0 ? 2000 : 0;
@@ -45,14 +44,12 @@ region_report finishes(const Region& region, std::uint32_t items, const region_o
   CHECK(!report.timed_out);
   CHECK_EQ(report.unfinished.size(), 0u);
   for (const object_array* each : objects) CHECK_EQ(each->claimed(), 0u);
-  if (options.counted) {
-    const auto& counts = report.statistics;
-    CHECK_EQ(counts[counter::commits] + counts[counter::cancels], items);
-    std::uint64_t retried = 0;
-    for (std::uint32_t b = 0; b < counter::buckets; ++b) retried += counts[counter::retries_histogram + b];
-    CHECK(retried >= items);
-    CHECK(counts[counter::max_attempts] >= 1);
-  }
+  const auto& counts = report.statistics;
+  CHECK_EQ(counts[counter::commits] + counts[counter::cancels], items);
+  std::uint64_t retried = 0;
+  for (std::uint32_t b = 0; b < counter::buckets; ++b) retried += counts[counter::retries_histogram + b];
+  CHECK(retried >= items);
+  CHECK(counts[counter::max_attempts] >= 1);
   CHECK_EQ(report.statistics[counter::stopped], 0u);
   CHECK_EQ(report.statistics[counter::attempts_exhausted], 0u);
   return report;
@@ -74,10 +71,7 @@ region_report tries(const Region& region, std::uint32_t items, region_options op
   CHECK(!report.timed_out);
   CHECK_EQ(report.unfinished.size(), report.statistics[counter::attempts_exhausted]);
   for (const object_array* each : objects) CHECK_EQ(each->claimed(), 0u);
-  if (options.counted) {
-    CHECK_EQ(report.statistics[counter::commits] + report.statistics[counter::cancels] + report.unfinished.size(),
-             items);
-  }
+  CHECK_EQ(report.statistics[counter::commits] + report.statistics[counter::cancels] + report.unfinished.size(), items);
   return report;
 }
 

@@ -229,7 +229,7 @@ int main() {
   test::run("head", [] {
     const line head = table()[0];
     const bool checked = MAGPIE_CHECKS_BOUNDS != 0;
-    CHECK(head == (line{"magpie", "4", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
+    CHECK(head == (line{"magpie", "5", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
     CHECK(!test::simulated || checked);
     CHECK_EQ(static_cast<const void*>(magpie_module_table()), static_cast<const void*>(magpie_module_table()));
     const std::string text = magpie_module_table();
@@ -334,19 +334,16 @@ int main() {
     CHECK(lines[1] == FIELD(touch, padding_first, "u32"));
     CHECK(lines[2] == FIELD(touch, things, "objects"));
     CHECK(lines[3] == FIELD(touch, values, "array:i32"));
-    CHECK_EQ(lines.size(), 4u + 6u);
+    CHECK_EQ(lines.size(), 4u + 2u);
     std::map<std::string, int> variants;
     for (std::size_t i = 4; i < lines.size(); ++i) {
-      CHECK_EQ(lines[i].size(), 8u);
+      CHECK_EQ(lines[i].size(), 7u);
       CHECK_EQ(lines[i][0], "variant");
-      ++variants[lines[i][1] + " " + lines[i][2] + " " + lines[i][3]];
-      CHECK_EQ(lines[i][6], std::to_string(sizeof(magpie::stm::control) + sizeof(touch)));
-      CHECK_EQ(lines[i][7], std::to_string(sizeof(magpie::stm::control)));
+      ++variants[lines[i][1] + " " + lines[i][2]];
+      CHECK_EQ(lines[i][5], std::to_string(sizeof(magpie::stm::control) + sizeof(touch)));
+      CHECK_EQ(lines[i][6], std::to_string(sizeof(magpie::stm::control)));
     }
-    for (const char* policy : {"hand_off", "priority_rule"}) {
-      for (const char* variant : {" 0 fixed", " 1 fixed", " 1 paged"})
-        CHECK_EQ(variants[policy + std::string(variant)], 1);
-    }
+    for (const char* variant : {"hand_off fixed", "hand_off paged"}) CHECK_EQ(variants[variant], 1);
     CHECK_EQ(section("region", "opted_out")[0][6], "0");
     const auto pushes = section("region", "pushing");
     CHECK_EQ(pushes[0][7], "7");
@@ -424,12 +421,11 @@ int main() {
     work.region = {0, {tracking, 2, magpie::stm::hand_off::tag}, {values, 2}};
     std::uint32_t index = 0;
     for (const line& each : section("region", "touch")) {
-      if (each[0] == "variant" && each[1] == "hand_off" && each[2] == "1" && each[3] == "fixed")
-        index = std::stoul(each[5]);
+      if (each[0] == "variant" && each[1] == "hand_off" && each[2] == "fixed") index = std::stoul(each[4]);
     }
     char text[256] = "";
     CHECK_EQ(magpie_launch(index, &work, &args, text, sizeof text), launch_bounds_fault);
-    CHECK_CONTAINS(text, "kernel touch__hand_off__counted: ");
+    CHECK_CONTAINS(text, "kernel touch__hand_off: ");
     CHECK_CONTAINS(text, ", item 2: index 2 is outside ");
     CHECK_CONTAINS(text, "of length 2");
     work.control.items = 2;

@@ -117,7 +117,6 @@ int main() {
         host::simulated() = {seed, 0, seed % 2 == 0 || !has_atomic_max ? 1u : 4u, nullptr};
         test::setting() = name + ": " + shape.name + ", seed " + std::to_string(seed);
         auto options = test::options_of(seed, items);
-        options.counted = true;
         const auto report = test::finishes(work.region<stm::hand_off>(), items, options, {&work.things});
         work.check(items, report.unfinished);
         if (seed % 4 == 0) {

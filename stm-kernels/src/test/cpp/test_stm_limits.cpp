@@ -100,27 +100,24 @@ struct robbed {
 template <class Policy, stm::reads Reads>
 void rob() {
   using region = robbed<Policy, Reads>;
-  for (const bool counted : {true, false}) {
-    object_array things(2);
-    std::vector<std::uint32_t> values(1, 5);
-    typename region::seen log{};
-    test::region_options options;
-    options.threads = 1;
-    options.counted = counted;
-    options.eager_attempts = 0;  // what is locked is not lost
-    host::simulated() = {};
-    host::simulated().max_steps = test::plenty_of_steps;
-    const auto report = host::run_region<Policy>(region{things.view<Policy>(), {values.data(), 1}, &log}, 2, options);
-    CHECK(report.unfinished.empty());
-    CHECK_EQ(log.attempts, 2u);
-    CHECK_EQ(log.same_place, 2u);
-    CHECK_EQ(log.word_kept, 2u);
-    // A validated read must fail; another one may give any value, and the commit must fail.
-    CHECK_EQ(log.reads, Reads == stm::reads::validated ? 1u : 2u);
-    CHECK_EQ(values[0], 8u);
-    CHECK_EQ(things.claimed(), 0u);
-    if (counted) CHECK_EQ(report.statistics[test::counter::commits], 2u);
-  }
+  object_array things(2);
+  std::vector<std::uint32_t> values(1, 5);
+  typename region::seen log{};
+  test::region_options options;
+  options.threads = 1;
+  options.eager_attempts = 0;  // what is locked is not lost
+  host::simulated() = {};
+  host::simulated().max_steps = test::plenty_of_steps;
+  const auto report = host::run_region<Policy>(region{things.view<Policy>(), {values.data(), 1}, &log}, 2, options);
+  CHECK(report.unfinished.empty());
+  CHECK_EQ(log.attempts, 2u);
+  CHECK_EQ(log.same_place, 2u);
+  CHECK_EQ(log.word_kept, 2u);
+  // A validated read must fail; another one may give any value, and the commit must fail.
+  CHECK_EQ(log.reads, Reads == stm::reads::validated ? 1u : 2u);
+  CHECK_EQ(values[0], 8u);
+  CHECK_EQ(things.claimed(), 0u);
+  CHECK_EQ(report.statistics[test::counter::commits], 2u);
 }
 
 /// Opens `objects` objects from its item's on and writes `writes` data, spread over them.
@@ -229,7 +226,7 @@ void same_ranks(std::uint32_t first, std::uint32_t items, std::uint32_t threads,
     control.back_off = 2000;
     if (bounded) control.max_attempts = 60;
     host::simulated().max_steps = test::plenty_of_steps;
-    using kernel = stm::region_kernel<pair_sum, Policy, stm::counted, false>;
+    using kernel = stm::region_kernel<pair_sum, Policy, false>;
     host::run(kernel{control, {things.view<Policy>(), {values.data(), n}}}, threads);
     for (std::uint32_t item = 0; item < items; ++item) {
       if ((pending[item / 32] >> (item % 32) & 1u) != 0) continue;

@@ -196,7 +196,7 @@ void ends_when_stopped() {
     Region region;
     static_cast<loops&>(region) = {cells.view<stm::hand_off>(), {value.data(), items}, slots.view<0>(), &stop, how};
     host::simulated().max_steps = test::plenty_of_steps;
-    using kernel = stm::region_kernel<Region, stm::hand_off, stm::counted, false>;
+    using kernel = stm::region_kernel<Region, stm::hand_off, false>;
     host::run(kernel{control, region}, 3);
     CHECK_EQ(pending, 7u);
     CHECK_EQ(statistics[test::counter::stopped], items);
@@ -238,7 +238,7 @@ int main() {
     control.pending = &pending;
     control.statistics = statistics.data();
     control.first_rank = 100;
-    using kernel = stm::region_kernel<add_one, stm::hand_off, stm::counted, false>;
+    using kernel = stm::region_kernel<add_one, stm::hand_off, false>;
     CHECK_CONTAINS(refusal([&] {
                      host::run(kernel{control, under(stm::priority_rule{})}, 1);
                    }),
@@ -258,40 +258,32 @@ int main() {
       CHECK_CONTAINS(refusal([&] { host::run_region<stm::hand_off>(region, 3, options); }), expected[how]);
 #else
       if (how == loose_handle::undone) continue;  // undefined
-      for (const bool counted : {true, false}) {
-        auto with = options;
-        with.counted = counted;
-        std::fill(attempts.begin(), attempts.end(), 0);
-        const auto report = host::run_region<stm::hand_off>(region, 3, with);
-        CHECK_EQ(report.unfinished.size(), 3u);
-        CHECK_EQ(report.statistics[test::counter::unopened], 3u);
-        CHECK_EQ(report.statistics[test::counter::attempts_exhausted], 0u);
-        CHECK_EQ(report.statistics[test::counter::stopped], 0u);
-        CHECK(attempts == (std::vector<std::uint32_t>{1, 1, 1}));
-        CHECK(!report.timed_out);
-      }
+      const auto report = host::run_region<stm::hand_off>(region, 3, options);
+      CHECK_EQ(report.unfinished.size(), 3u);
+      CHECK_EQ(report.statistics[test::counter::unopened], 3u);
+      CHECK_EQ(report.statistics[test::counter::attempts_exhausted], 0u);
+      CHECK_EQ(report.statistics[test::counter::stopped], 0u);
+      CHECK(attempts == (std::vector<std::uint32_t>{1, 1, 1}));
+      CHECK(!report.timed_out);
 #endif
     }
   });
 
   test::run("retries that the region asks for", [&] {
     for (const auto how : {outcome::retry, outcome::defer}) {
-      for (const bool counted : {true, false}) {
-        auto with = options;
-        with.counted = counted;
-        with.max_attempts = 5;
-        auto report = host::run_region<stm::hand_off>(asks{how}, 7, with);
-        CHECK_EQ(report.unfinished.size(), 4u);
-        CHECK_EQ(report.statistics[test::counter::attempts_exhausted], 4u);
-        CHECK_EQ(report.statistics[test::counter::requested], 4u);
-        if (test::simulated) continue;
-        with.max_attempts = 0;
-        with.threads = 7;
-        with.timeout = std::chrono::milliseconds(100);
-        report = host::run_region<stm::hand_off>(asks{how}, 7, with);
-        CHECK_EQ(report.statistics[test::counter::stopped], 4u);
-        CHECK(report.statistics[test::counter::requested] > 0);  // an item may be stopped before its first attempt
-      }
+      auto with = options;
+      with.max_attempts = 5;
+      auto report = host::run_region<stm::hand_off>(asks{how}, 7, with);
+      CHECK_EQ(report.unfinished.size(), 4u);
+      CHECK_EQ(report.statistics[test::counter::attempts_exhausted], 4u);
+      CHECK_EQ(report.statistics[test::counter::requested], 4u);
+      if (test::simulated) continue;
+      with.max_attempts = 0;
+      with.threads = 7;
+      with.timeout = std::chrono::milliseconds(100);
+      report = host::run_region<stm::hand_off>(asks{how}, 7, with);
+      CHECK_EQ(report.statistics[test::counter::stopped], 4u);
+      CHECK(report.statistics[test::counter::requested] > 0);  // an item may be stopped before its first attempt
     }
     // Not those that others made impossible.
     object_array cells(1);

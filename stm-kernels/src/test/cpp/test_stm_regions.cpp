@@ -250,7 +250,7 @@ int main() {
       expected[(item * 7 + 1) % n] += 1;
     }
     for (std::uint32_t i = 0; i < n; ++i) CHECK_EQ(values[i], expected[i]);
-    if (options.counted) CHECK_EQ(report.statistics[test::counter::cancels], canceled);
+    CHECK_EQ(report.statistics[test::counter::cancels], canceled);
   });
 
   under_both("ask again", seeds, [&](auto policy, const test::region_options& options) {
@@ -266,10 +266,8 @@ int main() {
       if (finished[item]) CHECK(asked[item] > item % 4);
     }
     for (std::uint32_t i = 0; i < n; ++i) CHECK_EQ(values[i], expected[i]);
-    if (options.counted) {
-      CHECK(report.statistics[test::counter::aborts_requested] >= items / 4 * 3);
-      CHECK(report.statistics[test::counter::max_attempts] >= 4);
-    }
+    CHECK(report.statistics[test::counter::aborts_requested] >= items / 4 * 3);
+    CHECK(report.statistics[test::counter::max_attempts] >= 4);
   });
 
   under_both("plan and apply", seeds, [&](auto policy, const test::region_options& options) {
@@ -295,7 +293,6 @@ int main() {
                           {hub_values.data(), 3},
                           {leaf_values.data(), 9},
                           give_up_every};
-      options.counted = true;
       const auto report = run(policy, region, items, options, {&hubs, &leaves});
       const auto finished = done(items, report);
       std::vector<std::int32_t> hub_expected(3, 0);
@@ -328,14 +325,11 @@ int main() {
     for (std::uint32_t i = 0; i < n; ++i) CHECK_EQ(values[i], expected[i]);
     CHECK(report.passes >= 2);
     CHECK_EQ(report.statistics[test::counter::overflows], 0u);
-    if (options.counted) {
-      std::uint64_t at_commit = 0;
-      for (std::uint32_t b = 0; b < test::counter::buckets; ++b)
-        at_commit += report.statistics[test::counter::objects_histogram + b];
-      CHECK_EQ(at_commit, wide_items - report.unfinished.size());
-      if (report.unfinished.empty())
-        CHECK_EQ(report.statistics[test::counter::objects_histogram + 6], 18u);  // 32 to 40
-    }
+    std::uint64_t at_commit = 0;
+    for (std::uint32_t b = 0; b < test::counter::buckets; ++b)
+      at_commit += report.statistics[test::counter::objects_histogram + b];
+    CHECK_EQ(at_commit, wide_items - report.unfinished.size());
+    if (report.unfinished.empty()) CHECK_EQ(report.statistics[test::counter::objects_histogram + 6], 18u);  // 32 to 40
   });
 
   test::run("logs larger than the scratch memory", [&] {
@@ -389,7 +383,6 @@ int main() {
     object_array things(n);
     std::vector<std::int32_t> values(n, 0);
     options.max_attempts = 5;
-    options.counted = true;
     const auto report = host::run_region<decltype(policy)>(
         never_ready{things.view<decltype(policy)>(), {values.data(), n}, nullptr, nullptr}, few, options);
     CHECK(report.unfinished.size() >= few - few / 8);
@@ -417,7 +410,7 @@ int main() {
       control.stop = &stop;
       control.first_rank = 1000;
       control.polls = 4;
-      using kernel = stm::region_kernel<never_ready, stm::hand_off, stm::counted, false>;
+      using kernel = stm::region_kernel<never_ready, stm::hand_off, false>;
       host::simulated().max_steps = test::plenty_of_steps;
       host::run(kernel{control, {things.view<stm::hand_off>(), {values.data(), n}, &stop_after, &stop}}, threads);
       std::uint32_t left = 0;
@@ -443,7 +436,7 @@ int main() {
       control.statistics = statistics.data();
       control.stop = &stop;
       control.first_rank = n;
-      using kernel = stm::region_kernel<raises_the_flag, stm::hand_off, stm::counted, false>;
+      using kernel = stm::region_kernel<raises_the_flag, stm::hand_off, false>;
       host::simulated().max_steps = test::plenty_of_steps;
       host::run(kernel{control, {things.view<stm::hand_off>(), {values.data(), n}, &stop}}, host::warp_width());
       std::uint32_t left = 0;

@@ -110,13 +110,10 @@ void grow(std::uint32_t nodes, std::uint32_t n, const host::rounds_options& opti
     deferred += round.deferred;
     ended += round.items - round.deferred;
     CHECK_EQ(round.unfinished, 0u);
-    if (std::is_same_v<Policy, stm::hand_off> && !round.statistics[test::counter::aborts_requested] &&
-        options.counted) {
+    if (std::is_same_v<Policy, stm::hand_off> && !round.statistics[test::counter::aborts_requested]) {
       CHECK(round.deferred < round.items);  // the oldest ends
     }
-    if (options.counted) {
-      CHECK_EQ(round.statistics[test::counter::commits], round.items - round.deferred);
-    }
+    CHECK_EQ(round.statistics[test::counter::commits], round.items - round.deferred);
   }
   for (std::uint32_t node = 0; node < nodes; ++node) {
     CHECK_EQ(runs[node], 1u);

@@ -88,7 +88,7 @@ MAGPIE_HOST_DEVICE constexpr bool breaks(mutant) { return false; }
 #if defined(MAGPIE_MESH_MUTANTS)
 #define MAGPIE_MESH_REGION(name)  \
   MAGPIE_REGION_BEGIN(name, name) \
-  MAGPIE_REGION_VARIANT(name, name, hand_off, counted, false, 1, fixed, name##__hand_off__counted)
+  MAGPIE_REGION_VARIANT(name, name, hand_off, false, name##__hand_off)
 #else
 #define MAGPIE_MESH_REGION(name) MAGPIE_REGION(name)
 #endif

@@ -18,8 +18,8 @@
 /// (default 256). On `cpu` and `sim` it registers the functor with the module, whose C symbols
 /// `magpie_module_table` and `magpie_launch` describe and run every kernel of the translation unit, and whose third,
 /// `magpie_interrupt`, ends what runs. A module is one translation unit. Participation: a kernel is called by every
-/// thread of the grid; it must be right for every grid size and warp width, so it strides, declares no shared memory,
-/// and calls collectives only where all lanes of the warp are.
+/// thread of the grid; it must be right for every grid size and warp width, so it strides, declares no shared memory of its
+/// own, and calls collectives only where all lanes of the warp are.
 ///
 /// A kernel may state what must hold of a region's data between its launches, for `magpie verify --invariant`: it calls
 /// `violated` for each place where that does not hold.
@@ -42,20 +42,6 @@ MAGPIE_INLINE void violated(const array<std::uint32_t>& violations, std::uint32_
 MAGPIE_NAMESPACE_END
 
 #if defined(__CUDACC__)
-
-MAGPIE_NAMESPACE_BEGIN
-
-template <class Functor>
-constexpr unsigned block_size_of() {
-  if constexpr (requires { Functor::block_size; }) {
-    static_assert(Functor::block_size % 32 == 0 && Functor::block_size <= 1024, "a block is 1 to 32 whole warps");
-    return Functor::block_size;
-  } else {
-    return 256;
-  }
-}
-
-MAGPIE_NAMESPACE_END
 
 #define MAGPIE_CONSTANT_AS(name, value) static_assert(sizeof(::std::int64_t{value}) == 8);
 
@@ -98,7 +84,7 @@ struct module_registry {
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
   const std::string& text() const {
-    static const std::string whole = std::string("magpie 4 ") +
+    static const std::string whole = std::string("magpie 5 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
 #else
@@ -159,10 +145,10 @@ MAGPIE_NAMESPACE_END
       ::magpie::module_registry::instance().add_constant(name, ::std::int64_t{value});
 
 /// The module's kernels, regions and fields as text, one line each:
-/// `magpie 4 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
+/// `magpie 5 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
 /// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <max pushes, or - where it runs in no rounds>`,
 /// `field <name, of a struct's member.field> <offset> <size> <kind, see field_table.hpp>`, `constant <name> <value>`,
-/// `variant <policy> <counted> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.
+/// `variant <policy> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.
 /// The text lives as long as the module.
 extern "C" inline __attribute__((used, visibility("default"))) const char* magpie_module_table() {
   return ::magpie::module_registry::instance().text().c_str();

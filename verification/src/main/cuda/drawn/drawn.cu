@@ -4,6 +4,7 @@
 /// Layer: verification; see program/program.cuh for the words of an object. It always records.
 /// `-DMAGPIE_DRAWN_READS=unvalidated` builds it with unvalidated reads.
 #define MAGPIE_RECORD
+#define MAGPIE_ALL_POLICIES  // each is checked
 #include "../program/program.cuh"
 
 #if !defined(MAGPIE_DRAWN_READS)

@@ -235,7 +235,6 @@ class slot_pool {
 };
 
 struct region_options {
-  bool counted = true;                    ///< counters and histograms
   std::uint32_t threads = 0;              ///< transactions in flight; 0 = a full grid
   std::uint32_t polls = 64;               ///< bound of polls in one attempt (not on `cpu`)
   std::uint32_t max_attempts = 0;         ///< of one item; 0 = no bound
@@ -276,9 +275,8 @@ void for_each_argument(const T& region, Visit&& visit) {
 /// The launches of one region under `Policy`, with the memory they need besides its arguments.
 template <class Policy, class Region>
 class region_launcher {
-  using plain = stm::region_kernel<Region, Policy, stm::uncounted, false>;
-  using counting = stm::region_kernel<Region, Policy, stm::counted, false>;
-  using paged = stm::region_kernel<Region, Policy, stm::counted, true>;
+  using fixed = stm::region_kernel<Region, Policy, false>;
+  using paged = stm::region_kernel<Region, Policy, true>;
 
  public:
   explicit region_launcher(const region_options& options)
@@ -334,11 +332,7 @@ class region_launcher {
     region_report report;
 
     stm::control control = control_of(n, list, first_rank, work);
-    if (options_.counted) {
-      pass(report, counting{control, region}, options_.threads);
-    } else {
-      pass(report, plain{control, region}, options_.threads);
-    }
+    pass(report, fixed{control, region}, options_.threads);
     run_with_larger_logs(report, control, region);
 
     for (std::size_t i = 0; i < options_.pools.size(); ++i) {

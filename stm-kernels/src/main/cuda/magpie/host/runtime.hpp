@@ -54,7 +54,7 @@ class event {
 };
 
 template <class Functor>
-__global__ void __launch_bounds__(256) run_functor(const __grid_constant__ Functor functor) {
+__global__ void __launch_bounds__(block_size_of<Functor>()) run_functor(const __grid_constant__ Functor functor) {
   enter_kernel<Functor>();
   functor(thread{});
 }
@@ -65,8 +65,9 @@ std::uint32_t default_threads() {
   int device = 0, processors = 0, blocks = 0;
   check(cudaGetDevice(&device), "finding the device");
   check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "asking for the device's size");
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run_functor<Functor>, 256, 0), "asking for occupancy");
-  return static_cast<std::uint32_t>(processors * blocks * 256);
+  constexpr int block = block_size_of<Functor>();
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run_functor<Functor>, block, 0), "asking for occupancy");
+  return static_cast<std::uint32_t>(processors * blocks * block);
 }
 
 /// Runs `functor` on a grid of `threads` (rounded up to whole warps; 0 = a full grid), waits, gives milliseconds.
@@ -77,7 +78,8 @@ double run(const Functor& functor, std::uint32_t threads = 0,
            const std::function<void(cudaStream_t)>& on_timeout = {}) {
   if (threads == 0) threads = default_threads<Functor>();
   threads = (threads + 31) / 32 * 32;
-  const std::uint32_t block = std::gcd(threads, 256u);  // so that there are no more than were asked for
+  const std::uint32_t block =
+      std::gcd(threads, std::uint32_t{block_size_of<Functor>()});  // so that there are no more than were asked for
   const event start;
   const event stop;
   check(cudaEventRecord(start), "recording an event");

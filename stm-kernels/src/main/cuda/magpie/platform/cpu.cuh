@@ -198,6 +198,9 @@ MAGPIE_INLINE void red_max_rlx_dev(T* p, std::type_identity_t<T> v) {
   max_rlx_dev(p, v);
 }
 
+MAGPIE_INLINE void add_for_host(std::uint64_t* p, std::uint64_t n) { red_add_rlx_dev(p, n); }
+MAGPIE_INLINE void raise_for_host(std::uint64_t* p, std::uint64_t v) { red_max_rlx_dev(p, v); }
+
 MAGPIE_INLINE void prefetch(const void* p) {
   __builtin_prefetch(p, 1);
   asm volatile("");  // else GCC takes a function of nothing but prefetches for one without effect, and drops its calls

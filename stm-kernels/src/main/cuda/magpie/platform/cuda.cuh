@@ -45,6 +45,17 @@ MAGPIE_INLINE double add_rn(double a, double b) { return __dadd_rn(a, b); }
 MAGPIE_INLINE double sub_rn(double a, double b) { return __dsub_rn(a, b); }
 MAGPIE_INLINE double mul_rn(double a, double b) { return __dmul_rn(a, b); }
 
+/// Threads of a block of the kernel `Functor`: its `block_size`, if it has one.
+template <class Functor>
+constexpr unsigned block_size_of() {
+  if constexpr (requires { Functor::block_size; }) {
+    static_assert(Functor::block_size % 32 == 0 && Functor::block_size <= 1024, "a block is 1 to 32 whole warps");
+    return Functor::block_size;
+  } else {
+    return 256;
+  }
+}
+
 namespace ptx {
 
 template <class T>
@@ -309,6 +320,9 @@ MAGPIE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) {
 MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
   asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(ptx::address(p)), "l"(v.first), "l"(v.second));
 }
+
+MAGPIE_INLINE void add_for_host(std::uint64_t* p, std::uint64_t n) { red_add_rlx_dev(p, n); }
+MAGPIE_INLINE void raise_for_host(std::uint64_t* p, std::uint64_t v) { red_max_rlx_dev(p, v); }
 
 /// Other warps run while one waits.
 MAGPIE_INLINE void prefetch(const void*) {}

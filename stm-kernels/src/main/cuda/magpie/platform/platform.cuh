@@ -20,6 +20,7 @@
 /// | `cas_rlx_dev`, `cas_acq_dev`, `cas_acqrel_dev` | compare-exchange `(p, expected, desired)`; gives the old value; the order also holds when it fails |
 /// | `exch_rlx_dev`, `add_rlx_dev`, `and_rlx_dev`, `or_rlx_dev`, `min_rlx_dev`, `max_rlx_dev`, `max_acq_dev` | read-modify-write, gives the old value |
 /// | `red_add_rlx_dev`, `red_or_rlx_dev`, `red_and_rlx_dev`, `red_min_rlx_dev`, `red_max_rlx_dev` | the same without a result (a reduction on the GPU) |
+/// | `add_for_host(p, n)`, `raise_for_host(p, v)` | `red_add_rlx_dev`, `red_max_rlx_dev` of 64 bits for what only the host reads, after the kernel; no step of a schedule (`sim`) |
 /// | `prefetch(p)` | a hint that this thread will read or write at p soon; no access. `cpu` fetches the line, others do nothing |
 /// | `fence_acqrel_dev()`, `fence_sc_dev()` | fences, device scope |
 /// | `add_rn`, `sub_rn`, `mul_rn`, `fma_rn` | one correctly rounded operation on doubles that the compiler fuses with no other |
@@ -52,3 +53,4 @@ struct alignas(16) word_pair {
 #endif
 
 #include "magpie/platform/array.cuh"
+#include "magpie/platform/warp_counters.cuh"

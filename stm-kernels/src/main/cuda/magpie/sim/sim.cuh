@@ -353,6 +353,12 @@ MAGPIE_INLINE void fence(bool sequentially_consistent) {
 
 }  // namespace simulator
 
+/// One thread runs at a time.
+MAGPIE_INLINE void add_for_host(std::uint64_t* p, std::uint64_t n) { *p += n; }
+MAGPIE_INLINE void raise_for_host(std::uint64_t* p, std::uint64_t v) {
+  if (*p < v) *p = v;
+}
+
 MAGPIE_INLINE void prefetch(const void*) {}
 
 MAGPIE_INLINE void fence_acqrel_dev() { simulator::fence(false); }

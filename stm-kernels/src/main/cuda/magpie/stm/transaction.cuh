@@ -24,8 +24,9 @@
 /// commit has nothing to lock and cannot fail, and a cancel stands. Two orders are left in regions with validated reads:
 /// - The fence before the first write. The lock acquires, but acquiring orders nothing for others: an older attempt whose
 ///   claim was stolen before could see a write, and its claim still standing.
-/// - A fence before what was opened is given back uncommitted. The reads are relaxed, and could otherwise be of what the
-///   next holder writes: two of them a mix.
+/// - A fence before what was opened is given back uncommitted, if anything was read. The reads are relaxed, and could
+///   otherwise be of what the next holder writes: two of them a mix. An attempt that opens all it needs before it reads
+///   fails without one.
 /// An inner transaction that meets others ends the attempt, instead of being tried again under the outer one's locks.
 /// Registrations there are none: the item makes its eager attempts before all others. `lock_bit` is all that a word shows
 /// of such an attempt, so that one whose thread stops keeps its objects from everybody, where claims could be stolen.
@@ -61,12 +62,11 @@ inline constexpr bool is_read_of<Handle, T*, Value> =
     std::is_convertible_v<Handle, handle>&& std::is_same_v<std::remove_const_t<T>, Value>;
 
 /// `Pushes` and `Pools` are those of the region: see worklist.cuh, pool.cuh. `Narrow`: whether it writes data of 1 or 2 bytes.
-template <class Policy, class Log, class Statistics, reads Reads, class Pushes = push_log<0>, class Pools = no_pools,
-          bool Narrow = false>
+template <class Policy, class Log, reads Reads, class Pushes = push_log<0>, class Pools = no_pools, bool Narrow = false>
 class transaction {
  public:
   MAGPIE_INLINE transaction(const thread& self, const control& c)
-      : control_(c), log_(self, c), statistics_(c.statistics), recorder_(self, c), pools_(self, c) {}
+      : control_(c), log_(self, c), statistics_(self, c.statistics), recorder_(self, c), pools_(self, c) {}
 
   // ---- For regions.
 
@@ -169,6 +169,7 @@ class transaction {
     } else {
       trace_next(trace_event::read, word_of(object));
       value = ld_rlx_dev(p);
+      has_read_ = true;
       const sighting version = recorder_.template look<false>(log_, object.place);
       if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
     }
@@ -444,7 +445,7 @@ class transaction {
     }
     outcome result = outcome::retry;
     for (std::uint32_t attempt = 0; attempt < attempts && !failed(); ++attempt) {
-      if (attempt > 0) statistics_.template add<counter::inner_retries>();
+      if (attempt > 0) statistics_.add<counter::inner_retries>();
       trace(trace_event::inner_begin);
       result = body(*this);
       const bool in_vain = forces_retry(true) || recorder_.forces_inner_retry();
@@ -512,10 +513,10 @@ class transaction {
   /// The watchdog's flag; relaxed, it carries no data.
   MAGPIE_INLINE bool stopping() const { return control_.stop != nullptr && ld_rlx_dev(control_.stop) != 0; }
   MAGPIE_INLINE void pause_in_wait(std::uint32_t poll) const { pause_while_polling(poll); }
-  MAGPIE_INLINE void count_steal() { statistics_.template add<counter::steals>(); }
-  MAGPIE_INLINE void count_poll() { statistics_.template add<counter::polls>(); }
-  MAGPIE_INLINE void count_registration() { statistics_.template add<counter::registrations>(); }
-  MAGPIE_INLINE void count_withdrawal() { statistics_.template add<counter::withdrawals>(); }
+  MAGPIE_INLINE void count_steal() { statistics_.add<counter::steals>(); }
+  MAGPIE_INLINE void count_poll() { statistics_.add<counter::polls>(); }
+  MAGPIE_INLINE void count_registration() { statistics_.add<counter::registrations>(); }
+  MAGPIE_INLINE void count_withdrawal() { statistics_.add<counter::withdrawals>(); }
 
   // ---- For the retry loop.
 
@@ -530,6 +531,7 @@ class transaction {
     operations_ = 0;
     inner_canceled_ = false;
     cause_ = cause::none;
+    has_read_ = recording;  // then `opened` reads as well
     locked_early_ = {};
     recorder_.begin(rank);
     pushes_.begin();
@@ -630,7 +632,7 @@ class transaction {
 
   /// Why the attempt failed.
   MAGPIE_INLINE cause why() const { return cause_; }
-  MAGPIE_INLINE Statistics& statistics() { return statistics_; }
+  MAGPIE_INLINE run_statistics& statistics() { return statistics_; }
 
  private:
   /// Exchanges that are under way at once where the objects do not fit a mask.
@@ -858,7 +860,7 @@ class transaction {
   /// for a cancel.
   MAGPIE_INLINE void order_reads_before_give_back(bool cancels) const {
     const bool rests_on_order =
-        Reads == reads::validated ? is_eager() && objects_ != 0 : cancels && !breaks(mutant::cancel_unchecked);
+        Reads == reads::validated ? is_eager() && has_read_ : cancels && !breaks(mutant::cancel_unchecked);
     if (rests_on_order) fence_acqrel_dev();
   }
 
@@ -972,7 +974,7 @@ class transaction {
 
   const control& control_;
   Log log_;
-  Statistics statistics_;
+  run_statistics statistics_;
   typename Policy::registrations remembered_;
   std::uint32_t rank_ = 0;
   std::uint32_t objects_ = 0;
@@ -983,6 +985,7 @@ class transaction {
   cause cause_ = cause::none;
   bool inner_canceled_ = false;
   bool eager_ = false;
+  bool has_read_ = false;  ///< by relaxed loads, which claims are not looked at after
   [[no_unique_address]] recorder recorder_;
   [[no_unique_address]] early_locks locked_early_{};  ///< how many of the first objects
   [[no_unique_address]] Pushes pushes_;

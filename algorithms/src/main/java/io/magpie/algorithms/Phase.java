@@ -11,7 +11,7 @@ import io.magpie.stm.simulator.Simulator.AccessCounts;
  * @param items items of all launches
  * @param millis time in its kernels; NaN for a lock-free phase unless the run was asked for the
  *     times of its phases
- * @param commits committed transactions; 0 for lock-free phases, and -1 without statistics
+ * @param commits committed transactions; 0 for lock-free phases
  * @param aborts attempts that were rolled back, likewise
  * @param accesses what its launches accessed; nothing unless the device counts that ({@link
  *     io.magpie.stm.simulator.Simulator#setCounting})

@@ -21,14 +21,6 @@ public final class TransactionSettings {
           .meaning(Policy.PRIORITY_RULE, "the published rule; may run forever")
           .within(STM, StmOptions::policy, StmOptions::withPolicy);
 
-  /** {@link StmOptions#statistics()}. */
-  public static final Setting<Boolean> STATISTICS =
-      Setting.flag(
-              "statistics",
-              DEFAULTS.statistics(),
-              "whether commits and aborts are counted by cause, which takes some time")
-          .within(STM, StmOptions::statistics, StmOptions::withStatistics);
-
   /** {@link StmOptions#threadsInFlight()}. */
   public static final Setting<Integer> THREADS_IN_FLIGHT =
       Setting.whole(
@@ -58,7 +50,6 @@ public final class TransactionSettings {
   public static List<Setting<?>> onlyWith(Condition when) {
     return List.of(
         POLICY.onlyWith(when),
-        STATISTICS.onlyWith(when),
         THREADS_IN_FLIGHT.onlyWith(when),
         TIMEOUT.onlyWith(when),
         STM.onlyWith(when));

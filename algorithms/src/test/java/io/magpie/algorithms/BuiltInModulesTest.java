@@ -76,7 +76,7 @@ class BuiltInModulesTest {
       String[] word = line.split(" ", -1);
       switch (word[0]) {
         case "kernel" -> bytes.put(word[1], Integer.valueOf(word[3]));
-        case "variant" -> bytes.put(word[4], Integer.valueOf(word[6]));
+        case "variant" -> bytes.put(word[3], Integer.valueOf(word[5]));
         default -> {
           // other lines describe fields
         }
@@ -115,9 +115,9 @@ class BuiltInModulesTest {
     try (NativeLibrary cpu = NativeLibrary.getInstance(module.cpuLibrary().toString());
         NativeLibrary checked = NativeLibrary.getInstance(module.cpuCheckedLibrary().toString());
         NativeLibrary sim = NativeLibrary.getInstance(module.simLibrary().toString())) {
-      assertEquals("magpie 4 cpu plain quiet", firstLine(table(cpu)));
-      assertEquals("magpie 4 cpu checked quiet", firstLine(table(checked)));
-      assertEquals("magpie 4 sim checked quiet", firstLine(table(sim)));
+      assertEquals("magpie 5 cpu plain quiet", firstLine(table(cpu)));
+      assertEquals("magpie 5 cpu checked quiet", firstLine(table(checked)));
+      assertEquals("magpie 5 sim checked quiet", firstLine(table(sim)));
     }
   }
 

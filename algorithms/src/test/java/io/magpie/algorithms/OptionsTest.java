@@ -88,7 +88,7 @@ class OptionsTest {
   void whatHasNoEffectIsNotWritten() {
     assertEquals(
         "color=red coats=2 batch-number=7 share=0.5 gloss=off side=inner policy=hand_off"
-            + " statistics=on threads-in-flight=0 timeout=60",
+            + " threads-in-flight=0 timeout=60",
         PAINT.toString());
     Paint blue = PAINT.with(Paint.COLOR, Color.DARK_BLUE);
     assertEquals("color=dark-blue batch-number=7 share=0.5 gloss=off side=inner", blue.toString());

@@ -327,18 +327,32 @@ public final class Device implements AutoCloseable {
     Map<String, String> all = new HashMap<>(defined.getOrDefault(builtInName, Map.of()));
     all.putAll(defines);
     BuiltIn wanted = new BuiltIn(builtInName, Defines.of(all));
-    KernelModule.Code known = exclusively(() -> builtIn.get(wanted));
-    ModuleArtifacts artifacts =
-        known != null
-            ? known.artifacts()
-            : ModuleSource.builtIn(
-                builtInName,
-                wanted.defines,
-                backend.flavors()); // outside of the queue: it may compile
+    KernelModule.Code code = builtIn(wanted);
     return exclusively(
         () ->
             new KernelModule(
-                this, builtIn.computeIfAbsent(wanted, absent -> code(artifacts)), false));
+                this,
+                code,
+                policy -> builtIn(new BuiltIn(builtInName, forPolicy(policy, all))).loaded(),
+                false));
+  }
+
+  /** Its code, which stays until the device closes. */
+  private KernelModule.Code builtIn(BuiltIn wanted) {
+    KernelModule.Code known = exclusively(() -> builtIn.get(wanted));
+    if (known != null) {
+      return known;
+    }
+    ModuleArtifacts artifacts =
+        ModuleSource.builtIn(
+            wanted.name, wanted.defines, backend.flavors()); // outside of the queue: it may compile
+    return exclusively(() -> builtIn.computeIfAbsent(wanted, absent -> code(artifacts)));
+  }
+
+  private static Defines forPolicy(String policy, Map<String, String> defines) {
+    Map<String, String> all = new HashMap<>(defines);
+    all.put("MAGPIE_POLICY", policy);
+    return Defines.of(all);
   }
 
   /**
@@ -358,7 +372,9 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Compiles and loads a module, or takes it from the cache on disk.
+   * Compiles and loads a module, or takes it from the cache on disk. Its regions are compiled for
+   * {@link Policy#HAND_OFF}, unless the source or a macro says otherwise (stm/region.cuh); for
+   * another policy the source is compiled again when a run first asks for it.
    *
    * @param source a {@code .cu} file
    * @throws CompilationException if a compiler is missing or reports errors
@@ -378,9 +394,16 @@ public final class Device implements AutoCloseable {
    * @throws CompilationException if a compiler is missing or reports errors
    */
   public KernelModule compile(Path source, Map<String, String> defines) {
-    ModuleArtifacts artifacts =
-        ModuleSource.compile(source, Defines.of(defines), backend.flavors());
-    return exclusively(() -> new KernelModule(this, code(artifacts), true));
+    KernelModule.Code code = compiled(source, Defines.of(defines));
+    return exclusively(
+        () ->
+            new KernelModule(
+                this, code, policy -> compiled(source, forPolicy(policy, defines)).loaded(), true));
+  }
+
+  private KernelModule.Code compiled(Path source, Defines defines) {
+    ModuleArtifacts artifacts = ModuleSource.compile(source, defines, backend.flavors());
+    return exclusively(() -> code(artifacts));
   }
 
   private KernelModule.Code code(ModuleArtifacts artifacts) {

@@ -6,6 +6,7 @@ import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** The kernels and regions of one compiled {@code .cu} file, ready to run on a device. */
 public final class KernelModule implements Device.Owned {
@@ -20,10 +21,12 @@ public final class KernelModule implements Device.Owned {
   /**
    * For use within the device's queue.
    *
+   * @param forPolicy gives the code under a policy that this one was not compiled for
    * @param unloads whether the code is this module's alone and is unloaded with it
    */
-  KernelModule(Device device, Code code, boolean unloads) {
-    this.module = new OpenModule(device, code.artifacts().name(), code.loaded());
+  KernelModule(
+      Device device, Code code, Function<String, Backend.LoadedModule> forPolicy, boolean unloads) {
+    this.module = new OpenModule(device, code.artifacts().name(), code.loaded(), forPolicy);
     this.origin = code.artifacts().origin();
     this.unloads = unloads;
     device.opened(this, "module " + name());

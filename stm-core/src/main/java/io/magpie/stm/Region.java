@@ -1,6 +1,7 @@
 package io.magpie.stm;
 
 import io.magpie.stm.RoundsReport.Round;
+import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
@@ -293,6 +294,7 @@ public final class Region {
       throw new IllegalArgumentException(
           work + " is not on " + module.device().description().spec());
     }
+    Backend.LoadedModule code = module.loadedFor(name(), options.policy());
     return module
         .device()
         .running(
@@ -301,16 +303,17 @@ public final class Region {
                         name(),
                         options,
                         work,
-                        each -> newRun(options, recording, each),
+                        each -> newRun(code, options, recording, each),
                         Math.min(mostPerLaunch, MOST_IN_ROUND))
                     .run(afterRound, fields));
   }
 
-  private RegionRun newRun(StmOptions options, DeviceRecording recording, Fields fields) {
+  private RegionRun newRun(
+      Backend.LoadedModule code, StmOptions options, DeviceRecording recording, Fields fields) {
     return new RegionRun(
         module.device(),
-        module.loaded(),
-        region,
+        code,
+        code.table().regions().get(name()),
         packer,
         functor,
         options,
@@ -332,11 +335,12 @@ public final class Region {
     if (region.maxPushes() > 0) {
       throw new IllegalStateException(this + " pushes items: run it in rounds");
     }
+    Backend.LoadedModule code = module.loadedFor(name(), options.policy());
     return module
         .device()
         .running(
             () -> {
-              RegionRun run = newRun(options, recording, fields);
+              RegionRun run = newRun(code, options, recording, fields);
               return run.run(
                   items,
                   itemIds == null ? 0 : itemIds.address(),

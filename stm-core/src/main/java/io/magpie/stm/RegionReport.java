@@ -9,8 +9,6 @@ import java.util.Map;
 /**
  * What a run of a {@link Region} did. Nothing is lost: every item has committed, was canceled by
  * the region itself, or is {@linkplain #unfinishedItems() unfinished} with a cause.
- *
- * <p>Counts by cause need {@link StmOptions#statistics()}; without it they are -1, or empty.
  */
 public final class RegionReport {
   /** Number of buckets of a histogram. */
@@ -133,14 +131,14 @@ public final class RegionReport {
     return this;
   }
 
-  /** Items that committed; -1 without statistics. */
+  /** Items that committed. */
   public long commits() {
-    return counted(Counter.COMMITS);
+    return counters[Counter.COMMITS];
   }
 
-  /** Items that the region canceled; -1 without statistics. */
+  /** Items that the region canceled. */
   public long cancels() {
-    return counted(Counter.CANCELS);
+    return counters[Counter.CANCELS];
   }
 
   /** Number of items that did not finish. */
@@ -301,22 +299,16 @@ public final class RegionReport {
     return canceled;
   }
 
-  /** Attempts that ended without commit, in all; -1 without statistics. */
+  /** Attempts that ended without commit, in all. */
   public long aborts() {
-    return options.statistics()
-        ? abortsByCause().values().stream().mapToLong(Long::longValue).sum()
-        : -1;
+    return abortsByCause().values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /**
-   * Attempts that ended without commit, by cause; every cause is present; empty without statistics.
-   */
+  /** Attempts that ended without commit, by cause; every cause is present. */
   public Map<AbortCause, Long> abortsByCause() {
     Map<AbortCause, Long> causes = new EnumMap<>(AbortCause.class);
-    if (options.statistics()) {
-      for (AbortCause cause : AbortCause.values()) {
-        causes.put(cause, counters[cause.counter()]);
-      }
+    for (AbortCause cause : AbortCause.values()) {
+      causes.put(cause, counters[cause.counter()]);
     }
     return Collections.unmodifiableMap(causes);
   }
@@ -326,40 +318,40 @@ public final class RegionReport {
     return passes.stream().mapToLong(Pass::overflows).sum();
   }
 
-  /** Claims taken from lower ranks; -1 without statistics. */
+  /** Claims taken from lower ranks. */
   public long steals() {
-    return counted(Counter.STEALS);
+    return counters[Counter.STEALS];
   }
 
-  /** Registrations at locked objects; -1 without statistics. */
+  /** Registrations at locked objects. */
   public long registrations() {
-    return counted(Counter.REGISTRATIONS);
+    return counters[Counter.REGISTRATIONS];
   }
 
-  /** Registrations given up because a transaction could remember no more; -1 without statistics. */
+  /** Registrations given up because a transaction could remember no more. */
   public long withdrawals() {
-    return counted(Counter.WITHDRAWALS);
+    return counters[Counter.WITHDRAWALS];
   }
 
-  /** Polls in waits; -1 without statistics. */
+  /** Polls in waits. */
   public long polls() {
-    return counted(Counter.POLLS);
+    return counters[Counter.POLLS];
   }
 
-  /** Attempts of inner transactions that were repeated; -1 without statistics. */
+  /** Attempts of inner transactions that were repeated. */
   public long innerRetries() {
-    return counted(Counter.INNER_RETRIES);
+    return counters[Counter.INNER_RETRIES];
   }
 
-  /** Most attempts that one item took; -1 without statistics. */
+  /** Most attempts that one item took. */
   public long mostAttempts() {
-    return counted(Counter.MOST_ATTEMPTS);
+    return counters[Counter.MOST_ATTEMPTS];
   }
 
   /**
    * Items by number of retries: element 0 counts those without, element b those with 2^(b-1) to 2^b
    * - 1, the last those with more too. An item that overflowed its log is counted once for each
-   * pass that it was part of, with that pass's retries. Empty without statistics.
+   * pass that it was part of, with that pass's retries.
    */
   public long[] retriesHistogram() {
     return histogram(Counter.RETRIES);
@@ -380,14 +372,8 @@ public final class RegionReport {
     return passes.stream().mapToDouble(Pass::kernelMillis).sum();
   }
 
-  private long counted(int index) {
-    return options.statistics() ? counters[index] : -1;
-  }
-
   private long[] histogram(int from) {
-    return options.statistics()
-        ? java.util.Arrays.copyOfRange(counters, from, from + BUCKETS)
-        : new long[0];
+    return java.util.Arrays.copyOfRange(counters, from, from + BUCKETS);
   }
 
   /** A small table. */
@@ -403,10 +389,8 @@ public final class RegionReport {
             items,
             kernelMillis(),
             options.policy().kernelName()));
-    if (options.statistics()) {
-      row(text, "commits", commits());
-      row(text, "cancels", cancels());
-    }
+    row(text, "commits", commits());
+    row(text, "cancels", cancels());
     if (deferred() + pushed() > 0) {
       row(text, "deferred", deferred());
       row(text, "pushed", pushed());
@@ -415,19 +399,17 @@ public final class RegionReport {
     if (!complete()) {
       text.append("    ").append(unfinishedReason()).append(System.lineSeparator());
     }
-    if (options.statistics()) {
-      row(text, "aborts", aborts());
-      abortsByCause()
-          .forEach(
-              (cause, count) -> {
-                if (count > 0) {
-                  row(text, "  " + cause.name().toLowerCase(Locale.ROOT).replace('_', ' '), count);
-                }
-              });
-      row(text, "steals", steals());
-      row(text, "registrations", registrations());
-      row(text, "most attempts", mostAttempts());
-    }
+    row(text, "aborts", aborts());
+    abortsByCause()
+        .forEach(
+            (cause, count) -> {
+              if (count > 0) {
+                row(text, "  " + cause.name().toLowerCase(Locale.ROOT).replace('_', ' '), count);
+              }
+            });
+    row(text, "steals", steals());
+    row(text, "registrations", registrations());
+    row(text, "most attempts", mostAttempts());
     if (passes.size() > 1) {
       for (Pass pass : passes) {
         text.append(

@@ -393,8 +393,7 @@ final class RegionRun {
         buffers.stopAll();
       }
       Arrays.fill(latest, 0);
-      ModuleTable.Variant fixed =
-          region.variant(options.policy().kernelName(), options.statistics(), false);
+      ModuleTable.Variant fixed = region.variant(options.policy().kernelName(), false);
       Backend.Grid grid =
           backend.gridForTransactions(
               loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
@@ -491,8 +490,8 @@ final class RegionRun {
     }
 
     private boolean largerLogsAreThere() {
-      if (!region.has(options.policy().kernelName(), true, true)) {
-        whyNoLargerLogs = "no larger one was compiled: leave out MAGPIE_ONLY_COUNTED=0";
+      if (!region.has(options.policy().kernelName(), true)) {
+        whyNoLargerLogs = "no larger one was compiled: leave out MAGPIE_ONLY_FIXED_LOGS";
         return false;
       }
       try {
@@ -515,7 +514,7 @@ final class RegionRun {
     }
 
     private ModuleTable.Variant pagedVariant() {
-      return region.variant(options.policy().kernelName(), true, true);
+      return region.variant(options.policy().kernelName(), true);
     }
 
     private ControlBlock paged(ControlBlock c, LargerLogs logs) {

@@ -24,12 +24,12 @@ public final class RoundsReport {
       return region.items();
     }
 
-    /** Items that committed; -1 without statistics. */
+    /** Items that committed. */
     public long commits() {
       return region.commits();
     }
 
-    /** Items that the region canceled; -1 without statistics. */
+    /** Items that the region canceled. */
     public long cancels() {
       return region.cancels();
     }
@@ -130,17 +130,17 @@ public final class RoundsReport {
         .toArray();
   }
 
-  /** Items that committed; -1 without statistics. */
+  /** Items that committed. */
   public long commits() {
     return sum(Round::commits);
   }
 
-  /** Items that the region canceled; -1 without statistics. */
+  /** Items that the region canceled. */
   public long cancels() {
     return sum(Round::cancels);
   }
 
-  /** Attempts that ended without commit; -1 without statistics. */
+  /** Attempts that ended without commit. */
   public long aborts() {
     return sum(round -> round.region().aborts());
   }
@@ -161,7 +161,7 @@ public final class RoundsReport {
   }
 
   private long sum(java.util.function.ToLongFunction<Round> part) {
-    return rounds.stream().mapToLong(part).reduce(0, (a, b) -> a < 0 || b < 0 ? -1 : a + b);
+    return rounds.stream().mapToLong(part).sum();
   }
 
   /** A small table: a line for each round. */

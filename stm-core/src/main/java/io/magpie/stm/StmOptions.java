@@ -8,20 +8,19 @@ import java.util.function.Consumer;
  * How a {@link Region} runs. Immutable: each {@code with} method gives a changed copy.
  *
  * <pre>{@code
- * StmOptions options = StmOptions.defaults().withPolicy(Policy.HAND_OFF).withStatistics(false);
+ * StmOptions options = StmOptions.defaults().withPolicy(Policy.HAND_OFF).withMaxAttempts(100);
  * }</pre>
  *
  * @param policy who goes first; default {@link Policy#HAND_OFF}
- * @param statistics whether attempts are counted by cause; default true. Without it a run is faster
- *     and its report knows only what is unfinished
  * @param threadsInFlight most transactions that run at the same time; 0, the default, lets the
  *     device choose. More than a warp's width is rounded down to whole warps, less bounds the
- *     warp's lanes. Under contention fewer are faster
+ *     warp's lanes. Under contention, and on data beyond a GPU's second cache, fewer may be faster
  * @param polls most polls of one attempt's waits, at least 1; default 64
  * @param maxAttempts attempts after which an item is given up and reported as unfinished; 0, the
  *     default, is no bound
  * @param backOffNanos longest pause between attempts in nanoseconds; pauses double from 32 up to
- *     it; 0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}
+ *     it, and up to four times as long in a warp that still loses most of its attempts with one
+ *     lane left; 0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}
  * @param giveWay what to do at a higher claim; default {@link GiveWay#ROLL_BACK}. No effect on
  *     {@code cpu}, where a transaction always waits, nor under {@link Policy#PRIORITY_RULE}
  * @param lanes transactions of one warp that are in flight at the same time, 1 to 32; 0, the
@@ -45,7 +44,6 @@ import java.util.function.Consumer;
  */
 public record StmOptions(
     Policy policy,
-    boolean statistics,
     int threadsInFlight,
     int polls,
     int maxAttempts,
@@ -75,7 +73,6 @@ public record StmOptions(
   private static final StmOptions DEFAULTS =
       new StmOptions(
           Policy.HAND_OFF,
-          true,
           0,
           64,
           0,
@@ -124,11 +121,6 @@ public record StmOptions(
   /** A copy with another {@link #policy()}. */
   public StmOptions withPolicy(Policy value) {
     return changed(values -> values.policy = value);
-  }
-
-  /** A copy with another {@link #statistics()}. */
-  public StmOptions withStatistics(boolean value) {
-    return changed(values -> values.statistics = value);
   }
 
   /** A copy with another {@link #threadsInFlight()}. */
@@ -217,7 +209,6 @@ public record StmOptions(
   /** The components, to change one of. */
   private static final class Values {
     Policy policy;
-    boolean statistics;
     int threadsInFlight;
     int polls;
     int maxAttempts;
@@ -233,7 +224,6 @@ public record StmOptions(
 
     Values(StmOptions from) {
       policy = from.policy;
-      statistics = from.statistics;
       threadsInFlight = from.threadsInFlight;
       polls = from.polls;
       maxAttempts = from.maxAttempts;
@@ -251,7 +241,6 @@ public record StmOptions(
     StmOptions options() {
       return new StmOptions(
           policy,
-          statistics,
           threadsInFlight,
           polls,
           maxAttempts,

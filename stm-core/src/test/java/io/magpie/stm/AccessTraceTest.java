@@ -70,7 +70,7 @@ class AccessTraceTest {
   private AccessTrace run(Schedule schedule, Scope scope) {
     device.simulator().setTracing(scope);
     device.simulator().setSchedule(schedule);
-    region.run(StmOptions.defaults().withStatistics(false), 4, arguments);
+    region.run(4, arguments);
     return device.simulator().accessTrace();
   }
 

@@ -53,12 +53,11 @@ public final class Devices {
     Assumptions.assumeTrue(Device.whyNoGpu().isEmpty(), () -> Device.whyNoGpu().orElseThrow());
   }
 
-  /** Makes a module record; of its regions no more is compiled than what runs with this policy. */
+  /** Makes a module record; its regions are compiled for this policy. */
   static Map<String, String> recording(Policy policy) {
-    return Map.of(
-        "MAGPIE_RECORD", "1",
-        "MAGPIE_ONLY_POLICY", policy.kernelName(),
-        "MAGPIE_ONLY_COUNTED", "1");
+    return policy == Policy.HAND_OFF
+        ? Map.of("MAGPIE_RECORD", "1")
+        : Map.of("MAGPIE_RECORD", "1", "MAGPIE_POLICY", policy.kernelName());
   }
 
   /** A source of the tests' own kernels, such as {@code vectors.cu}. */

@@ -74,9 +74,7 @@ class ElementTypesTest {
   }
 
   private static KernelModule compiled(Device device) {
-    return device.compile(
-        Devices.source("elements.cu"),
-        Map.of("MAGPIE_ONLY_POLICY", "hand_off", "MAGPIE_ONLY_COUNTED", "1"));
+    return device.compile(Devices.source("elements.cu"));
   }
 
   @ParameterizedTest
@@ -195,17 +193,14 @@ class ElementTypesTest {
         KernelModule module =
             device.compile(
                 Devices.source("elements.cu"),
-                Map.of(
-                    "MAGPIE_TRACE", "1",
-                    "MAGPIE_ONLY_POLICY", "hand_off",
-                    "MAGPIE_ONLY_COUNTED", "0"));
+                Map.of("MAGPIE_TRACE", "1", "MAGPIE_ONLY_FIXED_LOGS", "1"));
         Data data = new Data(device)) {
       Region adds = module.region("adds");
       device
           .simulator()
           .setTracing(new AccessTrace.Scope(adds.memory(data.fields), 1000, 0, false));
       device.simulator().setSchedule(Schedule.ordered(List.of()));
-      adds.run(StmOptions.defaults().withStatistics(false), 4, data.fields);
+      adds.run(4, data.fields);
       AccessTrace trace = device.simulator().accessTrace();
       List<String> seen = new ArrayList<>();
       for (int i = 0; i < trace.size(); i++) {

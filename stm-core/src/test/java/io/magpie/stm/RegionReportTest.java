@@ -67,26 +67,6 @@ class RegionReportTest {
   }
 
   @Test
-  void withoutStatisticsItSaysOnlyWhatIsUnfinished() {
-    RegionReport report = report(StmOptions.defaults().withStatistics(false), new long[0]);
-    assertEquals(
-        """
-        region transfer on cpu:4: 2,000,000 items in 12.750 ms, hand_off
-          unfinished                     0
-          pass: 16 threads, logs of 2 objects and 2 writes, 3 overflows, 12.250 ms
-          pass: 4 threads, logs of 32 objects and 32 writes, 1 overflows, 0.500 ms
-        """,
-        report.toString().replace("\r\n", "\n"));
-    assertEquals(-1, report.commits());
-    assertEquals(-1, report.aborts());
-    assertEquals(-1, report.mostAttempts());
-    assertEquals(0, report.retriesHistogram().length);
-    assertTrue(report.abortsByCause().isEmpty());
-    assertTrue(report.complete());
-    assertEquals("complete", report.unfinishedReason());
-  }
-
-  @Test
   void givesWhatItCounted() {
     RegionReport report = report(StmOptions.defaults(), new long[] {5, 4_000_000_000L});
     assertEquals(

@@ -68,21 +68,6 @@ class RegionTest {
       assertEquals(AbortCause.values().length, report.abortsByCause().size());
       assertTrue(report.mostAttempts() >= 1, report::toString);
       assertEquals(1, report.passes().size());
-
-      RegionReport uncounted =
-          transfer.run(
-              options.withStatistics(false),
-              items,
-              new Fields()
-                  .set("accounts", objects)
-                  .set("balance", balance)
-                  .set("from", from)
-                  .set("to", to)
-                  .set("amount", 3));
-      assertTrue(uncounted.complete(), uncounted::toString);
-      assertEquals(-1, uncounted.commits());
-      assertEquals(-1, uncounted.aborts());
-      assertTrue(uncounted.abortsByCause().isEmpty());
       assertEquals(100 * accounts, Arrays.stream(balance.toArray()).sum());
       assertEquals(0, objects.claimed());
     }
@@ -214,31 +199,25 @@ class RegionTest {
         DeviceArray<int[]> value = device.ints(cells)) {
       Region sweep = module.region("sweep");
       assertEquals(1, sweep.maxObjects());
-      for (boolean statistics : new boolean[] {true, false}) {
-        for (int many : new int[] {2, 16, 17, 700}) {
-          value.fill(0);
-          RegionReport report =
-              sweep
-                  .run(
-                      StmOptions.defaults().withStatistics(statistics),
-                      items,
-                      new Fields()
-                          .set("cells", objects)
-                          .set("value", value)
-                          .set("every", 100)
-                          .set("many", many))
-                  .requireComplete();
-          assertArrayEquals(swept(items, cells, 100, many), value.toArray());
-          assertEquals(0, objects.claimed());
-          assertTrue(report.passes().size() >= (many <= 16 ? 2 : 3), report::toString);
-          assertEquals(4, report.passes().get(0).overflows(), report::toString);
-          assertTrue(report.overflows() >= 4, report::toString);
-          if (statistics) {
-            assertEquals(items, report.commits(), report::toString);
-            assertEquals(
-                items, LongStream.of(report.retriesHistogram()).sum() - report.overflows());
-          }
-        }
+      for (int many : new int[] {2, 16, 17, 700}) {
+        value.fill(0);
+        RegionReport report =
+            sweep
+                .run(
+                    items,
+                    new Fields()
+                        .set("cells", objects)
+                        .set("value", value)
+                        .set("every", 100)
+                        .set("many", many))
+                .requireComplete();
+        assertArrayEquals(swept(items, cells, 100, many), value.toArray());
+        assertEquals(0, objects.claimed());
+        assertTrue(report.passes().size() >= (many <= 16 ? 2 : 3), report::toString);
+        assertEquals(4, report.passes().get(0).overflows(), report::toString);
+        assertTrue(report.overflows() >= 4, report::toString);
+        assertEquals(items, report.commits(), report::toString);
+        assertEquals(items, LongStream.of(report.retriesHistogram()).sum() - report.overflows());
       }
     }
   }
@@ -408,7 +387,7 @@ class RegionTest {
       for (String name : List.of("refuse_each", "put_off_alone")) {
         Region region = module.region(name);
         Fields fields = new Fields().set(region.fields().keySet().iterator().next(), 2);
-        StmOptions bounded = StmOptions.defaults().withMaxAttempts(5).withStatistics(false);
+        StmOptions bounded = StmOptions.defaults().withMaxAttempts(5);
         RegionReport report = region.run(bounded, 6, fields);
         assertEquals(3, report.unfinishedByAttempts());
         assertEquals(3, report.unfinishedByRequest());

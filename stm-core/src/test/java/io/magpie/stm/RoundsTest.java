@@ -105,7 +105,7 @@ class RoundsTest {
     return List.of(
         options,
         options.withDeferral(true),
-        options.withStatistics(false).withDeferral(true).withThreadsInFlight(7),
+        options.withDeferral(true).withThreadsInFlight(7),
         options.withPolicy(Policy.PRIORITY_RULE).withMaxAttempts(50));
   }
 
@@ -134,8 +134,7 @@ class RoundsTest {
           report.requireComplete();
           assertEquals(heard, report.rounds());
           assertEquals(NODES - 1, report.pushed());
-          assertEquals(
-              options.statistics() ? NODES : -1, report.commits(), () -> options + "\n" + report);
+          assertEquals(NODES, report.commits(), () -> options + "\n" + report);
           assertEquals(NODES + report.deferred(), heard.stream().mapToLong(Round::items).sum());
           tree.check();
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Launches on the simulator under schedules that are chosen, replayed, and made to end badly. */
 class ScheduledRunTest {
-  private static final StmOptions QUIET = StmOptions.defaults().withStatistics(false);
+  private static final StmOptions OPTIONS = StmOptions.defaults();
 
   @ParameterizedTest
   @ValueSource(
@@ -43,7 +43,7 @@ class ScheduledRunTest {
         DeviceArray<int[]> value = device.ints(3)) {
       Region shift = module.region("shift");
       device.simulator().setSchedule(schedule);
-      shift.run(QUIET, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
+      shift.run(OPTIONS, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
       Simulator.Trace trace = device.simulator().lastTrace();
       assertEquals(Simulator.Trace.OK, trace.code(), trace::message);
       assertTrue(trace.replayable());
@@ -51,7 +51,7 @@ class ScheduledRunTest {
       assertArrayEquals(new int[3], value.toArray());
 
       device.simulator().setSchedule(schedule.withChoices(trace.choices()));
-      shift.run(QUIET, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
+      shift.run(OPTIONS, 6, new Fields().set("cells", cells).set("value", value)).requireComplete();
       Simulator.Trace again = device.simulator().lastTrace();
       assertEquals(trace.hash(), again.hash());
       assertEquals(trace.steps(), again.steps());
@@ -75,7 +75,9 @@ class ScheduledRunTest {
       }
       for (Schedule schedule : schedules) {
         device.simulator().setSchedule(schedule);
-        shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)).requireComplete();
+        shift
+            .run(OPTIONS, 3, new Fields().set("cells", cells).set("value", value))
+            .requireComplete();
         hashes.add(device.simulator().lastTrace().hash());
       }
       assertTrue(hashes.size() > 7, () -> hashes.size() + " of 10");
@@ -91,19 +93,19 @@ class ScheduledRunTest {
       assertThrows(IllegalStateException.class, () -> device.simulator().lastTrace());
       module
           .region("shift")
-          .run(QUIET, 3, new Fields().set("cells", cells).set("value", value))
+          .run(OPTIONS, 3, new Fields().set("cells", cells).set("value", value))
           .requireComplete();
       assertThrows(IllegalStateException.class, () -> device.simulator().lastTrace());
       device.simulator().setSchedule(Schedule.roundRobin());
       module
           .region("shift")
-          .run(QUIET.withSeed(5), 3, new Fields().set("cells", cells).set("value", value))
+          .run(OPTIONS.withSeed(5), 3, new Fields().set("cells", cells).set("value", value))
           .requireComplete();
       Simulator.Trace trace = device.simulator().lastTrace();
       device.simulator().setSchedule(null);
       module
           .region("shift")
-          .run(QUIET.withSeed(5), 6, new Fields().set("cells", cells).set("value", value))
+          .run(OPTIONS.withSeed(5), 6, new Fields().set("cells", cells).set("value", value))
           .requireComplete();
       assertEquals(trace.hash(), device.simulator().lastTrace().hash());
       assertEquals(trace.steps(), device.simulator().lastTrace().steps());
@@ -137,12 +139,12 @@ class ScheduledRunTest {
       device.simulator().setSchedule(Schedule.roundRobin().withMostSteps(20));
       assertThrows(
           KernelFaultException.class,
-          () -> shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)));
+          () -> shift.run(OPTIONS, 3, new Fields().set("cells", cells).set("value", value)));
       Simulator.Trace trace = device.simulator().lastTrace();
       assertEquals(Simulator.Trace.NO_PROGRESS, trace.code());
       assertEquals(20, trace.steps());
       device.simulator().setSchedule(Schedule.roundRobin());
-      shift.run(QUIET, 3, new Fields().set("cells", cells).set("value", value)).requireComplete();
+      shift.run(OPTIONS, 3, new Fields().set("cells", cells).set("value", value)).requireComplete();
     }
   }
 
@@ -153,7 +155,7 @@ class ScheduledRunTest {
   @Test
   void aLassoIsReportedAndTheDeviceGoesOn() {
     StmOptions options =
-        QUIET.withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(0).withThreadsInFlight(2);
+        OPTIONS.withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(0).withThreadsInFlight(2);
     try (Device device = Device.open("sim:0:1");
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(2);
@@ -203,7 +205,7 @@ class ScheduledRunTest {
   /** A thread that stops with a lock: the others wait until the bound of attempts lets them go. */
   @Test
   void aStoppedThreadIsReportedAndTheDeviceGoesOn() {
-    StmOptions options = QUIET.withMaxAttempts(3).withPolls(4);
+    StmOptions options = OPTIONS.withMaxAttempts(3).withPolls(4);
     try (Device device = Device.open("sim:0:1");
         KernelModule module = device.compile(Devices.source("histories.cu"));
         StmObjects cells = device.objects(2);
@@ -212,7 +214,7 @@ class ScheduledRunTest {
       List<String> left = new ArrayList<>();
       Schedule younger = Schedule.explicit(List.of(new Choice(0, 1, 0)));
       device.simulator().setSchedule(younger);
-      shift.run(QUIET, 2, new Fields().set("cells", cells).set("value", value)).requireComplete();
+      shift.run(OPTIONS, 2, new Fields().set("cells", cells).set("value", value)).requireComplete();
       // Until it ends before it would stop.
       for (int step = 0;
           step == 0 || device.simulator().lastTrace().code() != Simulator.Trace.OK;
@@ -247,7 +249,7 @@ class ScheduledRunTest {
 
       device.simulator().setSchedule(Schedule.roundRobin());
       value.copyFrom(new int[] {10, 20});
-      shift.run(QUIET, 2, new Fields().set("cells", cells).set("value", value)).requireComplete();
+      shift.run(OPTIONS, 2, new Fields().set("cells", cells).set("value", value)).requireComplete();
       assertArrayEquals(new int[] {10, 20}, value.toArray());
     }
   }
@@ -264,7 +266,7 @@ class ScheduledRunTest {
           .setSchedule(Schedule.explicit(List.of(new Choice(4, 77, 0), new Choice(9, 1, 0))));
       module
           .region("shift")
-          .run(QUIET, 3, new Fields().set("cells", cells).set("value", value))
+          .run(OPTIONS, 3, new Fields().set("cells", cells).set("value", value))
           .requireComplete();
       assertEquals(new Choice(9, 1, 0), device.simulator().lastTrace().choices().get(0));
     }

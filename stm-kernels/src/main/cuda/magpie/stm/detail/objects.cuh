@@ -54,8 +54,7 @@ enum class cause : std::uint32_t {
 
 struct history;  // history.cuh
 
-/// Indices into a launch's statistics. Those of items that did not finish, and all from `pushed` on, are always counted,
-/// the others in counted variants only.
+/// Indices into a launch's statistics.
 namespace counter {
 inline constexpr std::uint32_t commits = 0;
 inline constexpr std::uint32_t cancels = 1;
@@ -64,9 +63,9 @@ inline constexpr std::uint32_t aborts_stolen = 3;
 inline constexpr std::uint32_t aborts_wait_expired = 4;
 inline constexpr std::uint32_t aborts_locked = 5;
 inline constexpr std::uint32_t aborts_requested = 6;
-inline constexpr std::uint32_t overflows = 7;           ///< items; always counted
-inline constexpr std::uint32_t stopped = 8;             ///< items; always counted
-inline constexpr std::uint32_t attempts_exhausted = 9;  ///< items; always counted
+inline constexpr std::uint32_t overflows = 7;           ///< items
+inline constexpr std::uint32_t stopped = 8;             ///< items
+inline constexpr std::uint32_t attempts_exhausted = 9;  ///< items
 inline constexpr std::uint32_t steals = 10;
 inline constexpr std::uint32_t withdrawals = 11;  ///< registrations given up because the memory for them was full
 inline constexpr std::uint32_t registrations = 12;

@@ -108,13 +108,11 @@ public final class MatchingComparison implements Comparison<MatchingOptions> {
       Map<String, Long> counters = new LinkedHashMap<>();
       counters.put("pairs", Matching.pairs(result.partner()));
       Map<String, Long> aborts = new LinkedHashMap<>();
-      if (report.options().statistics()) {
-        counters.put("commits", report.commits());
-        counters.put("aborts", report.aborts());
-        report
-            .abortsByCause()
-            .forEach((cause, n) -> aborts.put(cause.name().toLowerCase(Locale.ROOT), n));
-      }
+      counters.put("commits", report.commits());
+      counters.put("aborts", report.aborts());
+      report
+          .abortsByCause()
+          .forEach((cause, n) -> aborts.put(cause.name().toLowerCase(Locale.ROOT), n));
       return new Outcome(
           Map.of(Outcome.TOTAL, total, Outcome.KERNELS, report.kernelMillis()),
           counters,

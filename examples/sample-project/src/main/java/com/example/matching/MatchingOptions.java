@@ -28,7 +28,7 @@ public final class MatchingOptions extends Options<MatchingOptions> {
 
   @Override
   public List<Setting<?>> settings() {
-    return List.of(ORDER, TransactionSettings.POLICY, TransactionSettings.STATISTICS);
+    return List.of(ORDER, TransactionSettings.POLICY);
   }
 
   @Override
@@ -36,7 +36,7 @@ public final class MatchingOptions extends Options<MatchingOptions> {
     return new MatchingOptions(changed);
   }
 
-  /** How transactions run: policy and statistics are components of it. */
+  /** How transactions run: the policy is a component of it. */
   StmOptions stm() {
     return get(TransactionSettings.STM);
   }

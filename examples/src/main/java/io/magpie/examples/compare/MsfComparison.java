@@ -107,19 +107,17 @@ public final class MsfComparison implements Comparison<MsfOptions> {
       Map<String, Long> aborts = new LinkedHashMap<>();
       counters.put("rounds", (long) report.rounds());
       for (RegionReport region : report.transactions()) {
-        if (region.options().statistics()) {
-          counters.merge("commits", region.commits(), Long::sum);
-          counters.merge("cancels", region.cancels(), Long::sum);
-          counters.merge("aborts", region.aborts(), Long::sum);
-          counters.merge("steals", region.steals(), Long::sum);
-          counters.merge("registrations", region.registrations(), Long::sum);
-          counters.merge("mostAttempts", region.mostAttempts(), Math::max);
-          region
-              .abortsByCause()
-              .forEach(
-                  (cause, count) ->
-                      aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
-        }
+        counters.merge("commits", region.commits(), Long::sum);
+        counters.merge("cancels", region.cancels(), Long::sum);
+        counters.merge("aborts", region.aborts(), Long::sum);
+        counters.merge("steals", region.steals(), Long::sum);
+        counters.merge("registrations", region.registrations(), Long::sum);
+        counters.merge("mostAttempts", region.mostAttempts(), Math::max);
+        region
+            .abortsByCause()
+            .forEach(
+                (cause, count) ->
+                    aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
       }
       return new Outcome(millis, counters, aborts, () -> mistake(result));
     }

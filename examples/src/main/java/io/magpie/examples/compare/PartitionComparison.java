@@ -133,18 +133,16 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
       counters.put("seed", report.options().seed());
       Map<String, Long> aborts = new LinkedHashMap<>();
       for (RegionReport region : report.transactions()) {
-        if (region.options().statistics()) {
-          counters.merge("commits", region.commits(), Long::sum);
-          counters.merge("cancels", region.cancels(), Long::sum);
-          counters.merge("aborts", region.aborts(), Long::sum);
-          counters.merge("steals", region.steals(), Long::sum);
-          counters.merge("mostAttempts", region.mostAttempts(), Math::max);
-          region
-              .abortsByCause()
-              .forEach(
-                  (cause, count) ->
-                      aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
-        }
+        counters.merge("commits", region.commits(), Long::sum);
+        counters.merge("cancels", region.cancels(), Long::sum);
+        counters.merge("aborts", region.aborts(), Long::sum);
+        counters.merge("steals", region.steals(), Long::sum);
+        counters.merge("mostAttempts", region.mostAttempts(), Math::max);
+        region
+            .abortsByCause()
+            .forEach(
+                (cause, count) ->
+                    aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
       }
       return new Outcome(millis, counters, aborts, () -> mistake(result));
     }

@@ -6,7 +6,6 @@ import io.magpie.algorithms.mesh.RefinementClaim;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.mesh.refine.MeshRefinement;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
-import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
 import io.magpie.algorithms.mesh.refine.RefinementResult;
@@ -184,16 +183,13 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       counters.put("badLeft", report.badLeft());
       counters.put("launches", report.rounds().stream().mapToLong(Round::launches).sum());
       Map<String, Long> aborts = new LinkedHashMap<>();
-      if (report.options().synchronization() != Synchronization.TRANSACTIONS
-          || report.options().stm().statistics()) {
-        counters.put("aborts", report.rounds().stream().mapToLong(Round::aborted).sum());
-        for (Round round : report.rounds()) {
-          round
-              .aborts()
-              .forEach(
-                  (cause, count) ->
-                      aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
-        }
+      counters.put("aborts", report.rounds().stream().mapToLong(Round::aborted).sum());
+      for (Round round : report.rounds()) {
+        round
+            .aborts()
+            .forEach(
+                (cause, count) ->
+                    aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
       }
       return new Outcome(millis, counters, aborts, () -> mistake(result));
     }

@@ -47,7 +47,7 @@ class JsonSchemaTest {
       strings = {
         "msf --generate road:64 --device sim:1:4 --verify",
         "msf --generate road:500 --device cpu:2 --merge atomic --details",
-        "msf --generate random:200,m=600 --device cpu:2 --traversal vertex --no-statistics",
+        "msf --generate random:200,m=600 --device cpu:2 --traversal vertex",
         "msf --generate path:1 --device cpu:1",
         "partition --generate grid:20 -k 4 --device cpu:2 --verify",
         "partition --generate grid:12 -k 3 --device sim:1:4 --matching stm --refinement stm",
@@ -57,7 +57,7 @@ class JsonSchemaTest {
         "refine --points uniform:60 --device sim:1:4 --sync marks",
         "refine --points uniform:60 --device cpu:2 --sync three-phases --phases sorted=on"
             + " work=slots",
-        "refine --points uniform:100 --device cpu:2 --angle 25.5 --max-area 0.001 --no-statistics",
+        "refine --points uniform:100 --device cpu:2 --angle 25.5 --max-area 0.001",
         "verify --workload drawn:objects=8 --items 20 --transactions 40 --device cpu:2",
         "verify --workload drawn:objects=4,cancels=50 --items 4 --device sim:1:4 --skew 3",
         "verify --workload drawn:objects=2 --explore random --runs 5",
@@ -75,7 +75,7 @@ class JsonSchemaTest {
 
   @ParameterizedTest
   @CsvSource({
-    "msf, --generate, road:60, merge=stm|atomic statistics=on|off, 'kruskal,jgrapht', 0",
+    "msf, --generate, road:60, merge=stm|atomic reads=validated|unvalidated, 'kruskal,jgrapht', 0",
     "partition, --generate, grid:20, parts=3 refinement=stm|atomic, , 0",
     "refine, --points, uniform:60, sync=all angle=25.5, , 0",
     "wrong, --generate, path:3, when=third, , 1",
@@ -146,7 +146,7 @@ class JsonSchemaTest {
   @Test
   void whatIsNoNumberIsNull() throws IOException {
     assertEquals(
-        "{\"format\":1,\"least\":null,\"all\":[null,0.5]}",
+        "{\"format\":2,\"least\":null,\"all\":[null,0.5]}",
         JsonOutput.line(
             new TreeMap<>(
                     Map.of("least", Double.NaN, "all", List.of(Double.POSITIVE_INFINITY, 0.5)))
@@ -226,11 +226,11 @@ class JsonSchemaTest {
     for (String each :
         List.of(
             "{}",
-            "{\"format\":1}",
+            "{\"format\":2}",
             "[]",
-            "{\"format\":1,\"algorithm\":\"mst\"}",
-            "{\"format\":1,\"command\":\"msf\"}",
-            "{\"format\":1,\"kind\":\"other\"}")) {
+            "{\"format\":2,\"algorithm\":\"mst\"}",
+            "{\"format\":2,\"command\":\"msf\"}",
+            "{\"format\":2,\"kind\":\"other\"}")) {
       assertFalse(JsonSchema.objections(new ObjectMapper().readTree(each)).isEmpty(), each);
     }
   }

@@ -27,7 +27,7 @@ class MsfCommandTest {
   @ParameterizedTest
   @CsvSource({
     "cpu:2, --merge stm",
-    "cpu:2, --merge stm --policy priority_rule --no-statistics",
+    "cpu:2, --merge stm --policy priority_rule",
     "cpu:2, --merge atomic",
     "cpu:2, --merge stm --traversal vertex --discovery atomic-free",
     "cpu-checked:2, --merge atomic --traversal vertex",
@@ -43,10 +43,7 @@ class MsfCommandTest {
     assertTrue(run.out().contains("verified"), run.out());
     assertTrue(run.out().contains("300 vertices, 900 edges"), run.out());
     assertEquals("", run.err());
-    assertEquals(
-        options.contains("stm") && !options.contains("no-statistics"),
-        run.out().contains("aborts    "),
-        run.out());
+    assertEquals(options.contains("stm"), run.out().contains("aborts    "), run.out());
   }
 
   @Test
@@ -213,7 +210,6 @@ class MsfCommandTest {
             "variant.filter STRING",
             "variant.reads STRING",
             "variant.policy STRING",
-            "variant.statistics BOOLEAN",
             "variant.threadsInFlight NUMBER",
             "variant.timeout NUMBER",
             "forest.edges NUMBER",

@@ -55,9 +55,7 @@ class PartitionCommandTest {
     }
     variants.add(Arguments.of("cpu-checked:2", "knn:n=2500,weights=1..9", "--imbalance 0"));
     variants.add(Arguments.of("sim:3:4", "rmat:scale=6", "--matching stm --refinement stm"));
-    variants.add(
-        Arguments.of(
-            "cpu:2", "grid:60", "--refinement stm --policy priority_rule --no-statistics"));
+    variants.add(Arguments.of("cpu:2", "grid:60", "--refinement stm --policy priority_rule"));
     return variants.build();
   }
 
@@ -348,7 +346,6 @@ class PartitionCommandTest {
             "variant.contraction STRING",
             "variant.refinement STRING",
             "variant.policy STRING",
-            "variant.statistics BOOLEAN",
             "variant.threadsInFlight NUMBER",
             "variant.timeout NUMBER",
             "millis.total NUMBER",

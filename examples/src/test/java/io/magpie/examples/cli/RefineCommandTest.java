@@ -41,7 +41,7 @@ class RefineCommandTest {
   @ParameterizedTest
   @CsvSource({
     "cpu:2, uniform:400, --sync transactions",
-    "cpu:2, holes:6, --sync transactions --policy priority_rule --no-statistics --angle 25",
+    "cpu:2, holes:6, --sync transactions --policy priority_rule --angle 25",
     "cpu:2, clustered:300, --sync marks --max-area 0.001",
     "cpu-checked:2, map:200, --sync marks --slice 16 --point circumcenter --angle 20",
     "sim:3:4, grid:100, --sync transactions --threads-in-flight 8 --batch 1",
@@ -59,7 +59,7 @@ class RefineCommandTest {
     assertTrue(run.out().contains("outcome   finished"), run.out());
     assertFalse(run.out().contains("degrees     all angles"), "nobody asked for the histogram");
     assertEquals("", run.err());
-    assertEquals(!options.contains("no-statistics"), run.out().contains("aborts    "), run.out());
+    assertTrue(run.out().contains("aborts    "), run.out());
   }
 
   @Test
@@ -367,7 +367,6 @@ class RefineCommandTest {
             "variant.layout STRING",
             "variant.batch NUMBER",
             "variant.policy STRING",
-            "variant.statistics BOOLEAN",
             "variant.threadsInFlight NUMBER",
             "variant.timeout NUMBER",
             "mesh.vertices NUMBER",

@@ -30,7 +30,6 @@ class VariantsTest {
         .map(
             each ->
                 each.toString()
-                    .replace(" statistics=on", "")
                     .replace(" timeout=60", "")
                     .replace(" reads=validated", "")
                     .replace(" traversal=edge", "")
@@ -54,9 +53,8 @@ class VariantsTest {
     assertEquals(all, shown("merge=stm,atomic", "policy=hand_off,priority_rule"));
     assertEquals(all, shown("merge=all", "policy=all"));
     assertEquals(3, shown("policy=all", "merge=all").size(), "in whatever order");
-    // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads,
-    // statistics
-    assertEquals(5 * 8 + 5, combine("all").size());
+    // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads
+    assertEquals(5 * 4 + 5, combine("all").size());
     assertEquals(5, combine("merge=atomic", "all").size(), "all of the rest");
   }
 
@@ -92,7 +90,7 @@ class VariantsTest {
         List.of(
             List.of("matching=all", "refinement=all", "contraction=all"),
             List.of("seed=-3,-9223372036854775808,7", "imbalance=0.00001,0.5"),
-            List.of("effort=all", "matching=stm,atomic", "statistics=on,off", "timeout=0.25,60"),
+            List.of("effort=all", "matching=stm,atomic", "policy=all", "timeout=0.25,60"),
             List.of("coarsening=all", "rating=all", "candidates=all"))) {
       PartitionOptions defaults = PartitionOptions.defaults();
       List<PartitionOptions> variants = Variants.combinations(defaults, terms).possible();

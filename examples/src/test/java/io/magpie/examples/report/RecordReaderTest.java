@@ -54,7 +54,8 @@ class RecordReaderTest {
         read(
             """
             {"algorithm" : "refine", "input" : {"source" : "uniform:9", "vertices" : 9},
-             "bounds" : {"minimumAngle" : 30.0}, "variant" : {"sync" : "marks", "statistics" : true},
+             "bounds" : {"minimumAngle" : 30.0},
+             "variant" : {"sync" : "three-phases", "sorted" : true},
              "mesh" : {"triangles" : 12, "bad" : 0, "insertedInside" : 3, "insertedOnSegments" : 1},
              "millis" : {"total" : 2.5}, "rounds" : 4, "profile" : [{"items" : 1}],
              "verdict" : "not verified"}
@@ -63,7 +64,7 @@ class RecordReaderTest {
             """);
     Run mesh = records.runs().get(0);
     assertEquals(
-        Map.of("minimumAngle", "30.0", "sync", "marks", "statistics", "true"),
+        Map.of("minimumAngle", "30.0", "sync", "three-phases", "sorted", "true"),
         mesh.subject().settings());
     assertEquals("4", mesh.figures().get("inserted").toString());
     assertEquals("0", mesh.figures().get("badLeft").toString());

@@ -69,19 +69,19 @@ public record ModuleTable(
       List<Field> fields,
       List<Variant> variants) {
 
-    /** Whether the module has the variant with these properties, as {@link #variant} has it. */
-    public boolean has(String policy, boolean counted, boolean paged) {
-      return variants.stream().anyMatch(v -> v.is(policy, counted, paged));
+    /** Whether the module has the variant with these properties. */
+    public boolean has(String policy, boolean paged) {
+      return variants.stream().anyMatch(v -> v.is(policy, paged));
     }
 
     /**
-     * The variant with these properties. Paged variants always count.
+     * The variant with these properties.
      *
      * @throws IllegalStateException if the module lacks it
      */
-    public Variant variant(String policy, boolean counted, boolean paged) {
+    public Variant variant(String policy, boolean paged) {
       return variants.stream()
-          .filter(v -> v.is(policy, counted, paged))
+          .filter(v -> v.is(policy, paged))
           .findFirst()
           .orElseThrow(
               () ->
@@ -90,10 +90,9 @@ public record ModuleTable(
                           + name
                           + " has no variant for policy "
                           + policy
-                          + (counted ? ", counted" : ", not counted")
                           + (paged ? ", paged" : ", fixed")
-                          + ": compile its module without MAGPIE_ONLY_REGION,"
-                          + " MAGPIE_ONLY_POLICY and MAGPIE_ONLY_COUNTED, or with others"));
+                          + ": compile its module without MAGPIE_ONLY_REGION"
+                          + (paged ? " and MAGPIE_ONLY_FIXED_LOGS" : ", or with another")));
     }
   }
 
@@ -101,17 +100,13 @@ public record ModuleTable(
    * One kernel of a region: a control block, then the region's bytes.
    *
    * @param policy the policy's name
-   * @param counted whether it counts attempts by cause
    * @param paged whether its logs lie in scratch memory
    * @param kernel the kernel to launch; its bytes are those of control block and region together
    * @param regionOffset where the region's bytes begin
    */
-  public record Variant(
-      String policy, boolean counted, boolean paged, Kernel kernel, int regionOffset) {
-    private boolean is(String wantedPolicy, boolean wantedCounted, boolean wantedPaged) {
-      return policy.equals(wantedPolicy)
-          && paged == wantedPaged
-          && (paged || counted == wantedCounted);
+  public record Variant(String policy, boolean paged, Kernel kernel, int regionOffset) {
+    private boolean is(String wantedPolicy, boolean wantedPaged) {
+      return policy.equals(wantedPolicy) && paged == wantedPaged;
     }
   }
 
@@ -125,7 +120,7 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 4 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 5 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
@@ -142,8 +137,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("4")) {
-        throw malformed("this library reads version 4 of the table");
+      if (!head[1].equals("5")) {
+        throw malformed("this library reads version 5 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);
@@ -215,19 +210,15 @@ public record ModuleTable(
       List<Variant> variants = new ArrayList<>();
       while (number < lines.length && lines[number].startsWith("variant ")) {
         String[] v = tokens();
-        expect(v, 8);
-        int size = integer(v[6]);
-        int offset = integer(v[7]);
+        expect(v, 7);
+        int size = integer(v[5]);
+        int offset = integer(v[6]);
         if (offset < ControlBlock.BYTES || offset + bytes > size) {
           throw malformed("the region does not fit behind the control block");
         }
         variants.add(
             new Variant(
-                v[1],
-                v[2].equals("1"),
-                v[3].equals("paged"),
-                new Kernel(v[4], integer(v[5]), size, fields),
-                offset));
+                v[1], v[2].equals("paged"), new Kernel(v[3], integer(v[4]), size, fields), offset));
         number++;
       }
       regions.put(

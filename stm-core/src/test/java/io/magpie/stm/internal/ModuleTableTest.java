@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 4 cpu plain quiet
+      magpie 5 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
@@ -23,8 +23,8 @@ class ModuleTableTest {
       field balance 16 16 array:const:i32
       field at 32 8 ptr:bytes12
       field slots 40 24 pool:1
-      variant hand_off 0 fixed transfer__hand_off 2 256 192
-      variant hand_off 1 paged transfer__hand_off__paged 3 256 192
+      variant hand_off fixed transfer__hand_off 2 256 192
+      variant hand_off paged transfer__hand_off__paged 3 256 192
       """;
 
   @Test
@@ -48,17 +48,15 @@ class ModuleTableTest {
     assertEquals(4, transfer.maxPushes());
     assertEquals(12, transfer.fields().get(2).kind().elementBytes());
     assertEquals(new FieldKind(FieldKind.Form.POOL, null, 4, 1), transfer.fields().get(3).kind());
-    ModuleTable.Variant paged = transfer.variant("hand_off", false, true);
+    ModuleTable.Variant paged = transfer.variant("hand_off", true);
     assertEquals("transfer__hand_off__paged", paged.kernel().name());
     assertEquals(3, paged.kernel().index());
     assertEquals(192, paged.regionOffset());
     IllegalStateException missing =
-        assertThrows(
-            IllegalStateException.class, () -> transfer.variant("priority_rule", true, false));
+        assertThrows(IllegalStateException.class, () -> transfer.variant("priority_rule", false));
     assertEquals(
-        "region transfer has no variant for policy priority_rule, counted, fixed: compile its module"
-            + " without MAGPIE_ONLY_REGION, MAGPIE_ONLY_POLICY and MAGPIE_ONLY_COUNTED, or with"
-            + " others",
+        "region transfer has no variant for policy priority_rule, fixed: compile its module"
+            + " without MAGPIE_ONLY_REGION, or with another",
         missing.getMessage());
   }
 
@@ -70,7 +68,7 @@ class ModuleTableTest {
 
   @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 4 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 5 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
@@ -88,9 +86,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 4 cpu plain quiet; magpie 1 cpu plain; line 1; version 4",
-        "magpie 4 cpu plain quiet; hello; line 1; expected 'magpie 4",
-        "magpie 4 cpu plain quiet; magpie 4 cpu plain; line 1; expected 'magpie 4",
+        "magpie 5 cpu plain quiet; magpie 1 cpu plain; line 1; version 4",
+        "magpie 5 cpu plain quiet; hello; line 1; expected 'magpie 5",
+        "magpie 5 cpu plain quiet; magpie 5 cpu plain; line 1; expected 'magpie 5",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",

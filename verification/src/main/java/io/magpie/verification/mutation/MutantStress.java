@@ -136,7 +136,6 @@ public final class MutantStress {
     StmOptions options =
         StmOptions.defaults()
             .withPolicy(policy)
-            .withStatistics(false)
             .withEagerAttempts(eager)
             .withTimeout(extent.timeout);
     long done = 0;

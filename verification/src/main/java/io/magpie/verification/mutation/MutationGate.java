@@ -243,11 +243,7 @@ public final class MutationGate {
 
   private static StmOptions options(Policy policy, Configuration configuration) {
     StmOptions base =
-        StmOptions.defaults()
-            .withPolicy(policy)
-            .withStatistics(false)
-            .withEagerAttempts(0)
-            .withTimeout(Duration.ZERO);
+        StmOptions.defaults().withPolicy(policy).withEagerAttempts(0).withTimeout(Duration.ZERO);
     return switch (configuration.setting()) {
       case "impatient" -> base.withPolls(1);
       case "in place" -> base.withPolls(3).withGiveWay(GiveWay.WAIT);

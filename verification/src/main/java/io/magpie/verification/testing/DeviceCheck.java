@@ -50,7 +50,7 @@ final class DeviceCheck {
   }
 
   void check() {
-    KernelModule module = check.source.compiled(kept, untimed());
+    KernelModule module = check.source.compiled(kept, runs());
     String name = check.source.regionOf(module);
     var fields = module.region(name).fields();
     deadline = System.nanoTime() + check.timeout.toNanos();
@@ -63,7 +63,7 @@ final class DeviceCheck {
         workload.leaveOutOtherOrder();
       }
       judgment.begin(workload);
-      if (kept.device().machine() == Machine.SIM) {
+      if (scheduled()) {
         explore(workload);
       } else {
         run(workload);
@@ -71,12 +71,18 @@ final class DeviceCheck {
     }
   }
 
-  private StmOptions untimed() {
-    return StmOptions.defaults().withPolicy(check.policy).withStatistics(false);
+  private boolean scheduled() {
+    return kept.device().machine() == Machine.SIM;
+  }
+
+  private RegionWorkload.Runs runs() {
+    return scheduled()
+        ? RegionWorkload.Runs.scheduled(check.policy)
+        : RegionWorkload.Runs.recorded(check.policy);
   }
 
   private StmOptions options() {
-    return untimed().withTimeout(left());
+    return StmOptions.defaults().withPolicy(check.policy).withTimeout(left());
   }
 
   /** The time that is left; some, as zero would be no bound. */

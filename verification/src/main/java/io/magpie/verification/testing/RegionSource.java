@@ -1,8 +1,8 @@
 package io.magpie.verification.testing;
 
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.StmOptions;
 import io.magpie.verification.testing.internal.KeptDevice;
+import io.magpie.verification.workload.RegionWorkload;
 import java.nio.file.Path;
 
 /**
@@ -21,7 +21,7 @@ record RegionSource(Path file, String module, String region) {
     return new RegionSource(null, module, region);
   }
 
-  KernelModule compiled(KeptDevice kept, StmOptions runs) {
+  KernelModule compiled(KeptDevice kept, RegionWorkload.Runs runs) {
     return file == null ? kept.module(module, region, runs) : kept.module(file, region, runs);
   }
 

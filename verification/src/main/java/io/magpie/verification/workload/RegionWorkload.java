@@ -6,6 +6,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.FieldKind.Form;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
@@ -50,6 +51,25 @@ public final class RegionWorkload implements Workload {
   public interface Judge {
     /** What is wrong, if anything is. */
     Optional<Violation> complaint(History history, Verdict verdict);
+  }
+
+  /**
+   * The runs that a region is compiled for.
+   *
+   * @param policy who goes first in all of them
+   * @param oneLaunch whether each is one launch, so that no larger logs are needed: transactions
+   *     that outgrow theirs are left unfinished
+   */
+  public record Runs(Policy policy, boolean oneLaunch) {
+    /** Those of {@link RecordedRuns}. */
+    public static Runs recorded(Policy policy) {
+      return new Runs(policy, false);
+    }
+
+    /** Those of a {@link WorkloadSubject}: a schedule is that of one launch. */
+    public static Runs scheduled(Policy policy) {
+      return new Runs(policy, true);
+    }
   }
 
   private final Device device;
@@ -99,11 +119,10 @@ public final class RegionWorkload implements Workload {
   }
 
   /**
-   * The same for runs with some options only: of the region, and of others in the file, no more is
-   * compiled than {@linkplain #defines(Device, String, StmOptions) these need}, which takes a
-   * fraction of the time.
+   * The same for some runs only: of the region, and of others in the file, no more is compiled than
+   * {@linkplain #defines(Device, String, Runs) these need}, which takes a fraction of the time.
    *
-   * @param runs the options of all runs; empty = any
+   * @param runs all that there will be; empty = any
    */
   public RegionWorkload(
       Device device,
@@ -111,13 +130,13 @@ public final class RegionWorkload implements Workload {
       String name,
       Map<String, ArgumentSpec> specs,
       Optional<String> invariant,
-      Optional<StmOptions> runs) {
+      Optional<Runs> runs) {
     this.device = device;
     try {
       this.module =
           device.compile(
               source,
-              runs.map(options -> defines(device, name, options)).orElseGet(() -> defines(device)));
+              runs.map(these -> defines(device, name, these)).orElseGet(() -> defines(device)));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
       prepareRounds();
@@ -183,19 +202,18 @@ public final class RegionWorkload implements Workload {
   }
 
   /**
-   * The same for runs of one region with some options only. On the simulator without statistics
-   * there are no larger logs: a schedule is that of one launch.
+   * The same for some runs of one region only.
    *
    * @param region its name; null = any
    */
-  public static Map<String, String> defines(Device device, String region, StmOptions runs) {
+  public static Map<String, String> defines(Device device, String region, Runs runs) {
     Map<String, String> defines = new HashMap<>(defines(device));
     if (region != null && NAME.matcher(region).matches()) {
       defines.put("MAGPIE_ONLY_REGION", region);
     }
-    defines.put("MAGPIE_ONLY_POLICY", runs.policy().kernelName());
-    if (runs.statistics() || device.machine() == Machine.SIM) {
-      defines.put("MAGPIE_ONLY_COUNTED", runs.statistics() ? "1" : "0");
+    defines.put("MAGPIE_POLICY", runs.policy().kernelName());
+    if (runs.oneLaunch()) {
+      defines.put("MAGPIE_ONLY_FIXED_LOGS", "1");
     }
     return defines;
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Explorer;
@@ -13,6 +14,7 @@ import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.workload.ArgumentSpec;
 import io.magpie.verification.workload.RegionWorkload;
+import io.magpie.verification.workload.RegionWorkload.Runs;
 import io.magpie.verification.workload.WorkloadSubject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,12 +70,6 @@ class FaultCorpusTest {
 
   private static KernelModule compiled(Path folder, List<Path> files) {
     List<String> lines = new ArrayList<>();
-    lines.add("#include \"magpie/stm.cuh\"");
-    lines.add("#undef MAGPIE_REGION_AS");
-    lines.add("#define MAGPIE_REGION_AS(symbol, region) \\");
-    lines.add("  MAGPIE_REGION_BEGIN(symbol, region) \\");
-    lines.add("  MAGPIE_REGION_VARIANT(symbol, region, hand_off, uncounted, false, 0, fixed, \\");
-    lines.add("                        symbol##__hand_off)");
     try {
       Files.createDirectory(folder);
       for (Path file : files) {
@@ -81,7 +77,8 @@ class FaultCorpusTest {
         lines.add("#include \"" + file.getFileName() + "\"");
       }
       Path all = Files.write(folder.resolve("all.cu"), lines);
-      return device.compile(all, RegionWorkload.defines(device));
+      return device.compile(
+          all, RegionWorkload.defines(device, null, Runs.scheduled(Policy.HAND_OFF)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -122,9 +119,7 @@ class FaultCorpusTest {
                 MODULES.get(file), name, arguments, (history, verdict) -> Optional.empty());
         WorkloadSubject subject =
             new WorkloadSubject(
-                workload,
-                StmOptions.defaults().withStatistics(false),
-                Long.parseLong(said(file, "items")))) {
+                workload, StmOptions.defaults(), Long.parseLong(said(file, "items")))) {
       List<Violation> first = subject.defaultRun().violations();
       if (!first.isEmpty()) {
         return first;

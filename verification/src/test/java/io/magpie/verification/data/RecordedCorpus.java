@@ -10,6 +10,7 @@ import io.magpie.verification.workload.ArgumentSpec;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.RegionWorkload;
+import io.magpie.verification.workload.RegionWorkload.Runs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -72,7 +73,12 @@ final class RecordedCorpus {
     try (Device opened = Device.open(device);
         RegionWorkload workload =
             new RegionWorkload(
-                opened, file, null, arguments(file), Optional.empty(), Optional.of(OPTIONS));
+                opened,
+                file,
+                null,
+                arguments(file),
+                Optional.empty(),
+                Optional.of(Runs.recorded(OPTIONS.policy())));
         RecordedRuns runs =
             new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1L << 30)) {
       long end = System.nanoTime() + millis * 1_000_000;

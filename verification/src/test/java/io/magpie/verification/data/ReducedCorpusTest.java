@@ -11,6 +11,7 @@ import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.workload.RegionWorkload;
+import io.magpie.verification.workload.RegionWorkload.Runs;
 import io.magpie.verification.workload.WorkloadSubject;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +27,7 @@ class ReducedCorpusTest {
   private static final Path REGIONS =
       Path.of(System.getProperty("magpie.basedir"), "src/test/regions");
 
-  private static final StmOptions OPTIONS = StmOptions.defaults().withStatistics(false);
+  private static final StmOptions OPTIONS = StmOptions.defaults();
 
   private static final long RUNS = 20_000;
 
@@ -53,7 +54,7 @@ class ReducedCorpusTest {
                 null,
                 RecordedCorpus.arguments(file),
                 Optional.empty(),
-                Optional.of(OPTIONS));
+                Optional.of(Runs.scheduled(OPTIONS.policy())));
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, items)) {
       Exploration within = explored(subject, "exhaustive:1");
       Exploration reduced = explored(subject, "dpor:1");

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Explores a protocol that is broken and one that is not. */
 class ExplorerTest {
   private static final StmOptions OPTIONS =
-      StmOptions.defaults().withStatistics(false).withEagerAttempts(0).withTimeout(Duration.ZERO);
+      StmOptions.defaults().withEagerAttempts(0).withTimeout(Duration.ZERO);
 
   private static Device device;
   private static KernelModule module;

@@ -44,11 +44,7 @@ class LivelockSearchTest {
   }
 
   private static StmOptions options(Policy policy) {
-    return StmOptions.defaults()
-        .withPolicy(policy)
-        .withStatistics(false)
-        .withEagerAttempts(0)
-        .withTimeout(Duration.ZERO);
+    return StmOptions.defaults().withPolicy(policy).withEagerAttempts(0).withTimeout(Duration.ZERO);
   }
 
   private static ProgramSubject subject(String program, StmOptions options) {

@@ -33,8 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * make all of them.
  */
 class PartialOrderSearchTest {
-  private static final StmOptions OPTIONS =
-      StmOptions.defaults().withStatistics(false).withTimeout(Duration.ZERO);
+  private static final StmOptions OPTIONS = StmOptions.defaults().withTimeout(Duration.ZERO);
 
   /** Classes that a search by sleep sets comes to. */
   private static final class BySleepSets {

@@ -147,16 +147,14 @@ class RandomProgramsTest {
             Arbitraries.of(Policy.values()),
             Arbitraries.of(1, 3, 64),
             Arbitraries.of(GiveWay.values()),
-            Arbitraries.of(0, 2, 16),
-            Arbitraries.of(true, false))
+            Arbitraries.of(0, 2, 16))
         .as(
-            (policy, polls, giveWay, eager, statistics) ->
+            (policy, polls, giveWay, eager) ->
                 StmOptions.defaults()
                     .withPolicy(policy)
                     .withPolls(polls)
                     .withGiveWay(giveWay)
                     .withEagerAttempts(eager)
-                    .withStatistics(statistics)
                     .withTimeout(Duration.ZERO));
   }
 

@@ -7,11 +7,12 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
 import io.magpie.stm.Region;
 import io.magpie.stm.StmObjects;
-import io.magpie.stm.StmOptions;
 import io.magpie.verification.testing.internal.KeptDevices;
 import io.magpie.verification.workload.RegionWorkload;
+import io.magpie.verification.workload.RegionWorkload.Runs;
 import java.nio.file.Path;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -26,7 +27,7 @@ class GraphArgumentProperties {
       Path.of(System.getProperty("magpie.basedir"), "src/test/regions/choose.cu");
 
   /** What {@link RegionCheck} compiles for, so that nothing is compiled twice. */
-  private static final StmOptions OPTIONS = StmOptions.defaults().withStatistics(false);
+  private static final Runs RUNS = Runs.scheduled(Policy.HAND_OFF);
 
   @AfterContainer
   static void close() {
@@ -77,7 +78,7 @@ class GraphArgumentProperties {
         CsrGraph.ofEdges(5, new int[][] {{0, 1, 7}, {1, 2, 5}, {2, 3, 1}, {3, 4, 2}, {4, 4, 1}});
     int apart = 6;
     try (Device device = Device.open("sim:0:4");
-        KernelModule module = device.compile(FILE, RegionWorkload.defines(device, null, OPTIONS))) {
+        KernelModule module = device.compile(FILE, RegionWorkload.defines(device, null, RUNS))) {
       int[] chosen = chosen(device, module.region("choose"), graph, apart);
       for (int vertex = 0; vertex < graph.vertices(); vertex++) {
         boolean near = hasNear(graph, chosen, vertex, apart);
@@ -97,7 +98,6 @@ class GraphArgumentProperties {
           new Fields().set("offsets", offsets).set("neighbors", neighbors).set("weights", weights);
       region
           .run(
-              OPTIONS,
               graph.vertices(),
               new Fields().set("chosen", chosen, vertices).set("graph", rows).set("apart", apart))
           .requireComplete();

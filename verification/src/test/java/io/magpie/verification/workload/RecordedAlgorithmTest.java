@@ -31,10 +31,7 @@ import org.junit.jupiter.api.Test;
 /** What recordings of an algorithm's regions hold, and which of their checks can fail. */
 class RecordedAlgorithmTest {
   private static final Map<String, String> ONLY =
-      Map.of(
-          "MAGPIE_ONLY_REGION", "neighbours",
-          "MAGPIE_ONLY_POLICY", "hand_off",
-          "MAGPIE_ONLY_COUNTED", "1");
+      Map.of("MAGPIE_ONLY_REGION", "neighbours", "MAGPIE_ONLY_FIXED_LOGS", "1");
   private static final int HIGHEST = Integer.MAX_VALUE;
 
   private static Map<String, String> recording() {

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.verification.explore.Violation;
+import io.magpie.verification.workload.RegionWorkload.Runs;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -53,7 +55,7 @@ class RecordedRunsTest {
     module =
         device.compile(
             Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/elements.cu"),
-            RegionWorkload.defines(device, "elements", StmOptions.defaults()));
+            RegionWorkload.defines(device, "elements", Runs.recorded(Policy.HAND_OFF)));
   }
 
   @AfterAll

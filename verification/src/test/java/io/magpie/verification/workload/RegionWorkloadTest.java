@@ -12,12 +12,14 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
+import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
+import io.magpie.verification.workload.RegionWorkload.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +48,7 @@ class RegionWorkloadTest {
   @TempDir Path folder;
 
   private static final StmOptions OPTIONS = StmOptions.defaults();
+  private static final Runs RUNS = Runs.recorded(Policy.HAND_OFF);
 
   private static Device device;
   private static KernelModule module;
@@ -54,7 +57,7 @@ class RegionWorkloadTest {
   @BeforeAll
   static void open() {
     device = Device.open("cpu-checked:1"); // compiles faster than cpu
-    module = device.compile(SOURCE, RegionWorkload.defines(device, null, OPTIONS));
+    module = device.compile(SOURCE, RegionWorkload.defines(device, null, RUNS));
     open = device.leaks();
   }
 
@@ -301,7 +304,7 @@ class RegionWorkloadTest {
       refused(
           () ->
               new RegionWorkload(
-                  device, SOURCE, wrong[0], Map.of(), Optional.empty(), Optional.of(OPTIONS)),
+                  device, SOURCE, wrong[0], Map.of(), Optional.empty(), Optional.of(RUNS)),
           wrong[1],
           "every_kind, narrow_kinds, two_arrays");
     }
@@ -318,15 +321,15 @@ class RegionWorkloadTest {
             "left", ArgumentSpec.parse("objects:3"),
             "right", ArgumentSpec.parse("objects:5"),
             "values", ArgumentSpec.parse("zeros:8"));
-    StmOptions uncounted = OPTIONS.withStatistics(false); // of which there is less to compile
+    Runs scheduled = Runs.scheduled(Policy.HAND_OFF); // for which there is less to compile
     try (Device sim = Device.open("sim:3:4");
         RegionWorkload workload =
             new RegionWorkload(
-                sim, SOURCE, "two_arrays", specs, Optional.empty(), Optional.of(uncounted));
+                sim, SOURCE, "two_arrays", specs, Optional.empty(), Optional.of(scheduled));
         RecordedRuns runs =
             new RecordedRuns(
                 workload,
-                uncounted,
+                OPTIONS,
                 Recording.Options.defaults().withWordsPerThread(16), // too few: they grow
                 0,
                 1 << 26)) {
@@ -342,7 +345,7 @@ class RegionWorkloadTest {
   }
 
   /** Each item takes a slot of the pool; there is an element of {@code owner} for so many slots. */
-  static RegionWorkload taking(Device device, StmOptions options, String pool, int owners) {
+  static RegionWorkload taking(Device device, Runs runs, String pool, int owners) {
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     specs.put("cells", ArgumentSpec.parse("objects:6"));
     specs.put("owner", ArgumentSpec.parse("zeros:" + owners));
@@ -350,12 +353,12 @@ class RegionWorkloadTest {
       specs.put("slots", ArgumentSpec.parse(pool));
     }
     return new RegionWorkload(
-        device, MISBEHAVES, "takes", specs, Optional.empty(), Optional.of(options));
+        device, MISBEHAVES, "takes", specs, Optional.empty(), Optional.of(runs));
   }
 
   @Test
   void poolsAreMadeAndMadeAnew() {
-    try (RegionWorkload workload = taking(device, OPTIONS, "pool:6:2", 6);
+    try (RegionWorkload workload = taking(device, RUNS, "pool:6:2", 6);
         RecordedRuns runs =
             new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 26)) {
       for (int number = 0; number < 3; number++) {
@@ -366,12 +369,12 @@ class RegionWorkloadTest {
     }
     for (String wrong : List.of("zeros:6", "pool:1:2", "pool:2147483648")) {
       IllegalArgumentException e =
-          assertThrows(IllegalArgumentException.class, () -> taking(device, OPTIONS, wrong, 6));
+          assertThrows(IllegalArgumentException.class, () -> taking(device, RUNS, wrong, 6));
       assertTrue(e.getMessage().contains("slots (a pool of slots"), e.getMessage());
       assertTrue(e.getMessage().contains("expected pool:CAPACITY[:LIVE]"), e.getMessage());
     }
     IllegalArgumentException e =
-        assertThrows(IllegalArgumentException.class, () -> taking(device, OPTIONS, null, 6));
+        assertThrows(IllegalArgumentException.class, () -> taking(device, RUNS, null, 6));
     assertTrue(e.getMessage().endsWith("--arg slots=pool:CAPACITY[:LIVE]"), e.getMessage());
     assertEquals(open, device.leaks());
   }
@@ -385,7 +388,7 @@ class RegionWorkloadTest {
             "cells", ArgumentSpec.parse("objects:1"),
             "values", ArgumentSpec.parse("fill:" + first + ":1")),
         Optional.empty(),
-        Optional.of(OPTIONS));
+        Optional.of(RUNS));
   }
 
   private static RecordedRuns smallLogs(Workload workload) {
@@ -461,22 +464,39 @@ class RegionWorkloadTest {
         Map.of("cells", ArgumentSpec.parse("objects:3"), "values", ArgumentSpec.parse("zeros:3"));
     try (RegionWorkload workload =
             new RegionWorkload(
-                device, source, "outgrows", specs, Optional.empty(), Optional.of(OPTIONS));
+                device, source, "outgrows", specs, Optional.empty(), Optional.of(RUNS));
         Recording recording = device.recording(Recording.Options.defaults())) {
-      // Larger logs are there, the other policy is not.
-      assertTrue(workload.record(recording, OPTIONS, 1, 0).passes().size() > 1);
-      IllegalStateException e =
-          assertThrows(
-              IllegalStateException.class,
-              () -> workload.record(recording, OPTIONS.withPolicy(Policy.PRIORITY_RULE), 1, 0));
-      assertTrue(e.getMessage().contains("MAGPIE_ONLY_POLICY"), e.getMessage());
+      // Larger logs are there; the other policy is compiled when it is asked for.
+      for (Policy policy : Policy.values()) {
+        workload.reset();
+        recording.reset();
+        RegionReport report = workload.record(recording, OPTIONS.withPolicy(policy), 1, 0);
+        assertTrue(report.requireComplete().passes().size() > 1, report::toString);
+      }
     }
-    StmOptions uncounted = OPTIONS.withStatistics(false);
+    Map<String, String> defines = RegionWorkload.defines(device, "outgrows", RUNS);
+    try (KernelModule one = device.compile(source, defines);
+        RegionWorkload other =
+            new RegionWorkload(one, "neighbours", specs, (history, verdict) -> Optional.empty());
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      IllegalStateException e =
+          assertThrows(IllegalStateException.class, () -> other.record(recording, OPTIONS, 2, 0));
+      assertTrue(e.getMessage().contains("MAGPIE_ONLY_REGION"), e.getMessage());
+    }
     try (Device sim = Device.open("sim:0:1");
         RegionWorkload workload =
             new RegionWorkload(
-                sim, source, "outgrows", specs, Optional.empty(), Optional.of(uncounted))) {
-      assertThrows(OutgrownLogException.class, () -> new WorkloadSubject(workload, uncounted, 1));
+                sim,
+                source,
+                "outgrows",
+                specs,
+                Optional.empty(),
+                Optional.of(Runs.scheduled(Policy.HAND_OFF)));
+        Recording recording = sim.recording(Recording.Options.defaults())) {
+      RegionReport report = workload.record(recording, OPTIONS, 1, 0);
+      assertEquals(1, report.passes().size(), "larger logs are not there");
+      assertEquals(1, report.unfinishedByOverflow());
+      assertThrows(OutgrownLogException.class, () -> new WorkloadSubject(workload, OPTIONS, 1));
     }
   }
 
@@ -543,7 +563,7 @@ class RegionWorkloadTest {
   }
 
   private static RegionWorkload guarded(Path source, Map<String, ArgumentSpec> specs) {
-    return new RegionWorkload(device, source, null, specs, Optional.empty(), Optional.of(OPTIONS));
+    return new RegionWorkload(device, source, null, specs, Optional.empty(), Optional.of(RUNS));
   }
 
   private static RegionWorkload withInvariant(String invariant, int first) {
@@ -556,7 +576,7 @@ class RegionWorkloadTest {
             "values", ArgumentSpec.parse("fill:" + first + ":8"),
             "step", ArgumentSpec.parse("3")),
         Optional.of(invariant),
-        Optional.of(OPTIONS));
+        Optional.of(RUNS));
   }
 
   @Test

@@ -23,6 +23,7 @@ import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.workload.DrawnWorkload.Shape;
+import io.magpie.verification.workload.RegionWorkload.Runs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadSubjectTest {
-  private static final StmOptions OPTIONS =
-      StmOptions.defaults().withStatistics(false).withTimeout(Duration.ZERO);
+  private static final StmOptions OPTIONS = StmOptions.defaults().withTimeout(Duration.ZERO);
+  private static final Runs RUNS = Runs.scheduled(Policy.HAND_OFF);
 
   @Test
   void theShippedPolicyShowsNoViolation() {
@@ -75,7 +76,7 @@ class WorkloadSubjectTest {
                     "cells", ArgumentSpec.parse("objects:2"),
                     "values", ArgumentSpec.parse("zeros:2")),
                 Optional.empty(),
-                Optional.of(published));
+                Optional.of(Runs.scheduled(published.policy())));
         WorkloadSubject subject = new WorkloadSubject(workload, published, 2)) {
       Exploration done = Explorer.explore(subject, Strategy.periodic(), 20_000, 1);
       Exploration.Counterexample found = done.counterexample().orElseThrow();
@@ -104,7 +105,7 @@ class WorkloadSubjectTest {
                     "cells", ArgumentSpec.parse("objects:40"),
                     "values", ArgumentSpec.parse("zeros:40")),
                 Optional.empty(),
-                Optional.of(OPTIONS));
+                Optional.of(RUNS));
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 40)) {
       assertEquals(List.of(), subject.defaultRun().violations());
       for (int seed = 0; seed < 10; seed++) {
@@ -130,7 +131,7 @@ class WorkloadSubjectTest {
                     "values", ArgumentSpec.parse("zeros:10"),
                     "most", ArgumentSpec.parse("300000")),
                 Optional.empty(),
-                Optional.of(OPTIONS));
+                Optional.of(RUNS));
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2, 1_000_000)) {
       Schedule searched =
           Schedule.explicit(List.of(new Schedule.Choice(0, 1, 0)))
@@ -152,7 +153,7 @@ class WorkloadSubjectTest {
                 "endless",
                 Map.of("cells", ArgumentSpec.parse("objects:1")),
                 Optional.empty(),
-                Optional.of(OPTIONS))) {
+                Optional.of(RUNS))) {
       StmOptions bounded = OPTIONS.withMaxAttempts(5);
       try (WorkloadSubject subject = new WorkloadSubject(workload, bounded, 2)) {
         Observation observed = subject.run(Schedule.roundRobin());
@@ -174,7 +175,7 @@ class WorkloadSubjectTest {
                     "cells", ArgumentSpec.parse("objects:3"),
                     "values", ArgumentSpec.parse("zeros:3")),
                 Optional.empty(),
-                Optional.of(OPTIONS))) {
+                Optional.of(RUNS))) {
       OutgrownLogException e =
           assertThrows(OutgrownLogException.class, () -> new WorkloadSubject(workload, OPTIONS, 1));
       assertTrue(e.getMessage().contains("outgrow its max_objects ("), e.getMessage());
@@ -192,7 +193,7 @@ class WorkloadSubjectTest {
             "values", ArgumentSpec.parse("zeros:800"),
             "what", ArgumentSpec.parse(Integer.toString(what))),
         Optional.empty(),
-        Optional.of(OPTIONS));
+        Optional.of(RUNS));
   }
 
   private static final int WELL = 0;
@@ -332,7 +333,7 @@ class WorkloadSubjectTest {
                 "endless",
                 Map.of("cells", ArgumentSpec.parse("objects:1")),
                 Optional.empty(),
-                Optional.of(OPTIONS))) {
+                Optional.of(RUNS))) {
       assertThrows(
           RunOutOfTimeException.class,
           () -> {
@@ -451,7 +452,7 @@ class WorkloadSubjectTest {
                     "cells", ArgumentSpec.parse("objects:4"),
                     "values", ArgumentSpec.parse("fill:10:4")),
                 Optional.of("sum_is_kept"),
-                Optional.of(OPTIONS))) {
+                Optional.of(RUNS))) {
       try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 4)) {
         Violation found = subject.defaultRun().violations().get(0);
         assertEquals(Violation.Kind.INVARIANT, found.kind());
@@ -475,7 +476,7 @@ class WorkloadSubjectTest {
   @Test
   void poolsBeginAnew() {
     try (Device device = Device.open("sim:0:2");
-        RegionWorkload workload = RegionWorkloadTest.taking(device, OPTIONS, "pool:6:2", 6);
+        RegionWorkload workload = RegionWorkloadTest.taking(device, RUNS, "pool:6:2", 6);
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 3)) {
       // Nobody refers to the slots that are taken.
       Exploration done =
@@ -488,14 +489,14 @@ class WorkloadSubjectTest {
       }
     }
     try (Device device = Device.open("sim:0:2");
-        RegionWorkload workload = RegionWorkloadTest.taking(device, OPTIONS, "pool:6:2", 4);
+        RegionWorkload workload = RegionWorkloadTest.taking(device, RUNS, "pool:6:2", 4);
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 3)) {
       for (int run = 0; run < 3; run++) { // what faulted had the pool
         assertTrue(subject.run(Schedule.randomWalk(run)).has(Violation.Kind.FAULT));
       }
     }
     try (Device device = Device.open("sim:0:2");
-        RegionWorkload workload = RegionWorkloadTest.taking(device, OPTIONS, "pool:4:2", 6)) {
+        RegionWorkload workload = RegionWorkloadTest.taking(device, RUNS, "pool:4:2", 6)) {
       UnfinishedItemsException e =
           assertThrows(
               UnfinishedItemsException.class, () -> new WorkloadSubject(workload, OPTIONS, 3));
@@ -516,7 +517,7 @@ class WorkloadSubjectTest {
         region,
         Map.of("cells", ArgumentSpec.parse("objects:4"), "values", ArgumentSpec.parse("zeros:4")),
         invariant,
-        Optional.of(OPTIONS));
+        Optional.of(RUNS));
   }
 
   /** A step of the second round is counted from the first one's, and its schedule is exact. */

@@ -118,9 +118,8 @@ public final class Launches {
     transactions.add(report);
     Tally tally = tally(region, Phase.Rule.TRANSACTIONAL);
     tally.add(items, report.kernelMillis(), before);
-    boolean counted = report.commits() >= 0;
-    tally.commits = counted ? tally.commits + report.commits() : -1;
-    tally.aborts = counted ? tally.aborts + report.aborts() : -1;
+    tally.commits += report.commits();
+    tally.aborts += report.aborts();
     return report.requireComplete();
   }
 

@@ -54,7 +54,7 @@ final class CavityRooms implements AutoCloseable {
     this.run = run;
     this.kernels = run.kernels();
     this.module = module;
-    this.options = options.withStatistics(true);
+    this.options = options;
     this.larger = module.device().ints(ROOMS);
   }
 

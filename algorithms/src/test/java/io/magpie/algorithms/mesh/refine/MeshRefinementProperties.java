@@ -106,13 +106,13 @@ class MeshRefinementProperties {
   private record Ways(StmOptions stm, PhaseOptions phases) {}
 
   private static Arbitrary<StmOptions> transactions() {
-    Arbitrary<Boolean> either = Arbitraries.of(false, true);
     return Combinators.combine(
-            either, either, Arbitraries.of(GiveWay.values()), Arbitraries.of(0, 1, 3, 64))
+            Arbitraries.of(false, true),
+            Arbitraries.of(GiveWay.values()),
+            Arbitraries.of(0, 1, 3, 64))
         .as(
-            (statistics, deferral, giveWay, threads) ->
+            (deferral, giveWay, threads) ->
                 StmOptions.defaults()
-                    .withStatistics(statistics)
                     .withDeferral(deferral)
                     .withGiveWay(giveWay)
                     .withThreadsInFlight(threads));

@@ -127,7 +127,7 @@ record PartitionOutcome(
         report.initialMillis(),
         report.uncoarsenMillis(),
         report.downloadMillis());
-    if (!report.transactions().isEmpty() && report.options().stm().statistics()) {
+    if (!report.transactions().isEmpty()) {
       to.line("aborts", "%s", Counts.text(Counts.aborts(report.transactions())));
     }
   }

@@ -33,8 +33,8 @@ final class PhaseTable {
           Counts.number(phase.items()),
           Counts.millis(phase.millis()),
           Counts.percent(phase.millis(), all),
-          counted(phase) ? Counts.number(phase.commits()) : "",
-          counted(phase) ? Counts.number(phase.aborts()) : "");
+          transactional(phase) ? Counts.number(phase.commits()) : "",
+          transactional(phase) ? Counts.number(phase.aborts()) : "");
     }
     return table;
   }
@@ -51,14 +51,14 @@ final class PhaseTable {
     value.put("launches", phase.launches());
     value.put("items", phase.items());
     value.put("millis", phase.millis());
-    if (counted(phase)) {
+    if (transactional(phase)) {
       value.put("commits", phase.commits());
       value.put("aborts", phase.aborts());
     }
     return value;
   }
 
-  private static boolean counted(Phase phase) {
-    return phase.rule() == Phase.Rule.TRANSACTIONAL && phase.commits() >= 0;
+  private static boolean transactional(Phase phase) {
+    return phase.rule() == Phase.Rule.TRANSACTIONAL;
   }
 }

@@ -68,7 +68,7 @@ record RefinementOutcome(
   }
 
   RoundTable rounds() {
-    return RoundTable.of(report());
+    return new RoundTable(report().rounds());
   }
 
   @Override
@@ -94,9 +94,7 @@ record RefinementOutcome(
     if (shown.histogram()) {
       to.text("%n%s", anglesAfter);
     }
-    if (rounds().counted()) {
-      to.text("%n").line("aborts", "%s", Counts.text(rounds().aborts()));
-    }
+    to.text("%n").line("aborts", "%s", Counts.text(rounds().aborts()));
     if (verification != null) {
       to.text("%n%s%n", verification);
       to.line(
@@ -195,9 +193,7 @@ record RefinementOutcome(
     json.put("profile", rounds().json());
     json.put("items", rounds().sum(Round::items));
     json.put("cancels", rounds().sum(Round::cancelled));
-    if (rounds().counted()) {
-      json.put("aborts", Counts.json(rounds().aborts()));
-    }
+    json.put("aborts", Counts.json(rounds().aborts()));
     json.put("outcome", EnumOption.name(report.outcome()));
     json.put("verdict", verification == null ? "not verified" : wrong() ? "wrong" : "verified");
     if (verification != null) {

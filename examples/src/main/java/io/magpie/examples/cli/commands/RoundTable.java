@@ -1,8 +1,5 @@
 package io.magpie.examples.cli.commands;
 
-import io.magpie.algorithms.mesh.refine.RefinementOptions;
-import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
-import io.magpie.algorithms.mesh.refine.RefinementReport;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.TextTable;
@@ -15,19 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/**
- * What each round of a refinement did.
- *
- * @param counted whether aborts were counted
- */
-record RoundTable(List<Round> rounds, boolean counted) {
-  static RoundTable of(RefinementReport report) {
-    RefinementOptions options = report.options();
-    return new RoundTable(
-        report.rounds(),
-        options.synchronization() != Synchronization.TRANSACTIONS || options.stm().statistics());
-  }
-
+/** What each round of a refinement did. */
+record RoundTable(List<Round> rounds) {
   /** The sum of a number over all rounds. */
   long sum(ToLongFunction<Round> number) {
     return rounds.stream().mapToLong(number).sum();
@@ -98,23 +84,21 @@ record RoundTable(List<Round> rounds, boolean counted) {
 
   /** For programs. */
   List<Map<String, Object>> json() {
-    return rounds.stream().map(this::json).toList();
+    return rounds.stream().map(RoundTable::json).toList();
   }
 
-  private Map<String, Object> json(Round round) {
+  private static Map<String, Object> json(Round round) {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("items", round.items());
     value.put("waiting", round.waiting());
     value.put("inserted", round.inserted());
     value.put("pushed", round.pushed());
     value.put("cancels", round.cancelled());
-    if (counted) {
-      Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
-      for (AbortCause cause : AbortCause.values()) {
-        aborts.put(cause, aborts(round, cause));
-      }
-      value.put("aborts", Counts.json(aborts));
+    Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
+    for (AbortCause cause : AbortCause.values()) {
+      aborts.put(cause, aborts(round, cause));
     }
+    value.put("aborts", Counts.json(aborts));
     value.put("launches", round.launches());
     value.put("millis", round.millis());
     return value;

@@ -54,7 +54,7 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
     try {
       RegionWorkload workload =
           new RegionWorkload(
-              opened, source, name, specs, given.invariant(), Optional.of(given.stm()));
+              opened, source, name, specs, given.invariant(), Optional.of(given.runs()));
       if (given.noOtherOrder) {
         workload.leaveOutOtherOrder();
       }

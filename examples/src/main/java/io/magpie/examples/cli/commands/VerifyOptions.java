@@ -397,9 +397,6 @@ final class VerifyOptions {
     if (policy != null) {
       options = options.withPolicy(policy);
     }
-    if (scheduled()) {
-      options = options.withStatistics(false); // counters would be steps
-    }
     try {
       if (threadsInFlight != null) {
         TransactionSettings.THREADS_IN_FLIGHT.check(threadsInFlight);
@@ -414,6 +411,13 @@ final class VerifyOptions {
       throw usage(SettingOptions.message(e));
     }
     return options;
+  }
+
+  /** What a region of the user's own is compiled for. */
+  RegionWorkload.Runs runs() {
+    return scheduled()
+        ? RegionWorkload.Runs.scheduled(stm().policy())
+        : RegionWorkload.Runs.recorded(stm().policy());
   }
 
   /** Most rounds of one run. */

@@ -142,7 +142,7 @@ class AlgorithmCommandTest {
     assertEquals(0, run("--to", "1", "--device", "sim", "--json"));
     assertTrue(steps.contains("json") && !steps.contains("print"), steps.toString());
     String text = out.toString().replaceAll("\\s+", "");
-    assertTrue(text.startsWith("{\"format\":1,\"algorithm\":\"add\",\"version\":"), text);
+    assertTrue(text.startsWith("{\"format\":2,\"algorithm\":\"add\",\"version\":"), text);
     assertTrue(text.contains("\"device\":{\"spec\":\"sim"), text);
     assertTrue(text.endsWith("},\"sum\":2}"), text);
   }

@@ -22,6 +22,11 @@ public final class Defines {
   /** How the macros begin that leave variants of regions out: see region.cuh. */
   private static final String LEAVES_OUT = "MAGPIE_ONLY_";
 
+  /** The policy that regions are compiled for, and the one without it: see there. */
+  private static final String POLICY = "MAGPIE_POLICY";
+
+  private static final String DEFAULT_POLICY = "hand_off";
+
   private final SortedMap<String, String> values;
 
   private Defines(SortedMap<String, String> values) {
@@ -55,10 +60,11 @@ public final class Defines {
     return values.isEmpty();
   }
 
-  /** The same without the macros that leave variants of regions out. */
+  /** The same without the macros that leave variants of regions out which are there by default. */
   Defines whole() {
     Map<String, String> whole = new TreeMap<>(values);
     whole.keySet().removeIf(name -> name.startsWith(LEAVES_OUT));
+    whole.remove(POLICY, DEFAULT_POLICY);
     return of(whole);
   }
 

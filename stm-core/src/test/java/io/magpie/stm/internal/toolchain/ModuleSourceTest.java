@@ -96,9 +96,9 @@ class ModuleSourceTest {
     assertEquals("doubling", module.name());
     assertEquals(source.toString(), module.origin());
     assertTrue(
-        table(module.cpuLibrary()).startsWith("magpie 4 cpu plain quiet\n"),
+        table(module.cpuLibrary()).startsWith("magpie 5 cpu plain quiet\n"),
         table(module.cpuLibrary()));
-    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 4 cpu checked quiet\n"));
+    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 5 cpu checked quiet\n"));
     assertTrue(
         table(module.cpuLibrary()).contains("kernel scale 0 24 8\n"), table(module.cpuLibrary()));
     assertNull(module.simLibrary(), "not asked for");
@@ -796,7 +796,7 @@ class ModuleSourceTest {
       Path library =
           ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CPU), none, cache).cpuLibrary();
       assertEquals(precompiled, library.getParent());
-      Defines part = Defines.of(Map.of("MAGPIE_ONLY_POLICY", "hand_off"));
+      Defines part = Defines.of(Map.of("MAGPIE_ONLY_REGION", "transfer"));
       assertEquals(
           library,
           ModuleSource.compile(source, part, Set.of(Flavor.CPU), none, cache).cpuLibrary());
@@ -815,8 +815,8 @@ class ModuleSourceTest {
   void noFlavorIsAPartWhereAnotherIsAWhole() throws IOException {
     Files.writeString(
         folder.resolve("step.cuh"),
-        "#ifdef MAGPIE_ONLY_POLICY\n#define STEP 1\n#else\n#define STEP 3\n#endif\n");
-    Defines part = Defines.of(Map.of("MAGPIE_ONLY_POLICY", "hand_off"));
+        "#ifdef MAGPIE_ONLY_REGION\n#define STEP 1\n#else\n#define STEP 3\n#endif\n");
+    Defines part = Defines.of(Map.of("MAGPIE_ONLY_REGION", "transfer"));
     Set<Flavor> both = EnumSet.of(Flavor.CPU, Flavor.CPU_CHECKED);
     Path precompiled = Files.createDirectory(folder.resolve("precompiled"));
     System.setProperty(ModuleSource.PRECOMPILED_PROPERTY, precompiled.toString());

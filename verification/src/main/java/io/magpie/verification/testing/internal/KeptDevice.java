@@ -3,7 +3,6 @@ package io.magpie.verification.testing.internal;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.workload.ClockSkew;
 import io.magpie.verification.workload.RegionWorkload;
@@ -54,9 +53,9 @@ public final class KeptDevice {
    * The module of a file, compiled so that a region of it can be checked.
    *
    * @param region its name; null = any
-   * @param runs the options of all runs
+   * @param runs all that there will be
    */
-  public KernelModule module(Path file, String region, StmOptions runs) {
+  public KernelModule module(Path file, String region, RegionWorkload.Runs runs) {
     return modules.computeIfAbsent(
         new Compiled(
             file.toAbsolutePath().toString(),
@@ -74,7 +73,7 @@ public final class KeptDevice {
   }
 
   /** A module on the class path, likewise. */
-  public KernelModule module(String builtInName, String region, StmOptions runs) {
+  public KernelModule module(String builtInName, String region, RegionWorkload.Runs runs) {
     return modules.computeIfAbsent(
         new Compiled(builtInName, "", RegionWorkload.defines(device, region, runs)),
         key -> device.load(builtInName, key.defines));
