@@ -39,8 +39,9 @@ struct drawn {
     for (u32 k = 0; k < accesses; ++k) {
       const u64 draw = mix(seed + item, k);
       const u32 o = static_cast<u32>((draw >> 32) * objects.count >> 32);
-      if (!data.read(tx, o, acc, saw_torn)) return outcome::retry;
-      if ((draw & 0xffu) < writes && !data.write(tx, o, acc)) return outcome::retry;
+      const auto opened = tx.open(objects, o);
+      if (!opened || !data.read(tx, opened, o, acc, saw_torn)) return outcome::retry;
+      if ((draw & 0xffu) < writes && !data.write(tx, opened, o, acc)) return outcome::retry;
     }
     if (saw_torn) magpie::st_rlx_dev(&torn[0], 1u);
     return (mix(acc, seed) & 0xffu) < cancels ? outcome::cancel : outcome::commit;

@@ -46,10 +46,9 @@ struct store {
 
   /// False if the attempt failed. `torn` becomes true if the object's words differ.
   template <class Tx>
-  MAGPIE_INLINE bool read(Tx& tx, u32 o, u64& acc, bool& torn) const {
-    const auto h = tx.open(objects, o);
+  MAGPIE_INLINE bool read(Tx& tx, magpie::stm::handle h, u32 o, u64& acc, bool& torn) const {
     u64 a = 0;
-    if (!h || !tx.read(h, &left[o], a)) return false;
+    if (!tx.read(h, &left[o], a)) return false;
     if (words == 2) {
       u64 b = 0;
       if (!tx.read(h, &right[o], b)) return false;
@@ -60,9 +59,8 @@ struct store {
   }
 
   template <class Tx>
-  MAGPIE_INLINE bool write(Tx& tx, u32 o, u64 value) const {
-    const auto h = tx.open(objects, o);
-    return h && tx.write(h, &left[o], value) && (words != 2 || tx.write(h, &right[o], value));
+  MAGPIE_INLINE bool write(Tx& tx, magpie::stm::handle h, u32 o, u64 value) const {
+    return tx.write(h, &left[o], value) && (words != 2 || tx.write(h, &right[o], value));
   }
 };
 
@@ -105,22 +103,24 @@ struct interpreted_region {
       const u32 head = magpie::ld_plain(&code[2 * u64{pc}]);
       const u32 named = magpie::ld_plain(&code[2 * u64{pc} + 1]);
       const u32 argument = head >> 8;
-      const u32 reached = static_cast<u32>(acc % objects.count);
-      switch (static_cast<op>(head & 0xffu)) {
-        case op::open:
-          if (!tx.open(objects, named)) return outcome::retry;
-          break;
+      const auto kind = static_cast<op>(head & 0xffu);
+      // What follows is in the code once for each place where it is called, and takes minutes to compile: so there are few.
+      magpie::stm::handle opened;
+      const bool computed = kind == op::read_at || kind == op::write_at;
+      const u32 o = computed ? static_cast<u32>(acc % objects.count) : named;
+      if (kind <= op::write_at) {
+        opened = tx.open(objects, o);
+        if (!opened) return outcome::retry;
+      }
+      switch (kind) {
+        case op::open: break;
         case op::read:
-          if (!data.read(tx, named, acc, saw_torn)) return outcome::retry;
-          break;
         case op::read_at:
-          if (!data.read(tx, reached, acc, saw_torn)) return outcome::retry;
+          if (!data.read(tx, opened, o, acc, saw_torn)) return outcome::retry;
           break;
         case op::write:
-          if (!data.write(tx, named, mix(acc, argument))) return outcome::retry;
-          break;
         case op::write_at:
-          if (!data.write(tx, reached, mix(acc, argument))) return outcome::retry;
+          if (!data.write(tx, opened, o, mix(acc, argument))) return outcome::retry;
           break;
         case op::cancel_if:
           if (acc % 16 < argument) return outcome::cancel;

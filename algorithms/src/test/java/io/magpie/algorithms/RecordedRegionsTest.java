@@ -272,10 +272,15 @@ class RecordedRegionsTest {
 
   private static Device open(String spec) {
     Device device = Device.open(spec);
-    MODULES.forEach(module -> device.define(module, Map.of("MAGPIE_RECORD", "1")));
+    // Under the other policy they are compiled when a run first asks for it.
+    MODULES.forEach(module -> device.define(module, recording(Policy.HAND_OFF)));
     // They compile for a while: at the same time.
     MODULES.parallelStream().forEach(module -> device.load(module).close());
     return device;
+  }
+
+  private static Map<String, String> recording(Policy policy) {
+    return Map.of("MAGPIE_RECORD", "1", "MAGPIE_POLICY", policy.kernelName());
   }
 
   private static List<String> devices() {
@@ -320,16 +325,23 @@ class RecordedRegionsTest {
     return devices().stream()
         .flatMap(
             spec ->
-                Arrays.stream(Policy.values())
-                    .flatMap(
-                        policy ->
-                            Arrays.stream(Algorithm.values())
-                                .map(algorithm -> Arguments.of(algorithm, policy, spec))));
+                Arrays.stream(Algorithm.values()).map(algorithm -> Arguments.of(algorithm, spec)));
   }
 
   @ParameterizedTest
   @MethodSource("everything")
-  void wholeRunsAreInOrder(Algorithm algorithm, Policy policy, String spec) {
+  void wholeRunsAreInOrder(Algorithm algorithm, String spec) {
+    checkWholeRuns(algorithm, Policy.HAND_OFF, spec);
+  }
+
+  @Tag("slow") // compiles
+  @ParameterizedTest
+  @MethodSource("everything")
+  void wholeRunsOfThePublishedRuleAreInOrder(Algorithm algorithm, String spec) {
+    checkWholeRuns(algorithm, Policy.PRIORITY_RULE, spec);
+  }
+
+  private static void checkWholeRuns(Algorithm algorithm, Policy policy, String spec) {
     Device device = device(spec);
     Size size = device.machine() == Machine.SIM ? Size.SMALL : Size.LARGE;
     try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
@@ -381,13 +393,27 @@ class RecordedRegionsTest {
     }
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void smallRunsAreInOrderUnderAnySchedule(
       @ForAll Algorithm algorithm,
-      @ForAll Policy policy,
       @ForAll("schedules") Schedule schedule,
       @ForAll("simulators") String spec,
       @ForAll("inputs") int input) {
+    checkSmallRun(algorithm, Policy.HAND_OFF, schedule, spec, input);
+  }
+
+  @net.jqwik.api.Tag("slow")
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  void smallRunsOfThePublishedRuleAreInOrderUnderAnySchedule(
+      @ForAll Algorithm algorithm,
+      @ForAll("schedules") Schedule schedule,
+      @ForAll("simulators") String spec,
+      @ForAll("inputs") int input) {
+    checkSmallRun(algorithm, Policy.PRIORITY_RULE, schedule, spec, input);
+  }
+
+  private static void checkSmallRun(
+      Algorithm algorithm, Policy policy, Schedule schedule, String spec, int input) {
     Device device = device(spec);
     try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
       recorded.setSchedule(schedule);
@@ -510,7 +536,7 @@ class RecordedRegionsTest {
       Algorithm algorithm, String region, Search search, Policy policy, boolean broken) {
     Set<Kind> found = EnumSet.noneOf(Kind.class);
     try (Device device = Device.open("sim:2:4")) {
-      Map<String, String> defines = new HashMap<>(Map.of("MAGPIE_RECORD", "1"));
+      Map<String, String> defines = new HashMap<>(recording(policy));
       if (broken) {
         defines.putAll(Mutant.defines());
       }

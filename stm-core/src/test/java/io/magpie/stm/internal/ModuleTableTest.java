@@ -86,7 +86,7 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 5 cpu plain quiet; magpie 1 cpu plain; line 1; version 4",
+        "magpie 5 cpu plain quiet; magpie 1 cpu plain; line 1; version 5",
         "magpie 5 cpu plain quiet; hello; line 1; expected 'magpie 5",
         "magpie 5 cpu plain quiet; magpie 5 cpu plain; line 1; expected 'magpie 5",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
