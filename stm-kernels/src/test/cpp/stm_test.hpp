@@ -23,9 +23,9 @@ inline constexpr std::uint64_t plenty_of_steps = 30'000'000;
 inline region_options options_of(std::uint32_t number, std::uint32_t threads) {
   region_options options;
   options.threads = threads;
-  options.give_way = number / 2 % 2 != 0;
-  options.polls = number / 4 % 2 != 0 ? 2 : 64;
-  options.back_off = number / 8 % 2 != 0 ? 2000 : 0;
+  options.give_way = number % 2 != 0;
+  options.polls = number / 2 % 2 != 0 ? 2 : 64;
+  options.back_off = number / 4 % 2 != 0 ? 2000 : 0;
   options.eager_attempts = number % 3 == 0 ? 0 : number % 3 == 1 ? 2 : 16;
   return options;
 }

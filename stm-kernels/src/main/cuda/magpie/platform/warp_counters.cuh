@@ -1,8 +1,8 @@
 /// @file
 /// Counters that the lanes of a warp add to all the time, and that the host reads after the kernel.
 ///
-/// Layer: platform; included by platform.cuh. On `cuda` a warp's counters lie in shared memory: they cost no registers, of
-/// which a full grid of transactions has none to spare, and nothing goes to global memory before the end. Elsewhere each
+/// Layer: platform; included by platform.cuh. On `cuda` a warp's counters lie in shared memory: a thread needs no registers
+/// for them, of which a full grid of transactions has none to spare, and nothing goes to global memory before the end. Elsewhere each
 /// thread has its own.
 ///
 /// Range: 32 bits for a warp.

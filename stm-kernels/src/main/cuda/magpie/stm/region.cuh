@@ -67,7 +67,7 @@
 /// they fail; hosts interrupt any other (fault_guard.hpp).
 ///
 /// Compile time: a region is two kernels, with its own and with paged logs, under `hand_off`; or under the policy that
-/// `MAGPIE_POLICY` names, or under each, if `MAGPIE_ALL_POLICIES` is defined. `MAGPIE_ONLY_REGION` (a region's name) and
+/// `MAGPIE_POLICY` names, or under each, if `MAGPIE_ALL_POLICIES` or `MAGPIE_MUTANTS` is defined. `MAGPIE_ONLY_REGION` (a region's name) and
 /// `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
 /// refused; the Java facade compiles other policies when they are first asked for.
 ///
@@ -101,13 +101,12 @@ template <class Region>
   requires requires { Region::narrow_writes; }
 inline constexpr bool narrow_writes_of<Region> = Region::narrow_writes;
 
-/// Threads of a block: what the region declares, else 64 for transactions of few objects and 256 for others. The sooner a
-/// block's last item ends, the sooner its registers serve others: on an H100 blocks of 64 commit up to 5 % more transfers. Of
-/// longer transactions they only put more in flight, which meet: of 32 objects they commit up to a third less.
+/// Threads of a block: what the region declares, else 64 for transactions of few objects and 256 for others. Registers go to
+/// whole blocks, so that of small ones more are in flight: good for short transactions, but longer ones then meet more.
 template <class Region>
 inline constexpr unsigned region_block_size = Region::max_objects <= hand_off::most_eager_objects ? 64 : 256;
 template <class Region>
-  requires requires { Region::block_size; }
+  requires requires { typename std::integral_constant<unsigned, Region::block_size>; }
 inline constexpr unsigned region_block_size<Region> = Region::block_size;
 
 /// How many lanes of a warp run transactions at once, and how long they pause after losses.
@@ -115,8 +114,8 @@ inline constexpr unsigned region_block_size<Region> = Region::block_size;
 /// Lanes of one warp that take different paths run one after another, so each transaction's locks and claims are held while
 /// its neighbors fail, wait and roll back. Under contention fewer lanes commit more. The limit follows the losses: halved
 /// when more than 5 of 8 attempts are lost, doubled when fewer than 3 of 8 are. Where one lane still loses so many, there
-/// are too many warps: the longest pause is doubled instead, up to four times what was asked for. On an H100 that commits
-/// 1.2 times as much on 1,024 accounts, and 1.6 times on 64. Warp-uniform; at width 1 everything here is constant.
+/// are too many warps: the longest pause is doubled instead, up to four times what was asked for. Warp-uniform; at width 1
+/// everything here is constant.
 class warp_pressure {
  public:
   MAGPIE_INLINE warp_pressure(const thread& self, std::uint32_t fixed, bool adapts)
@@ -225,7 +224,7 @@ struct region_kernel {
     using log = std::conditional_t<Paged, paged_log, fixed_log<Region::max_objects, Region::max_writes>>;
     transaction_of<Region, Policy, log> tx(self, launch);
     if constexpr (rolls_back<decltype(tx)>()) tx.has(seen::rolled_back_hook);
-    warp_pressure limit(self, launch.lanes, Policy::adapts_lanes);
+    warp_pressure pressure(self, launch.lanes, Policy::adapts_lanes);
     const warp_share share(self, launch.items, Region::max_objects);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
     std::uint64_t position = 0;  // of this lane's present item, if it is busy
@@ -237,7 +236,7 @@ struct region_kernel {
       if (unlooked == 0) stopped = tx.stopping();
       // Hand the next positions to idle lanes, up to the limit.
       std::uint32_t working = self.ballot(busy);
-      const std::uint32_t room = limit.lanes() > popcount(working) ? limit.lanes() - popcount(working) : 0;
+      const std::uint32_t room = pressure.lanes() > popcount(working) ? pressure.lanes() - popcount(working) : 0;
       const std::uint32_t idle_before = self.lane() - popcount(working & below(self.lane()));
       if (!busy && idle_before < room) {
         const std::uint64_t turn = taken + idle_before;
@@ -258,7 +257,7 @@ struct region_kernel {
       bool lost = false;
       bool committed = false;
       bool deferred = false;
-      const bool active = may_run(self, working, limit.lanes(), age) && busy;
+      const bool active = may_run(self, working, pressure.lanes(), age) && busy;
       const std::uint32_t together = seeks<Region> ? self.ballot(active && !stopped) : 0;
       const bool eager = is_eager(self, tx, active && !stopped, attempts);
       if (active) {
@@ -284,10 +283,11 @@ struct region_kernel {
         }
       }
       if (deferred) defer(self, position, rank);
-      limit.observe(self, active, (lost || deferred) && is_loss(tx.why()));
+      pressure.observe(self, active, (lost || deferred) && is_loss(tx.why()));
       if (lost) {
         tx.statistics().abort(tx.why());
-        back_off(tx, attempts, limit.patience());
+        // With a grant on the way no longer than need be: others cannot have the object meanwhile.
+        back_off(tx, attempts, tx.why() == cause::wait_expired ? 0 : pressure.patience());
       }
     }
     tx.end_thread();
@@ -631,7 +631,7 @@ constexpr bool is_wanted([[maybe_unused]] const char* region, [[maybe_unused]] c
 #endif
 #if defined(MAGPIE_POLICY)
   if (!same_text(policy, MAGPIE_TEXT(MAGPIE_POLICY))) return false;
-#elif !defined(MAGPIE_ALL_POLICIES)
+#elif !defined(MAGPIE_ALL_POLICIES) && !defined(MAGPIE_MUTANTS)  // which are chosen for all of a module's code
   if (!same_text(policy, "hand_off")) return false;
 #endif
 #if defined(MAGPIE_ONLY_FIXED_LOGS)

@@ -83,7 +83,7 @@ class transaction {
     const cause why = is_eager() ? try_lock(word) : Policy::claim(*this, word);
     if (why != cause::none) return fail(why), handle{};
     log_.set_word(objects_, word);
-    recorder_.opened(log_, objects_, !inner_canceled_);
+    if (recorder_.opened(log_, objects_, !inner_canceled_)) has_read_ = true;
     trace(trace_event::opened, 0, word);
     return {objects_++};
   }
@@ -128,7 +128,7 @@ class transaction {
             if ((taken >> k & 1u) == 0 || (breaks(mutant::object_of_many_unlogged) && k == 1)) continue;
             if constexpr (requires { remembered_.forget(words[k]); }) remembered_.forget(words[k]);
             log_.set_word(objects_, words[k]);
-            recorder_.opened(log_, objects_, !inner_canceled_);
+            if (recorder_.opened(log_, objects_, !inner_canceled_)) has_read_ = true;
             trace(trace_event::opened, 0, words[k]);
             ++objects_;
           }
@@ -531,7 +531,7 @@ class transaction {
     operations_ = 0;
     inner_canceled_ = false;
     cause_ = cause::none;
-    has_read_ = recording;  // then `opened` reads as well
+    has_read_ = false;
     locked_early_ = {};
     recorder_.begin(rank);
     pushes_.begin();

@@ -373,8 +373,10 @@ public final class Device implements AutoCloseable {
 
   /**
    * Compiles and loads a module, or takes it from the cache on disk. Its regions are compiled for
-   * {@link Policy#HAND_OFF}, unless the source or a macro says otherwise (stm/region.cuh); for
-   * another policy the source is compiled again when a run first asks for it.
+   * {@link Policy#HAND_OFF}, or for every policy if the source defines {@code MAGPIE_ALL_POLICIES}
+   * before its first include. For another policy the source is compiled again when a run first asks
+   * for it; variables of the module (stm-kernels, {@code MAGPIE_MODULE_VARIABLE}) are then that
+   * code's own.
    *
    * @param source a {@code .cu} file
    * @throws CompilationException if a compiler is missing or reports errors
@@ -394,11 +396,12 @@ public final class Device implements AutoCloseable {
    * @throws CompilationException if a compiler is missing or reports errors
    */
   public KernelModule compile(Path source, Map<String, String> defines) {
-    KernelModule.Code code = compiled(source, Defines.of(defines));
+    Map<String, String> kept = Map.copyOf(defines);
+    KernelModule.Code code = compiled(source, Defines.of(kept));
     return exclusively(
         () ->
             new KernelModule(
-                this, code, policy -> compiled(source, forPolicy(policy, defines)).loaded(), true));
+                this, code, policy -> compiled(source, forPolicy(policy, kept)).loaded(), true));
   }
 
   private KernelModule.Code compiled(Path source, Defines defines) {

@@ -26,7 +26,8 @@ public final class KernelModule implements Device.Owned {
    */
   KernelModule(
       Device device, Code code, Function<String, Backend.LoadedModule> forPolicy, boolean unloads) {
-    this.module = new OpenModule(device, code.artifacts().name(), code.loaded(), forPolicy);
+    this.module =
+        new OpenModule(device, code.artifacts().name(), code.loaded(), forPolicy, unloads);
     this.origin = code.artifacts().origin();
     this.unloads = unloads;
     device.opened(this, "module " + name());
@@ -121,7 +122,7 @@ public final class KernelModule implements Device.Owned {
    * where binutils are installed.
    */
   public Optional<String> sourceLine(long place) {
-    return module.loaded().sourceLine(place);
+    return module.traced().sourceLine(place);
   }
 
   private ModuleNotFoundException missing(String kind, String asked, Set<String> present) {

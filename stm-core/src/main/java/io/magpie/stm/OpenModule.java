@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -12,22 +13,27 @@ final class OpenModule {
   private final String name;
   private final Backend.LoadedModule loaded;
   private final Function<String, Backend.LoadedModule> compiler;
+  private final boolean unloads;
   private final Map<String, Backend.LoadedModule> others = new ConcurrentHashMap<>(); // by policy
+  private volatile Backend.LoadedModule ran;
   private boolean closed;
 
   /**
    * @param compiler gives the module's code under another policy than it was compiled for, by the
    *     policy's name
+   * @param unloads whether the code is this module's alone, so that {@link #unload} may be called
    */
   OpenModule(
       Device device,
       String name,
       Backend.LoadedModule loaded,
-      Function<String, Backend.LoadedModule> compiler) {
+      Function<String, Backend.LoadedModule> compiler,
+      boolean unloads) {
     this.device = device;
     this.name = name;
     this.loaded = loaded;
     this.compiler = compiler;
+    this.unloads = unloads;
   }
 
   Device device() {
@@ -57,9 +63,10 @@ final class OpenModule {
 
   /**
    * The loaded code that has a region under a policy: this module's own, or else what is compiled
-   * when it is first asked for. Not within the device's queue: compiling takes seconds.
+   * when it is first asked for. Not within the device's queue, if that can be: compiling takes
+   * seconds.
    *
-   * @throws IllegalStateException if the module is closed
+   * @throws IllegalStateException if the module is closed, or its source has become another
    * @throws CompilationException if the source cannot be compiled here for that policy
    */
   Backend.LoadedModule loadedFor(String region, Policy policy) {
@@ -67,17 +74,59 @@ final class OpenModule {
     if (own.table().regions().get(region).has(policy.kernelName(), false)) {
       return own;
     }
+    if (own.table().regions().values().stream()
+        .anyMatch(other -> other.has(policy.kernelName(), false))) {
+      return own; // it was left out, and would be again
+    }
     Backend.LoadedModule known = others.get(policy.kernelName());
-    if (known != null) {
-      return known;
+    if (known == null) {
+      // Without a lock: the device's queue may be needed, and whoever has it may be on the way
+      // here.
+      Backend.LoadedModule made = compiler.apply(policy.kernelName());
+      known = keep(policy.kernelName(), made);
+      if (known != made) {
+        device.whileOpen(made::close);
+      }
     }
-    // Without a lock: the device's queue may be needed, and whoever has it may be on the way here.
-    Backend.LoadedModule made = compiler.apply(policy.kernelName());
-    Backend.LoadedModule first = others.putIfAbsent(policy.kernelName(), made);
-    if (first != null && first != made) {
-      device.whileOpen(made::close);
+    if (!sameButForVariants(own.table().regions(), known.table().regions())) {
+      throw new IllegalStateException(
+          this
+              + " was compiled from another source than the one that is there now: compile it again"
+              + " for policy "
+              + policy.kernelName());
     }
-    return first == null ? made : first;
+    return known;
+  }
+
+  private synchronized Backend.LoadedModule keep(String policy, Backend.LoadedModule made) {
+    if (closed) {
+      if (unloads) {
+        device.whileOpen(made::close);
+      }
+      throw new IllegalStateException(this + " is closed");
+    }
+    return others.computeIfAbsent(policy, absent -> made);
+  }
+
+  private static boolean sameButForVariants(
+      Map<String, ModuleTable.Region> some, Map<String, ModuleTable.Region> others) {
+    return some.keySet().equals(others.keySet())
+        && some.values().stream()
+            .allMatch(
+                region ->
+                    region
+                        .withVariants(List.of())
+                        .equals(others.get(region.name()).withVariants(List.of())));
+  }
+
+  /** Whose places the last trace has: the code that a region ran last. */
+  Backend.LoadedModule traced() {
+    return ran == null ? loaded() : ran;
+  }
+
+  /** A region runs in this code of the module. */
+  void runs(Backend.LoadedModule code) {
+    ran = code;
   }
 
   /** Ends its use; says whether it was open. */

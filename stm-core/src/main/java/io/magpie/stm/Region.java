@@ -128,6 +128,8 @@ public final class Region {
    * @param items number of items, from 0 to 2^32; above 2^31 - 1 they run in several launches, one
    *     after the other
    * @param fields values for the region's fields
+   * @throws CompilationException if the module has to be compiled for another policy, and cannot be
+   *     compiled here; it is compiled before anything else, and takes seconds
    * @throws MagpieException if an argument does not fit its field; the message names both; nothing
    *     ran
    * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
@@ -152,6 +154,8 @@ public final class Region {
    * @throws IllegalStateException if the module was not compiled for it
    * @throws IllegalArgumentException if the recording is another device's or closed, there are too
    *     many arrays of objects, or the recording's objects would be more than 2^31 - 9
+   * @throws CompilationException if the module has to be compiled for another policy, and cannot be
+   *     compiled here; it is compiled before anything else, and takes seconds
    * @throws MagpieException if an argument does not fit its field; the message names both; nothing
    *     ran
    * @throws DeviceOutOfMemoryException if logs, versions, counters or bitmap find no memory
@@ -172,6 +176,8 @@ public final class Region {
    * @param itemIds 32-bit ids of items; an id may occur twice and is then run twice
    * @param count how many ids of the list, from its beginning
    * @param fields values for the region's fields
+   * @throws CompilationException if the module has to be compiled for another policy, and cannot be
+   *     compiled here; it is compiled before anything else, and takes seconds
    * @throws MagpieException if an argument does not fit its field; the message names both; nothing
    *     ran
    * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
@@ -310,6 +316,8 @@ public final class Region {
 
   private RegionRun newRun(
       Backend.LoadedModule code, StmOptions options, DeviceRecording recording, Fields fields) {
+    module.loaded(); // it may have been closed since
+    module.runs(code);
     return new RegionRun(
         module.device(),
         code,

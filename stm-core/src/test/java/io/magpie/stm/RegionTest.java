@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.RegionReport.AbortCause;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -185,6 +189,52 @@ class RegionTest {
           assertEquals(0, objects.claimed());
         }
       }
+    }
+  }
+
+  @Test
+  void anotherPolicyIsNotCompiledFromAnotherSource(@TempDir Path folder) throws IOException {
+    Path source = folder.resolve("adds.cu");
+    String text =
+        """
+        #include "magpie/stm.cuh"
+        struct adds {
+          magpie::stm::objects cells;
+          magpie::array<std::int32_t> value;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          template <class Tx>
+          MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t) const {
+            const auto cell = tx.open(cells, 0);
+            std::int32_t x;
+            if (!cell || !tx.read(cell, &value[0], x)) return magpie::stm::outcome::retry;
+            if (!tx.write(cell, &value[0], x + 1)) return magpie::stm::outcome::retry;
+            return magpie::stm::outcome::commit;
+          }
+        };
+        MAGPIE_REGION(adds)
+        """;
+    Files.writeString(source, text);
+    try (Device device = Device.open("cpu:2");
+        KernelModule module = device.compile(source);
+        StmObjects cells = device.objects(1);
+        DeviceArray<int[]> value = device.ints(1)) {
+      Region adds = module.region("adds");
+      Fields fields = new Fields().set("cells", cells).set("value", value);
+      StmOptions rule = StmOptions.defaults().withPolicy(Policy.PRIORITY_RULE);
+      Files.writeString(
+          source,
+          text.replace(
+              "magpie::stm::objects cells;\n  magpie::array<std::int32_t> value;",
+              "magpie::array<std::int32_t> value;\n  magpie::stm::objects cells;"));
+      String message =
+          assertThrows(IllegalStateException.class, () -> adds.run(rule, 10, fields)).getMessage();
+      assertTrue(message.contains("another source"), message);
+      assertEquals(0, value.getInt(0));
+      adds.run(10, fields).requireComplete();
+      assertEquals(10, value.getInt(0));
+      module.close();
+      assertThrows(IllegalStateException.class, () -> adds.run(rule, 10, fields));
+      assertEquals(10, value.getInt(0));
     }
   }
 

@@ -109,6 +109,30 @@ class RoundsTest {
         options.withPolicy(Policy.PRIORITY_RULE).withMaxAttempts(50));
   }
 
+  @Test
+  void aModuleClosedBetweenRoundsRunsNoMore() {
+    try (Device device = Device.open("cpu:2");
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        Worklist work = device.newWorklist(1);
+        Tree tree = new Tree(device, 20_000)) {
+      work.fill(0);
+      Region region = module.region("grow_tree");
+      IllegalStateException closed =
+          assertThrows(
+              IllegalStateException.class,
+              () ->
+                  region.runRounds(
+                      StmOptions.defaults(),
+                      work,
+                      round -> {
+                        module.close();
+                        return null;
+                      },
+                      tree.fields()));
+      assertTrue(closed.getMessage().contains("is closed"), closed::getMessage);
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("devices")
   void whatCommitsPushRunsOnce(String spec) {

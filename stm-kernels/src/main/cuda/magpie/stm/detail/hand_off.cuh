@@ -8,8 +8,8 @@
 /// names no holder, so that a rank beside the bit is that of a waiter or, within the two steps of a claim, of the claimant. Writers: any thread, by read-modify-write
 /// only. Orders: acquire on the claim (compare-exchange, also when it fails; maximum), on the lock of an eager attempt, and
 /// on the poll that ends a wait, because each may be the step that takes the object over from its last holder; everything
-/// else relaxed. A holder's release fence heads a release sequence that the read-modify-writes of waiters, thieves and
-/// withdrawals continue, so relaxed ones among them do not break it.
+/// else relaxed. A holder's release fence heads a release sequence that the read-modify-writes of waiters, thieves,
+/// withdrawals and eager attempts that fail continue, so relaxed ones among them do not break it.
 ///
 /// Protocol. A claim is one maximum with `own | 1`. It cannot fail against a lower word. If the old word was unlocked,
 /// the claimant clears the bit it just set; if it was locked, the bit belongs to the holder and the rank to the

@@ -184,12 +184,14 @@ class attempt_recorder {
 
   /// Object `place` of `log` was just opened. `counts`: what is read from now on decides something.
   template <class Log>
-  MAGPIE_INLINE void opened(Log& log, std::uint32_t place, bool counts) {
-    if (history_ == nullptr) return;
+  MAGPIE_INLINE bool opened(Log& log, std::uint32_t place, bool counts) {
+    if (history_ == nullptr) return false;
     log.note_on(place) = {};
-    if (words_per_access_ == 1 || !counts) return;
+    if (words_per_access_ == 1 || !counts) return false;
     const tracked at = find(log.word(place));
-    if (at.stamp != nullptr) append(at.object, ld_rlx_dev(at.turn), nullptr, access_kind::opened, true, 0);
+    if (at.stamp == nullptr) return false;
+    append(at.object, ld_rlx_dev(at.turn), nullptr, access_kind::opened, true, 0);
+    return true;
   }
 
   /// The version of object `place` now; after the load of its datum, and before any look at the claims.
@@ -377,7 +379,9 @@ struct no_recorder {
   MAGPIE_INLINE void glance() const {}
   MAGPIE_INLINE void tally(const void*) const {}
   template <class Log>
-  MAGPIE_INLINE void opened(Log&, std::uint32_t, bool) {}
+  MAGPIE_INLINE bool opened(Log&, std::uint32_t, bool) {
+    return false;
+  }
   template <bool Acquire, class Log>
   MAGPIE_INLINE sighting look(const Log&, std::uint32_t) const {
     return {};

@@ -100,13 +100,15 @@ struct control {
   std::uint32_t scratch_writes;   ///< paged logs: writes of one transaction
   std::uint32_t max_attempts;     ///< attempts of one item before it is given up, 0 = no bound
   std::uint32_t polls;            ///< bound of polls in one attempt where waits are bounded
-  std::uint32_t back_off;         ///< longest pause after an attempt in ns, doubling from 32; 0 = none
-  std::uint32_t only_pending;     ///< 1: run only positions whose pending bit is set, and clear it
-  std::uint32_t give_way;         ///< on a higher claim: 0 = wait in place, 1 = roll back at once
-  std::uint32_t lanes;            ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
-  std::uint32_t eager_attempts;   ///< attempts of an item that lock at `open`, before it claims (hand_off); 0 = none
-  stm::history* history;          ///< recording builds: where to log attempts; null = nowhere
-  worklist work;                  ///< rounds: what the launch carries on, and where its new work goes
+  std::uint32_t
+      back_off;  ///< longest pause after an attempt in ns, doubling from 32, up to 4 times as long in a warp that
+                 ///< loses most attempts; 0 = none
+  std::uint32_t only_pending;    ///< 1: run only positions whose pending bit is set, and clear it
+  std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
+  std::uint32_t lanes;           ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
+  std::uint32_t eager_attempts;  ///< attempts of an item that lock at `open`, before it claims (hand_off); 0 = none
+  stm::history* history;         ///< recording builds: where to log attempts; null = nowhere
+  worklist work;                 ///< rounds: what the launch carries on, and where its new work goes
   std::uint32_t* returned[counter::most_pools];      ///< where slots of pool i go that are freed or left over
   std::uint32_t returned_room[counter::most_pools];  ///< places there: nothing is written beyond
 };

@@ -69,6 +69,11 @@ public record ModuleTable(
       List<Field> fields,
       List<Variant> variants) {
 
+    /** The same region with other kernels. */
+    public Region withVariants(List<Variant> others) {
+      return new Region(name, bytes, maxObjects, maxWrites, opaque, maxPushes, fields, others);
+    }
+
     /** Whether the module has the variant with these properties. */
     public boolean has(String policy, boolean paged) {
       return variants.stream().anyMatch(v -> v.is(policy, paged));
