@@ -84,8 +84,11 @@ final class OpenModule {
       // here.
       Backend.LoadedModule made = compiler.apply(policy.kernelName());
       known = keep(policy.kernelName(), made);
-      if (known != made) {
-        device.whileOpen(made::close);
+      if (known != made && unloads) {
+        device.whileOpen(made::close); // not in keep: whoever has the queue may wait for its lock
+      }
+      if (known == null) {
+        throw new IllegalStateException(this + " is closed");
       }
     }
     if (!sameButForVariants(own.table().regions(), known.table().regions())) {
@@ -98,14 +101,9 @@ final class OpenModule {
     return known;
   }
 
+  /** What is kept for the policy: this, or what was there before; null if the module is closed. */
   private synchronized Backend.LoadedModule keep(String policy, Backend.LoadedModule made) {
-    if (closed) {
-      if (unloads) {
-        device.whileOpen(made::close);
-      }
-      throw new IllegalStateException(this + " is closed");
-    }
-    return others.computeIfAbsent(policy, absent -> made);
+    return closed ? null : others.computeIfAbsent(policy, absent -> made);
   }
 
   private static boolean sameButForVariants(
@@ -121,7 +119,8 @@ final class OpenModule {
 
   /** Whose places the last trace has: the code that a region ran last. */
   Backend.LoadedModule traced() {
-    return ran == null ? loaded() : ran;
+    Backend.LoadedModule own = loaded();
+    return ran == null ? own : ran;
   }
 
   /** A region runs in this code of the module. */
