@@ -354,7 +354,8 @@ final class SlotLife {
     }
     for (Memory pool : launch.pools()) {
       SlotNumbers numbers = pools.get(pool.name());
-      if (launch.trace.memory(access.address()).filter(numbers::isHolder).isPresent()) {
+      if (launch.trace.memory(access.address()).filter(numbers::isHolder).isPresent()
+          && !isOfTaken(launch, access, pool)) {
         numbers
             .in(launch, old.getAsLong(), access.bytes())
             .filter(number -> !numbers.names(launch, access, number))
@@ -367,6 +368,14 @@ final class SlotLife {
                 });
       }
     }
+  }
+
+  /** Whether an access is to the data of a slot that its attempt takes: what was there is no one's. */
+  private boolean isOfTaken(Launch launch, Access access, Memory pool) {
+    SlotNumbers numbers = pools.get(pool.name());
+    return access.attempt().slotUses.stream()
+        .filter(use -> !use.frees() && launch.pool(use).name().equals(pool.name()))
+        .anyMatch(use -> numbers.isOwn(launch, access.address(), use.slot()));
   }
 
   /**

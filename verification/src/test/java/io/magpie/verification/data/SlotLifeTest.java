@@ -308,6 +308,22 @@ class SlotLifeTest {
     assertEquals(List.of(), check(before, trace));
   }
 
+  /** The 0 in a node that is taken, from before its life, refers to no head. */
+  @Test
+  void whatAFreeSlotHeldIsNoReference() {
+    TraceBuilder trace = list(1);
+    trace.begin(5).takes("slots", 1).reads("next", 0, 0).locks();
+    trace.stores("keys", 1, 73).stores("next", 1, 0).stores("next", 0, 1).commits();
+    trace.begin(6).takes("slots", 2).reads("next", 0, 1).locks();
+    trace.stores("keys", 2, 71).stores("next", 2, 1).stores("next", 0, 2).commits();
+    trace.begin(7).reads("next", 2, 1).reads("next", 1, 0).locks();
+    trace.stores("next", 2, 0).stores("next", 1, NONE).frees("slots", 1).commits();
+    trace.begin(8).reads("next", 0, 2).reads("next", 2, 0).locks();
+    trace.stores("next", 0, 0).stores("next", 2, NONE).frees("slots", 2).commits();
+    Map<String, Object> before = Map.of("next", new int[8], "keys", new int[8]);
+    assertEquals(List.of(), check(before, trace));
+  }
+
   @Test
   void dataMayTellByThemselvesThatTheyAreInUse() {
     TraceBuilder trace = list(0);
