@@ -126,7 +126,7 @@ struct made_items {
 
   MAGPIE_INLINE void add(u32 item) { items[count++] = item; }
   /// Appends them to a list behind a counter.
-  MAGPIE_INLINE void append_to(const thread& self, const array<u32>& list, u32* counter) const {
+  MAGPIE_FORCE_INLINE void append_to(const thread& self, const array<u32>& list, u32* counter) const {
     const u32 place = append<most_pushes<usual>>(self, counter, count);
     for (u32 k = 0; k < count; ++k) st_plain(&list[place + k], items[k]);
   }

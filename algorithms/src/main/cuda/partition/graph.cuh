@@ -104,7 +104,7 @@ class list_writer {
  public:
   MAGPIE_INLINE list_writer(u32* counter, const array<u32>& list) : counter_(counter), list_(list) {}
 
-  MAGPIE_INLINE void push(const thread& self, u32 v) {
+  MAGPIE_FORCE_INLINE void push(const thread& self, u32 v) {
     if constexpr (scalar_warps) {
       held_[count_++] = v;
       if (count_ == room) flush();

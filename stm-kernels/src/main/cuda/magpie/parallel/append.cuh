@@ -5,7 +5,8 @@
 /// or 64 bits, relaxed additions; the places given out are disjoint, their order is not determined. Cost: one addition
 /// per group of lanes that are here together and name the same counter; for several places a lane as many ballots as
 /// `Most` has bits, and for several counters a ballot for each.
-/// Preconditions: the counter does not wrap; the caller checks the capacity.
+/// Preconditions: the counter does not wrap; the caller checks the capacity. Lanes here together name the same counter: a
+/// function that is called with several is `MAGPIE_FORCE_INLINE`.
 #pragma once
 
 #include "magpie/platform/platform.cuh"
@@ -14,7 +15,7 @@ MAGPIE_NAMESPACE_BEGIN
 
 /// Reserves one place for each lane that calls; gives this lane's.
 template <class Counter>
-MAGPIE_INLINE Counter append(const thread& self, Counter* counter) {
+MAGPIE_FORCE_INLINE Counter append(const thread& self, Counter* counter) {
   const std::uint32_t lanes = self.active_lanes();
   const std::uint32_t before = popcount(lanes & ((1u << self.lane()) - 1u));
   Counter base = 0;
@@ -25,7 +26,7 @@ MAGPIE_INLINE Counter append(const thread& self, Counter* counter) {
 /// Reserves `n` places in a row for each lane that calls, 0 <= n <= Most; gives this lane's first. n may differ from
 /// lane to lane; one of 0 gets no place, and no meaning.
 template <std::uint32_t Most, class Counter>
-MAGPIE_INLINE Counter append(const thread& self, Counter* counter, std::uint32_t n) {
+MAGPIE_FORCE_INLINE Counter append(const thread& self, Counter* counter, std::uint32_t n) {
   static_assert(Most > 0 && Most < 1u << 26, "32 lanes' places are counted in 32 bits");
   const std::uint32_t lanes = self.active_lanes();
   const std::uint32_t below = lanes & ((1u << self.lane()) - 1u);
@@ -45,7 +46,7 @@ MAGPIE_INLINE Counter append(const thread& self, Counter* counter, std::uint32_t
 /// Reserves one place behind `counters[which]` for each lane that calls; gives this lane's. `which` may differ from lane
 /// to lane.
 template <class Counter>
-MAGPIE_INLINE Counter append_to(const thread& self, Counter* counters, std::uint32_t which) {
+MAGPIE_FORCE_INLINE Counter append_to(const thread& self, Counter* counters, std::uint32_t which) {
   const std::uint32_t lanes = self.active_lanes();
   const std::uint32_t lane = self.lane();
   std::uint32_t mine = 0;  // lanes that name the same counter

@@ -28,6 +28,8 @@
 #else  // as for debuggers and sanitizers: a region inlined into one function is hard to read and slow to compile
 #define MAGPIE_INLINE inline
 #endif
+/// For what depends on the place of its call: nothing does here.
+#define MAGPIE_FORCE_INLINE MAGPIE_INLINE
 /// For what is rarely called and should not cost its caller registers.
 #define MAGPIE_NOINLINE inline __attribute__((noinline))
 /// Before a variable of the module, which its kernels share and keep from launch to launch.

@@ -11,6 +11,8 @@
 #define MAGPIE_DEVICE __device__
 #define MAGPIE_HOST_DEVICE __host__ __device__
 #define MAGPIE_INLINE __device__ __forceinline__
+/// For what depends on the place of its call, as accessors and `append`: inlined wherever it is called.
+#define MAGPIE_FORCE_INLINE MAGPIE_INLINE
 /// For what is rarely called and should not cost its caller registers.
 #define MAGPIE_NOINLINE __device__ __noinline__ inline
 /// Before a variable of the module, which its kernels share and keep from launch to launch.

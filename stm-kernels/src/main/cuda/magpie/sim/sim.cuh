@@ -48,7 +48,14 @@
 
 #define MAGPIE_DEVICE
 #define MAGPIE_HOST_DEVICE
-#define MAGPIE_INLINE inline __attribute__((always_inline))
+/// For what depends on the place of its call, as accessors and `append`: inlined wherever it is called.
+#define MAGPIE_FORCE_INLINE inline __attribute__((always_inline))
+// Inlined where lines of the region's own are told; elsewhere that would make compiling take up to three times as long.
+#if defined(MAGPIE_TRACE)
+#define MAGPIE_INLINE MAGPIE_FORCE_INLINE
+#else
+#define MAGPIE_INLINE inline
+#endif
 /// For what is rarely called and should not cost its caller registers.
 #define MAGPIE_NOINLINE inline __attribute__((noinline))
 /// Before a variable of the module, which its kernels share and keep from launch to launch.
@@ -109,7 +116,7 @@ T from_bits(std::uint64_t bits) {
 
 /// Before an access: others may go first. Nothing the compiler knows of memory survives it. Gives the simulation if it
 /// is to be told of the access.
-MAGPIE_INLINE simulation* before(action what, const void* address, step_kind kind, std::uint32_t bytes) {
+MAGPIE_FORCE_INLINE simulation* before(action what, const void* address, step_kind kind, std::uint32_t bytes) {
   simulation* const running = simulation::current();
   if (running != nullptr) running->step(what, address, kind, bytes);
   __asm__ volatile("" ::: "memory");
@@ -118,14 +125,14 @@ MAGPIE_INLINE simulation* before(action what, const void* address, step_kind kin
 
 /// Notes an access that is about to be done; the launch ends here if it may not.
 template <class T>
-MAGPIE_INLINE void note(access how, const T* p) {
+MAGPIE_FORCE_INLINE void note(access how, const T* p) {
   if (simulation* const running = simulation::current()) running->note(how, p, sizeof(T));
 }
 
 // The words themselves. Atomic for the host's sake, who may raise a watchdog's flag from another thread; between the
 // simulated threads there is no race. No compiler barrier is needed after them: the next switch point has one.
 template <class T>
-MAGPIE_INLINE T get(const T* p) {
+MAGPIE_FORCE_INLINE T get(const T* p) {
   static_assert(
       (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
       "shared words have 1, 2, 4 or 8 bytes and are trivially copyable");
@@ -134,7 +141,7 @@ MAGPIE_INLINE T get(const T* p) {
   return v;
 }
 template <class T>
-MAGPIE_INLINE void put(T* p, T v) {
+MAGPIE_FORCE_INLINE void put(T* p, T v) {
   static_assert(
       (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) && std::is_trivially_copyable_v<T>,
       "shared words have 1, 2, 4 or 8 bytes and are trivially copyable");
@@ -142,14 +149,14 @@ MAGPIE_INLINE void put(T* p, T v) {
 }
 
 /// An accessor has made its access: atomic operations that follow are the region's own.
-MAGPIE_INLINE void accessed() {
+MAGPIE_FORCE_INLINE void accessed() {
   if constexpr (tracing) {
     if (access_trace* const trace = access_trace::active()) trace->by_accessor_no_more();
   }
 }
 
 template <class T>
-MAGPIE_INLINE T load(const T* p, order o) {
+MAGPIE_FORCE_INLINE T load(const T* p, order o) {
   simulation* const observer = before(action::load, p, step_load, sizeof(T));
   note(access::load, p);
   const T v = get(p);
@@ -158,7 +165,7 @@ MAGPIE_INLINE T load(const T* p, order o) {
   return from_bits<T>(observer->loaded(p, sizeof(T), to_bits(v), o));
 }
 template <class T>
-MAGPIE_INLINE void store(T* p, T v, order o) {
+MAGPIE_FORCE_INLINE void store(T* p, T v, order o) {
   simulation* const observer = before(action::store, p, step_store, sizeof(T));
   note(access::store, p);
   if (observer != nullptr) observer->stored(p, sizeof(T), to_bits(get(p)), to_bits(v), o);
@@ -167,7 +174,7 @@ MAGPIE_INLINE void store(T* p, T v, order o) {
 }
 /// Replaces *p by f(*p) in one step; gives the old value.
 template <class T, class F>
-MAGPIE_INLINE T update(T* p, order o, F&& f, step_kind kind = step_update) {
+MAGPIE_FORCE_INLINE T update(T* p, order o, F&& f, step_kind kind = step_update) {
   simulation* const observer = before(action::update, p, kind, sizeof(T));
   note(access::update, p);
   const T old = get(p);
@@ -178,7 +185,7 @@ MAGPIE_INLINE T update(T* p, order o, F&& f, step_kind kind = step_update) {
   return old;
 }
 template <class T>
-MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
+MAGPIE_FORCE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
   simulation* const observer = before(action::update, p, step_update, sizeof(T));
   if constexpr (tracing) {
     if (access_trace* const trace = access_trace::active()) trace->by_accessor(p);
@@ -198,7 +205,7 @@ MAGPIE_INLINE T compare_exchange(T* p, T expected, T desired, order o) {
 }
 /// Sums wrap around even where T is signed.
 template <class T>
-MAGPIE_INLINE T sum(T a, T b) {
+MAGPIE_FORCE_INLINE T sum(T a, T b) {
   static_assert(std::is_integral_v<T>, "read-modify-write needs an integer type");
   using wide = std::make_unsigned_t<T>;
   return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(b));
@@ -207,82 +214,84 @@ MAGPIE_INLINE T sum(T a, T b) {
 }  // namespace simulator
 
 template <class T>
-MAGPIE_INLINE T ld_plain(const T* p) {
+MAGPIE_FORCE_INLINE T ld_plain(const T* p) {
   simulator::note(simulator::access::ld_plain, p);
   return *p;
 }
 template <class T>
-MAGPIE_INLINE T ld_own(const T* p) {
+MAGPIE_FORCE_INLINE T ld_own(const T* p) {
   simulator::note(simulator::access::ld_own, p);
   return *p;
 }
 template <class T>
-MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
   simulator::note(simulator::access::st_plain, p);
   *p = v;
 }
 template <class T>
-MAGPIE_INLINE T ld_rlx_dev(const T* p) {
+MAGPIE_FORCE_INLINE T ld_rlx_dev(const T* p) {
   return simulator::load(p, simulator::order::relaxed);
 }
-MAGPIE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) { return {ld_rlx_dev(&p->first), ld_rlx_dev(&p->second)}; }
+MAGPIE_FORCE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) {
+  return {ld_rlx_dev(&p->first), ld_rlx_dev(&p->second)};
+}
 template <class T>
-MAGPIE_INLINE T ld_acq_dev(const T* p) {
+MAGPIE_FORCE_INLINE T ld_acq_dev(const T* p) {
   return simulator::load(p, simulator::order::acquire);
 }
 template <class T>
-MAGPIE_INLINE void st_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE void st_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::store(p, v, simulator::order::relaxed);
 }
-MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
+MAGPIE_FORCE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
   st_rlx_dev(&p->first, v.first);
   st_rlx_dev(&p->second, v.second);
 }
 template <class T>
-MAGPIE_INLINE void st_rel_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE void st_rel_dev(T* p, std::type_identity_t<T> v) {
   simulator::store(p, v, simulator::order::release);
 }
 template <class T>
-MAGPIE_INLINE T cas_rlx_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+MAGPIE_FORCE_INLINE T cas_rlx_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
   return simulator::compare_exchange(p, expected, desired, simulator::order::relaxed);
 }
 template <class T>
-MAGPIE_INLINE T cas_acq_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+MAGPIE_FORCE_INLINE T cas_acq_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
   return simulator::compare_exchange(p, expected, desired, simulator::order::acquire);
 }
 template <class T>
-MAGPIE_INLINE T cas_acqrel_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+MAGPIE_FORCE_INLINE T cas_acqrel_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
   return simulator::compare_exchange(p, expected, desired, simulator::order::acq_rel);
 }
 template <class T>
-MAGPIE_INLINE T exch_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE T exch_rlx_dev(T* p, std::type_identity_t<T> v) {
   return simulator::update(p, simulator::order::relaxed, [&](T) { return v; });
 }
 namespace simulator {
 
 // The read-modify-writes; of another kind than `step_update` if nobody gets the result.
 template <class T>
-MAGPIE_INLINE T add(T* p, T v, step_kind kind) {
+MAGPIE_FORCE_INLINE T add(T* p, T v, step_kind kind) {
   return update(
       p, order::relaxed, [&](T old) { return sum(old, v); }, kind);
 }
 template <class T>
-MAGPIE_INLINE T conjunction(T* p, T v, step_kind kind) {
+MAGPIE_FORCE_INLINE T conjunction(T* p, T v, step_kind kind) {
   return update(
       p, order::relaxed, [&](T old) { return old & v; }, kind);
 }
 template <class T>
-MAGPIE_INLINE T disjunction(T* p, T v, step_kind kind) {
+MAGPIE_FORCE_INLINE T disjunction(T* p, T v, step_kind kind) {
   return update(
       p, order::relaxed, [&](T old) { return old | v; }, kind);
 }
 template <class T>
-MAGPIE_INLINE T minimum(T* p, T v, step_kind kind) {
+MAGPIE_FORCE_INLINE T minimum(T* p, T v, step_kind kind) {
   return update(
       p, order::relaxed, [&](T old) { return v < old ? v : old; }, kind);
 }
 template <class T>
-MAGPIE_INLINE T maximum(T* p, T v, order o, step_kind kind = step_update) {
+MAGPIE_FORCE_INLINE T maximum(T* p, T v, order o, step_kind kind = step_update) {
   if constexpr (has_atomic_max) {
     return update(
         p, o, [&](T old) { return old < v ? v : old; }, kind);
@@ -300,53 +309,53 @@ MAGPIE_INLINE T maximum(T* p, T v, order o, step_kind kind = step_update) {
 }  // namespace simulator
 
 template <class T>
-MAGPIE_INLINE T add_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE T add_rlx_dev(T* p, std::type_identity_t<T> v) {
   return simulator::add(p, v, step_update);
 }
 template <class T>
-MAGPIE_INLINE T and_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE T and_rlx_dev(T* p, std::type_identity_t<T> v) {
   return simulator::conjunction(p, v, step_update);
 }
 template <class T>
-MAGPIE_INLINE T or_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE T or_rlx_dev(T* p, std::type_identity_t<T> v) {
   return simulator::disjunction(p, v, step_update);
 }
 template <class T>
-MAGPIE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
   return simulator::minimum(p, v, step_update);
 }
 template <class T>
-MAGPIE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
   return simulator::maximum(p, v, simulator::order::relaxed);
 }
 template <class T>
-MAGPIE_INLINE T max_acq_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE T max_acq_dev(T* p, std::type_identity_t<T> v) {
   return simulator::maximum(p, v, simulator::order::acquire);
 }
 template <class T>
-MAGPIE_INLINE void red_add_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE void red_add_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::add(p, v, step_add);
 }
 template <class T>
-MAGPIE_INLINE void red_and_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE void red_and_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::conjunction(p, v, step_and);
 }
 template <class T>
-MAGPIE_INLINE void red_or_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE void red_or_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::disjunction(p, v, step_or);
 }
 template <class T>
-MAGPIE_INLINE void red_min_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE void red_min_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::minimum(p, v, step_min);
 }
 template <class T>
-MAGPIE_INLINE void red_max_rlx_dev(T* p, std::type_identity_t<T> v) {
+MAGPIE_FORCE_INLINE void red_max_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::maximum(p, v, simulator::order::relaxed, step_max);
 }
 
 namespace simulator {
 
-MAGPIE_INLINE void fence(bool sequentially_consistent) {
+MAGPIE_FORCE_INLINE void fence(bool sequentially_consistent) {
   if (simulation* const observer = before(action::fence, nullptr, step_local, 0))
     observer->fenced(sequentially_consistent);
 }
@@ -354,24 +363,24 @@ MAGPIE_INLINE void fence(bool sequentially_consistent) {
 }  // namespace simulator
 
 /// One thread runs at a time.
-MAGPIE_INLINE void add_for_host(std::uint64_t* p, std::uint64_t n) { *p += n; }
-MAGPIE_INLINE void raise_for_host(std::uint64_t* p, std::uint64_t v) {
+MAGPIE_FORCE_INLINE void add_for_host(std::uint64_t* p, std::uint64_t n) { *p += n; }
+MAGPIE_FORCE_INLINE void raise_for_host(std::uint64_t* p, std::uint64_t v) {
   if (*p < v) *p = v;
 }
 
-MAGPIE_INLINE void prefetch(const void*) {}
+MAGPIE_FORCE_INLINE void prefetch(const void*) {}
 
-MAGPIE_INLINE void fence_acqrel_dev() { simulator::fence(false); }
-MAGPIE_INLINE void fence_sc_dev() { simulator::fence(true); }
+MAGPIE_FORCE_INLINE void fence_acqrel_dev() { simulator::fence(false); }
+MAGPIE_FORCE_INLINE void fence_sc_dev() { simulator::fence(true); }
 
 /// A switch point, of whatever length, and the one where the default schedule leaves a thread that could go on.
-MAGPIE_INLINE void pause(std::uint32_t) { simulator::before(simulator::action::pause, nullptr, step_pause, 0); }
+MAGPIE_FORCE_INLINE void pause(std::uint32_t) { simulator::before(simulator::action::pause, nullptr, step_pause, 0); }
 /// The same.
-MAGPIE_INLINE void pause_while_polling(std::uint32_t) { pause(0); }
+MAGPIE_FORCE_INLINE void pause_while_polling(std::uint32_t) { pause(0); }
 
 /// Steps of the launch so far, so that an access between two timestamps has its step between them; 0 outside a launch.
 /// A switch point in fine steps only.
-MAGPIE_INLINE std::uint64_t timestamp(bool ends = false) {
+MAGPIE_FORCE_INLINE std::uint64_t timestamp(bool ends = false) {
   simulator::simulation* const running = simulator::simulation::current();
   if (running == nullptr) return 0;
   running->moment(ends ? step_end : step_begin);
@@ -379,12 +388,12 @@ MAGPIE_INLINE std::uint64_t timestamp(bool ends = false) {
 }
 
 /// What went before is part of no lasso. No switch point.
-MAGPIE_INLINE void progress() {
+MAGPIE_FORCE_INLINE void progress() {
   if (simulator::simulation* const running = simulator::simulation::current()) running->progress();
 }
 
 /// A pause.
-MAGPIE_INLINE void setback() {
+MAGPIE_FORCE_INLINE void setback() {
   pause(0);
   if (simulator::simulation* const running = simulator::simulation::current()) running->setback();
 }
@@ -395,7 +404,7 @@ namespace simulator {
 __attribute__((noinline)) inline const void* here() { return __builtin_return_address(0); }
 
 /// The launch is about to fault at this place of the code.
-MAGPIE_INLINE void trace_fault([[maybe_unused]] const void* place) {
+MAGPIE_FORCE_INLINE void trace_fault([[maybe_unused]] const void* place) {
   if constexpr (tracing) {
     if (access_trace* const into = access_trace::active())
       into->event(trace_event::faulted, nullptr, 0, nullptr, place);
@@ -406,8 +415,8 @@ MAGPIE_INLINE void trace_fault([[maybe_unused]] const void* place) {
 
 /// An event for the launch's trace, if it has one; no access, and no switch point but, in fine steps, where an attempt takes
 /// its place in the serial order.
-MAGPIE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const void* object = nullptr,
-                         const void* address = nullptr) {
+MAGPIE_FORCE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const void* object = nullptr,
+                               const void* address = nullptr) {
   if constexpr (tracing) {
     if (simulator::access_trace* const into = simulator::access_trace::active()) {
       if (kind == trace_event::locked || kind == trace_event::canceled) {
@@ -418,13 +427,13 @@ MAGPIE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const void* 
   }
 }
 /// What the next access of an accessor is to the transaction.
-MAGPIE_INLINE void trace_next(trace_event kind, const void* object) {
+MAGPIE_FORCE_INLINE void trace_next(trace_event kind, const void* object) {
   if constexpr (tracing) {
     if (simulator::access_trace* const into = simulator::access_trace::active()) into->expect(kind, object);
   }
 }
 /// Whether the attempt that is about to end is to be made in vain; `inner`: the first of an inner transaction.
-MAGPIE_INLINE bool forces_retry(bool inner) {
+MAGPIE_FORCE_INLINE bool forces_retry(bool inner) {
   if constexpr (tracing) {
     if (const simulator::access_trace* const from = simulator::access_trace::active()) {
       return inner ? from->forces_inner_retry() : from->forces_retry();
@@ -433,9 +442,13 @@ MAGPIE_INLINE bool forces_retry(bool inner) {
   return false;
 }
 
-MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
-MAGPIE_INLINE std::uint32_t countl_zero(std::uint32_t v) { return static_cast<std::uint32_t>(std::countl_zero(v)); }
-MAGPIE_INLINE std::uint32_t lowest_bit(std::uint32_t v) { return static_cast<std::uint32_t>(std::countr_zero(v)); }
+MAGPIE_FORCE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
+MAGPIE_FORCE_INLINE std::uint32_t countl_zero(std::uint32_t v) {
+  return static_cast<std::uint32_t>(std::countl_zero(v));
+}
+MAGPIE_FORCE_INLINE std::uint32_t lowest_bit(std::uint32_t v) {
+  return static_cast<std::uint32_t>(std::countr_zero(v));
+}
 
 /// A rule that a kernel broke, found outside of a launch.
 struct kernel_fault : std::runtime_error {
@@ -476,23 +489,23 @@ struct kernel_fault : std::runtime_error {
 }
 
 /// The thread begins `item`: what a fault names. No switch point.
-MAGPIE_INLINE void working_on(std::uint64_t item) {
+MAGPIE_FORCE_INLINE void working_on(std::uint64_t item) {
   if (simulator::simulation* const running = simulator::simulation::current()) running->working_on(item);
 }
 
 /// The simulated thread that runs a kernel; see cuda.cuh for the contract of each member.
 struct thread {
-  MAGPIE_INLINE std::uint32_t rank() const { return rank_; }
-  MAGPIE_INLINE std::uint32_t size() const { return size_; }
-  MAGPIE_INLINE std::uint32_t lane() const { return rank_ % width_; }
-  MAGPIE_INLINE std::uint32_t width() const { return width_; }
+  MAGPIE_FORCE_INLINE std::uint32_t rank() const { return rank_; }
+  MAGPIE_FORCE_INLINE std::uint32_t size() const { return size_; }
+  MAGPIE_FORCE_INLINE std::uint32_t lane() const { return rank_ % width_; }
+  MAGPIE_FORCE_INLINE std::uint32_t width() const { return width_; }
 
   template <class Index>
-  MAGPIE_INLINE strided_range<Index> items(Index n) const {
+  MAGPIE_FORCE_INLINE strided_range<Index> items(Index n) const {
     return {static_cast<Index>(rank()), n, static_cast<Index>(size())};
   }
   template <class Index>
-  MAGPIE_INLINE strided_range<Index> warp_items(Index n) const {
+  MAGPIE_FORCE_INLINE strided_range<Index> warp_items(Index n) const {
     return {static_cast<Index>(rank() - lane()), n, static_cast<Index>(size())};
   }
 
@@ -525,7 +538,7 @@ struct thread {
   void sync_warp() const { meet(simulator::collective::sync_warp, 0, 0, &votes); }
 
   // Inline, so that each call in a kernel is a call of its own.
-  MAGPIE_INLINE std::uint32_t active_lanes() const { return simulation().gather(); }
+  MAGPIE_FORCE_INLINE std::uint32_t active_lanes() const { return simulation().gather(); }
   template <class T>
   T shuffle_among(std::uint32_t lanes, T v, std::uint32_t source) const {
     if (source > 31 || ((lanes >> lane()) & (lanes >> source) & 1u) == 0) {
