@@ -96,9 +96,9 @@ class ModuleSourceTest {
     assertEquals("doubling", module.name());
     assertEquals(source.toString(), module.origin());
     assertTrue(
-        table(module.cpuLibrary()).startsWith("magpie 5 cpu plain quiet\n"),
+        table(module.cpuLibrary()).startsWith("magpie 6 cpu plain quiet\n"),
         table(module.cpuLibrary()));
-    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 5 cpu checked quiet\n"));
+    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 6 cpu checked quiet\n"));
     assertTrue(
         table(module.cpuLibrary()).contains("kernel scale 0 24 8\n"), table(module.cpuLibrary()));
     assertNull(module.simLibrary(), "not asked for");
