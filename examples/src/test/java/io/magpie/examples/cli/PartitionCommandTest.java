@@ -347,6 +347,7 @@ class PartitionCommandTest {
             "variant.refinement STRING",
             "variant.policy STRING",
             "variant.threadsInFlight NUMBER",
+            "variant.eagerAttempts NUMBER",
             "variant.timeout NUMBER",
             "millis.total NUMBER",
             "millis.upload NUMBER",

@@ -368,6 +368,7 @@ class RefineCommandTest {
             "variant.batch NUMBER",
             "variant.policy STRING",
             "variant.threadsInFlight NUMBER",
+            "variant.eagerAttempts NUMBER",
             "variant.timeout NUMBER",
             "mesh.vertices NUMBER",
             "mesh.triangles NUMBER",

@@ -31,6 +31,7 @@ class VariantsTest {
             each ->
                 each.toString()
                     .replace(" timeout=60", "")
+                    .replace(" eager-attempts=-1", "")
                     .replace(" reads=validated", "")
                     .replace(" traversal=edge", "")
                     .replace(" filter=auto", ""))
@@ -56,6 +57,24 @@ class VariantsTest {
     // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads
     assertEquals(5 * 4 + 5, combine("all").size());
     assertEquals(5, combine("merge=atomic", "all").size(), "all of the rest");
+  }
+
+  /** What depends on a setting that has no effect has none. */
+  @Test
+  void eagerAttemptsNeedHandOffAndTransactions() {
+    assertEquals(
+        List.of(
+            "merge=stm policy=hand_off threads-in-flight=0 eager-attempts=0",
+            "merge=stm policy=hand_off threads-in-flight=0 eager-attempts=4",
+            "merge=stm policy=priority_rule threads-in-flight=0",
+            "merge=atomic"),
+        shown("merge=all", "policy=all", "eager-attempts=0,4"));
+    IllegalArgumentException useless =
+        assertThrows(
+            IllegalArgumentException.class, () -> combine("merge=atomic", "eager-attempts=4"));
+    assertEquals(
+        "eager-attempts=4 has no effect: expected policy=hand_off with merge=stm",
+        useless.getMessage());
   }
 
   @Test
