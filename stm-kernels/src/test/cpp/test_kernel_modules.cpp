@@ -229,7 +229,7 @@ int main() {
   test::run("head", [] {
     const line head = table()[0];
     const bool checked = MAGPIE_CHECKS_BOUNDS != 0;
-    CHECK(head == (line{"magpie", "5", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
+    CHECK(head == (line{"magpie", "6", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
     CHECK(!test::simulated || checked);
     CHECK_EQ(static_cast<const void*>(magpie_module_table()), static_cast<const void*>(magpie_module_table()));
     const std::string text = magpie_module_table();
@@ -384,6 +384,40 @@ int main() {
     CHECK_EQ(total, 12u);
   });
 #endif
+
+  test::run("launches: fields of the control block and counters, once", [] {
+    using magpie::stm::control;
+    namespace counter = magpie::stm::counter;
+    std::size_t bytes = 0;
+    std::size_t words = 0;
+    std::map<std::string, line> controls;
+    std::map<std::string, line> counters;
+    for (const line& each : table()) {
+      if (each[0] == "control") {
+        CHECK_EQ(std::stoul(each[2]), bytes);  // no padding, and nothing left out
+        bytes += std::stoul(each[3]) * std::stoul(each[4]);
+        CHECK(controls.emplace(each[1], each).second);
+      }
+      if (each[0] == "counter") {
+        CHECK_EQ(std::stoul(each[2]), words);
+        words += std::stoul(each[3]);
+        CHECK(counters.emplace(each[1], each).second);
+      }
+    }
+    CHECK_EQ(bytes, sizeof(control));
+    CHECK_EQ(words, std::size_t{counter::total});
+    const auto is = [](const line& found, std::size_t place, const std::string& rest) {
+      CHECK_EQ(found[2], std::to_string(place));
+      CHECK_EQ(found[3] + (found.size() > 4 ? " " + found[4] : ""), rest);
+    };
+    is(controls["history"], offsetof(control, history), "8 1");
+    is(controls["polls"], offsetof(control, polls), "4 1");
+    is(controls["work.carried"], offsetof(control, work) + offsetof(magpie::stm::worklist, carried), "4 1");
+    is(controls["returned_room"], offsetof(control, returned_room), "4 4");
+    is(counters["commits"], counter::commits, "1");
+    is(counters["objects_histogram"], counter::objects_histogram, "16");
+    is(counters["pools"], counter::pools, "8");
+  });
 
   test::run("faults", [] {
     std::string message;

@@ -154,15 +154,26 @@ consteval std::string_view spelling() {
   return __PRETTY_FUNCTION__;
 }
 
-/// The name of field `I`: the last identifier in the compiler's spelling of the pointer to it.
-template <class T, std::size_t I>
-constexpr std::string_view field_name() {
-  constexpr std::string_view text = spelling<std::get<I>(field_pointers(imaginary<T>.value))>();
+/// The last identifier, or number, in the compiler's spelling of a value.
+constexpr std::string_view last_word(std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   const std::size_t bracket = text.find(';') == std::string_view::npos ? text.size() : text.find(';');
   const std::size_t last = text.substr(0, bracket).find_last_of(letters);
   const std::size_t before = text.substr(0, last + 1).find_last_not_of(letters);
   return text.substr(before + 1, last - before);
+}
+
+/// The name of field `I`: the last identifier in the compiler's spelling of the pointer to it.
+template <class T, std::size_t I>
+constexpr std::string_view field_name() {
+  return last_word(spelling<std::get<I>(field_pointers(imaginary<T>.value))>());
+}
+
+/// The name of an enumerator; empty if no enumerator has this value, which is then spelled as a number.
+template <auto Value>
+constexpr std::string_view enumerator_name() {
+  constexpr std::string_view word = last_word(spelling<Value>());
+  return word[0] >= '0' && word[0] <= '9' ? std::string_view() : word;
 }
 
 template <class T>

@@ -670,6 +670,8 @@ MAGPIE_NAMESPACE_END
 
 #else
 
+#include "magpie/stm/launch_table.hpp"
+
 MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
@@ -677,6 +679,7 @@ namespace stm {
 template <class Region>
 bool add_region(const char* name) {
   if constexpr (check::flaw_of<Region> == check::flaw::nothing) {  // else it has been said
+    add_launch_lines();
     module_registry::instance().table +=
         "region " + std::string(name) + " " + std::to_string(sizeof(Region)) + " " + std::to_string(alignof(Region)) +
         " " + std::to_string(Region::max_objects) + " " + std::to_string(Region::max_writes) + " " +

@@ -28,19 +28,23 @@ public final class Condition {
     return new Condition(Stream.concat(terms.stream(), other.terms.stream()).toList());
   }
 
-  /** Whether it holds for some options. */
+  /** Whether it holds for some options. A setting that has no effect itself has no value here. */
   public boolean holds(Options<?> options) {
     return terms.isEmpty() || terms.stream().anyMatch(term -> term.holds(options));
   }
 
-  /** As variants write it, such as {@code matching=stm or refinement=stm|stm-reserved}. */
+  /**
+   * As variants write it, such as {@code matching=stm or refinement=stm|stm-reserved}; with the
+   * condition of a setting that has one behind it: {@code policy=hand_off with merge=stm}.
+   */
   public String inVariants() {
-    return written(setting -> setting.name() + "=", values -> String.join("|", values));
+    return written(
+        setting -> setting.name() + "=", values -> String.join("|", values), Condition::inVariants);
   }
 
   /** As command lines write it, such as {@code --matching stm or --refinement stm}. */
   public String onCommandLine() {
-    return written(Setting::option, Condition::either);
+    return written(Setting::option, Condition::either, Condition::onCommandLine);
   }
 
   private static String either(List<String> values) {
@@ -50,9 +54,18 @@ public final class Condition {
         : String.join(", ", values.subList(0, last)) + " or " + values.get(last);
   }
 
-  private String written(Function<Setting<?>, String> name, Function<List<String>, String> join) {
+  private String written(
+      Function<Setting<?>, String> name,
+      Function<List<String>, String> join,
+      Function<Condition, String> condition) {
     return terms.stream()
-        .map(term -> name.apply(term.setting()) + join.apply(term.written()))
+        .map(
+            term -> {
+              Condition own = term.setting().condition();
+              return name.apply(term.setting())
+                  + join.apply(term.written())
+                  + (own.terms.isEmpty() ? "" : " with " + condition.apply(own));
+            })
         .collect(Collectors.joining(" or "));
   }
 
@@ -64,7 +77,7 @@ public final class Condition {
   private record Term<V>(Setting<V> setting, List<V> values) {
     boolean holds(Options<?> options) {
       Predicate<V> listed = values::contains;
-      return listed.test(options.get(setting));
+      return listed.test(options.get(setting)) && setting.condition().holds(options);
     }
 
     List<String> written() {

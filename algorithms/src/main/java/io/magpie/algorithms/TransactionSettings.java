@@ -31,6 +31,17 @@ public final class TransactionSettings {
               "most transactions that run at the same time; with 0 the device decides")
           .within(STM, StmOptions::threadsInFlight, StmOptions::withThreadsInFlight);
 
+  /** {@link StmOptions#eagerAttempts()}. */
+  public static final Setting<Integer> EAGER_ATTEMPTS =
+      Setting.whole(
+              "eager-attempts",
+              DEFAULTS.eagerAttempts(),
+              -1,
+              Integer.MAX_VALUE,
+              "first attempts of an item, which lock what they open and wait for nothing; with -1 the"
+                  + " policy decides")
+          .within(STM, StmOptions::eagerAttempts, StmOptions::withEagerAttempts);
+
   /** {@link StmOptions#timeout()}, in seconds. */
   public static final Setting<Duration> TIMEOUT =
       Setting.seconds(
@@ -48,9 +59,11 @@ public final class TransactionSettings {
    * @param when something of the algorithm runs as transactions
    */
   public static List<Setting<?>> onlyWith(Condition when) {
+    Setting<Policy> policy = POLICY.onlyWith(when);
     return List.of(
-        POLICY.onlyWith(when),
+        policy,
         THREADS_IN_FLIGHT.onlyWith(when),
+        EAGER_ATTEMPTS.onlyWith(policy.is(Policy.HAND_OFF)),
         TIMEOUT.onlyWith(when),
         STM.onlyWith(when));
   }

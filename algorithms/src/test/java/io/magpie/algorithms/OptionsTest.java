@@ -88,7 +88,7 @@ class OptionsTest {
   void whatHasNoEffectIsNotWritten() {
     assertEquals(
         "color=red coats=2 batch-number=7 share=0.5 gloss=off side=inner policy=hand_off"
-            + " threads-in-flight=0 timeout=60",
+            + " threads-in-flight=0 eager-attempts=-1 timeout=60",
         PAINT.toString());
     Paint blue = PAINT.with(Paint.COLOR, Color.DARK_BLUE);
     assertEquals("color=dark-blue batch-number=7 share=0.5 gloss=off side=inner", blue.toString());
@@ -98,6 +98,11 @@ class OptionsTest {
     assertEquals(
         "--color red or --gloss on", shining.settings().get(6).condition().onCommandLine());
     assertEquals("color=red or gloss=on", shining.settings().get(6).condition().inVariants());
+    Setting<?> eager = shining.settings().get(8);
+    assertTrue(shining.hasEffect(eager));
+    assertFalse(blue.hasEffect(eager), "the policy has its value but no effect");
+    assertFalse(shining.with(TransactionSettings.POLICY, Policy.PRIORITY_RULE).hasEffect(eager));
+    assertEquals("policy=hand_off with color=red or gloss=on", eager.condition().inVariants());
   }
 
   @Test

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What is public, module by module, as {@code api.txt} of each lists it: a change of the surface is
- * seen in a review. {@code mvn -pl examples -am test -Dtest=PublicApiTest -Dmagpie.api.write=true
- * -Dsurefire.failIfNoSpecifiedTests=false} writes the lists again.
+ * seen in a review. With {@code -Dmagpie.api.write=true} the lists are written again, by the
+ * command in {@code CONTRIBUTING.md}.
  */
 class PublicApiTest {
   private static final Map<String, String> MODULES =

@@ -2,7 +2,6 @@ package io.magpie.stm;
 
 import io.magpie.stm.RoundsReport.Round;
 import io.magpie.stm.internal.Backend;
-import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
 import io.magpie.stm.simulator.AccessTrace;
@@ -56,7 +55,7 @@ public final class Region {
     this.module = module;
     this.region = region;
     this.packer = new ArgumentPacker("region " + region.name(), module.device(), region.fields());
-    int bytes = ControlBlock.BYTES + 16 + region.bytes();
+    int bytes = module.table().layout().controlBytes() + 16 + region.bytes();
     for (ModuleTable.Variant variant : region.variants()) {
       bytes = Math.max(bytes, variant.kernel().bytes());
     }

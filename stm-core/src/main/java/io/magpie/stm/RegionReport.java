@@ -1,5 +1,7 @@
 package io.magpie.stm;
 
+import io.magpie.stm.internal.Counter;
+import io.magpie.stm.internal.Counts;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,7 +14,7 @@ import java.util.Map;
  */
 public final class RegionReport {
   /** Number of buckets of a histogram. */
-  public static final int BUCKETS = 16;
+  public static final int BUCKETS = Counter.BUCKETS;
 
   /**
    * One launch, or several with equal logs.
@@ -29,30 +31,30 @@ public final class RegionReport {
   /** Why an attempt of a transaction ended without a commit and was tried again. */
   public enum AbortCause {
     /** An object was claimed by a higher rank. */
-    OUTRANKED(2),
+    OUTRANKED(Counter.ABORTS_OUTRANKED),
     /** A claim was found stolen by a higher rank. */
-    STOLEN(3),
+    STOLEN(Counter.ABORTS_STOLEN),
     /** The bound of polls ended a wait for a lock or for a higher claim. */
-    WAIT_EXPIRED(4),
+    WAIT_EXPIRED(Counter.ABORTS_WAIT_EXPIRED),
     /**
      * A lock was met, under {@link Policy#PRIORITY_RULE}; or a lock or claim, in an attempt that
      * locks what it opens ({@link StmOptions#eagerAttempts()}).
      */
-    LOCKED(5),
+    LOCKED(Counter.ABORTS_LOCKED),
     /**
      * The region itself returned {@code outcome::retry} although nothing had gone wrong, or {@code
      * outcome::defer}, which means the same outside of rounds.
      */
-    REQUESTED(6);
+    REQUESTED(Counter.ABORTS_REQUESTED);
 
-    private final int counter;
+    private final Counter counter;
 
-    AbortCause(int counter) {
+    AbortCause(Counter counter) {
       this.counter = counter;
     }
 
-    /** Where it is counted in a run's counters. */
-    int counter() {
+    /** What counts it. */
+    Counter counter() {
       return counter;
     }
   }
@@ -62,7 +64,7 @@ public final class RegionReport {
   private final String device;
   private final StmOptions options;
   private final long items;
-  private final long[] counters;
+  private final Counts counters;
   private final long[] unfinishedItems;
   private final boolean timedOut;
   private final boolean canceled;
@@ -75,7 +77,7 @@ public final class RegionReport {
       String device,
       StmOptions options,
       long items,
-      long[] counters,
+      Counts counters,
       long[] unfinishedItems,
       boolean timedOut,
       boolean canceled,
@@ -133,12 +135,12 @@ public final class RegionReport {
 
   /** Items that committed. */
   public long commits() {
-    return counters[Counter.COMMITS];
+    return counters.of(Counter.COMMITS);
   }
 
   /** Items that the region canceled. */
   public long cancels() {
-    return counters[Counter.CANCELS];
+    return counters.of(Counter.CANCELS);
   }
 
   /** Number of items that did not finish. */
@@ -156,17 +158,17 @@ public final class RegionReport {
    * memory.
    */
   public long unfinishedByOverflow() {
-    return counters[Counter.OVERFLOWS];
+    return counters.of(Counter.OVERFLOWS);
   }
 
   /** Unfinished items that the timeout, or {@link Device#cancelRun()}, ended. */
   public long unfinishedByTimeout() {
-    return counters[Counter.STOPPED];
+    return counters.of(Counter.STOPPED);
   }
 
   /** Unfinished items that used up {@link StmOptions#maxAttempts()}. */
   public long unfinishedByAttempts() {
-    return counters[Counter.EXHAUSTED];
+    return counters.of(Counter.ATTEMPTS_EXHAUSTED);
   }
 
   /** Unfinished items for which a pool had no slot. */
@@ -184,12 +186,12 @@ public final class RegionReport {
    * cpu-checked} and {@code sim} that is a fault instead.
    */
   public long unfinishedByHandles() {
-    return counters[Counter.UNOPENED];
+    return counters.of(Counter.UNOPENED);
   }
 
   /** Unfinished items that pushed more than the region's {@code max_pushes}. */
   public long unfinishedByPushes() {
-    return counters[Counter.TOO_MANY_PUSHES];
+    return counters.of(Counter.TOO_MANY_PUSHES);
   }
 
   /**
@@ -197,22 +199,22 @@ public final class RegionReport {
    * ended as {@link AbortCause#REQUESTED}: nobody but the region itself kept them from finishing.
    */
   public long unfinishedByRequest() {
-    return counters[Counter.REQUESTED];
+    return counters.of(Counter.REQUESTED);
   }
 
   /** Items that were left to the next round; 0 outside of rounds. */
   public long deferred() {
-    return counters[Counter.DEFERRED];
+    return counters.of(Counter.DEFERRED);
   }
 
   /** Items that commits pushed; 0 outside of rounds. */
   public long pushed() {
-    return counters[Counter.PUSHED];
+    return counters.of(Counter.PUSHED);
   }
 
   /** Items for which a pool had no slot: deferred in rounds, else unfinished. */
   public long withoutSlot() {
-    return counters[Counter.NO_SLOT];
+    return counters.of(Counter.NO_SLOT);
   }
 
   /** Why items are unfinished, in words; "complete" if none are. */
@@ -308,7 +310,7 @@ public final class RegionReport {
   public Map<AbortCause, Long> abortsByCause() {
     Map<AbortCause, Long> causes = new EnumMap<>(AbortCause.class);
     for (AbortCause cause : AbortCause.values()) {
-      causes.put(cause, counters[cause.counter()]);
+      causes.put(cause, counters.of(cause.counter()));
     }
     return Collections.unmodifiableMap(causes);
   }
@@ -320,32 +322,32 @@ public final class RegionReport {
 
   /** Claims taken from lower ranks. */
   public long steals() {
-    return counters[Counter.STEALS];
+    return counters.of(Counter.STEALS);
   }
 
   /** Registrations at locked objects. */
   public long registrations() {
-    return counters[Counter.REGISTRATIONS];
+    return counters.of(Counter.REGISTRATIONS);
   }
 
   /** Registrations given up because a transaction could remember no more. */
   public long withdrawals() {
-    return counters[Counter.WITHDRAWALS];
+    return counters.of(Counter.WITHDRAWALS);
   }
 
   /** Polls in waits. */
   public long polls() {
-    return counters[Counter.POLLS];
+    return counters.of(Counter.POLLS);
   }
 
   /** Attempts of inner transactions that were repeated. */
   public long innerRetries() {
-    return counters[Counter.INNER_RETRIES];
+    return counters.of(Counter.INNER_RETRIES);
   }
 
   /** Most attempts that one item took. */
   public long mostAttempts() {
-    return counters[Counter.MOST_ATTEMPTS];
+    return counters.of(Counter.MAX_ATTEMPTS);
   }
 
   /**
@@ -354,12 +356,12 @@ public final class RegionReport {
    * pass that it was part of, with that pass's retries.
    */
   public long[] retriesHistogram() {
-    return histogram(Counter.RETRIES);
+    return counters.all(Counter.RETRIES_HISTOGRAM);
   }
 
   /** Commits by number of opened objects, in buckets like those of {@link #retriesHistogram()}. */
   public long[] objectsHistogram() {
-    return histogram(Counter.OBJECTS);
+    return counters.all(Counter.OBJECTS_HISTOGRAM);
   }
 
   /** The passes: the first with the region's own logs, each later one with larger ones. */
@@ -370,10 +372,6 @@ public final class RegionReport {
   /** Time in kernels, in milliseconds. */
   public double kernelMillis() {
     return passes.stream().mapToDouble(Pass::kernelMillis).sum();
-  }
-
-  private long[] histogram(int from) {
-    return java.util.Arrays.copyOfRange(counters, from, from + BUCKETS);
   }
 
   /** A small table. */
@@ -428,31 +426,5 @@ public final class RegionReport {
 
   private static void row(StringBuilder text, String name, long value) {
     text.append(String.format(Locale.ROOT, "  %-16s %,15d%n", name, value));
-  }
-
-  /** Places of the counters; {@code magpie/stm/detail/objects.cuh} has the same. */
-  static final class Counter {
-    static final int COMMITS = 0;
-    static final int CANCELS = 1;
-    static final int OVERFLOWS = 7;
-    static final int STOPPED = 8;
-    static final int EXHAUSTED = 9;
-    static final int STEALS = 10;
-    static final int WITHDRAWALS = 11;
-    static final int REGISTRATIONS = 12;
-    static final int POLLS = 13;
-    static final int INNER_RETRIES = 14;
-    static final int MOST_ATTEMPTS = 15;
-    static final int RETRIES = 16;
-    static final int OBJECTS = 32;
-    static final int PUSHED = 48;
-    static final int DEFERRED = 49;
-    static final int NO_SLOT = 50;
-    static final int UNOPENED = 51;
-    static final int TOO_MANY_PUSHES = 52;
-    static final int REQUESTED = 53; // of those stopped or exhausted
-    static final int POOLS = 54; // of each pool: places handed out, slots returned
-
-    private Counter() {}
   }
 }

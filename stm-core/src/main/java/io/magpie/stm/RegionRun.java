@@ -1,10 +1,13 @@
 package io.magpie.stm;
 
-import io.magpie.stm.RegionReport.Counter;
 import io.magpie.stm.RegionReport.Pass;
 import io.magpie.stm.RunRecorder.RecordedRun;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ControlBlock;
+import io.magpie.stm.internal.ControlField;
+import io.magpie.stm.internal.Counter;
+import io.magpie.stm.internal.Counts;
+import io.magpie.stm.internal.LaunchLayout;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
 import java.nio.ByteBuffer;
@@ -25,19 +28,19 @@ import java.util.function.Supplier;
  */
 final class RegionRun {
   /** Objects of a transaction beyond which it is long; {@code short_transaction} of region.cuh. */
-  private static final int SHORT_TRANSACTION = 8;
+  static final int SHORT_TRANSACTION = 8;
 
   /**
    * Counters of items that one pass leaves unfinished and the next one runs again; those without a
    * slot are among them outside of rounds.
    */
-  private static final int[] LEFT_BY_A_PASS = {
-    Counter.OVERFLOWS,
-    Counter.EXHAUSTED,
-    Counter.UNOPENED,
-    Counter.TOO_MANY_PUSHES,
-    Counter.REQUESTED
-  };
+  private static final List<Counter> LEFT_BY_A_PASS =
+      List.of(
+          Counter.OVERFLOWS,
+          Counter.ATTEMPTS_EXHAUSTED,
+          Counter.UNOPENED,
+          Counter.TOO_MANY_PUSHES,
+          Counter.REQUESTED);
 
   /** Ids or ranks of a list that are read at once. */
   private static final int LIST_PIECE = 1 << 18;
@@ -52,6 +55,7 @@ final class RegionRun {
   private final Backend backend;
   private final RunBuffers buffers;
   private final Backend.LoadedModule loaded;
+  private final LaunchLayout layout;
   private final ModuleTable.Region region;
   private final ArgumentPacker packer;
   private final ByteBuffer functor;
@@ -64,8 +68,8 @@ final class RegionRun {
   /** Who asked for the recording, until it is told the end; null where nobody did. */
   private RunRecorder recorder;
 
-  private final long[] counters = new long[ControlBlock.STATISTICS];
-  private final long[] latest = new long[ControlBlock.STATISTICS];
+  private final Counts counters;
+  private final Counts latest;
   private final List<Pass> passes = new ArrayList<>();
   private long[] unfinished = new long[0];
 
@@ -93,8 +97,11 @@ final class RegionRun {
       Object[] arguments) {
     this.device = device;
     this.backend = device.backend();
-    this.buffers = RunBuffers.of(device);
     this.loaded = loaded;
+    this.layout = loaded.table().layout();
+    this.buffers = RunBuffers.of(device, layout.counterWords());
+    this.counters = new Counts(layout);
+    this.latest = new Counts(layout);
     this.region = region;
     this.packer = packer;
     this.functor = functor;
@@ -156,7 +163,7 @@ final class RegionRun {
           new Launches(done, count, work.address(done), (int) nextRank, rounds),
           count - rounds.carried());
       nextRank -= count - rounds.carried();
-      work.launched(latest[Counter.DEFERRED], latest[Counter.PUSHED]);
+      work.launched(latest.of(Counter.DEFERRED), latest.of(Counter.PUSHED));
       done += count;
     }
     work.endRound();
@@ -244,7 +251,7 @@ final class RegionRun {
 
   /** Packs once without launching, so that bad arguments show even when there are no items. */
   void checkArguments() {
-    packer.pack(arguments, functor, ControlBlock.BYTES + 16);
+    packer.pack(arguments, functor, layout.controlBytes() + 16);
   }
 
   private long listOf(long first, long count) {
@@ -309,8 +316,8 @@ final class RegionRun {
     }
     Optional<String> broken =
         pool.settle(
-            latest[Counter.POOLS + 2 * number],
-            latest[Counter.POOLS + 2 * number + 1],
+            latest.of(Counter.POOLS, 2 * number),
+            latest.of(Counter.POOLS, 2 * number + 1),
             loaded.table().checked() || recording != null);
     if (broken.isPresent()) {
       throw new KernelFaultException(
@@ -363,7 +370,6 @@ final class RegionRun {
     private final int firstRank;
     private final long pending;
     private final ControlBlock.Rounds rounds;
-    private final ControlBlock.Returned[] returned = new ControlBlock.Returned[pools.length];
 
     /** The latest one's kernel, and its shape in words. */
     private String kernel;
@@ -380,9 +386,6 @@ final class RegionRun {
       this.firstRank = firstRank;
       this.pending = buffers.pending(count);
       this.rounds = rounds;
-      for (int i = 0; i < pools.length; i++) {
-        returned[i] = pools[i] == null ? new ControlBlock.Returned(0, 0) : pools[i].returned();
-      }
     }
 
     void run() {
@@ -392,7 +395,7 @@ final class RegionRun {
       if (rounds != null && stopped()) {
         buffers.stopAll();
       }
-      Arrays.fill(latest, 0);
+      latest.clear();
       ModuleTable.Variant fixed = region.variant(options.policy().kernelName(), false);
       Backend.Grid grid =
           backend.gridForTransactions(
@@ -402,10 +405,10 @@ final class RegionRun {
       if (!stopped && runWithLargerLogs(control)) {
         return;
       }
-      add(latest);
-      long without = rounds == null ? latest[Counter.NO_SLOT] : 0;
-      if (latest[Counter.STOPPED] + without == 0
-          && Arrays.stream(LEFT_BY_A_PASS).allMatch(which -> latest[which] == 0)) {
+      counters.add(latest);
+      long without = rounds == null ? latest.of(Counter.NO_SLOT) : 0;
+      if (latest.of(Counter.STOPPED) + without == 0
+          && LEFT_BY_A_PASS.stream().allMatch(which -> latest.of(which) == 0)) {
         buffers.pendingIsClear();
       } else {
         addUnfinished(positionsIn(pending));
@@ -413,26 +416,30 @@ final class RegionRun {
     }
 
     private ControlBlock control() {
-      return new ControlBlock(
-          count,
-          list,
-          pending,
-          buffers.statistics(),
-          buffers.stop(),
-          0,
-          firstRank,
-          0,
-          0,
-          options.maxAttempts(),
-          options.polls(),
-          options.effectiveBackOffNanos(),
-          false,
-          options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
-          lanes(),
-          options.effectiveEagerAttempts(region.maxObjects()),
-          recording == null ? 0 : recording.address(),
-          rounds,
-          returned);
+      ControlBlock control =
+          new ControlBlock(layout)
+              .set(ControlField.ITEMS, count)
+              .set(ControlField.LIST, list)
+              .set(ControlField.PENDING, pending)
+              .set(ControlField.STATISTICS, buffers.statistics())
+              .set(ControlField.STOP, buffers.stop())
+              .set(ControlField.FIRST_RANK, firstRank)
+              .set(ControlField.MAX_ATTEMPTS, options.maxAttempts())
+              .set(ControlField.POLLS, options.polls())
+              .set(ControlField.BACK_OFF, options.effectiveBackOffNanos())
+              .set(ControlField.GIVE_WAY, options.giveWay() == StmOptions.GiveWay.ROLL_BACK)
+              .set(ControlField.LANES, lanes())
+              .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts(region.maxObjects()))
+              .set(ControlField.HISTORY, recording == null ? 0 : recording.address());
+      if (rounds != null) {
+        control.set(rounds);
+      }
+      for (int i = 0; i < pools.length; i++) {
+        if (pools[i] != null) {
+          control.set(i, pools[i].returned());
+        }
+      }
+      return control;
     }
 
     /**
@@ -443,7 +450,7 @@ final class RegionRun {
     private boolean runWithLargerLogs(ControlBlock control) {
       boolean stopped = false;
       for (int number = 1;
-          latest[Counter.OVERFLOWS] > 0 && !stopped && largerLogsAreThere();
+          latest.of(Counter.OVERFLOWS) > 0 && !stopped && largerLogsAreThere();
           number++) {
         ModuleTable.Variant paged = pagedVariant();
         Backend.Grid most =
@@ -483,10 +490,14 @@ final class RegionRun {
      * what it leaves.
      */
     private void forgetUnfinished() {
-      Arrays.stream(LEFT_BY_A_PASS).forEach(buffers::resetCounter);
+      LEFT_BY_A_PASS.forEach(this::reset);
       if (rounds == null) {
-        buffers.resetCounter(Counter.NO_SLOT);
+        reset(Counter.NO_SLOT);
       }
+    }
+
+    private void reset(Counter counter) {
+      buffers.resetCounter(layout.place(counter));
     }
 
     private boolean largerLogsAreThere() {
@@ -517,27 +528,15 @@ final class RegionRun {
       return region.variant(options.policy().kernelName(), true);
     }
 
-    private ControlBlock paged(ControlBlock c, LargerLogs logs) {
-      return new ControlBlock(
-          c.items(),
-          c.list(),
-          c.pending(),
-          c.statistics(),
-          c.stop(),
-          buffers.scratch(options.scratchBytes()),
-          c.firstRank(),
-          (int) logs.objects(),
-          (int) logs.writes(),
-          c.maxAttempts(),
-          c.polls(),
-          c.backOff(),
-          true,
-          c.rollBack(),
-          c.lanes(),
-          options.effectiveEagerAttempts((int) logs.objects()),
-          c.history(),
-          rounds,
-          returned);
+    /** The same launch with larger logs, over the items that are pending. */
+    private ControlBlock paged(ControlBlock fixed, LargerLogs logs) {
+      return fixed
+          .copy()
+          .set(ControlField.SCRATCH, buffers.scratch(options.scratchBytes()))
+          .set(ControlField.SCRATCH_OBJECTS, logs.objects())
+          .set(ControlField.SCRATCH_WRITES, logs.writes())
+          .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts((int) logs.objects()))
+          .set(ControlField.ONLY_PENDING, true);
     }
 
     /** Lanes to launch for this many items: whole warps each if the transactions are long. */
@@ -574,7 +573,7 @@ final class RegionRun {
               inFlight(grid.threads()),
               objectCapacity,
               writeCapacity,
-              latest[Counter.OVERFLOWS],
+              latest.of(Counter.OVERFLOWS),
               end.millis()));
       return end.timedOut();
     }
@@ -596,7 +595,7 @@ final class RegionRun {
           functor,
           grid,
           watch,
-          new Backend.ReadBack(buffers.statistics(), latest));
+          new Backend.ReadBack(buffers.statistics(), latest.words()));
     }
 
     /**
@@ -618,6 +617,11 @@ final class RegionRun {
       forgetUnfinished();
       Backend.Grid grid =
           backend.gridForTransactions(loaded, variant.kernel(), 1, 1, options.seed());
+      ControlBlock one =
+          paged(control, logs).set(ControlField.ITEMS, 1).set(ControlField.ONLY_PENDING, false);
+      if (rounds != null) {
+        one.set(rounds.alone());
+      }
       long begin = System.nanoTime();
       double millis = 0;
       boolean stopped = false;
@@ -627,35 +631,17 @@ final class RegionRun {
         if (timeout > 0) {
           timeout = Math.max(1, timeout - (System.nanoTime() - begin));
         }
-        ControlBlock one =
-            new ControlBlock(
-                1,
-                idList + 4L * done,
-                words + 4L * done,
-                control.statistics(),
-                control.stop(),
-                buffers.scratch(options.scratchBytes()),
-                ranks[done],
-                (int) logs.objects(),
-                (int) logs.writes(),
-                control.maxAttempts(),
-                control.polls(),
-                control.backOff(),
-                false,
-                control.rollBack(),
-                control.lanes(),
-                options.effectiveEagerAttempts((int) logs.objects()),
-                control.history(),
-                alone(),
-                returned);
+        one.set(ControlField.LIST, idList + 4L * done)
+            .set(ControlField.PENDING, words + 4L * done)
+            .set(ControlField.FIRST_RANK, ranks[done]);
         Backend.Completion end = launch(variant, one, grid, timeout);
         millis += end.millis();
         stopped = end.timedOut();
       }
       timedOut |= stopped;
-      passes.add(new Pass(1, logs.objects(), logs.writes(), latest[Counter.OVERFLOWS], millis));
-      latest[Counter.STOPPED] += ids.length - done;
-      add(latest);
+      passes.add(new Pass(1, logs.objects(), logs.writes(), latest.of(Counter.OVERFLOWS), millis));
+      latest.add(Counter.STOPPED, ids.length - done);
+      counters.add(latest);
       int[] remains = new int[ids.length];
       backend.read(words, remains, 0, remains.length);
       int ran = done;
@@ -664,21 +650,6 @@ final class RegionRun {
               .filter(i -> i >= ran || remains[i] != 0)
               .mapToLong(i -> positions[i])
               .toArray());
-    }
-
-    /** The part in the rounds of an item that runs alone: its first rank is its own. */
-    private ControlBlock.Rounds alone() {
-      return rounds == null
-          ? null
-          : new ControlBlock.Rounds(
-              rounds.pushed(),
-              rounds.deferred(),
-              rounds.deferredRanks(),
-              0,
-              0,
-              rounds.pushedCapacity(),
-              rounds.deferredCapacity(),
-              rounds.deferLosers());
     }
 
     /** The positions whose bit is set. */
@@ -779,7 +750,7 @@ final class RegionRun {
 
     /** After the last pass: notes the ranks of what it and those before it deferred. */
     void noteDeferred() {
-      int deferred = (int) latest[Counter.DEFERRED];
+      int deferred = (int) latest.of(Counter.DEFERRED);
       if (deferred > 0) {
         noteWords(rounds.deferredRanks() - 4L * deferred, deferred, leftRanks);
       }
@@ -798,12 +769,5 @@ final class RegionRun {
       throw new MagpieException("more than " + MOST_ELEMENTS + " items are unfinished");
     }
     return (int) Math.min(MOST_ELEMENTS, 2L * length);
-  }
-
-  private void add(long[] launch) {
-    for (int i = 0; i < counters.length; i++) {
-      counters[i] =
-          i == Counter.MOST_ATTEMPTS ? Math.max(counters[i], launch[i]) : counters[i] + launch[i];
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend;
-import io.magpie.stm.internal.ControlBlock;
 
 /**
  * Device memory that region runs need besides their arguments: counters, the watchdog's flag, the
@@ -9,10 +8,9 @@ import io.magpie.stm.internal.ControlBlock;
  * allocates nothing that an earlier one had. Used within the device's queue only.
  */
 final class RunBuffers implements AutoCloseable {
-  private static final long COUNTER_BYTES = ControlBlock.STATISTICS * 8L;
-
   private final Device device;
   private final Backend backend;
+  private final int counterWords;
   private final long counters;
   private long pending;
   private long pendingBytes;
@@ -24,16 +22,21 @@ final class RunBuffers implements AutoCloseable {
   private long tail;
   private long tailBytes;
 
-  /** Those of a device. */
-  static RunBuffers of(Device device) {
+  /**
+   * Those of a device.
+   *
+   * @param counterWords words of a launch's counters, the same in all modules of this library
+   */
+  static RunBuffers of(Device device, int counterWords) {
     RunBuffers known = device.kept(RunBuffers.class);
-    return known != null ? known : device.keep(new RunBuffers(device));
+    return known != null ? known : device.keep(new RunBuffers(device, counterWords));
   }
 
-  private RunBuffers(Device device) {
+  private RunBuffers(Device device, int counterWords) {
     this.device = device;
     this.backend = device.backend();
-    this.counters = device.allocate(COUNTER_BYTES + 8, "counters of region runs");
+    this.counterWords = counterWords;
+    this.counters = device.allocate(8L * counterWords + 8, "counters of region runs");
   }
 
   /** Address of the counters. */
@@ -43,12 +46,12 @@ final class RunBuffers implements AutoCloseable {
 
   /** Address of the watchdog's flag. */
   long stop() {
-    return counters + COUNTER_BYTES;
+    return counters + 8L * counterWords;
   }
 
   /** Zeroes all counters and lowers the flag. */
   void resetCounters() {
-    backend.fill(counters, 0, 8, ControlBlock.STATISTICS + 1L);
+    backend.fill(counters, 0, 8, counterWords + 1L);
   }
 
   /** Raises the watchdog's flag, so that the next launch ends at once. */
@@ -56,9 +59,9 @@ final class RunBuffers implements AutoCloseable {
     backend.fill(stop(), 1, 4, 1);
   }
 
-  /** Zeroes one counter. */
-  void resetCounter(int index) {
-    backend.fill(counters + index * 8L, 0, 8, 1);
+  /** Zeroes the word at one place among the counters. */
+  void resetCounter(int place) {
+    backend.fill(counters + place * 8L, 0, 8, 1);
   }
 
   /**

@@ -361,6 +361,15 @@ class DeviceTest {
     }
   }
 
+  @Test
+  void aTransactionIsShortWhereTheHeaderSaysSo() throws IOException {
+    String header = "/META-INF/magpie/include/magpie/stm/region.cuh";
+    try (InputStream in = Device.class.getResourceAsStream(header)) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(constant("short_transaction", text), RegionRun.SHORT_TRANSACTION);
+    }
+  }
+
   private static int constant(String name, String header) {
     Matcher found = Pattern.compile(name + " = (\\d+);").matcher(header);
     assertTrue(found.find(), name);

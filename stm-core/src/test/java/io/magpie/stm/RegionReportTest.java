@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.RegionReport.AbortCause;
-import io.magpie.stm.RegionReport.Counter;
 import io.magpie.stm.RegionReport.Pass;
+import io.magpie.stm.internal.Counter;
+import io.magpie.stm.internal.Counts;
+import io.magpie.stm.internal.LaunchLayout;
+import io.magpie.stm.internal.LaunchLayouts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +18,21 @@ import org.junit.jupiter.api.Test;
 
 class RegionReportTest {
   private static RegionReport report(StmOptions options, long[] unfinished) {
-    long[] counters = new long[io.magpie.stm.internal.ControlBlock.STATISTICS];
-    counters[Counter.COMMITS] = 1_999_000;
-    counters[Counter.CANCELS] = 998;
+    LaunchLayout layout = LaunchLayouts.layout();
+    Counts counters = new Counts(layout);
+    counters.add(Counter.COMMITS, 1_999_000);
+    counters.add(Counter.CANCELS, 998);
     for (AbortCause cause : AbortCause.values()) {
-      counters[cause.counter()] = cause == AbortCause.LOCKED ? 0 : 10L * cause.counter();
+      int times = 2 + cause.ordinal();
+      counters.add(cause.counter(), cause == AbortCause.LOCKED ? 0 : 10 * times);
     }
-    counters[Counter.OVERFLOWS] = Math.min(1, unfinished.length);
-    counters[Counter.STOPPED] = Math.max(0, unfinished.length - 1);
-    counters[Counter.STEALS] = 45;
-    counters[Counter.REGISTRATIONS] = 6;
-    counters[Counter.MOST_ATTEMPTS] = 17;
-    counters[Counter.RETRIES] = 1_999_900;
-    counters[Counter.OBJECTS + 2] = 1_999_000;
+    counters.add(Counter.OVERFLOWS, Math.min(1, unfinished.length));
+    counters.add(Counter.STOPPED, Math.max(0, unfinished.length - 1));
+    counters.add(Counter.STEALS, 45);
+    counters.add(Counter.REGISTRATIONS, 6);
+    counters.add(Counter.MAX_ATTEMPTS, 17);
+    counters.words()[layout.place(Counter.RETRIES_HISTOGRAM)] = 1_999_900;
+    counters.words()[layout.place(Counter.OBJECTS_HISTOGRAM) + 2] = 1_999_000;
     return new RegionReport(
         "transfer",
         2,

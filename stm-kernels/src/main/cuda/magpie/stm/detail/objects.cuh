@@ -1,8 +1,8 @@
 /// @file
 /// The words every part of the STM shares: tracked objects, outcomes, a launch's control block, counters.
 ///
-/// Layer: stm. Plain data; the facade and the host launcher write `control` and read the counters, so layouts are fixed
-/// here and checked by static_assert.
+/// Layer: stm. Plain data. The facade writes `control` and reads the counters by the module's table, which says where they
+/// lie; the host launcher is compiled with them.
 #pragma once
 
 #include "magpie/stm/detail/worklist.cuh"
@@ -54,40 +54,53 @@ enum class cause : std::uint32_t {
 
 struct history;  // history.cuh
 
-/// Indices into a launch's statistics.
+/// Words of a launch's statistics, one each but where it says more. The host finds them, like the fields of `control`, by
+/// their names in the module's table (stm/launch_table.hpp); a new one gets its line here, and one in Java's `Counter`.
 namespace counter {
-inline constexpr std::uint32_t commits = 0;
-inline constexpr std::uint32_t cancels = 1;
-inline constexpr std::uint32_t aborts_outranked = 2;
-inline constexpr std::uint32_t aborts_stolen = 3;
-inline constexpr std::uint32_t aborts_wait_expired = 4;
-inline constexpr std::uint32_t aborts_locked = 5;
-inline constexpr std::uint32_t aborts_requested = 6;
-inline constexpr std::uint32_t overflows = 7;           ///< items
-inline constexpr std::uint32_t stopped = 8;             ///< items
-inline constexpr std::uint32_t attempts_exhausted = 9;  ///< items
-inline constexpr std::uint32_t steals = 10;
-inline constexpr std::uint32_t withdrawals = 11;  ///< registrations given up because the memory for them was full
-inline constexpr std::uint32_t registrations = 12;
-inline constexpr std::uint32_t polls = 13;
-inline constexpr std::uint32_t inner_retries = 14;
-inline constexpr std::uint32_t max_attempts = 15;  ///< most attempts of one item
-inline constexpr std::uint32_t retries_histogram = 16;
-inline constexpr std::uint32_t objects_histogram = 32;
-inline constexpr std::uint32_t buckets = 16;
-inline constexpr std::uint32_t pushed = 48;           ///< items
-inline constexpr std::uint32_t deferred = 49;         ///< items
-inline constexpr std::uint32_t no_slot = 50;          ///< items that ended their launch because a pool was exhausted
-inline constexpr std::uint32_t unopened = 51;         ///< items that ended so, unfinished
-inline constexpr std::uint32_t too_many_pushes = 52;  ///< items that ended so, unfinished
-/// Of the items counted as `stopped` or `attempts_exhausted`, those whose last attempt the region itself gave up.
-inline constexpr std::uint32_t requested = 53;
-inline constexpr std::uint32_t pools = 54;  ///< + 2 i: of pool i, places handed out or asked for; then slots returned
-inline constexpr std::uint32_t most_pools = 4;
-inline constexpr std::uint32_t total = pools + 2 * most_pools;
+inline constexpr std::uint32_t buckets = 16;    ///< of a histogram
+inline constexpr std::uint32_t most_pools = 4;  ///< of a region
+
+enum place : std::uint32_t {
+  // Those of a warp: added up there, and told at the kernel's end (statistics.cuh).
+  commits,
+  cancels,
+  aborts_outranked,
+  aborts_stolen,
+  aborts_wait_expired,
+  aborts_locked,
+  aborts_requested,
+  overflows,           ///< items
+  stopped,             ///< items
+  attempts_exhausted,  ///< items
+  steals,
+  withdrawals,  ///< registrations given up because the memory for them was full
+  registrations,
+  polls,
+  inner_retries,
+  max_attempts,                                     ///< most attempts of one item
+  retries_histogram,                                ///< `buckets` words
+  objects_histogram = retries_histogram + buckets,  ///< `buckets` words
+  // Those that a thread adds to at once.
+  pushed = objects_histogram + buckets,  ///< items
+  deferred,                              ///< items
+  no_slot,                               ///< items that ended their launch because a pool was exhausted
+  unopened,                              ///< items that ended so, unfinished
+  too_many_pushes,                       ///< items that ended so, unfinished
+  requested,  ///< of those counted as `stopped` or `attempts_exhausted`, items whose last attempt the region gave up
+  pools,      ///< + 2 i: of pool i, places handed out or asked for; then slots returned
+  total = pools + 2 * most_pools,
+};
 }  // namespace counter
 
-/// A launch's first parameter: what to run and within which bounds. 192 bytes, no padding.
+/// One word for each pool of a region.
+template <class T>
+struct per_pool {
+  T of[counter::most_pools];
+  MAGPIE_HOST_DEVICE constexpr T& operator[](std::uint32_t i) { return of[i]; }
+  MAGPIE_HOST_DEVICE constexpr const T& operator[](std::uint32_t i) const { return of[i]; }
+};
+
+/// A launch's first parameter: what to run and within which bounds. No padding; a field that Java does not know is refused.
 struct control {
   std::uint64_t items;            ///< positions; position p stands for item list[p], or p
   const std::uint32_t* list;      ///< may be null
@@ -109,10 +122,10 @@ struct control {
   std::uint32_t eager_attempts;  ///< attempts of an item that lock at `open`, before it claims (hand_off); 0 = none
   stm::history* history;         ///< recording builds: where to log attempts; null = nowhere
   worklist work;                 ///< rounds: what the launch carries on, and where its new work goes
-  std::uint32_t* returned[counter::most_pools];      ///< where slots of pool i go that are freed or left over
-  std::uint32_t returned_room[counter::most_pools];  ///< places there: nothing is written beyond
+  per_pool<std::uint32_t*> returned;      ///< where slots of pool i go that are freed or left over
+  per_pool<std::uint32_t> returned_room;  ///< places there: nothing is written beyond
 };
-static_assert(sizeof(control) == 192);
+static_assert(sizeof(control) == 192, "the launch's parameter has grown: registers and constant memory pay for it");
 
 /// Bucket of a histogram: 0 for 0, b for [2^(b-1), 2^b), the last one open.
 MAGPIE_INLINE std::uint32_t bucket_of(std::uint32_t v) {

@@ -21,7 +21,10 @@ class run_statistics {
 
   template <std::uint32_t Counter>
   MAGPIE_INLINE void add(std::uint32_t n = 1) {
-    static_assert(Counter < counter::max_attempts);
+    static_assert(
+        Counter < counter::max_attempts,
+        "a warp counts what stands before counter::max_attempts in objects.cuh: put the new counter there, or "
+        "add to the launch's statistics at once, as `pushed` does");
     counts_.add(Counter, n);
   }
   /// An attempt ended without commit.
@@ -54,7 +57,9 @@ class run_statistics {
   }
 
  private:
-  static constexpr std::uint32_t words = counter::objects_histogram + counter::buckets;
+  static constexpr std::uint32_t words = counter::pushed;
+  static_assert(words * warp_counters<words>::most_warps <= 1024,
+                "the counters of a block's warps lie in shared memory: more than 4 KB would cost blocks in flight");
 
   std::uint64_t* statistics_;
   warp_counters<words> counts_;

@@ -13,7 +13,6 @@ import io.magpie.stm.RegionReport;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -91,7 +90,6 @@ public final class MatchingComparison implements Comparison<MatchingOptions> {
         return new Outcome(
             Map.of(Outcome.TOTAL, total),
             Map.of("pairs", Matching.pairs(partner)),
-            Map.of(),
             () -> edges.mistake(partner));
       };
     }
@@ -105,19 +103,11 @@ public final class MatchingComparison implements Comparison<MatchingOptions> {
 
     private Outcome outcome(Matching.Result result, double total) {
       RegionReport report = result.report();
-      Map<String, Long> counters = new LinkedHashMap<>();
-      counters.put("pairs", Matching.pairs(result.partner()));
-      Map<String, Long> aborts = new LinkedHashMap<>();
-      counters.put("commits", report.commits());
-      counters.put("aborts", report.aborts());
-      report
-          .abortsByCause()
-          .forEach((cause, n) -> aborts.put(cause.name().toLowerCase(Locale.ROOT), n));
       return new Outcome(
-          Map.of(Outcome.TOTAL, total, Outcome.KERNELS, report.kernelMillis()),
-          counters,
-          aborts,
-          () -> edges.mistake(result.partner()));
+              Map.of(Outcome.TOTAL, total, Outcome.KERNELS, report.kernelMillis()),
+              Map.of("pairs", Matching.pairs(result.partner())),
+              () -> edges.mistake(result.partner()))
+          .withTransactions(List.of(report));
     }
   }
 }

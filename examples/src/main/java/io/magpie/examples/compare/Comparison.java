@@ -5,10 +5,12 @@ import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.RegionReport.AbortCause;
 import io.magpie.stm.UnfinishedItemsException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -143,6 +145,43 @@ public interface Comparison<O extends Options<O>> {
       Objects.requireNonNull(counters, "counters");
       Objects.requireNonNull(aborts, "aborts");
       Objects.requireNonNull(mistake, "mistake");
+    }
+
+    /** A run without transactions, or to which theirs are added. */
+    public Outcome(
+        Map<String, Double> millis,
+        Map<String, Long> counters,
+        Supplier<Optional<String>> mistake) {
+      this(millis, counters, Map.of(), mistake);
+    }
+
+    /**
+     * This with what runs of regions have counted: {@link #COMMITS}, {@code cancels}, {@link
+     * #ABORTS}, {@code steals}, {@code registrations} and {@code mostAttempts}, and the aborts by
+     * cause. Numbers that are there already are added to, and of the most attempts the greater
+     * stays. Without runs, as of a variant that has no transactions, nothing is added.
+     */
+    public Outcome withTransactions(List<RegionReport> runs) {
+      Map<String, Long> sums = new LinkedHashMap<>(counters);
+      Outcome all = this;
+      for (RegionReport run : runs) {
+        sums.merge(COMMITS, run.commits(), Long::sum);
+        sums.merge("cancels", run.cancels(), Long::sum);
+        sums.merge(ABORTS, run.aborts(), Long::sum);
+        sums.merge("steals", run.steals(), Long::sum);
+        sums.merge("registrations", run.registrations(), Long::sum);
+        sums.merge("mostAttempts", run.mostAttempts(), Math::max);
+        all = all.withAborts(run.abortsByCause());
+      }
+      return new Outcome(millis, sums, all.aborts, mistake);
+    }
+
+    /** This with more aborts by cause, for reports that have no other counts of a region. */
+    public Outcome withAborts(Map<AbortCause, Long> more) {
+      Map<String, Long> sums = new LinkedHashMap<>(aborts);
+      more.forEach(
+          (cause, count) -> sums.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
+      return new Outcome(millis, counters, sums, mistake);
     }
 
     /** The counters, with the aborts in all where any were counted. */

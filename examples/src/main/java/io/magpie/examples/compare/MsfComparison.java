@@ -13,11 +13,9 @@ import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
-import io.magpie.stm.RegionReport;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -103,23 +101,8 @@ public final class MsfComparison implements Comparison<MsfOptions> {
       millis.put(Outcome.KERNELS, report.solveMillis());
       millis.put("upload", report.uploadMillis());
       millis.put("result", report.resultMillis());
-      Map<String, Long> counters = new LinkedHashMap<>();
-      Map<String, Long> aborts = new LinkedHashMap<>();
-      counters.put("rounds", (long) report.rounds());
-      for (RegionReport region : report.transactions()) {
-        counters.merge("commits", region.commits(), Long::sum);
-        counters.merge("cancels", region.cancels(), Long::sum);
-        counters.merge("aborts", region.aborts(), Long::sum);
-        counters.merge("steals", region.steals(), Long::sum);
-        counters.merge("registrations", region.registrations(), Long::sum);
-        counters.merge("mostAttempts", region.mostAttempts(), Math::max);
-        region
-            .abortsByCause()
-            .forEach(
-                (cause, count) ->
-                    aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
-      }
-      return new Outcome(millis, counters, aborts, () -> mistake(result));
+      return new Outcome(millis, Map.of("rounds", (long) report.rounds()), () -> mistake(result))
+          .withTransactions(report.transactions());
     }
 
     private Optional<String> mistake(MsfResult result) {
@@ -143,7 +126,6 @@ public final class MsfComparison implements Comparison<MsfOptions> {
     long begin = System.nanoTime();
     T result = action.get();
     double total = (System.nanoTime() - begin) / 1e6;
-    return new Outcome(
-        Map.of(Outcome.TOTAL, total), Map.of(), Map.of(), () -> mistake.apply(result));
+    return new Outcome(Map.of(Outcome.TOTAL, total), Map.of(), () -> mistake.apply(result));
   }
 }

@@ -18,14 +18,12 @@ import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputException;
 import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
-import io.magpie.stm.RegionReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -131,20 +129,8 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
       counters.put("levels", (long) report.levels().size());
       counters.put("deviceBytes", report.deviceBytes());
       counters.put("seed", report.options().seed());
-      Map<String, Long> aborts = new LinkedHashMap<>();
-      for (RegionReport region : report.transactions()) {
-        counters.merge("commits", region.commits(), Long::sum);
-        counters.merge("cancels", region.cancels(), Long::sum);
-        counters.merge("aborts", region.aborts(), Long::sum);
-        counters.merge("steals", region.steals(), Long::sum);
-        counters.merge("mostAttempts", region.mostAttempts(), Math::max);
-        region
-            .abortsByCause()
-            .forEach(
-                (cause, count) ->
-                    aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
-      }
-      return new Outcome(millis, counters, aborts, () -> mistake(result));
+      return new Outcome(millis, counters, () -> mistake(result))
+          .withTransactions(report.transactions());
     }
 
     private static Optional<String> mistake(PartitionResult result) {
@@ -229,7 +215,7 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
       Map<String, Double> millis = new LinkedHashMap<>();
       millis.put(Outcome.TOTAL, output.millis());
       output.number(PARTITIONING).ifPresent(seconds -> millis.put(Outcome.KERNELS, 1e3 * seconds));
-      return new Outcome(millis, Map.of("cut", quality.cut()), Map.of(), () -> mistake(quality));
+      return new Outcome(millis, Map.of("cut", quality.cut()), () -> mistake(quality));
     }
 
     /** Reads the partition that a run has written, and deletes its file. */

@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -182,16 +181,12 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       counters.put("inserted", report.inserted());
       counters.put("badLeft", report.badLeft());
       counters.put("launches", report.rounds().stream().mapToLong(Round::launches).sum());
-      Map<String, Long> aborts = new LinkedHashMap<>();
-      counters.put("aborts", report.rounds().stream().mapToLong(Round::aborted).sum());
+      counters.put(Outcome.ABORTS, report.rounds().stream().mapToLong(Round::aborted).sum());
+      Outcome outcome = new Outcome(millis, counters, () -> mistake(result));
       for (Round round : report.rounds()) {
-        round
-            .aborts()
-            .forEach(
-                (cause, count) ->
-                    aborts.merge(cause.name().toLowerCase(Locale.ROOT), count, Long::sum));
+        outcome = outcome.withAborts(round.aborts());
       }
-      return new Outcome(millis, counters, aborts, () -> mistake(result));
+      return outcome;
     }
 
     /** What is wrong with a result; that it is not finished, too. */
@@ -241,7 +236,6 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
                   (long) refined.triangles(),
                   "inserted",
                   (long) refined.vertices() - mesh.vertices()),
-              Map.of(),
               () -> {
                 MeshVerification verification = MeshVerifier.verify(mesh, refined, claim);
                 return verification.passed()

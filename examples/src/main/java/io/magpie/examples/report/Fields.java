@@ -87,6 +87,17 @@ record Fields(Path file, long line, String path, JsonNode object) {
     return inner(name, found.orElse(JsonNodeFactory.instance.objectNode()));
   }
 
+  /** Those fields that are objects, without some. */
+  List<Fields> objectsExcept(Set<String> names) {
+    List<Fields> objects = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> each : object.properties()) {
+      if (each.getValue().isObject() && !names.contains(each.getKey())) {
+        objects.add(inner(each.getKey(), each.getValue()));
+      }
+    }
+    return objects;
+  }
+
   /** The objects of an array; none where it is missing. */
   List<Fields> objects(String name) throws FileFormatException {
     List<Fields> objects = new ArrayList<>();

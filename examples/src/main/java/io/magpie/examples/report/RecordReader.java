@@ -33,8 +33,12 @@ final class RecordReader {
       "records that msf, partition, refine or compare wrote with --json";
   private static final String REMEDY = "name a file that one of them wrote";
 
-  /** Where single runs say what their result is like. */
-  private static final List<String> RESULTS = List.of("forest", "partition", "mesh");
+  /**
+   * What single runs of all algorithms have. Their other objects, such as {@code forest}, say what
+   * the result is like.
+   */
+  private static final Set<String> COMMON =
+      Set.of("device", "host", "input", "bounds", "variant", "millis", "aborts");
 
   /** What single runs say of their result and comparisons say too, by another name. */
   private static final Map<String, String> FIGURES = Map.of("bad", "badLeft");
@@ -147,8 +151,7 @@ final class RecordReader {
   }
 
   private static boolean isSingleRun(Fields record) throws IOException {
-    return record.text("algorithm").isPresent()
-        && RESULTS.stream().anyMatch(each -> record.object().has(each));
+    return record.text("algorithm").isPresent() && !record.objectsExcept(COMMON).isEmpty();
   }
 
   /**
@@ -242,8 +245,8 @@ final class RecordReader {
     Map<String, String> settings = new LinkedHashMap<>(record.object("variant").someTexts());
     record.object("bounds").someTexts().forEach(settings::putIfAbsent);
     Map<String, BigDecimal> figures = new LinkedHashMap<>();
-    for (String result : RESULTS) {
-      for (Map.Entry<String, BigDecimal> each : record.object(result).someNumbers().entrySet()) {
+    for (Fields result : record.objectsExcept(COMMON)) {
+      for (Map.Entry<String, BigDecimal> each : result.someNumbers().entrySet()) {
         String name = each.getKey();
         if (SETTINGS.containsKey(name)) {
           settings.putIfAbsent(SETTINGS.get(name), each.getValue().toPlainString());

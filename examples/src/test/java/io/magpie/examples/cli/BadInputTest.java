@@ -92,6 +92,18 @@ class BadInputTest {
             usage,
             List.of("--threads-in-flight must be at least 0, but is -3"),
             generate("--threads-in-flight", "-3")),
+        bad(
+            usage,
+            List.of("--eager-attempts must be at least -1, but is -2"),
+            generate("--eager-attempts", "-2")),
+        bad(
+            usage,
+            List.of("--eager-attempts has no effect without --policy hand_off with --merge stm"),
+            generate("--policy", "priority_rule", "--eager-attempts", "4")),
+        bad(
+            usage,
+            List.of("--eager-attempts has no effect without --policy hand_off with --merge stm"),
+            generate("--merge", "atomic", "--eager-attempts", "4")),
         bad(usage, List.of("--timeout", "'soon'"), generate("--timeout", "soon")),
         bad(
             usage,

@@ -23,34 +23,27 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HelpTest {
   @TempDir Path folder;
 
+  static List<String> commands() {
+    List<String> names = new ArrayList<>(Registered.commands().keySet());
+    assertTrue(names.size() > 10, names::toString);
+    names.add(""); // that of all
+    return names;
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "msf",
-        "refine",
-        "partition",
-        "compare",
-        "report",
-        "generate",
-        "devices",
-        "doctor",
-        "completion",
-        "verify",
-        "mutants",
-        "run",
-        "schema"
-      })
+  @MethodSource("commands")
   void everyCommandHasHelpWithExitStatuses(String command) {
     CommandRun run =
         (command.isEmpty() ? CommandRun.of("--help") : CommandRun.of(command, "--help"))

@@ -13,9 +13,6 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Setting;
-import io.magpie.algorithms.mesh.refine.RefinementOptions;
-import io.magpie.algorithms.msf.MsfOptions;
-import io.magpie.algorithms.partition.PartitionOptions;
 import io.magpie.examples.cli.output.JsonOutput;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The schema of all JSON. That it holds for what commands write is checked by {@link CommandRun} in
@@ -42,9 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonSchemaTest {
   @TempDir Path folder;
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  static List<String> valid() {
+    return List.of(
         "msf --generate road:64 --device sim:1:4 --verify",
         "msf --generate road:500 --device cpu:2 --merge atomic --details",
         "msf --generate random:200,m=600 --device cpu:2 --traversal vertex",
@@ -64,8 +59,23 @@ class JsonSchemaTest {
         "verify --workload drawn:objects=2 --explore exhaustive:0",
         "verify --workload drawn:objects=2 --replay explicit:10@1",
         "devices",
-        "doctor --quick"
-      })
+        "doctor --quick");
+  }
+
+  /** A command that writes JSON is called by the tests here, with some of each kind. */
+  @Test
+  void everyCommandWithJsonIsHeldToTheSchema() {
+    Set<String> called = new TreeSet<>(Set.of("compare")); // in lines
+    valid().forEach(command -> called.add(command.split(" ")[0]));
+    assertEquals(Registered.writersOfJson(), called);
+    Set<String> changed = new TreeSet<>();
+    documents().forEach(command -> changed.add(command.split(" ")[0]));
+    called.removeAll(changed);
+    assertEquals(Set.of("doctor"), called, "whose document depends on the machine");
+  }
+
+  @ParameterizedTest
+  @MethodSource("valid")
   void documentsAreValid(String command) {
     List<String> words = new ArrayList<>(List.of(command.split(" ")));
     words.add("--json");
@@ -307,14 +317,34 @@ class JsonSchemaTest {
     assertTrue(fields[0] > 200, fields[0] + " fields");
   }
 
+  /** Each setting that has an effect is told, and no other one. */
+  @Test
+  void runsTellOfTheSettingsThatHaveAnEffect() {
+    Set<String> algorithms = new TreeSet<>();
+    for (String command : documents()) {
+      JsonNode value = values(command).get(0);
+      Options<?> options = Registered.algorithms().get(value.path("algorithm").asText());
+      if (options != null) {
+        algorithms.add(value.get("algorithm").asText());
+        Set<String> names = new TreeSet<>();
+        for (Setting<?> setting : options.settings()) {
+          if (setting.written() && options.hasEffect(setting)) {
+            names.add(value.has("kind") ? setting.name() : setting.jsonName());
+          }
+        }
+        assertEquals(names, new TreeSet<>(names(value.get("variant"))), command);
+      }
+    }
+    assertEquals(Registered.algorithms().keySet(), algorithms);
+  }
+
   /** The settings of an algorithm are those of its options, with all their values. */
   @Test
   void settingsAreThoseOfTheOptions() {
-    Map<String, Options<?>> all =
-        Map.of(
-            "msf", MsfOptions.defaults(),
-            "partition", PartitionOptions.defaults(),
-            "refine", RefinementOptions.defaults());
+    Map<String, Options<?>> all = Registered.algorithms();
+    assertEquals(
+        all.keySet(),
+        texts((ArrayNode) JsonSchema.tree().at("/allOf/1/then/properties/algorithm/enum")));
     all.forEach(
         (algorithm, options) -> {
           JsonNode typed = JsonSchema.tree().at("/$defs/" + algorithm + "Variant/properties");
@@ -328,6 +358,10 @@ class JsonSchemaTest {
           }
           assertEquals(names, new TreeSet<>(names(typed)));
           assertEquals(names.size(), written.size());
+          for (String part : List.of("Variant", "Contestant", "Counters")) {
+            String used = "{\"$ref\":\"#/$defs/" + algorithm + part + "\"}";
+            assertTrue(JsonSchema.tree().toString().contains(used), used);
+          }
         });
   }
 

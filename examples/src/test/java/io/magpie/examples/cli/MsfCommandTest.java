@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MsfCommandTest {
   @TempDir Path folder;
@@ -44,6 +45,28 @@ class MsfCommandTest {
     assertTrue(run.out().contains("300 vertices, 900 edges"), run.out());
     assertEquals("", run.err());
     assertEquals(options.contains("stm"), run.out().contains("aborts    "), run.out());
+  }
+
+  /** Only an eager attempt ends at another's lock. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5})
+  void eagerAttemptsAreThoseAskedFor(int attempts) throws IOException {
+    CommandRun run =
+        CommandRun.of(
+                "msf",
+                "--generate",
+                "random:100,m=400",
+                "--merge",
+                "stm",
+                "--device",
+                "sim:1:8",
+                "--eager-attempts",
+                Integer.toString(attempts),
+                "--json")
+            .expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    assertEquals(attempts, value.at("/variant/eagerAttempts").asInt(-7));
+    assertEquals(attempts > 0, value.at("/aborts/locked").asLong() > 0, value.toString());
   }
 
   @Test
@@ -205,13 +228,7 @@ class MsfCommandTest {
             "input.vertices NUMBER",
             "input.edges NUMBER",
             "input.arcs NUMBER",
-            "variant.merge STRING",
-            "variant.traversal STRING",
-            "variant.filter STRING",
-            "variant.reads STRING",
-            "variant.policy STRING",
-            "variant.threadsInFlight NUMBER",
-            "variant.timeout NUMBER",
+            "variant OBJECT",
             "forest.edges NUMBER",
             "forest.components NUMBER",
             "forest.weight NUMBER",

@@ -217,6 +217,14 @@ class ReadmeTest {
     }
   }
 
+  @Test
+  void commandsAreAllListed() throws IOException {
+    Page page = Page.of("examples/README.md");
+    for (String command : Registered.commands().keySet()) {
+      assertTrue(page.text().contains("| `magpie " + command + "` |"), "missing: " + command);
+    }
+  }
+
   /** But for those that every command has. */
   @Test
   void optionsAreAllListed() throws IOException {
@@ -227,6 +235,8 @@ class ReadmeTest {
             "partition", "algorithms/docs/partitioning.md",
             "verify", "verification/README.md");
     Map<String, CommandLine> commands = parser().getSubcommands();
+    assertTrue(
+        pages.keySet().containsAll(Registered.algorithms().keySet()), "each algorithm has a page");
     for (String command : pages.keySet()) {
       Page page = Page.of(pages.get(command));
       int options = 0;

@@ -14,9 +14,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class VariantsTest {
+  /** Settings that are shown here; others that there may be have their defaults. */
+  private static final Set<String> IN_QUESTION =
+      Set.of("merge", "policy", "threads-in-flight", "eager-attempts");
+
   private static final MsfOptions FOREST = MsfOptions.defaults();
 
   private static List<MsfOptions> combine(String... terms) {
@@ -29,11 +34,11 @@ class VariantsTest {
     return combine(terms).stream()
         .map(
             each ->
-                each.toString()
-                    .replace(" timeout=60", "")
-                    .replace(" reads=validated", "")
-                    .replace(" traversal=edge", "")
-                    .replace(" filter=auto", ""))
+                each.written().entrySet().stream()
+                    .filter(setting -> IN_QUESTION.contains(setting.getKey()))
+                    .map(setting -> setting.getKey() + "=" + setting.getValue())
+                    .filter(text -> !text.equals("eager-attempts=-1"))
+                    .collect(Collectors.joining(" ")))
         .toList();
   }
 
@@ -56,6 +61,24 @@ class VariantsTest {
     // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads
     assertEquals(5 * 4 + 5, combine("all").size());
     assertEquals(5, combine("merge=atomic", "all").size(), "all of the rest");
+  }
+
+  /** What depends on a setting that has no effect has none. */
+  @Test
+  void eagerAttemptsNeedHandOffAndTransactions() {
+    assertEquals(
+        List.of(
+            "merge=stm policy=hand_off threads-in-flight=0 eager-attempts=0",
+            "merge=stm policy=hand_off threads-in-flight=0 eager-attempts=4",
+            "merge=stm policy=priority_rule threads-in-flight=0",
+            "merge=atomic"),
+        shown("merge=all", "policy=all", "eager-attempts=0,4"));
+    IllegalArgumentException useless =
+        assertThrows(
+            IllegalArgumentException.class, () -> combine("merge=atomic", "eager-attempts=4"));
+    assertEquals(
+        "eager-attempts=4 has no effect: expected policy=hand_off with merge=stm",
+        useless.getMessage());
   }
 
   @Test

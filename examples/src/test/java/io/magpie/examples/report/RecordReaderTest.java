@@ -1,6 +1,7 @@
 package io.magpie.examples.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,7 +61,8 @@ class RecordReaderTest {
              "millis" : {"total" : 2.5}, "rounds" : 4, "profile" : [{"items" : 1}],
              "verdict" : "not verified"}
             {"algorithm":"partition","input":{},"partition":{"parts":4,"cut":17,"weights":[1,2]},
-             "phases":[{"name":"judge","synchronization":"lock-free","millis":0.5,"launches":3}]}\
+             "phases":[{"name":"judge","synchronization":"lock-free","millis":0.5,"launches":3}]}
+            {"algorithm":"color","input":{"vertices":3},"coloring":{"colors":5},"rounds":2}\
             """);
     Run mesh = records.runs().get(0);
     assertEquals(
@@ -74,6 +76,9 @@ class RecordReaderTest {
     assertEquals("17", parts.figures().get("cut").toString());
     assertEquals(List.of(new Phase("judge", 0.5)), parts.phases());
     assertEquals("", parts.verdict());
+    Run colors = records.runs().get(2); // of an algorithm that the reader does not know
+    assertEquals("5", colors.figures().get("colors").toString());
+    assertFalse(colors.figures().containsKey("vertices"), "of the input");
   }
 
   @Test
@@ -146,6 +151,7 @@ class RecordReaderTest {
         "{\"kind\":\"walk\"} | runs.jsonl:2: found a record of kind 'walk'",
         "{\"kind\":7} | runs.jsonl:2: found 7 as 'kind', expected a string",
         "{\"kind\":\"run\"} | runs.jsonl:2: found a record without 'algorithm'",
+        "{\"algorithm\":\"msf\",\"millis\":{}} | runs.jsonl:2: found a record that is not of a run",
         "{\"command\":\"verify\"} | runs.jsonl:2: found a record that is not of a run",
         "{\"kind\":\"run\",\"algorithm\":\"a\",\"millis\":[]} | found [] as 'millis', expected an"
             + " object",

@@ -1,54 +1,15 @@
 package io.magpie.stm.internal;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
- * The launch parameters that every region's kernel begins with; {@code
- * magpie/stm/detail/objects.cuh} has the same layout.
- *
- * @param items number of positions of the launch
- * @param list address of 32-bit item ids, one for each position; 0 = the item is its position
- * @param pending address of the bitmap of unfinished positions
- * @param statistics address of {@link #STATISTICS} 64-bit counters
- * @param stop address of the 32-bit watchdog flag
- * @param scratch address of the paged logs; 0 for fixed logs
- * @param firstRank rank of position 0; position p has {@code firstRank - p}
- * @param scratchObjects objects that one thread's paged log holds
- * @param scratchWrites writes that one thread's paged log holds
- * @param maxAttempts attempts of one item; 0 = no bound
- * @param polls polls of one attempt's waits
- * @param backOff longest pause in nanoseconds; 0 = none
- * @param onlyPending whether only positions run whose bit is set in the bitmap
- * @param rollBack whether a higher claim is met by rolling back at once
- * @param lanes transactions of one warp in flight at the same time; 0 = the policy's choice
- * @param eagerAttempts attempts of one item that lock what they open, before it claims; 0 = none
- * @param history address of where a recording module logs attempts; 0 = nowhere
- * @param rounds the launch's part in a run in rounds; null outside of one
- * @param returned for each pool of the region, where its freed and left-over slots go
+ * The launch parameters that every region's kernel begins with: {@code control} of {@code
+ * magpie/stm/detail/objects.cuh}, which says what each means. What is not set is zero.
  */
-public record ControlBlock(
-    long items,
-    long list,
-    long pending,
-    long statistics,
-    long stop,
-    long scratch,
-    int firstRank,
-    int scratchObjects,
-    int scratchWrites,
-    int maxAttempts,
-    int polls,
-    int backOff,
-    boolean onlyPending,
-    boolean rollBack,
-    int lanes,
-    int eagerAttempts,
-    long history,
-    Rounds rounds,
-    Returned... returned) {
+public final class ControlBlock {
   /**
-   * What a launch carries on, and where its new work goes; {@code magpie/stm/detail/worklist.cuh}
-   * has the same layout. Items and ranks have 32 bits.
+   * What a launch carries on, and where its new work goes. Items and ranks have 32 bits.
    *
    * @param pushed address of the first pushed item; the others follow
    * @param deferred address behind the first deferred item; the others precede it
@@ -67,7 +28,13 @@ public record ControlBlock(
       int carried,
       int pushedCapacity,
       int deferredCapacity,
-      boolean deferLosers) {}
+      boolean deferLosers) {
+    /** The part of an item that runs alone: its first rank is its own. */
+    public Rounds alone() {
+      return new Rounds(
+          pushed, deferred, deferredRanks, 0, 0, pushedCapacity, deferredCapacity, deferLosers);
+    }
+  }
 
   /**
    * Where the slots of a pool go that are freed or left over.
@@ -77,55 +44,72 @@ public record ControlBlock(
    */
   public record Returned(long address, int room) {}
 
-  /** Size in bytes. */
-  public static final int BYTES = 192;
-
-  /** Number of 64-bit counters behind {@link #statistics()}. */
-  public static final int STATISTICS = 62;
-
   /** Bytes of one thread's paged log for this many objects and writes. */
   public static long pagedLogBytes(long objects, long writes) {
     return objects * 16 + ((writes * 24 + 15) & ~15L);
   }
 
-  /** Writes the block at the buffer's position 0, in the buffer's byte order. */
+  private final LaunchLayout layout;
+  private final ByteBuffer bytes;
+
+  /** All zero, laid out as modules of this layout have it. */
+  public ControlBlock(LaunchLayout layout) {
+    this(layout, new byte[layout.controlBytes()]);
+  }
+
+  private ControlBlock(LaunchLayout layout, byte[] bytes) {
+    this.layout = layout;
+    this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+  }
+
+  /** Another block with the same values. */
+  public ControlBlock copy() {
+    return new ControlBlock(layout, bytes.array().clone());
+  }
+
+  /** Sets a field; gives this block. */
+  public ControlBlock set(ControlField field, long value) {
+    return set(field, 0, value);
+  }
+
+  /** Sets a field that is yes or no; gives this block. */
+  public ControlBlock set(ControlField field, boolean value) {
+    return set(field, value ? 1 : 0);
+  }
+
+  private ControlBlock set(ControlField field, int element, long value) {
+    LaunchLayout.Place place = layout.place(field);
+    int at = place.offset() + element * place.bytes();
+    if (place.bytes() == 8) {
+      bytes.putLong(at, value);
+    } else if (value >= Integer.MIN_VALUE && value <= 0xFFFF_FFFFL) {
+      bytes.putInt(at, (int) value);
+    } else {
+      throw new IllegalArgumentException(field + " has 32 bits, got " + value);
+    }
+    return this;
+  }
+
+  /** Sets the launch's part in a run in rounds; gives this block. */
+  public ControlBlock set(Rounds rounds) {
+    return set(ControlField.WORK_PUSHED, rounds.pushed)
+        .set(ControlField.WORK_DEFERRED, rounds.deferred)
+        .set(ControlField.WORK_DEFERRED_RANKS, rounds.deferredRanks)
+        .set(ControlField.WORK_CARRIED_RANKS, rounds.carriedRanks)
+        .set(ControlField.WORK_CARRIED, rounds.carried)
+        .set(ControlField.WORK_PUSHED_CAPACITY, rounds.pushedCapacity)
+        .set(ControlField.WORK_DEFERRED_CAPACITY, rounds.deferredCapacity)
+        .set(ControlField.WORK_DEFER_LOSERS, rounds.deferLosers);
+  }
+
+  /** Sets where the slots of a pool go; gives this block. */
+  public ControlBlock set(int pool, Returned returned) {
+    return set(ControlField.RETURNED, pool, returned.address)
+        .set(ControlField.RETURNED_ROOM, pool, returned.room);
+  }
+
+  /** Writes the block at the buffer's position 0. */
   public void writeTo(ByteBuffer buffer) {
-    buffer
-        .putLong(0, items)
-        .putLong(8, list)
-        .putLong(16, pending)
-        .putLong(24, statistics)
-        .putLong(32, stop)
-        .putLong(40, scratch)
-        .putInt(48, firstRank)
-        .putInt(52, scratchObjects)
-        .putInt(56, scratchWrites)
-        .putInt(60, maxAttempts)
-        .putInt(64, polls)
-        .putInt(68, backOff)
-        .putInt(72, onlyPending ? 1 : 0)
-        .putInt(76, rollBack ? 1 : 0)
-        .putInt(80, lanes)
-        .putInt(84, eagerAttempts)
-        .putLong(88, history);
-    for (int at = 96; at < BYTES; at += 8) {
-      buffer.putLong(at, 0);
-    }
-    if (rounds != null) {
-      buffer
-          .putLong(96, rounds.pushed)
-          .putLong(104, rounds.deferred)
-          .putLong(112, rounds.deferredRanks)
-          .putLong(120, rounds.carriedRanks)
-          .putInt(128, rounds.carried)
-          .putInt(132, rounds.pushedCapacity)
-          .putInt(136, rounds.deferredCapacity)
-          .putInt(140, rounds.deferLosers ? 1 : 0);
-    }
-    for (int pool = 0; pool < returned.length; pool++) {
-      buffer
-          .putLong(144 + 8 * pool, returned[pool].address)
-          .putInt(176 + 4 * pool, returned[pool].room);
-    }
+    buffer.put(0, bytes.array());
   }
 }

@@ -6,11 +6,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What a compiled module says of itself: machine, kernels, regions, their fields and variants. The
- * text comes from the module's exported table; any line that is not understood is an error, because
- * it means that library and facade are of different versions.
+ * What a compiled module says of itself: machine, kernels, regions, their fields and variants, and
+ * where what launches share with the host lies. The text comes from the module's exported table;
+ * any line that is not understood is an error, because it means that library and facade are of
+ * different versions.
  *
  * @param machine {@code cpu} or {@code sim}
  * @param checked whether the module tests bounds
@@ -18,6 +20,8 @@ import java.util.Map;
  * @param kernels kernels by name, in the order of the table
  * @param regions regions by name, in the order of the table
  * @param constants exported numbers by name
+ * @param layout where launches of regions have their parameters and counters; null if the module
+ *     has no region
  */
 public record ModuleTable(
     String machine,
@@ -25,7 +29,8 @@ public record ModuleTable(
     boolean recording,
     Map<String, Kernel> kernels,
     Map<String, Region> regions,
-    Map<String, Long> constants) {
+    Map<String, Long> constants,
+    LaunchLayout layout) {
 
   /**
    * A field of a functor.
@@ -125,13 +130,14 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 5 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 6 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
     private final Map<String, Kernel> kernels = new LinkedHashMap<>();
     private final Map<String, Region> regions = new LinkedHashMap<>();
     private final Map<String, Long> constants = new LinkedHashMap<>();
+    private LaunchLayout layout;
 
     Parser(String text) {
       this.lines = text.split("\n", -1);
@@ -142,8 +148,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("5")) {
-        throw malformed("this library reads version 5 of the table");
+      if (!head[1].equals("6")) {
+        throw malformed("this library reads version 6 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);
@@ -157,7 +163,8 @@ public record ModuleTable(
           case "kernel" -> kernel(token);
           case "region" -> region(token);
           case "constant" -> constant(token);
-          default -> throw malformed("expected 'kernel', 'region' or 'constant'");
+          case "control" -> layout();
+          default -> throw malformed("expected 'kernel', 'region', 'constant' or 'control'");
         }
       }
       return new ModuleTable(
@@ -166,7 +173,31 @@ public record ModuleTable(
           recording,
           Collections.unmodifiableMap(kernels),
           Collections.unmodifiableMap(regions),
-          Collections.unmodifiableMap(constants));
+          Collections.unmodifiableMap(constants),
+          layout);
+    }
+
+    /** The lines {@code control}, then {@code counter}. */
+    private void layout() {
+      LaunchLayout.Builder builder = new LaunchLayout.Builder();
+      for (; lines[number].startsWith("control "); number++) {
+        String[] token = tokens();
+        expect(token, 5);
+        require(builder.field(token[1], integer(token[2]), integer(token[3]), integer(token[4])));
+      }
+      for (; lines[number].startsWith("counter "); number++) {
+        String[] token = tokens();
+        expect(token, 4);
+        require(builder.counter(token[1], integer(token[2]), integer(token[3])));
+      }
+      require(builder.missing());
+      layout = builder.build();
+    }
+
+    private void require(Optional<String> nothing) {
+      if (nothing.isPresent()) {
+        throw malformed(nothing.get());
+      }
     }
 
     /** Whether the word is {@code yes}; it is {@code no} otherwise. */
@@ -210,6 +241,9 @@ public record ModuleTable(
       int bytes = integer(token[2]);
       int maxPushes = token[7].equals("-") ? -1 : integer(token[7]);
       requireNew(regions, token[1]);
+      if (layout == null) {
+        throw malformed("expected 'control' lines before the first region");
+      }
       number++;
       List<Field> fields = fields(bytes);
       List<Variant> variants = new ArrayList<>();
@@ -218,7 +252,7 @@ public record ModuleTable(
         expect(v, 7);
         int size = integer(v[5]);
         int offset = integer(v[6]);
-        if (offset < ControlBlock.BYTES || offset + bytes > size) {
+        if (offset < layout.controlBytes() || offset + bytes > size) {
           throw malformed("the region does not fit behind the control block");
         }
         variants.add(

@@ -13,18 +13,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 5 cpu plain quiet
+      magpie 6 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
       kernel nothing 1 1 1
+      """
+          + LaunchLayouts.lines()
+          + """
       region transfer 64 8 2 3 1 4
       field accounts 0 16 objects
       field balance 16 16 array:const:i32
       field at 32 8 ptr:bytes12
       field slots 40 24 pool:1
-      variant hand_off fixed transfer__hand_off 2 256 192
-      variant hand_off paged transfer__hand_off__paged 3 256 192
+      variant hand_off fixed transfer__hand_off 2 512 448
+      variant hand_off paged transfer__hand_off__paged 3 512 448
       """;
 
   @Test
@@ -51,7 +54,7 @@ class ModuleTableTest {
     ModuleTable.Variant paged = transfer.variant("hand_off", true);
     assertEquals("transfer__hand_off__paged", paged.kernel().name());
     assertEquals(3, paged.kernel().index());
-    assertEquals(192, paged.regionOffset());
+    assertEquals(448, paged.regionOffset());
     IllegalStateException missing =
         assertThrows(IllegalStateException.class, () -> transfer.variant("priority_rule", false));
     assertEquals(
@@ -68,10 +71,19 @@ class ModuleTableTest {
 
   @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 5 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 6 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
+  }
+
+  @Test
+  void aRegionNeedsTheLayoutOfItsLaunches() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> ModuleTable.parse(TABLE.replace(LaunchLayouts.lines(), "")));
+    assertTrue(e.getMessage().contains("before the first region"), e::getMessage);
   }
 
   @Test
@@ -86,9 +98,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 5 cpu plain quiet; magpie 1 cpu plain; line 1; version 5",
-        "magpie 5 cpu plain quiet; hello; line 1; expected 'magpie 5",
-        "magpie 5 cpu plain quiet; magpie 5 cpu plain; line 1; expected 'magpie 5",
+        "magpie 6 cpu plain quiet; magpie 1 cpu plain; line 1; version 6",
+        "magpie 6 cpu plain quiet; hello; line 1; expected 'magpie 6",
+        "magpie 6 cpu plain quiet; magpie 6 cpu plain; line 1; expected 'magpie 6",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
@@ -97,13 +109,13 @@ class ModuleTableTest {
         "field n 0 4 u32; field n 0 4 u16; line 3; unknown kind 'u16'",
         "field n 0 4 u32; field n 0 8 u32; line 3; does not lie there",
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
-        "ptr:bytes12; ptr:bytes0; line 9; unknown kind 'ptr:bytes0'",
+        "ptr:bytes12; ptr:bytes0; line 61; unknown kind 'ptr:bytes0'",
         "kernel nothing; kernel flatten; line 5; a second one of that name",
-        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region' or 'constant'",
-        "3 256 192; 3 256 193; line 12; does not fit",
-        "field at 32 8 ptr:bytes12; field at 16 24 pool:1; line 10; another pool of this number",
-        "pool:1; pool:4; line 10; unknown kind 'pool:4'",
-        "2 3 1 4; 2 3 1; line 6; expected 8 words"
+        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant' or 'control'",
+        "3 512 448; 3 512 449; line 64; does not fit",
+        "field at 32 8 ptr:bytes12; field at 16 24 pool:1; line 62; another pool of this number",
+        "pool:1; pool:4; line 62; unknown kind 'pool:4'",
+        "2 3 1 4; 2 3 1; line 58; expected 8 words"
       })
   void namesTheLineThatItDoesNotUnderstand(String from, String to, String line, String why) {
     IllegalArgumentException e =

@@ -27,6 +27,14 @@ public final class Defines {
 
   private static final String DEFAULT_POLICY = "hand_off";
 
+  /** With one of these and without {@link #POLICY} they are compiled for every policy. */
+  private static final Set<String> ALL_POLICIES = Set.of("MAGPIE_ALL_POLICIES", "MAGPIE_MUTANTS");
+
+  private static final Pattern DEFINED_IN_SOURCE =
+      Pattern.compile(
+          "^[ \\t]*#[ \\t]*define[ \\t]+(" + String.join("|", ALL_POLICIES) + ")\\b",
+          Pattern.MULTILINE);
+
   private final SortedMap<String, String> values;
 
   private Defines(SortedMap<String, String> values) {
@@ -60,11 +68,24 @@ public final class Defines {
     return values.isEmpty();
   }
 
-  /** The same without the macros that leave variants of regions out which are there by default. */
-  Defines whole() {
+  /**
+   * The same without the macros that leave variants of regions out which are there by default: all
+   * but those of other policies than the default one, and these as well if the source or the macros
+   * ask for every policy.
+   *
+   * @param source the source's text
+   */
+  Defines whole(String source) {
     Map<String, String> whole = new TreeMap<>(values);
     whole.keySet().removeIf(name -> name.startsWith(LEAVES_OUT));
-    whole.remove(POLICY, DEFAULT_POLICY);
+    boolean everyPolicy =
+        values.keySet().stream().anyMatch(ALL_POLICIES::contains)
+            || DEFINED_IN_SOURCE.matcher(source).find();
+    if (everyPolicy) {
+      whole.remove(POLICY);
+    } else {
+      whole.remove(POLICY, DEFAULT_POLICY);
+    }
     return of(whole);
   }
 

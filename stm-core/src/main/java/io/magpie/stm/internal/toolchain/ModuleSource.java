@@ -189,10 +189,11 @@ public final class ModuleSource {
       Path folder = Path.of(precompiled).toAbsolutePath();
       files.putAll(builder.precompiled(file, wanted, defines, folder));
       if (files.size() < wanted.size()) {
-        Map<Flavor, Path> whole = builder.precompiled(file, wanted, defines.whole(), folder);
+        Defines all = defines.whole(textOf(file));
+        Map<Flavor, Path> whole = builder.precompiled(file, wanted, all, folder);
         if (whole.size() > files.size()) {
           files = whole;
-          missing = defines.whole();
+          missing = all;
         }
       }
     }
@@ -202,6 +203,15 @@ public final class ModuleSource {
       }
     }
     return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, origin(file.toString(), defines));
+  }
+
+  /** Whatever its encoding: what is looked for in it is ASCII. */
+  private static String textOf(Path source) {
+    try {
+      return Files.readString(source, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new ModuleNotFoundException("Cannot read the module source " + source + ": " + e);
+    }
   }
 
   private static String origin(String source, Defines defines) {

@@ -25,6 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,9 +97,9 @@ class ModuleSourceTest {
     assertEquals("doubling", module.name());
     assertEquals(source.toString(), module.origin());
     assertTrue(
-        table(module.cpuLibrary()).startsWith("magpie 5 cpu plain quiet\n"),
+        table(module.cpuLibrary()).startsWith("magpie 6 cpu plain quiet\n"),
         table(module.cpuLibrary()));
-    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 5 cpu checked quiet\n"));
+    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 6 cpu checked quiet\n"));
     assertTrue(
         table(module.cpuLibrary()).contains("kernel scale 0 24 8\n"), table(module.cpuLibrary()));
     assertNull(module.simLibrary(), "not asked for");
@@ -805,6 +806,47 @@ class ModuleSourceTest {
       assertThrows(
           CompilationException.class,
           () -> ModuleSource.compile(source, Defines.NONE, Set.of(Flavor.CPU), none, cache));
+    } finally {
+      System.clearProperty(ModuleSource.PRECOMPILED_PROPERTY);
+    }
+  }
+
+  /** A module with every policy serves whoever asks for one of them; no other one does. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', '', hand_off, true",
+    "'', '', priority_rule, false",
+    "#define MAGPIE_ALL_POLICIES, '', priority_rule, true",
+    "  # define MAGPIE_MUTANTS 1, '', priority_rule, true",
+    "// #define MAGPIE_ALL_POLICIES, '', priority_rule, false",
+    "#define MAGPIE_ALL_POLICIES_BUT_ONE, '', priority_rule, false",
+    "'', MAGPIE_ALL_POLICIES, priority_rule, true",
+    "'', MAGPIE_MUTANTS, priority_rule, true"
+  })
+  void aPrecompiledSourceHasEachOfItsPolicies(
+      String line, String macro, String policy, boolean there) throws IOException {
+    Toolchain none = Toolchain.discover("/no/such/compiler", "none", null, "90", "75");
+    Path precompiled = Files.createDirectory(folder.resolve("precompiled"));
+    Files.writeString(source, "// first\n" + line + "\n" + Files.readString(source));
+    Map<String, String> all = macro.isEmpty() ? Map.of() : Map.of(macro, "");
+    ModuleSource.builder(toolchain, cache)
+        .precompile(source, Flavor.CPU, Defines.of(all), precompiled);
+    Map<String, String> one = new HashMap<>(all);
+    one.put("MAGPIE_POLICY", policy);
+    one.put("MAGPIE_ONLY_REGION", "transfer");
+    System.setProperty(ModuleSource.PRECOMPILED_PROPERTY, precompiled.toString());
+    try {
+      if (there) {
+        assertEquals(
+            precompiled,
+            ModuleSource.compile(source, Defines.of(one), Set.of(Flavor.CPU), none, cache)
+                .cpuLibrary()
+                .getParent());
+      } else {
+        assertThrows(
+            CompilationException.class,
+            () -> ModuleSource.compile(source, Defines.of(one), Set.of(Flavor.CPU), none, cache));
+      }
     } finally {
       System.clearProperty(ModuleSource.PRECOMPILED_PROPERTY);
     }
