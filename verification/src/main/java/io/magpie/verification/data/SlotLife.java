@@ -370,7 +370,9 @@ final class SlotLife {
     }
   }
 
-  /** Whether an access is to the data of a slot that its attempt takes: what was there is no one's. */
+  /**
+   * Whether an access is to the data of a slot that its attempt takes: what was there is no one's.
+   */
   private boolean isOfTaken(Launch launch, Access access, Memory pool) {
     SlotNumbers numbers = pools.get(pool.name());
     return access.attempt().slotUses.stream()
