@@ -84,7 +84,9 @@ inline constexpr std::uint32_t too_many_pushes = 52;  ///< items that ended so, 
 inline constexpr std::uint32_t requested = 53;
 inline constexpr std::uint32_t pools = 54;  ///< + 2 i: of pool i, places handed out or asked for; then slots returned
 inline constexpr std::uint32_t most_pools = 4;
-inline constexpr std::uint32_t total = pools + 2 * most_pools;
+/// For the launch itself: commits that had all locks, of transactions with long logs (transaction.cuh, "Publications").
+inline constexpr std::uint32_t publications = pools + 2 * most_pools;
+inline constexpr std::uint32_t total = publications + 1;
 }  // namespace counter
 
 /// A launch's first parameter: what to run and within which bounds. 192 bytes, no padding.

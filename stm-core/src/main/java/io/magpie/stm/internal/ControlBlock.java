@@ -81,11 +81,17 @@ public record ControlBlock(
   public static final int BYTES = 192;
 
   /** Number of 64-bit counters behind {@link #statistics()}. */
-  public static final int STATISTICS = 62;
+  public static final int STATISTICS = 63;
+
+  /** Bytes that an object takes in a paged log; {@code magpie/stm/detail/log.cuh} says for what. */
+  public static final int PAGED_OBJECT_BYTES = 28;
+
+  /** Bytes that a write takes in a paged log. */
+  public static final int PAGED_WRITE_BYTES = 36;
 
   /** Bytes of one thread's paged log for this many objects and writes. */
   public static long pagedLogBytes(long objects, long writes) {
-    return objects * 16 + ((writes * 24 + 15) & ~15L);
+    return (objects * PAGED_OBJECT_BYTES + writes * PAGED_WRITE_BYTES + 15) & ~15L;
   }
 
   /** Writes the block at the buffer's position 0, in the buffer's byte order. */
