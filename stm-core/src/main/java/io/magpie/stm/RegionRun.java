@@ -365,6 +365,9 @@ final class RegionRun {
     private final ControlBlock.Rounds rounds;
     private final ControlBlock.Returned[] returned = new ControlBlock.Returned[pools.length];
 
+    /** Whether there is a list behind the bits, where later launches may have bits of their own. */
+    private boolean hasListed;
+
     /** The latest one's kernel, and its shape in words. */
     private String kernel;
 
@@ -405,6 +408,7 @@ final class RegionRun {
       add(latest);
       long without = rounds == null ? latest[Counter.NO_SLOT] : 0;
       if (latest[Counter.STOPPED] + without == 0
+          && !hasListed
           && Arrays.stream(LEFT_BY_A_PASS).allMatch(which -> latest[which] == 0)) {
         buffers.pendingIsClear();
       } else {
@@ -426,7 +430,7 @@ final class RegionRun {
           options.maxAttempts(),
           options.polls(),
           options.effectiveBackOffNanos(),
-          false,
+          ControlBlock.ALL,
           options.giveWay() == StmOptions.GiveWay.ROLL_BACK,
           lanes(),
           options.effectiveEagerAttempts(region.maxObjects()),
@@ -489,6 +493,24 @@ final class RegionRun {
       }
     }
 
+    /**
+     * Lists what is pending, if there is room behind the bits: the next pass then walks no more.
+     */
+    private int onlyPending() {
+      long words = (count + 31) / 32;
+      if (latest[Counter.OVERFLOWS] > words) {
+        return ControlBlock.BY_BITS;
+      }
+      long[] positions = positionsIn(pending);
+      if (positions.length > words) {
+        return ControlBlock.BY_BITS;
+      }
+      int[] listed = Arrays.stream(positions).mapToInt(position -> (int) position).toArray();
+      backend.write(listed, 0, listed.length, pending + 4 * words);
+      hasListed = true;
+      return listed.length;
+    }
+
     private boolean largerLogsAreThere() {
       if (!region.has(options.policy().kernelName(), true)) {
         whyNoLargerLogs = "no larger one was compiled: leave out MAGPIE_ONLY_FIXED_LOGS";
@@ -531,7 +553,7 @@ final class RegionRun {
           c.maxAttempts(),
           c.polls(),
           c.backOff(),
-          true,
+          onlyPending(),
           c.rollBack(),
           c.lanes(),
           options.effectiveEagerAttempts((int) logs.objects()),
@@ -641,7 +663,7 @@ final class RegionRun {
                 control.maxAttempts(),
                 control.polls(),
                 control.backOff(),
-                false,
+                ControlBlock.ALL,
                 control.rollBack(),
                 control.lanes(),
                 options.effectiveEagerAttempts((int) logs.objects()),

@@ -18,7 +18,8 @@ import java.nio.ByteBuffer;
  * @param maxAttempts attempts of one item; 0 = no bound
  * @param polls polls of one attempt's waits
  * @param backOff longest pause in nanoseconds; 0 = none
- * @param onlyPending whether only positions run whose bit is set in the bitmap
+ * @param onlyPending {@link #ALL}: all positions run; {@link #BY_BITS}: those whose bit is set in
+ *     the bitmap; else so many positions, which are listed behind its 32-bit words
  * @param rollBack whether a higher claim is met by rolling back at once
  * @param lanes transactions of one warp in flight at the same time; 0 = the policy's choice
  * @param eagerAttempts attempts of one item that lock what they open, before it claims; 0 = none
@@ -39,7 +40,7 @@ public record ControlBlock(
     int maxAttempts,
     int polls,
     int backOff,
-    boolean onlyPending,
+    int onlyPending,
     boolean rollBack,
     int lanes,
     int eagerAttempts,
@@ -80,6 +81,12 @@ public record ControlBlock(
   /** Size in bytes. */
   public static final int BYTES = 192;
 
+  /** For {@link #onlyPending()}: every position runs. */
+  public static final int ALL = 0;
+
+  /** For {@link #onlyPending()}: each position is asked for. */
+  public static final int BY_BITS = -1;
+
   /** Number of 64-bit counters behind {@link #statistics()}. */
   public static final int STATISTICS = 63;
 
@@ -109,7 +116,7 @@ public record ControlBlock(
         .putInt(60, maxAttempts)
         .putInt(64, polls)
         .putInt(68, backOff)
-        .putInt(72, onlyPending ? 1 : 0)
+        .putInt(72, onlyPending)
         .putInt(76, rollBack ? 1 : 0)
         .putInt(80, lanes)
         .putInt(84, eagerAttempts)
