@@ -4,9 +4,12 @@
 ///
 ///     nvcc -std=c++20 -O3 -arch=sm_90 -I stm-kernels/src/main/cuda long_transactions.cu -o long_transactions
 ///     g++ -x c++ -std=c++20 -O3 -pthread -I stm-kernels/src/main/cuda long_transactions.cu -o long_transactions
-///     ./long_transactions [largest number of objects, default 16777216]
+///     ./long_transactions [largest number of objects, default 16777216; 0: single transactions only]
 ///
-/// An item draws its objects, one of each equal part of the array, takes the parts in an order of its own, reads each,
+/// First single transactions of 100 to 100,000 objects each, drawn from a million: each reads a value and adds 1 to it. Their
+/// milliseconds are of all passes, from the region's own log of 2 objects on.
+///
+/// Then many at once. An item draws its objects, one of each equal part of the array, takes the parts in an order of its own, reads each,
 /// computes for a while after each read, and at last moves 1 along the ring of its objects. Prints one JSON object a
 /// line: the setting, the kernel's milliseconds, thousand commits a second, aborts per commit and the most retries of
 /// one item (of the median of three runs), and whether a run was stopped after 4 seconds. Exit status 1
@@ -65,6 +68,52 @@ struct ring {
 };
 
 bool all_well = true;
+
+/// Adds 1 to each of n values in steps that meet every value once.
+struct one_of_many {
+  magpie::stm::guarded<std::int32_t> values;
+  std::uint32_t n;
+
+  static constexpr std::uint32_t max_objects = 2;
+  static constexpr std::uint32_t max_writes = 2;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const std::uint32_t index = (item + i * 7919u) % values.guards.count;
+      MAGPIE_TRY(tx.set(values, index, MAGPIE_TRY(tx.get(values, index)) + 1));
+    }
+    return outcome::commit;
+  }
+};
+
+void measure_one(std::uint32_t n) {
+  using namespace magpie;
+  constexpr std::uint32_t count = 1u << 20;
+  host::object_array objects(count);
+  host::buffer<std::int32_t> values(count, 0);
+  host::region_options options;
+  options.timeout = std::chrono::milliseconds(60'000);
+  const one_of_many region{{values.view(), objects.view<stm::hand_off>()}, n};
+  std::array<double, 5> ms{};
+  std::int64_t commits = 0;
+  for (double& each : ms) {
+    const auto run = host::run_region<stm::hand_off>(region, 1, options);
+    each = run.milliseconds;
+    commits += static_cast<std::int64_t>(run.statistics[stm::counter::commits]);
+    if (run.timed_out) break;
+  }
+  std::sort(ms.begin(), ms.end());
+  const auto ends = values.get();
+  const bool well = std::accumulate(ends.begin(), ends.end(), std::int64_t{0}) == commits * n &&
+                    objects.claimed() == 0 && commits == static_cast<std::int64_t>(ms.size());
+  all_well = all_well && well;
+  std::printf(
+      "{\"benchmark\":\"one long transaction\",\"objects\":%u,\"of\":%u,"
+      "\"ms\":%.4f,\"ms_min\":%.4f,\"ms_max\":%.4f,\"sum_kept\":%s}\n",
+      n, count, ms[2], ms[0], ms[4], well ? "true" : "false");
+  std::fflush(stdout);
+}
 
 template <std::uint32_t Objects>
 void measure(std::uint32_t count, std::uint32_t items, std::uint32_t rounds, std::uint32_t eager) {
@@ -126,6 +175,8 @@ void measure_all(std::uint32_t largest) {
 
 int main(int argc, char** argv) {
   const std::uint32_t largest = argc > 1 ? static_cast<std::uint32_t>(std::strtoul(argv[1], nullptr, 10)) : 1u << 24;
+  for (const std::uint32_t n : {100u, 1000u, 2000u, 8000u, 100'000u}) measure_one(n);
+  if (largest == 0) return all_well ? 0 : 1;
   measure_all<2>(largest);
   measure_all<4>(largest);
   measure_all<8>(largest);

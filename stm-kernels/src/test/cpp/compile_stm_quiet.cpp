@@ -1,6 +1,6 @@
 /// @file
 /// A build that neither records nor breaks anything: recorder, notes and early locks take no room in a transaction, nor do
-/// the pushes and pools of a region without any.
+/// the pushes and pools of a region without any, nor what long logs need in one with short logs.
 #include "magpie/stm.cuh"
 
 namespace {
@@ -12,6 +12,8 @@ static_assert(std::is_empty_v<stm::recorder>);
 static_assert(std::is_empty_v<stm::push_log<0>> && std::is_empty_v<stm::no_pools>);
 static_assert(sizeof(stm::logged_write) == 24);
 static_assert(sizeof(stm::fixed_log<2, 3>) == 2 * sizeof(void*) + 3 * sizeof(stm::logged_write));
+static_assert(sizeof(stm::fixed_log<256, 9>) == 256 * sizeof(void*) + 9 * sizeof(stm::logged_write));
+static_assert(sizeof(stm::fixed_log<300, 8>) == 300 * (sizeof(void*) + 12) + 8 * sizeof(stm::logged_write));
 
 /// What a transaction has to keep.
 template <class Policy, class Log>
@@ -25,13 +27,23 @@ struct members {
   bool inner_canceled, eager, has_read;
 };
 
+/// And with a long log, if it looks again at what it read.
 template <class Policy, class Log>
-constexpr bool has_no_more = sizeof(stm::transaction<Policy, Log, stm::reads::validated>) ==
-                             sizeof(members<Policy, Log>);
+struct long_members : members<Policy, Log> {
+  std::uint64_t looked_at;
+};
+
+template <class Policy, class Log, stm::reads Reads = stm::reads::validated>
+constexpr bool has_no_more = sizeof(stm::transaction<Policy, Log, Reads>) == sizeof(members<Policy, Log>);
+template <class Policy, class Log>
+constexpr bool has_a_look = sizeof(stm::transaction<Policy, Log, stm::reads::validated>) ==
+                            sizeof(long_members<Policy, Log>);
 
 static_assert(has_no_more<stm::hand_off, stm::fixed_log<2, 2>>);
 static_assert(has_no_more<stm::hand_off, stm::fixed_log<16, 16>>);
-static_assert(has_no_more<stm::hand_off, stm::paged_log>);
+static_assert(has_no_more<stm::hand_off, stm::fixed_log<stm::most_compared, stm::most_compared>>);
+static_assert(has_no_more<stm::hand_off, stm::paged_log, stm::reads::unvalidated>);
+static_assert(has_a_look<stm::hand_off, stm::paged_log>);
 static_assert(has_no_more<stm::priority_rule, stm::fixed_log<2, 2>>);
 
 }  // namespace

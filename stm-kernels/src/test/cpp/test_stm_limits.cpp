@@ -183,7 +183,7 @@ void limits() {
   fits<Policy, o, w>(16 * o, 16 * w, 2, plenty);
   fits<Policy, o, w>(16 * o + 1, 16 * w, 3, plenty);
   fits<Policy, o, w>(16 * o, 16 * w + 1, 3, plenty);
-  const std::size_t twice = 2 * (16 * o + 24 * w + 16);
+  const std::size_t twice = 2 * (28 * o + 36 * w) + 15;
   fits<Policy, o, w>(2 * o, 2 * w, 2, twice);
   fits<Policy, o, w>(2 * o + 1, 2 * w, 0, twice);
   fits<Policy, o, w>(2 * o, 2 * w + 1, 0, twice);

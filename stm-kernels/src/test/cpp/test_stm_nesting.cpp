@@ -1,4 +1,6 @@
 // flavors: cpu sim
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_INDEX_ALL_LOGS
 /// @file
 /// Inner transactions inside inner transactions, and decisions that rest on what an undone one has read.
 #include "stm_test.hpp"

@@ -1,4 +1,6 @@
 // flavors: cpu sim cpu-tsan
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_INDEX_ALL_LOGS
 // A region never sees a mix of two states, not even in an attempt that will be rolled back.
 #include "stm_test.hpp"
 

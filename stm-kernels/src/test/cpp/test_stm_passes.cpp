@@ -110,15 +110,25 @@ int main() {
   });
 
 #if defined(MAGPIE_MACHINE_SIM)
-  test::run("the tail runs what is pending", [] {
+  test::run("passes run what is pending", [] {
     host::simulated() = {0, 0, 32};
-    const auto steps_of_tail = [](std::uint32_t items) {
-      CHECK_EQ(run_few_large(items, 100, items, log_of(100), 64).passes, 2u);
+    const auto steps_of_last = [](std::uint32_t items, std::uint32_t n, std::size_t scratch_bytes) {
+      CHECK_EQ(run_few_large(items, n, items, scratch_bytes, 64).passes, 2u);
       return simulator::last_record().steps;
     };
-    CHECK_EQ(steps_of_tail(4000), steps_of_tail(500));
+    CHECK_EQ(steps_of_last(4000, 100, log_of(100)), steps_of_last(500, 100, log_of(100)));  // alone
+    CHECK_EQ(steps_of_last(4000, 16, 64 * log_of(16)), steps_of_last(500, 16, 64 * log_of(16)));
   });
 #endif
+
+  test::run("as many pending as can be listed, and others", [] {
+    test::for_each_setting(4, [&](std::uint32_t threads) {
+      for (const std::uint32_t every : {320u, 64u, 32u, 31u, 3u, 1u}) {  // 1 to 10 of 320 are listed
+        CHECK(run_few_large(320, 16, every, std::size_t{1} << 20, threads).passes >= 2);
+        CHECK(run_few_large(320, 20, every, std::size_t{1} << 20, threads).passes >= 3);
+      }
+    });
+  });
 
   test::run("alone in rounds", [] {
     test::for_each_setting(4, [&](std::uint32_t threads) {

@@ -35,7 +35,7 @@ constexpr larger_logs larger_logs_of(std::uint32_t pass, std::uint32_t max_objec
   constexpr std::uint64_t most_places = 0x7fffffffu;  // of one log
   const std::uint64_t objects = std::max(max_objects, 1u);
   const std::uint64_t writes = std::max(max_writes, 1u);
-  std::uint64_t largest = scratch_bytes / (16 * objects + sizeof(stm::logged_write) * writes);
+  std::uint64_t largest = scratch_bytes / (stm::paged_object_bytes * objects + stm::paged_write_bytes * writes);
   while (largest > 0 && stm::paged_log_bytes(largest * objects, largest * writes) > scratch_bytes) --largest;
   largest = std::min(largest, most_places / std::max(objects, writes));
   std::uint64_t scale = 1;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -324,7 +325,7 @@ class region_launcher {
  private:
   region_report run_passes(const Region& region, std::uint32_t n, const std::uint32_t* list, std::uint32_t first_rank,
                            const stm::worklist& work, bool stopped) {
-    const std::size_t words = (n + 31ull) / 32;
+    const std::size_t words = 2 * pending_words(n);  // the bits, and room to list a few of them
     if (!pending_ || pending_->size() < words) pending_ = std::make_unique<buffer<std::uint32_t>>(words);
     pending_->fill(0);
     statistics_.fill(0);
@@ -393,18 +394,31 @@ class region_launcher {
         one_by_one(report, control, region, pending_positions(n));
         break;
       }
-      control.only_pending = 1;
+      control.only_pending = list_pending(n);
       pass(report, paged{control, region}, static_cast<std::uint32_t>(logs.threads));
     }
   }
 
+  static std::size_t pending_words(std::uint32_t n) { return (n + 31ull) / 32; }
+
   std::vector<std::uint32_t> pending_positions(std::uint32_t n) const {
-    const auto bits = pending_->get();
+    std::vector<std::uint32_t> words(pending_words(n));
+    copy_out(words.data(), pending_->data(), words.size() * sizeof(std::uint32_t));
     std::vector<std::uint32_t> positions;
-    for (std::uint32_t position = 0; position < n; ++position) {
-      if ((bits[position / 32] >> (position % 32) & 1u) != 0) positions.push_back(position);
+    for (std::uint32_t i = 0; i < words.size(); ++i) {
+      for (std::uint32_t bits = words[i]; bits != 0; bits &= bits - 1u) {
+        positions.push_back(i * 32 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+      }
     }
     return positions;
+  }
+
+  /// Lists what is pending, if there is room behind the bits: the next pass then walks no more. For `only_pending`.
+  std::uint32_t list_pending(std::uint32_t n) {
+    const auto positions = pending_positions(n);
+    if (positions.size() > pending_words(n)) return stm::control::by_bits;
+    copy_in(pending_->data() + pending_words(n), positions.data(), positions.size() * sizeof(std::uint32_t));
+    return static_cast<std::uint32_t>(positions.size());
   }
 
   /// Before a pass that runs every pending item again, whatever left it pending, and counts again what it leaves.

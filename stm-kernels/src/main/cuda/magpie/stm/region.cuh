@@ -225,7 +225,7 @@ struct region_kernel {
     transaction_of<Region, Policy, log> tx(self, launch);
     if constexpr (rolls_back<decltype(tx)>()) tx.has(seen::rolled_back_hook);
     warp_pressure pressure(self, launch.lanes, Policy::adapts_lanes);
-    const warp_share share(self, launch.items, Region::max_objects);
+    const warp_share share(self, is_listed() ? launch.only_pending : launch.items, Region::max_objects);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
     std::uint64_t position = 0;  // of this lane's present item, if it is busy
     std::uint32_t attempts = 0;  // of the present item
@@ -241,7 +241,9 @@ struct region_kernel {
       if (!busy && idle_before < room) {
         const std::uint64_t turn = taken + idle_before;
         position = share.at(self, turn);
-        busy = share.has(position) && (launch.only_pending == 0 || is_pending(position));
+        busy = share.has(position);
+        if (busy) position = position_at(position);
+        busy = busy && (launch.only_pending == 0 || is_listed() || is_pending(position));
         announce(share.at(self, turn + turns_ahead), share);
         if constexpr (in_rounds<Region>) {
           if (busy) rank = rank_in_rounds(position);
@@ -327,7 +329,7 @@ struct region_kernel {
   /// Tells the region of an item to come, if there is one at this position.
   MAGPIE_INLINE void announce(std::uint64_t position, const warp_share& share) const {
     if constexpr (scalar_warps && requires { region.soon(std::uint32_t{}); }) {
-      if (share.has(position)) region.soon(item_at(position));
+      if (share.has(position)) region.soon(item_at(position_at(position)));
     }
   }
 
@@ -503,6 +505,14 @@ struct region_kernel {
     pause(bound / 2 + spread % (bound / 2 + 1));
   }
 
+  /// Whether the launch runs listed positions.
+  MAGPIE_INLINE bool is_listed() const {
+    return Paged && launch.only_pending != 0 && launch.only_pending != control::by_bits;
+  }
+  /// The position of the place-th item that the launch runs.
+  MAGPIE_INLINE std::uint64_t position_at(std::uint64_t place) const {
+    return is_listed() ? ld_plain(launch.pending + (launch.items + 31) / 32 + place) : place;
+  }
   MAGPIE_INLINE bool is_pending(std::uint64_t position) const {
     return (ld_rlx_dev(launch.pending + position / 32) >> (position % 32) & 1u) != 0;
   }

@@ -18,6 +18,23 @@
 /// Commits and cancels also keep real time. A failed attempt keeps what happens before: its looks are loads, so it may
 /// have seen one commit and not another that ended before it, where nothing orders the two for it.
 ///
+/// Publications. Where the log has an index of objects (log.cuh), looking at every claim after every read would take a time
+/// quadratic in the objects, so the commits of the launch are counted (`counter::publications`): a commit that has all its
+/// locks adds 1 before it writes, and a read looks at the claims only if the number is another than before its last look. All
+/// transactions of a launch have logs of one kind, and no two launches use the same objects at once, so that every commit that
+/// may write one of them counts. It is right by the same two orders and a third:
+/// - Let W be a commit that wrote, or will write, what T read before, and let T now read what W wrote, or what was written by
+///   a commit that came after W by any chain of conflicts. W adds before its fence before the first write, and T's data
+///   loads are acquire, so that T's load of the number sees that addition, or a later one.
+/// - If T then looks, because the number is not that of its last look, it finds the claim gone: W locked before a fence
+///   before it added, all changes of the number are read-modify-writes, and T's load of it is acquire.
+/// - If T does not look, its last look was under the same number. It had loaded that before it looked at the claims, by an
+///   acquire load that saw W's addition too, the number only rising. A claim taken before that load was looked at after it, and
+///   found gone. One taken after it comes after W's lock on that object, which T would then have claimed from W,
+///   and read after it.
+/// The number has 64 bits, and does not come round. Claims that were lost to somebody who has not committed are noticed later
+/// than in short transactions: at the next publication, or at the commit.
+///
 /// Eager attempts (policies that have them). The attempt locks at `open` what nobody has, fails at what anybody has, claimed
 /// or locked, and waits for nothing: of those that meet, one or all fail, and none of them holds up another for longer than
 /// it runs. What it opened nobody can take or write until it ends, so that reads are relaxed and not looked at again, the
@@ -41,7 +58,9 @@
 /// and `committed`; `take` without `reserve`; objects whose words were filled for another policy.
 ///
 /// Cost: see the policy; each validated read re-reads one word per open object, each open compares with the objects
-/// opened before.
+/// opened before, each read and write with the writes. With long logs (log.cuh) each takes a search in a hash table, a read
+/// one load more, and one per open object only if others committed since the last such look; a commit takes a fence and an
+/// addition more.
 #pragma once
 
 #include "magpie/stm/detail/log.cuh"
@@ -148,12 +167,18 @@ class transaction {
     only_in(in_body, "reads in apply, committed or rolled_back: apply loads");
     if (!may_access(object, p, "reads through a handle that was never opened")) return false;
     bool written = false;
-    MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
-      if (i >= writes_) break;
-      if (log_.write(i).address == p) {  // the latest one counts
-        value = from_bits<T>(log_.write(i).bits);
-        written = true;
+    if constexpr (Log::indexes_writes) {
+      const std::uint32_t last = log_.find_write(p, writes_);
+      written = last != no_place;
+      if (written) value = from_bits<T>(log_.write(last).bits);
+    } else {
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
+        if (i >= writes_) break;
+        if (log_.write(i).address == p) {  // the latest one counts
+          value = from_bits<T>(log_.write(i).bits);
+          written = true;
+        }
       }
     }
     if (written) return true;
@@ -163,7 +188,7 @@ class transaction {
       const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
       const sighting version = acquire ? recorder_.template look<true>(log_, object.place)
                                        : recorder_.template look<false>(log_, object.place);
-      if (!breaks(mutant::no_validation) && !intact()) return fail(cause::stolen), false;
+      if (!breaks(mutant::no_validation) && !still_intact()) return fail(cause::stolen), false;
       if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
       value = seen;
     } else {
@@ -239,11 +264,16 @@ class transaction {
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
     if (!may_access(object, p, "writes through a handle that was never opened")) return false;
     std::uint32_t place = writes_;
-    MAGPIE_UNROLL
-    for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
-      if (i >= writes_) break;
-      // An inner transaction leaves the writes of the outer one as they are.
-      if (i >= inner_writes_ && log_.write(i).address == p) place = i;
+    // An inner transaction leaves the writes of the outer one as they are.
+    if constexpr (Log::indexes_writes) {
+      const std::uint32_t last = log_.find_write(p, writes_);
+      if (last != no_place && last >= inner_writes_) place = last;
+    } else {
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
+        if (i >= writes_) break;
+        if (i >= inner_writes_ && log_.write(i).address == p) place = i;
+      }
     }
     if (place == log_.write_capacity()) {
       if (breaks(mutant::overflow_ignored)) return true;
@@ -251,7 +281,10 @@ class transaction {
     }
     trace(trace_event::logged, to_bits(value), word_of(object), p);
     log_.set_write(place, {p, to_bits(value), logged_write::size_of(sizeof(T), object.place, line)});
-    if (place == writes_) ++writes_;
+    if (place == writes_) {
+      log_.enter_write(place);
+      ++writes_;
+    }
     return true;
   }
 
@@ -555,8 +588,12 @@ class transaction {
     } else if (verdict == outcome::commit) {
       if (locked) {
         trace(trace_event::locked);
+        if constexpr (counts_publications) publish();
         // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
         if (Reads == reads::validated && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
+        if constexpr (counts_publications) {
+          if (breaks(mutant::publication_after_fence)) red_add_rlx_dev(publications(), std::uint64_t{1});
+        }
         if (breaks(mutant::release_before_write_back)) unlock_all(~0u);
         recorder_.disturb();
         recorder_.write_back(log_, objects_, writes_);
@@ -773,9 +810,13 @@ class transaction {
   /// The opened object of tracking word `word`.
   MAGPIE_INLINE handle find(const std::uint32_t* word) const {
     handle found;
-    each_object([&](std::uint32_t i) {
-      if (log_.word(i) == word) found.place = i;
-    });
+    if constexpr (Log::indexes_objects) {
+      found.place = log_.find(word, objects_);
+    } else {
+      each_object([&](std::uint32_t i) {
+        if (log_.word(i) == word) found.place = i;
+      });
+    }
     return found;
   }
 
@@ -928,6 +969,31 @@ class transaction {
     return true;
   }
 
+  /// Whether claims are looked at again only after others have committed: see "Publications".
+  static constexpr bool counts_publications = Log::indexes_objects && Reads == reads::validated;
+
+  MAGPIE_INLINE std::uint64_t* publications() const { return control_.statistics + counter::publications; }
+
+  /// Says that a commit has all its locks and is about to write. Release: the locks before the addition.
+  MAGPIE_INLINE void publish() {
+    if (breaks(mutant::publication_uncounted) || breaks(mutant::publication_after_fence)) return;
+    if (!breaks(mutant::publication_before_locks)) fence_acqrel_dev();
+    red_add_rlx_dev(publications(), std::uint64_t{1});
+  }
+
+  /// Whether nothing that was read so far has been written since.
+  MAGPIE_INLINE bool still_intact() {
+    if constexpr (counts_publications) {
+      const std::uint64_t now = ld_acq_dev(publications());  // before the words
+      if (now == looked_at_) return true;
+      if (!intact()) return false;
+      looked_at_ = now;
+      return true;
+    } else {
+      return intact();
+    }
+  }
+
   /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.
   MAGPIE_INLINE bool lock_all() {
     if (is_eager()) return true;
@@ -969,6 +1035,9 @@ class transaction {
     });
   }
 
+  struct no_look {};
+  using last_look = std::conditional_t<counts_publications, std::uint64_t, no_look>;
+
   struct no_early_locks {};
   using early_locks = std::conditional_t<has_mutants, std::uint32_t, no_early_locks>;
 
@@ -976,6 +1045,7 @@ class transaction {
   Log log_;
   run_statistics statistics_;
   typename Policy::registrations remembered_;
+  [[no_unique_address]] last_look looked_at_{};  ///< publications before the last look at all claims
   std::uint32_t rank_ = 0;
   std::uint32_t objects_ = 0;
   std::uint32_t writes_ = 0;

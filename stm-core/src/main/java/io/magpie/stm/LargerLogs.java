@@ -35,7 +35,9 @@ record LargerLogs(long objects, long writes, long threads, boolean alone) {
       int pass, int maxObjects, int maxWrites, long scratchBytes, int warpWidth, long mostThreads) {
     long objects = Math.max(1, maxObjects);
     long writes = Math.max(1, maxWrites);
-    long largest = scratchBytes / (16 * objects + 24 * writes);
+    long largest =
+        scratchBytes
+            / (ControlBlock.PAGED_OBJECT_BYTES * objects + ControlBlock.PAGED_WRITE_BYTES * writes);
     while (largest > 0
         && ControlBlock.pagedLogBytes(largest * objects, largest * writes) > scratchBytes) {
       largest--;

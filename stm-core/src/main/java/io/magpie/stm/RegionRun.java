@@ -371,6 +371,9 @@ final class RegionRun {
     private final long pending;
     private final ControlBlock.Rounds rounds;
 
+    /** Whether there is a list behind the bits, where later launches may have bits of their own. */
+    private boolean hasListed;
+
     /** The latest one's kernel, and its shape in words. */
     private String kernel;
 
@@ -408,6 +411,7 @@ final class RegionRun {
       counters.add(latest);
       long without = rounds == null ? latest.of(Counter.NO_SLOT) : 0;
       if (latest.of(Counter.STOPPED) + without == 0
+          && !hasListed
           && LEFT_BY_A_PASS.stream().allMatch(which -> latest.of(which) == 0)) {
         buffers.pendingIsClear();
       } else {
@@ -480,7 +484,8 @@ final class RegionRun {
                 : backend.gridForTransactions(
                     loaded, paged.kernel(), lanesFor(count), logs.threads(), options.seed());
         forgetUnfinished();
-        stopped = pass(paged, paged(control, logs), pagedGrid, logs.objects(), logs.writes());
+        ControlBlock next = paged(control, logs).set(ControlField.ONLY_PENDING, onlyPending());
+        stopped = pass(paged, next, pagedGrid, logs.objects(), logs.writes());
       }
       return false;
     }
@@ -498,6 +503,24 @@ final class RegionRun {
 
     private void reset(Counter counter) {
       buffers.resetCounter(layout.place(counter));
+    }
+
+    /**
+     * Lists what is pending, if there is room behind the bits: the next pass then walks no more.
+     */
+    private int onlyPending() {
+      long words = (count + 31) / 32;
+      if (latest.of(Counter.OVERFLOWS) > words) {
+        return ControlBlock.BY_BITS;
+      }
+      long[] positions = positionsIn(pending);
+      if (positions.length > words) {
+        return ControlBlock.BY_BITS;
+      }
+      int[] listed = Arrays.stream(positions).mapToInt(position -> (int) position).toArray();
+      backend.write(listed, 0, listed.length, pending + 4 * words);
+      hasListed = true;
+      return listed.length;
     }
 
     private boolean largerLogsAreThere() {
@@ -528,15 +551,14 @@ final class RegionRun {
       return region.variant(options.policy().kernelName(), true);
     }
 
-    /** The same launch with larger logs, over the items that are pending. */
+    /** The same launch with larger logs. */
     private ControlBlock paged(ControlBlock fixed, LargerLogs logs) {
       return fixed
           .copy()
           .set(ControlField.SCRATCH, buffers.scratch(options.scratchBytes()))
           .set(ControlField.SCRATCH_OBJECTS, logs.objects())
           .set(ControlField.SCRATCH_WRITES, logs.writes())
-          .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts((int) logs.objects()))
-          .set(ControlField.ONLY_PENDING, true);
+          .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts((int) logs.objects()));
     }
 
     /** Lanes to launch for this many items: whole warps each if the transactions are long. */
@@ -617,8 +639,7 @@ final class RegionRun {
       forgetUnfinished();
       Backend.Grid grid =
           backend.gridForTransactions(loaded, variant.kernel(), 1, 1, options.seed());
-      ControlBlock one =
-          paged(control, logs).set(ControlField.ITEMS, 1).set(ControlField.ONLY_PENDING, false);
+      ControlBlock one = paged(control, logs).set(ControlField.ITEMS, 1);
       if (rounds != null) {
         one.set(rounds.alone());
       }

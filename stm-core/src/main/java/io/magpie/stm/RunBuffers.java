@@ -65,11 +65,12 @@ final class RunBuffers implements AutoCloseable {
   }
 
   /**
-   * Address of a bitmap without a set bit, for this many positions. It is cleared first unless the
-   * last run said by {@link #pendingIsClear()} that it left no bit set.
+   * Address of a bitmap without a set bit, for this many positions, with as much room behind it for
+   * a list of a few of them. It is cleared first unless the last run said by {@link
+   * #pendingIsClear()} that it left no bit set.
    */
   long pending(long positions) {
-    long bytes = (positions + 63) / 64 * 8;
+    long bytes = (positions + 63) / 64 * 16;
     if (bytes > pendingBytes) {
       device.free(pending);
       pending = 0;

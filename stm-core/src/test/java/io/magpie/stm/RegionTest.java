@@ -277,7 +277,7 @@ class RegionTest {
   void oneTransactionMayHaveAllTheScratchAndNoMore(String spec) {
     int items = 40;
     int cells = 1000;
-    // 4096 bytes hold one transaction of 102 objects and writes.
+    // 4096 bytes hold one transaction of 64 objects and writes.
     StmOptions options = StmOptions.defaults().withScratchBytes(4096);
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("transfers.cu"));
@@ -293,9 +293,9 @@ class RegionTest {
                       .set("cells", objects)
                       .set("value", value)
                       .set("every", 10)
-                      .set("many", 102))
+                      .set("many", 64))
               .requireComplete();
-      assertArrayEquals(swept(items, cells, 10, 102), value.toArray());
+      assertArrayEquals(swept(items, cells, 10, 64), value.toArray());
       assertEquals(items, fits.commits(), fits::toString);
 
       value.fill(0);
@@ -307,13 +307,13 @@ class RegionTest {
                   .set("cells", objects)
                   .set("value", value)
                   .set("every", 10)
-                  .set("many", 103));
+                  .set("many", 65));
       assertEquals(4, report.unfinished(), report::toString);
       assertArrayEquals(new long[] {0, 10, 20, 30}, report.unfinishedItems());
       assertEquals(4, report.unfinishedByOverflow(), report::toString);
       assertEquals(0, report.unfinishedByTimeout() + report.unfinishedByAttempts());
       assertEquals(items - 4, report.commits(), report::toString);
-      assertTrue(report.unfinishedReason().contains("102 objects"), report::unfinishedReason);
+      assertTrue(report.unfinishedReason().contains("64 objects"), report::unfinishedReason);
       assertEquals(0, objects.claimed());
       assertEquals(items - 4, Arrays.stream(value.toArray()).sum());
       UnfinishedItemsException e =
@@ -333,6 +333,69 @@ class RegionTest {
                   .set("every", 10)
                   .set("many", 1))
           .requireComplete();
+    }
+  }
+
+  @Test
+  void oneTransactionMayBeLong() {
+    int many = 100_000;
+    int cells = 150_000;
+    StmOptions options = StmOptions.defaults().withTimeout(Duration.ofSeconds(30));
+    try (Device device = Device.open("cpu");
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(cells);
+        DeviceArray<int[]> value = device.ints(cells)) {
+      // Alone, and two at a time which meet.
+      for (int items : new int[] {1, 30}) {
+        value.fill(0);
+        module
+            .region("sweep")
+            .run(
+                options,
+                items,
+                new Fields()
+                    .set("cells", objects)
+                    .set("value", value)
+                    .set("every", 20)
+                    .set("many", many))
+            .requireComplete();
+        assertArrayEquals(swept(items, cells, 20, many), value.toArray());
+        assertEquals(0, objects.claimed());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void whatIsPendingRunsAgainAndNothingElse(String spec) {
+    int cells = 6000;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(cells);
+        DeviceArray<int[]> value = device.ints(cells)) {
+      // So few that they are listed, all that there is room for, one more, and most of them; and
+      // what a
+      // run listed is not in the bitmap of a larger one.
+      int[][] runs = {{5000, 1000}, {64, 64}, {5000, 1000}, {320, 32}, {320, 31}, {5000, 2}};
+      for (int[] run : runs) {
+        int items = run[0];
+        int every = run[1];
+        value.fill(0);
+        RegionReport report =
+            module
+                .region("sweep")
+                .run(
+                    items,
+                    new Fields()
+                        .set("cells", objects)
+                        .set("value", value)
+                        .set("every", every)
+                        .set("many", 20))
+                .requireComplete();
+        assertArrayEquals(swept(items, cells, every, 20), value.toArray());
+        assertEquals(items, report.commits(), report::toString);
+        assertEquals(0, objects.claimed());
+      }
     }
   }
 

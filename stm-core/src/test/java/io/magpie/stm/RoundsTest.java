@@ -298,7 +298,7 @@ class RoundsTest {
         DeviceArray<int[]> sums = device.ints(300);
         Worklist work = device.newWorklist(8)) {
       Region region = module.region("outgrow");
-      StmOptions options = StmOptions.defaults().withScratchBytes(8192).withDeferral(true);
+      StmOptions options = StmOptions.defaults().withScratchBytes(12288).withDeferral(true);
       for (int objects : new int[] {1, 10, 150}) {
         sums.fill(0);
         work.fill(1, 2, 3, 4, 5);

@@ -184,7 +184,7 @@ class RunRecorderTest {
                   .set("cells", objects)
                   .set("value", value)
                   .set("every", 10)
-                  .set("many", 103));
+                  .set("many", 65));
       module
           .region("sweep")
           .run(
@@ -194,7 +194,7 @@ class RunRecorderTest {
                   .set("cells", objects)
                   .set("value", value)
                   .set("every", 10)
-                  .set("many", 102));
+                  .set("many", 64));
       // Of three launches, positions of the second and the third.
       int[] many = {3, 7, 5, 42, 9, 11, 42};
       try (DeviceArray<int[]> longer = device.copyOf(many)) {

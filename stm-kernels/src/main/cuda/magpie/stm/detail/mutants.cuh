@@ -123,6 +123,18 @@ enum class mutant {
   /// A freed slot may be taken again in the same launch: a reference read before names another thing. [data; regions
   /// with pools that read unvalidated or peek]
   slot_reused_in_launch,
+
+  // ---- Long transactions (transaction.cuh, "Publications"). These the library's own tests kill; see
+  // test_stm_publications.cpp.
+
+  /// A commit does not count itself: others do not look at their claims again. [opacity; validated reads; long logs]
+  publication_uncounted,
+  /// A commit counts itself after the fence before its first write: who reads a write need not see the new number.
+  /// [opacity; weak; validated reads; long logs]
+  publication_after_fence,
+  /// A commit counts itself without a fence behind its locks: who sees the new number need not see them. [opacity; weak;
+  /// validated reads; long logs]
+  publication_before_locks,
 };
 
 #if defined(MAGPIE_MUTANTS)

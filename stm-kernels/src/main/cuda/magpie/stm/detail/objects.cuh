@@ -88,7 +88,9 @@ enum place : std::uint32_t {
   too_many_pushes,                       ///< items that ended so, unfinished
   requested,  ///< of those counted as `stopped` or `attempts_exhausted`, items whose last attempt the region gave up
   pools,      ///< + 2 i: of pool i, places handed out or asked for; then slots returned
-  total = pools + 2 * most_pools,
+  /// For the launch itself: commits that had all locks, of transactions with long logs (transaction.cuh, "Publications").
+  publications = pools + 2 * most_pools,
+  total,
 };
 }  // namespace counter
 
@@ -102,6 +104,10 @@ struct per_pool {
 
 /// A launch's first parameter: what to run and within which bounds. No padding; a field that Java does not know is refused.
 struct control {
+  /// For `only_pending`: the positions run whose pending bit is set. Another number than 0 says how many run, and they are
+  /// listed behind the 32-bit words of the bits. Either way the bits of the items that end are cleared.
+  static constexpr std::uint32_t by_bits = ~0u;
+
   std::uint64_t items;            ///< positions; position p stands for item list[p], or p
   const std::uint32_t* list;      ///< may be null
   std::uint32_t* pending;         ///< a bit per position: set = not finished; null only if nothing can be left over
@@ -116,7 +122,7 @@ struct control {
   std::uint32_t
       back_off;  ///< longest pause after an attempt in ns, doubling from 32, up to 4 times as long in a warp that
                  ///< loses most attempts; 0 = none
-  std::uint32_t only_pending;    ///< 1: run only positions whose pending bit is set, and clear it
+  std::uint32_t only_pending;    ///< 0 = all positions run; with paged logs also `by_bits`, or how many are listed
   std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
   std::uint32_t lanes;           ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
   std::uint32_t eager_attempts;  ///< attempts of an item that lock at `open`, before it claims (hand_off); 0 = none

@@ -44,9 +44,18 @@ public final class ControlBlock {
    */
   public record Returned(long address, int room) {}
 
+  /** For {@link ControlField#ONLY_PENDING}: each position is asked for. */
+  public static final int BY_BITS = -1;
+
+  /** Bytes that an object takes in a paged log; {@code magpie/stm/detail/log.cuh} says for what. */
+  public static final int PAGED_OBJECT_BYTES = 28;
+
+  /** Bytes that a write takes in a paged log. */
+  public static final int PAGED_WRITE_BYTES = 36;
+
   /** Bytes of one thread's paged log for this many objects and writes. */
   public static long pagedLogBytes(long objects, long writes) {
-    return objects * 16 + ((writes * 24 + 15) & ~15L);
+    return (objects * PAGED_OBJECT_BYTES + writes * PAGED_WRITE_BYTES + 15) & ~15L;
   }
 
   private final LaunchLayout layout;

@@ -32,7 +32,10 @@ public enum ControlField {
   POLLS,
   /** Longest pause in nanoseconds; 0 = none. */
   BACK_OFF,
-  /** Whether only positions run whose bit is set in the bitmap. */
+  /**
+   * 0: all positions run; {@link ControlBlock#BY_BITS}: those whose bit is set in the bitmap; else
+   * so many positions, which are listed behind its 32-bit words.
+   */
   ONLY_PENDING,
   /** Whether a higher claim is met by rolling back at once. */
   GIVE_WAY,

@@ -57,7 +57,9 @@ public enum Counter {
   /** Of those stopped or out of attempts, items whose last attempt the region gave up. */
   REQUESTED,
   /** Of each pool: places handed out, slots returned. */
-  POOLS(2 * io.magpie.stm.FieldKind.MOST_POOLS);
+  POOLS(2 * io.magpie.stm.FieldKind.MOST_POOLS),
+  /** For the launch itself: commits of transactions with long logs. */
+  PUBLICATIONS;
 
   /** Buckets of a histogram. */
   public static final int BUCKETS = 16;

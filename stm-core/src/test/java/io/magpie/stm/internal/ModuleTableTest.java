@@ -109,15 +109,20 @@ class ModuleTableTest {
         "field n 0 4 u32; field n 0 4 u16; line 3; unknown kind 'u16'",
         "field n 0 4 u32; field n 0 8 u32; line 3; does not lie there",
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
-        "ptr:bytes12; ptr:bytes0; line 61; unknown kind 'ptr:bytes0'",
+        "ptr:bytes12; ptr:bytes0; region + 3; unknown kind 'ptr:bytes0'",
         "kernel nothing; kernel flatten; line 5; a second one of that name",
         "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant' or 'control'",
-        "3 512 448; 3 512 449; line 64; does not fit",
-        "field at 32 8 ptr:bytes12; field at 16 24 pool:1; line 62; another pool of this number",
-        "pool:1; pool:4; line 62; unknown kind 'pool:4'",
-        "2 3 1 4; 2 3 1; line 58; expected 8 words"
+        "3 512 448; 3 512 449; region + 6; does not fit",
+        "field at 32 8 ptr:bytes12; field at 16 24 pool:1; region + 4; another pool of this number",
+        "pool:1; pool:4; region + 4; unknown kind 'pool:4'",
+        "2 3 1 4; 2 3 1; region + 0; expected 8 words"
       })
-  void namesTheLineThatItDoesNotUnderstand(String from, String to, String line, String why) {
+  void namesTheLineThatItDoesNotUnderstand(String from, String to, String where, String why) {
+    int region = (int) TABLE.substring(0, TABLE.indexOf("region")).lines().count() + 1;
+    String line =
+        where.startsWith("region + ")
+            ? "line " + (region + Integer.parseInt(where.substring(9)))
+            : where;
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class, () -> ModuleTable.parse(TABLE.replace(from, to)));
