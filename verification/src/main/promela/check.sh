@@ -39,6 +39,10 @@ safety | hand_off | holds | CONFIG=ring STRICT BOUNDED GIVE_WAY
 safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED PAGED=1
 safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED PAGED=2
 safety | hand_off | holds | CONFIG=triples STRICT BOUNDED ENDS PAGED=2
+safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED PAGED=2 PUBLICATIONS
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED ENDS ITEMS=2 PAGED=1 PUBLICATIONS
+safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED INNER PUBLICATIONS
+safety | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED PUBLICATIONS EAGER=1
 safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED
 safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED UNVALIDATED
 safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND
@@ -80,6 +84,7 @@ safety | hand_off | holds | CONFIG=three_on_two STRICT GIVE_WAY SEEKS EAGER=1
 safety | priority_rule | holds | CONFIG=opposite STRICT PAIRS
 safety | priority_rule | holds | CONFIG=ring STRICT
 safety | priority_rule | holds | CONFIG=triples STRICT PAIRS
+safety | priority_rule | holds | CONFIG=triples STRICT PAIRS PUBLICATIONS
 safety | priority_rule | holds | CONFIG=read_two STRICT
 safety | priority_rule | holds | CONFIG=triples STRICT UNVALIDATED EACH=2 PAGED=2
 safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=lock_unchecked
@@ -96,6 +101,8 @@ safety | hand_off | fails | CONFIG=three_on_two BOUNDED MUTANT=equal_ranks
 safety | hand_off | fails | CONFIG=opposite BOUNDED MUTANT=wait_skipped
 safety | hand_off | holds | CONFIG=three_on_two BOUNDED MUTANT=release_drops_waiter
 safety | hand_off | fails | CONFIG=opposite BOUNDED PAIRS MUTANT=no_validation
+safety | hand_off | fails | CONFIG=opposite BOUNDED PAIRS PUBLICATIONS MUTANT=publication_uncounted
+safety | hand_off | fails | CONFIG=opposite BOUNDED PAIRS PUBLICATIONS MUTANT=publication_after_write
 safety | hand_off | fails | CONFIG=opposite BOUNDED CANCELS MUTANT=forgotten_registration
 safety | hand_off | fails | CONFIG=opposite BOUNDED CANCELS MUTANT=give_back_granted_only
 safety | hand_off | fails | CONFIG=opposite BOUNDED CANCELS MUTANT=no_withdrawal_at_end
@@ -113,6 +120,7 @@ safety | priority_rule | fails | CONFIG=opposite MUTANT=roll_back_by_store
 large | hand_off | holds | CONFIG=four_on_two STRICT GIVE_WAY SEEKS
 large | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED EAGER=2
 large | hand_off | holds | CONFIG=triples STRICT BOUNDED ENDS PAGED=2 EAGER=2
+large | hand_off | holds | CONFIG=ring STRICT BOUNDED VARIES CANCELS ENDS PAGED=1 PUBLICATIONS
 large | hand_off | holds | CONFIG=triples STRICT BOUNDED INNER EAGER=2
 large | hand_off | holds | CONFIG=ring STRICT BOUNDED VARIES CANCELS ENDS PAGED=1 EAGER=2
 large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED VARIES LANES EAGER=1

@@ -13,6 +13,7 @@
  *   GIVE_WAY         on a higher claim the attempt ends at once; else it waits in place
  *   UNVALIDATED      reads are not re-checked
  *   PAGED=<size>     objects are locked in groups (logs that do not fit a mask); else all at once
+ *   PUBLICATIONS     a read looks at its claims only if a commit has counted itself since the last look (long logs)
  *   EACH=<size>      the list is opened by open_each, in groups, before the first read; with UNVALIDATED only
  *   CANCELS          an item may cancel after any of its reads; safety with UNVALIDATED: if all write alike, as PAIRS
  *   ENDS             an item may end unfinished after any failed attempt (watchdog, bound of attempts, overflow)
@@ -77,6 +78,8 @@
 #define eager_waits            21   /* EAGER: what is taken is waited for, under the locks held */
 #define eager_forever          22   /* EAGER: no attempt claims */
 #define eager_beside_claims    23   /* EAGER, SEEKS: a lane's attempt is eager whatever the others of its warp do */
+#define publication_uncounted  24   /* PUBLICATIONS: no commit counts itself */
+#define publication_after_write 25  /* PUBLICATIONS: commits count themselves when all is written */
 #ifndef MUTANT
 #define MUTANT none
 #endif
@@ -148,6 +151,10 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #define STANDS(object) ((held & BIT(object)) == 0 || word[object] == OWN)
 #endif
 #define INTACT (STANDS(0) && STANDS(1) && STANDS(2))
+
+#ifdef PUBLICATIONS
+byte publications;             /* commits that had all their locks */
+#endif
 
 #ifndef LIVENESS
 byte data[OBJECTS];            /* the version is the value */

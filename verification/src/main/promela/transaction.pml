@@ -213,6 +213,10 @@ proctype thread(byte me, first, second, third, writes) {
   byte todo;                     /* bit set: what a loop has left */
   byte items;                    /* that have ended */
   byte group;                    /* exchanges made of the present group */
+#ifdef PUBLICATIONS
+  byte looked_at;                /* `publications` before the last look at all claims */
+  byte now;                      /* what it is at this one */
+#endif
 #ifdef EACH
   byte opened[OBJECTS] = NOTHING;   /* the objects of `held`, in the order of the log */
   byte taken;                    /* bit set: objects of the present group that nobody had */
@@ -375,11 +379,27 @@ read:
     :: else
     fi;
 #endif
+#ifdef PUBLICATIONS
+    /* still_intact: the number of commits first, then the words. */
+    now = publications;
+    if
+    :: now == looked_at || !IS_READ(o) -> goto intact
+    :: else
+    fi
+  }
+  atomic {
+#endif
 #if !defined(UNVALIDATED) && MUTANT != no_validation
     if
     :: INTACT || !IS_READ(o) -> skip
     :: else -> NOT_THE_TOP; goto failed
     fi;
+#endif
+#ifdef PUBLICATIONS
+    looked_at = now;
+  }
+intact:
+  atomic {
 #endif
 #ifdef PAIRS
     assert_one_state();
@@ -548,6 +568,14 @@ lock:
 #ifdef EAGER
 has_locks:
 #endif
+#ifdef PUBLICATIONS
+    skip
+  }
+  atomic {
+#if MUTANT != publication_uncounted && MUTANT != publication_after_write
+    publications++;
+#endif
+#endif
 #ifdef SEEKS
     applies[me] = true
   }
@@ -573,6 +601,12 @@ has_locks:
 write:
   atomic {
     TAKE(todo); data[o] = value[o] + 1;
+#if MUTANT == publication_after_write
+    if
+    :: !todo -> publications++
+    :: else
+    fi;
+#endif
     if
     :: todo -> goto write
 #if MUTANT == release_before_write_back
