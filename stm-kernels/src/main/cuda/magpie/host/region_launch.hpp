@@ -327,7 +327,7 @@ class region_launcher {
                            const stm::worklist& work, bool stopped) {
     const std::size_t words = 2 * pending_words(n);  // the bits, and room to list a few of them
     if (!pending_ || pending_->size() < words) pending_ = std::make_unique<buffer<std::uint32_t>>(words);
-    pending_->fill(0);
+    pending_->fill_first(pending_words(n), 0);
     statistics_.fill(0);
     stop_.fill(stopped);
     region_report report;
@@ -394,7 +394,7 @@ class region_launcher {
         one_by_one(report, control, region, pending_positions(n));
         break;
       }
-      control.only_pending = list_pending(n);
+      control.only_pending = list_pending(n, report.statistics[stm::counter::overflows]);
       pass(report, paged{control, region}, static_cast<std::uint32_t>(logs.threads));
     }
   }
@@ -414,9 +414,11 @@ class region_launcher {
   }
 
   /// Lists what is pending, if there is room behind the bits: the next pass then walks no more. For `only_pending`.
-  std::uint32_t list_pending(std::uint32_t n) {
+  /// `least`: at least so many are.
+  std::uint32_t list_pending(std::uint32_t n, std::uint64_t least) {
+    if (least > pending_words(n)) return stm::control::by_bits;
     const auto positions = pending_positions(n);
-    if (positions.size() > pending_words(n)) return stm::control::by_bits;
+    if (positions.empty() || positions.size() > pending_words(n)) return stm::control::by_bits;
     copy_in(pending_->data() + pending_words(n), positions.data(), positions.size() * sizeof(std::uint32_t));
     return static_cast<std::uint32_t>(positions.size());
   }
@@ -549,8 +551,9 @@ struct round_report {
   std::uint64_t pushed = 0;
   std::uint64_t no_slot = 0;  ///< of the deferred ones, for want of a slot: grow the pool, or wait for what comes back
   std::uint64_t unfinished = 0;
-  std::array<std::uint64_t, stm::counter::total> statistics{};  ///< see stm::counter; those of pools are 0
-  double milliseconds = 0;                                      ///< in kernels
+  std::array<std::uint64_t, stm::counter::total>
+      statistics{};         ///< see stm::counter; those of pools and of publications are 0
+  double milliseconds = 0;  ///< in kernels
   std::uint32_t passes = 0;
 
   void add(const region_report& launch) {

@@ -239,7 +239,11 @@ class buffer {
   array<T> view() const { return {data_, length_}; }
   array<const T> const_view() const { return {data_, length_}; }
 
-  void fill(T value) { set(std::vector<T>(length_, value)); }
+  void fill(T value) { fill_first(length_, value); }
+  void fill_first(std::size_t n, T value) {
+    const std::vector<T> from(n, value);
+    copy_in(data_, from.data(), n * sizeof(T));
+  }
   void set(const std::vector<T>& from) { copy_in(data_, from.data(), length_ * sizeof(T)); }
   std::vector<T> get() const {
     std::vector<T> to(length_);

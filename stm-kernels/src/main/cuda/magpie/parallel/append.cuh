@@ -6,7 +6,7 @@
 /// per group of lanes that are here together and name the same counter; for several places a lane as many ballots as
 /// `Most` has bits, and for several counters a ballot for each.
 /// Preconditions: the counter does not wrap; the caller checks the capacity. Lanes here together name the same counter: a
-/// function that is called with several is `MAGPIE_FORCE_INLINE`.
+/// function that is called with several counters is `MAGPIE_FORCE_INLINE`, so that each call is a place of its own.
 #pragma once
 
 #include "magpie/platform/platform.cuh"

@@ -50,8 +50,10 @@
 #define MAGPIE_HOST_DEVICE
 /// For what depends on the place of its call, as accessors and `append`: inlined wherever it is called.
 #define MAGPIE_FORCE_INLINE inline __attribute__((always_inline))
-// Inlined where lines of the region's own are told; elsewhere that would make compiling take up to three times as long.
-#if defined(MAGPIE_TRACE)
+// In builds without the optimizer, as of tests with many regions, it would make compiling take three times as long. There a
+// place in the code is one of a function, whoever called it; what goes by places (lasso.hpp, access_counts.hpp, warp
+// lock-step) tells less apart.
+#if defined(MAGPIE_TRACE) || defined(__OPTIMIZE__)
 #define MAGPIE_INLINE MAGPIE_FORCE_INLINE
 #else
 #define MAGPIE_INLINE inline

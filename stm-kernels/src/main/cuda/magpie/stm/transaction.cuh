@@ -9,7 +9,8 @@
 /// between its last `open` and its first release.
 ///
 /// Opacity. After each read every claim taken so far still stands, or the attempt ends, so a region never sees a mix of
-/// two states. It rests on two orders (litmus-tested, PTX 6.0 and 7.5): the reader's data loads are acquire, before the
+/// two states; with long logs, nothing read so far has been overwritten by a commit whose writes the attempt may have seen
+/// ("Publications"). It rests on two orders (litmus-tested, PTX 6.0 and 7.5): the reader's data loads are acquire, before the
 /// re-check; the writer has an acq_rel fence between its last lock and its first write. A region that declares
 /// `reads::unvalidated` has neither: its reads may mix states until the commit rejects them, so it must survive any
 /// value the data ever held, must bound its loops and indices itself, and must not run at the same time as a validated
@@ -20,9 +21,9 @@
 ///
 /// Publications. Where the log has an index of objects (log.cuh), looking at every claim after every read would take a time
 /// quadratic in the objects, so the commits of the launch are counted (`counter::publications`): a commit that has all its
-/// locks adds 1 before it writes, and a read looks at the claims only if the number is another than before its last look. All
-/// transactions of a launch have logs of one kind, and no two launches use the same objects at once, so that every commit that
-/// may write one of them counts. It is right by the same two orders and a third:
+/// locks adds 1 before it writes, and a read looks at the claims only if the number differs from the one before its last look.
+/// All transactions of a launch have logs of one kind, and no two launches use the same objects at once, as ranks are unique
+/// within a launch only; so every commit that may write one of them counts. It is right by the same two orders and a third:
 /// - Let W be a commit that wrote, or will write, what T read before, and let T now read what W wrote, or what was written by
 ///   a commit that came after W by any chain of conflicts. W adds before its fence before the first write, and T's data
 ///   loads are acquire, so that T's load of the number sees that addition, or a later one.
@@ -32,7 +33,7 @@
 ///   acquire load that saw W's addition too, the number only rising. A claim taken before that load was looked at after it, and
 ///   found gone. One taken after it comes after W's lock on that object, which T would then have claimed from W,
 ///   and read after it.
-/// The number has 64 bits, and does not come round. Claims that were lost to somebody who has not committed are noticed later
+/// The number has 64 bits, and does not wrap. Claims that were lost to somebody who has not committed are noticed later
 /// than in short transactions: at the next publication, or at the commit.
 ///
 /// Eager attempts (policies that have them). The attempt locks at `open` what nobody has, fails at what anybody has, claimed

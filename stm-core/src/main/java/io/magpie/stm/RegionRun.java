@@ -514,7 +514,7 @@ final class RegionRun {
         return ControlBlock.BY_BITS;
       }
       long[] positions = positionsIn(pending);
-      if (positions.length > words) {
+      if (positions.length == 0 || positions.length > words) {
         return ControlBlock.BY_BITS;
       }
       int[] listed = Arrays.stream(positions).mapToInt(position -> (int) position).toArray();

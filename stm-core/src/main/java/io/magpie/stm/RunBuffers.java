@@ -8,9 +8,15 @@ import io.magpie.stm.internal.Backend;
  * allocates nothing that an earlier one had. Used within the device's queue only.
  */
 final class RunBuffers implements AutoCloseable {
+  private static final int WORDS_OF_LINE = 8;
+
   private final Device device;
   private final Backend backend;
   private final int counterWords;
+
+  /** Words before the watchdog's flag, which has a cache line of its own: every thread polls it. */
+  private final int wordsBeforeFlag;
+
   private final long counters;
   private long pending;
   private long pendingBytes;
@@ -29,14 +35,26 @@ final class RunBuffers implements AutoCloseable {
    */
   static RunBuffers of(Device device, int counterWords) {
     RunBuffers known = device.kept(RunBuffers.class);
-    return known != null ? known : device.keep(new RunBuffers(device, counterWords));
+    if (known == null) {
+      return device.keep(new RunBuffers(device, counterWords));
+    }
+    if (known.counterWords != counterWords) {
+      throw new IllegalStateException(
+          "a module with "
+              + counterWords
+              + " words of counters after one with "
+              + known.counterWords);
+    }
+    return known;
   }
 
   private RunBuffers(Device device, int counterWords) {
     this.device = device;
     this.backend = device.backend();
     this.counterWords = counterWords;
-    this.counters = device.allocate(8L * counterWords + 8, "counters of region runs");
+    this.wordsBeforeFlag = (counterWords + WORDS_OF_LINE - 1) / WORDS_OF_LINE * WORDS_OF_LINE;
+    this.counters =
+        device.allocate(8L * (wordsBeforeFlag + WORDS_OF_LINE), "counters of region runs");
   }
 
   /** Address of the counters. */
@@ -46,12 +64,12 @@ final class RunBuffers implements AutoCloseable {
 
   /** Address of the watchdog's flag. */
   long stop() {
-    return counters + 8L * counterWords;
+    return counters + 8L * wordsBeforeFlag;
   }
 
   /** Zeroes all counters and lowers the flag. */
   void resetCounters() {
-    backend.fill(counters, 0, 8, counterWords + 1L);
+    backend.fill(counters, 0, 8, wordsBeforeFlag + 1L);
   }
 
   /** Raises the watchdog's flag, so that the next launch ends at once. */

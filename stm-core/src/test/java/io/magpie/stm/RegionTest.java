@@ -373,8 +373,7 @@ class RegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(cells);
         DeviceArray<int[]> value = device.ints(cells)) {
-      // So few that they are listed, all that there is room for, one more, and most of them; and
-      // what a
+      // So few that they are listed, all that there is room for, one more, and most of them. What a
       // run listed is not in the bitmap of a larger one.
       int[][] runs = {{5000, 1000}, {64, 64}, {5000, 1000}, {320, 32}, {320, 31}, {5000, 2}};
       for (int[] run : runs) {

@@ -110,7 +110,8 @@ struct control {
 
   std::uint64_t items;            ///< positions; position p stands for item list[p], or p
   const std::uint32_t* list;      ///< may be null
-  std::uint32_t* pending;         ///< a bit per position: set = not finished; null only if nothing can be left over
+  std::uint32_t* pending;         ///< a bit per position: set = not finished; null only if nothing can be left over.
+                                  ///< Behind the words of the bits the list of `only_pending`, if there is one
   std::uint64_t* statistics;      ///< `counter::total` words
   const std::uint32_t* stop;      ///< the watchdog's flag: other than 0 = end; may be null
   std::byte* scratch;             ///< paged logs: `paged_log_bytes` for each thread

@@ -355,7 +355,8 @@ final class SlotLife {
     for (Memory pool : launch.pools()) {
       SlotNumbers numbers = pools.get(pool.name());
       if (launch.trace.memory(access.address()).filter(numbers::isHolder).isPresent()
-          && !isOfTaken(launch, access, pool)) {
+          && (last != null && last.access.attempt() == access.attempt()
+              || !isOfTaken(launch, access, pool))) {
         numbers
             .in(launch, old.getAsLong(), access.bytes())
             .filter(number -> !numbers.names(launch, access, number))
