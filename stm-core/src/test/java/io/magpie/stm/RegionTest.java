@@ -345,7 +345,7 @@ class RegionTest {
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         StmObjects objects = device.objects(cells);
         DeviceArray<int[]> value = device.ints(cells)) {
-      // Alone, and two at a time which meet.
+      // Alone, and thirty of which those that run at the same time meet.
       for (int items : new int[] {1, 30}) {
         value.fill(0);
         module
