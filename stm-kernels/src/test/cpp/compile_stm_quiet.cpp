@@ -15,23 +15,32 @@ static_assert(sizeof(stm::fixed_log<2, 3>) == 2 * sizeof(void*) + 3 * sizeof(stm
 static_assert(sizeof(stm::fixed_log<256, 9>) == 256 * sizeof(void*) + 9 * sizeof(stm::logged_write));
 static_assert(sizeof(stm::fixed_log<300, 8>) == 300 * (sizeof(void*) + 12) + 8 * sizeof(stm::logged_write));
 
+/// What its protocol has to keep where objects are claimed, with a long log more, if it looks again at what it read.
+template <class Policy>
+struct kept {
+  typename Policy::registrations remembered;
+  bool eager, has_read;
+};
+template <class Policy>
+struct kept_with_a_look {
+  typename Policy::registrations remembered;
+  std::uint64_t looked_at;
+  bool eager, has_read;
+};
+
 /// What a transaction has to keep.
-template <class Policy, class Log>
+template <class Policy, class Log, class Protocol = kept<Policy>>
 struct members {
   const stm::control& control;
   Log log;
   stm::run_statistics statistics;
-  typename Policy::registrations remembered;
+  Protocol protocol;
   std::uint32_t rank, objects, writes, inner_writes, polls, operations;
   stm::cause cause;
-  bool inner_canceled, eager, has_read;
+  bool inner_canceled;
 };
-
-/// And with a long log, if it looks again at what it read.
 template <class Policy, class Log>
-struct long_members : members<Policy, Log> {
-  std::uint64_t looked_at;
-};
+using long_members = members<Policy, Log, kept_with_a_look<Policy>>;
 
 template <class Policy, class Log, stm::reads Reads = stm::reads::validated>
 constexpr bool has_no_more = sizeof(stm::transaction<Policy, Log, Reads>) == sizeof(members<Policy, Log>);
@@ -45,5 +54,8 @@ static_assert(has_no_more<stm::hand_off, stm::fixed_log<stm::most_compared, stm:
 static_assert(has_no_more<stm::hand_off, stm::paged_log, stm::reads::unvalidated>);
 static_assert(has_a_look<stm::hand_off, stm::paged_log>);
 static_assert(has_no_more<stm::priority_rule, stm::fixed_log<2, 2>>);
+
+// Versions are kept under policies that have them alone.
+static_assert(sizeof(stm::fixed_log<2, 3, true>) == sizeof(stm::fixed_log<2, 3>) + 2 * sizeof(stm::opened_version));
 
 }  // namespace

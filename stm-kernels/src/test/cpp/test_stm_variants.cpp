@@ -4,7 +4,6 @@
 // build: -DEXPECTED=only_priority_rule -DMAGPIE_POLICY=priority_rule
 // build: -DEXPECTED=both -DMAGPIE_ALL_POLICIES
 // build: -DEXPECTED=both -DMAGPIE_MUTANTS
-// build: -DEXPECTED=none -DMAGPIE_POLICY=no_such_policy
 // build: -DEXPECTED=fixed_logs -DMAGPIE_ALL_POLICIES -DMAGPIE_ONLY_FIXED_LOGS
 // build: -DEXPECTED=second_region -DMAGPIE_ONLY_REGION=second
 // Which variants of its regions a module contains, by the macros that choose them.
@@ -32,7 +31,6 @@ using names = std::set<std::string>;
                                            "second hand_off paged"};
 [[maybe_unused]] const names only_priority_rule{"first priority_rule fixed", "first priority_rule paged",
                                                 "second priority_rule fixed", "second priority_rule paged"};
-[[maybe_unused]] const names none{};
 [[maybe_unused]] const names fixed_logs{"first hand_off fixed", "first priority_rule fixed", "second hand_off fixed",
                                         "second priority_rule fixed"};
 [[maybe_unused]] const names second_region{"second hand_off fixed", "second hand_off paged"};

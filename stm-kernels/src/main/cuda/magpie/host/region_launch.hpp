@@ -40,6 +40,27 @@ void copy_within_device(T* to, const T* from, std::size_t n) {
 #endif
 }
 
+/// Writes `value` to n words of device memory.
+inline void fill_in_device(std::uint32_t* to, std::size_t n, std::uint32_t value) {
+  const std::vector<std::uint32_t> from(n, value);
+  copy_in(to, from.data(), n * sizeof(std::uint32_t));
+}
+
+/// What a policy's words say.
+struct word_meaning {
+  std::uint32_t tag;
+  std::uint32_t unclaimed;
+  std::uint32_t claim_bits;
+  std::uint32_t lock_bit;
+  bool versions_apart;
+
+  template <stm::policy Policy>
+  static constexpr word_meaning of() {
+    return {Policy::tag, Policy::unclaimed, Policy::claim_bits, Policy::lock_bit, Policy::versions_apart};
+  }
+  bool is_claimed(std::uint32_t word) const { return ((word ^ unclaimed) & claim_bits) != 0; }
+};
+
 /// The words of an object array; which of them had a launch that threw. Thread-safe.
 class tracking_words : public buffer<std::uint32_t> {
  public:
@@ -50,11 +71,11 @@ class tracking_words : public buffer<std::uint32_t> {
   static void suspect(const std::uint32_t* words) { suspects().insert(words); }
 
   /// Throws if such a launch left claims among these words, which would hold up every other launch.
-  static void require_unclaimed(const std::uint32_t* words, std::size_t n, std::uint32_t unclaimed) {
+  static void require_unclaimed(const std::uint32_t* words, std::size_t n, const word_meaning& meaning) {
     if (!suspects().has(words)) return;
     std::vector<std::uint32_t> now(n);
     copy_out(now.data(), words, n * sizeof(std::uint32_t));
-    const auto claimed = n - static_cast<std::size_t>(std::count(now.begin(), now.end(), unclaimed));
+    const auto claimed = std::count_if(now.begin(), now.end(), [&](auto word) { return meaning.is_claimed(word); });
     if (claimed > 0) {
       throw std::runtime_error("a launch that failed left " + std::to_string(claimed) + " of " + std::to_string(n) +
                                " objects claimed: make a new array of objects, and new data of those that are locked");
@@ -91,55 +112,65 @@ class tracking_words : public buffer<std::uint32_t> {
 /// An owned array of transactional objects, with the allocator of their ranks. Not thread-safe: one launch at a time.
 class object_array {
  public:
-  explicit object_array(std::uint32_t n) : words_(std::make_unique<tracking_words>(n, 0)) {}
+  explicit object_array(std::uint32_t n) : count_(n), words_(std::make_unique<tracking_words>(n, 0)) {}
 
-  std::uint32_t count() const { return static_cast<std::uint32_t>(words_->size()); }
+  std::uint32_t count() const { return count_; }
 
   /// Makes it an array of n objects, at least as many as it has; the new ones are unclaimed. Not during a launch.
   void grow(std::uint32_t n) {
-    tracking_words::require_unclaimed(words_->data(), words_->size(), unclaimed());
-    auto larger = std::make_unique<tracking_words>(n, unclaimed());
-    copy_within_device(larger->data(), words_->data(), words_->size());
+    tracking_words::require_unclaimed(words_->data(), count_, meaning_);
+    auto larger = make(n);
+    copy_within_device(larger->data(), words_->data(), count_);
     words_ = std::move(larger);
+    count_ = n;
   }
 
   /// The argument for a region under `Policy`: fills the words again if the last launch was under another policy.
   template <class Policy>
   stm::objects view() {
-    tracking_words::require_unclaimed(words_->data(), words_->size(), unclaimed());
-    if (policy_ != Policy::tag) {
-      words_->fill(Policy::unclaimed);
-      policy_ = Policy::tag;
+    tracking_words::require_unclaimed(words_->data(), count_, meaning_);
+    if (meaning_.tag != Policy::tag) {
+      const bool same_size = meaning_.versions_apart == Policy::versions_apart;
+      meaning_ = word_meaning::of<Policy>();
+      if (same_size) {
+        words_->fill(Policy::unclaimed);
+      } else {
+        words_ = make(count_);
+      }
     }
-    return {words_->data(), count(), policy_};
+    const std::uint32_t distance = Policy::versions_apart ? kilobytes(count_) : 0;
+    return {words_->data(), count_, Policy::tag + distance * stm::objects::most_policies};
   }
 
   /// Words that are not unclaimed: 0 after every launch, unless the protocol is broken.
   std::size_t claimed() const {
     std::size_t n = 0;
-    for (const std::uint32_t word : words_->get()) n += word != unclaimed();
+    const auto words = words_->get();
+    for (std::uint32_t i = 0; i < count_; ++i) n += meaning_.is_claimed(words[i]);
     return n;
   }
 
   /// The objects that are locked. After a launch that ended by a fault, those whose data are suspect.
   std::vector<std::uint32_t> locked() const {
-    const bool rule = policy_ == stm::priority_rule::tag;
-    const std::uint32_t lock = rule ? stm::priority_rule::lock_bit : stm::hand_off::lock_bit;
     const auto words = words_->get();
     std::vector<std::uint32_t> found;
-    for (std::uint32_t i = 0; i < words.size(); ++i) {
-      if ((words[i] & lock) != 0) found.push_back(i);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if ((words[i] & meaning_.lock_bit) != 0) found.push_back(i);
     }
     return found;
   }
 
  private:
-  std::uint32_t unclaimed() const {
-    return policy_ == stm::priority_rule::tag ? stm::priority_rule::unclaimed : stm::hand_off::unclaimed;
+  static std::uint32_t kilobytes(std::uint32_t n) { return (n + 255) / 256; }
+  /// Words of n objects, unclaimed, and behind them their versions, where the policy has these apart.
+  std::unique_ptr<tracking_words> make(std::uint32_t n) const {
+    const std::size_t words = meaning_.versions_apart ? std::size_t{256} * kilobytes(n) + n : n;
+    return std::make_unique<tracking_words>(words, meaning_.unclaimed);
   }
 
+  std::uint32_t count_;
   std::unique_ptr<tracking_words> words_;
-  std::uint32_t policy_ = stm::hand_off::tag;
+  word_meaning meaning_ = word_meaning::of<stm::hand_off>();
 };
 
 /// An owned pool of slots: those in [0, first_fresh) are live from the beginning, the others free. Not thread-safe, and
@@ -294,12 +325,12 @@ class region_launcher {
     for_each_argument(region, [](const auto& field) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, stm::objects>) {
         if (field.count == 0) return;
-        if (field.policy != Policy::tag) {
+        if (stm::objects::tag_of(field.policy) != Policy::tag) {
           throw std::runtime_error("an array of " + std::to_string(field.count) +
                                    " objects has words of another policy than the region runs under: pass "
                                    "object_array::view<Policy>() of the same policy");
         }
-        tracking_words::require_unclaimed(field.words, field.count, Policy::unclaimed);
+        tracking_words::require_unclaimed(field.words, field.count, word_meaning::of<Policy>());
       }
     });
   }
@@ -330,6 +361,13 @@ class region_launcher {
     pending_->fill_first(pending_words(n), 0);
     statistics_.fill(0);
     stop_.fill(stopped);
+    if constexpr (Policy::words_of_launch) {
+      for_each_argument(region, [](const auto& field) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, stm::objects>) {
+          fill_in_device(field.words, field.count, Policy::unclaimed);
+        }
+      });
+    }
     region_report report;
 
     stm::control control = control_of(n, list, first_rank, work);

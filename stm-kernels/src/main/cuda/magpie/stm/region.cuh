@@ -67,8 +67,8 @@
 /// they fail; hosts interrupt any other (fault_guard.hpp).
 ///
 /// Compile time: a region is two kernels, with its own and with paged logs, under `hand_off`; or under the policy that
-/// `MAGPIE_POLICY` names, or under each, if `MAGPIE_ALL_POLICIES` or `MAGPIE_MUTANTS` is defined. `MAGPIE_ONLY_REGION` (a region's name) and
-/// `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
+/// `MAGPIE_POLICY` names; or under `hand_off` and `priority_rule`, if `MAGPIE_ALL_POLICIES` or
+/// `MAGPIE_MUTANTS` is defined. `MAGPIE_ONLY_REGION` (a region's name) and `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
 /// refused; the Java facade compiles other policies when they are first asked for.
 ///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
@@ -203,10 +203,22 @@ class warp_share {
   std::uint64_t step_;
 };
 
+/// Whether a region has the form with `plan` and `apply`.
+template <class Region>
+inline constexpr bool is_planned = requires {
+  typename Region::state;
+};
+
 /// What a region's bodies get.
 template <class Region, class Policy, class Log>
 using transaction_of = transaction<Policy, Log, reads_of<Region>, push_log<max_pushes_of<Region>>,
-                                   typename pools_for<Region>::type, narrow_writes_of<Region>>;
+                                   typename pools_for<Region>::type, narrow_writes_of<Region>, is_planned<Region>>;
+
+/// A region's own logs, and paged ones.
+template <class Region, class Policy>
+using fixed_log_of = fixed_log<Region::max_objects, Region::max_writes, Policy::has_versions>;
+template <class Region, class Policy, bool Paged>
+using log_of = std::conditional_t<Paged, paged_log_of<Policy::has_versions>, fixed_log_of<Region, Policy>>;
 
 /// The kernel of a region under a policy, with the region's own or paged logs.
 template <class Region, class Policy, bool Paged>
@@ -221,8 +233,7 @@ struct region_kernel {
   Region region;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    using log = std::conditional_t<Paged, paged_log, fixed_log<Region::max_objects, Region::max_writes>>;
-    transaction_of<Region, Policy, log> tx(self, launch);
+    transaction_of<Region, Policy, log_of<Region, Policy, Paged>> tx(self, launch);
     if constexpr (rolls_back<decltype(tx)>()) tx.has(seen::rolled_back_hook);
     warp_pressure pressure(self, launch.lanes, Policy::adapts_lanes);
     const warp_share share(self, is_listed() ? launch.only_pending : launch.items, Region::max_objects);
@@ -541,11 +552,6 @@ struct state_of<Region> {
   using type = typename Region::state;
 };
 
-template <class Region>
-inline constexpr bool planned = requires {
-  typename Region::state;
-};
-
 template <class Region, class Tx>
 concept body = requires(Region& region, Tx& tx, std::uint32_t item) {
   region(tx, item);
@@ -597,22 +603,21 @@ constexpr flaw find_flaw_of() {
   } else if constexpr (!limits<Region>) {
     return flaw::no_limits;
   } else {
-    using tx = transaction_of<Region, hand_off, fixed_log<Region::max_objects, Region::max_writes>>;
-    if constexpr (planned<Region> ? !plan<Region, tx> : !body<Region, tx>) {
+    using tx = transaction_of<Region, hand_off, fixed_log_of<Region, hand_off>>;
+    constexpr bool planned = is_planned<Region>;
+    if constexpr (planned ? !plan<Region, tx> : !body<Region, tx>) {
       return flaw::no_body;
-    } else if constexpr (planned<Region> && !apply<Region, tx>) {
+    } else if constexpr (planned && !apply<Region, tx>) {
       return flaw::no_apply;
-    } else if constexpr (planned<Region> ? !plan<const Region, tx> || !apply<const Region, tx>
-                                         : !body<const Region, tx>) {
+    } else if constexpr (planned ? !plan<const Region, tx> || !apply<const Region, tx> : !body<const Region, tx>) {
       return flaw::not_const;
     } else if constexpr (!gives_outcome<Region, tx>) {
       return flaw::no_outcome;
     } else if constexpr ((committed<Region, tx> || committed_with_state<Region, tx>)&&!(
-                             planned<Region> ? committed_with_state<const Region, tx> : committed<const Region, tx>)) {
+                             planned ? committed_with_state<const Region, tx> : committed<const Region, tx>)) {
       return flaw::committed;
     } else if constexpr ((rolled_back<Region, tx> || rolled_back_with_state<Region, tx>)&&!(
-                             planned<Region> ? rolled_back_with_state<const Region, tx>
-                                             : rolled_back<const Region, tx>)) {
+                             planned ? rolled_back_with_state<const Region, tx> : rolled_back<const Region, tx>)) {
       return flaw::rolled_back;
     } else {
       return flaw::nothing;
@@ -634,15 +639,9 @@ constexpr bool same_text(const char* a, const char* b) {
 }
 
 /// Whether a variant of a region is compiled.
-constexpr bool is_wanted([[maybe_unused]] const char* region, [[maybe_unused]] const char* policy,
-                         [[maybe_unused]] bool paged) {
+constexpr bool is_wanted([[maybe_unused]] const char* region, [[maybe_unused]] bool paged) {
 #if defined(MAGPIE_ONLY_REGION)
   if (!same_text(region, MAGPIE_TEXT(MAGPIE_ONLY_REGION))) return false;
-#endif
-#if defined(MAGPIE_POLICY)
-  if (!same_text(policy, MAGPIE_TEXT(MAGPIE_POLICY))) return false;
-#elif !defined(MAGPIE_ALL_POLICIES) && !defined(MAGPIE_MUTANTS)  // which are chosen for all of a module's code
-  if (!same_text(policy, "hand_off")) return false;
 #endif
 #if defined(MAGPIE_ONLY_FIXED_LOGS)
   if (paged) return false;
@@ -658,7 +657,7 @@ MAGPIE_NAMESPACE_END
 
 #define MAGPIE_REGION_VARIANT(symbol, region, policy, paged, kernel)                                       \
   using kernel##_functor =                                                                                 \
-      std::conditional_t<::magpie::stm::is_wanted(#symbol, #policy, paged) &&                              \
+      std::conditional_t<::magpie::stm::is_wanted(#symbol, paged) &&                                       \
                              ::magpie::stm::check::flaw_of<region> == ::magpie::stm::check::flaw::nothing, \
                          ::magpie::stm::region_kernel<region, ::magpie::stm::policy, paged>,               \
                          ::magpie::stm::no_kernel>;                                                        \
@@ -723,10 +722,10 @@ bool add_variant(const char* policy, const char* kernel) {
 
 MAGPIE_NAMESPACE_END
 
-#define MAGPIE_REGION_VARIANT(symbol, region, policy, paged, kernel)                                               \
-  [[maybe_unused]] static const bool magpie_registered_##kernel =                                                  \
-      ::magpie::stm::add_variant<::magpie::stm::is_wanted(#symbol, #policy, paged), region, ::magpie::stm::policy, \
-                                 paged>(#policy, #kernel);
+#define MAGPIE_REGION_VARIANT(symbol, region, policy, paged, kernel)                                              \
+  [[maybe_unused]] static const bool magpie_registered_##kernel =                                                 \
+      ::magpie::stm::add_variant<::magpie::stm::is_wanted(#symbol, paged), region, ::magpie::stm::policy, paged>( \
+          #policy, #kernel);
 #define MAGPIE_REGION_BEGIN(symbol, region) \
   MAGPIE_REGION_CHECK(region)               \
   [[maybe_unused]] static const bool magpie_registered_##symbol = ::magpie::stm::add_region<region>(#symbol);
@@ -791,11 +790,23 @@ MAGPIE_KERNEL_AS(choose_mutant, ::magpie::stm::choose_mutant)
   MAGPIE_REGION_VARIANT(symbol, region, policy, false, symbol##__##policy) \
   MAGPIE_REGION_VARIANT(symbol, region, policy, true, symbol##__##policy##__paged)
 
-/// Exports the region type `region` (one name: give a template's instance an alias) under the name `symbol`, for each
-/// policy that is wanted, with its own and with paged logs.
-#define MAGPIE_REGION_AS(symbol, region)         \
-  MAGPIE_REGION_BEGIN(symbol, region)            \
+// What macros a policy's name stands for is looked up before it becomes part of a kernel's name.
+#define MAGPIE_REGION_UNDER(symbol, region, policy) MAGPIE_REGION_POLICY(symbol, region, policy)
+
+#if defined(MAGPIE_POLICY)
+#define MAGPIE_REGION_POLICIES(symbol, region) MAGPIE_REGION_UNDER(symbol, region, MAGPIE_POLICY)
+#elif defined(MAGPIE_ALL_POLICIES) || defined(MAGPIE_MUTANTS)  // mutants are chosen for all of a module's code
+#define MAGPIE_REGION_POLICIES(symbol, region)   \
   MAGPIE_REGION_POLICY(symbol, region, hand_off) \
   MAGPIE_REGION_POLICY(symbol, region, priority_rule)
+#else
+#define MAGPIE_REGION_POLICIES(symbol, region) MAGPIE_REGION_POLICY(symbol, region, hand_off)
+#endif
+
+/// Exports the region type `region` (one name: give a template's instance an alias) under the name `symbol`, for each
+/// policy that is wanted, with its own and with paged logs.
+#define MAGPIE_REGION_AS(symbol, region) \
+  MAGPIE_REGION_BEGIN(symbol, region)    \
+  MAGPIE_REGION_POLICIES(symbol, region)
 
 #define MAGPIE_REGION(name) MAGPIE_REGION_AS(name, name)

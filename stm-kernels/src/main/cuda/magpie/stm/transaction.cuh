@@ -4,50 +4,13 @@
 /// Layer: stm, above the policies and logs, below region.cuh, which alone creates transactions. Participation: per
 /// thread; no warp collective between `begin` and the end of an attempt, except by the `lanes` of `seek` and `apply`.
 ///
-/// Shared state: tracking words through the policy; data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device
-/// scope. The serialization point of a commit is the last successful `Policy::lock` in `lock_all`; of an eager one any time
-/// between its last `open` and its first release.
+/// Shared state: tracking words, through the policy and its protocol, which say in which order and why (detail/policy.cuh);
+/// data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device scope.
 ///
-/// Opacity. After each read every claim taken so far still stands, or the attempt ends, so a region never sees a mix of
-/// two states; with long logs, nothing read so far has been overwritten by a commit whose writes the attempt may have seen
-/// ("Publications"). It rests on two orders (litmus-tested, PTX 6.0 and 7.5): the reader's data loads are acquire, before the
-/// re-check; the writer has an acq_rel fence between its last lock and its first write. A region that declares
-/// `reads::unvalidated` has neither: its reads may mix states until the commit rejects them, so it must survive any
-/// value the data ever held, must bound its loops and indices itself, and must not run at the same time as a validated
-/// region on the same objects. Its committed result is serializable nonetheless: every opened object is locked at
-/// commit, under the claim it was read under.
-/// Commits and cancels also keep real time. A failed attempt keeps what happens before: its looks are loads, so it may
-/// have seen one commit and not another that ended before it, where nothing orders the two for it.
-///
-/// Publications. Where the log has an index of objects (log.cuh), looking at every claim after every read would take a time
-/// quadratic in the objects, so the commits of the launch are counted (`counter::publications`): a commit that has all its
-/// locks adds 1 before it writes, and a read looks at the claims only if the number differs from the one before its last look.
-/// All transactions of a launch have logs of one kind, and no two launches use the same objects at once, as ranks are unique
-/// within a launch only; so every commit that may write one of them counts. It is right by the same two orders and a third:
-/// - Let W be a commit that wrote, or will write, what T read before, and let T now read what W wrote, or what was written by
-///   a commit that came after W by any chain of conflicts. W adds before its fence before the first write, and T's data
-///   loads are acquire, so that T's load of the number sees that addition, or a later one.
-/// - If T then looks, because the number is not that of its last look, it finds the claim gone: W locked before a fence
-///   before it added, all changes of the number are read-modify-writes, and T's load of it is acquire.
-/// - If T does not look, its last look was under the same number. It had loaded that before it looked at the claims, by an
-///   acquire load that saw W's addition too, the number only rising. A claim taken before that load was looked at after it, and
-///   found gone. One taken after it comes after W's lock on that object, which T would then have claimed from W,
-///   and read after it.
-/// The number has 64 bits, and does not wrap. Claims that were lost to somebody who has not committed are noticed later
-/// than in short transactions: at the next publication, or at the commit.
-///
-/// Eager attempts (policies that have them). The attempt locks at `open` what nobody has, fails at what anybody has, claimed
-/// or locked, and waits for nothing: of those that meet, one or all fail, and none of them holds up another for longer than
-/// it runs. What it opened nobody can take or write until it ends, so that reads are relaxed and not looked at again, the
-/// commit has nothing to lock and cannot fail, and a cancel stands. Two orders are left in regions with validated reads:
-/// - The fence before the first write. The lock acquires, but acquiring orders nothing for others: an older attempt whose
-///   claim was stolen before could see a write, and its claim still standing.
-/// - A fence before what was opened is given back uncommitted, if anything was read. The reads are relaxed, and could
-///   otherwise be of what the next holder writes: two of them a mix. An attempt that opens all it needs before it reads
-///   fails without one.
-/// An inner transaction that meets others ends the attempt, instead of being tried again under the outer one's locks.
-/// Registrations there are none: the item makes its eager attempts before all others. `lock_bit` is all that a word shows
-/// of such an attempt, so that one whose thread stops keeps its objects from everybody, where claims could be stolen.
+/// Under every policy the attempts that commit have an order that explains what they read, and that keeps real time. With
+/// validated reads no attempt sees a mix of two states ("Opacity" in detail/claims.cuh). A region that
+/// declares `reads::unvalidated` may see one until the commit rejects it: it must survive any value that the data ever held,
+/// must bound its loops and indices itself, and must not run at the same time as a validated region on the same objects.
 ///
 /// Failure. `open`, `read`, `write`, `push`, `reserve` and `inner` say when they failed; from then on every operation of
 /// the attempt fails, and the region returns, with any outcome: the attempt is retried. Not where that cannot help: a
@@ -58,14 +21,15 @@
 /// `write`, `peek` and `reserve` after the body or `plan`; `store` and `load` outside of `apply`; `free` outside of `apply`
 /// and `committed`; `take` without `reserve`; objects whose words were filled for another policy.
 ///
-/// Cost: see the policy; each validated read re-reads one word per open object, each open compares with the objects
-/// opened before, each read and write with the writes. With long logs (log.cuh) each takes a search in a hash table, a read
-/// one load more, and one per open object only if others committed since the last such look; a commit takes a fence and an
-/// addition more.
+/// Cost: that of the protocol; each open compares with the objects opened before, each read and write with the writes. With
+/// long logs (log.cuh) each takes a search in a hash table.
 #pragma once
 
+#include "magpie/stm/detail/checks.cuh"
+#include "magpie/stm/detail/guarded_access.cuh"
 #include "magpie/stm/detail/log.cuh"
 #include "magpie/stm/detail/mutants.cuh"
+#include "magpie/stm/detail/policy.cuh"
 #include "magpie/stm/detail/pool.cuh"
 #include "magpie/stm/detail/statistics.cuh"
 #include "magpie/stm/guarded.cuh"
@@ -82,13 +46,28 @@ inline constexpr bool is_read_of<Handle, T*, Value> =
     std::is_convertible_v<Handle, handle>&& std::is_same_v<std::remove_const_t<T>, Value>;
 
 /// `Pushes` and `Pools` are those of the region: see worklist.cuh, pool.cuh. `Narrow`: whether it writes data of 1 or 2 bytes.
-template <class Policy, class Log, reads Reads, class Pushes = push_log<0>, class Pools = no_pools, bool Narrow = false>
-class transaction {
+/// `Applies`: whether it has an `apply`.
+template <policy Policy, class Log, reads Reads, class Pushes = push_log<0>, class Pools = no_pools,
+          bool Narrow = false, bool Applies = false>
+class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes, Pools, Narrow, Applies>>,
+                    private phase_check {
+  using protocol = typename Policy::template protocol<Log, Reads, Applies>;
+  using on_guarded = guarded_access<transaction>;
+  friend on_guarded;
+
  public:
   MAGPIE_INLINE transaction(const thread& self, const control& c)
       : control_(c), log_(self, c), statistics_(self, c.statistics), recorder_(self, c), pools_(self, c) {}
 
-  // ---- For regions.
+  // ---- For regions. The same for guarded arrays: detail/guarded_access.cuh.
+
+  using on_guarded::get;
+  using on_guarded::glance;
+  using on_guarded::load;
+  using on_guarded::open;
+  using on_guarded::peek;
+  using on_guarded::set;
+  using on_guarded::store;
 
   /// Claims object `id` of `array` for this transaction; a second time gives the same handle. Fails when a higher rank
   /// has it, when a wait ran out, or when the log is full. id < array.count, or it is undefined (checked builds: fault).
@@ -100,10 +79,10 @@ class transaction {
     std::uint32_t* const word = array.words + id;
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
-    const cause why = is_eager() ? try_lock(word) : Policy::claim(*this, word);
+    const cause why = protocol_.open(*this, array, word);
     if (why != cause::none) return fail(why), handle{};
     log_.set_word(objects_, word);
-    if (recorder_.opened(log_, objects_, !inner_canceled_)) has_read_ = true;
+    if (recorder_.opened(log_, objects_, !inner_canceled_)) protocol_.reads_unlooked();
     trace(trace_event::opened, 0, word);
     return {objects_++};
   }
@@ -115,7 +94,7 @@ class transaction {
   template <class Id>
   [[nodiscard]] MAGPIE_INLINE bool open_each(const objects& array, std::uint32_t n, Id&& id) {
     only_in(in_body, "opens objects in apply, committed or rolled_back");
-    if constexpr (Reads == reads::validated || !has_atomic_max) {
+    if constexpr (Reads == reads::validated || !has_atomic_max || !protocol::takes_several) {
       for (std::uint32_t i = 0; i < n; ++i) {
         if (!open(array, id(i))) return false;
       }
@@ -136,7 +115,7 @@ class transaction {
             const std::uint32_t which = id(first + k);
             check_object(array, which);
             words[k] = array.words + which;
-            if (k < room && try_take(words[k])) {
+            if (k < room && protocol_.try_take(*this, words[k])) {
               taken |= 1u << k;
             } else {
               others |= 1u << (first - base + k);
@@ -146,9 +125,9 @@ class transaction {
           MAGPIE_UNROLL
           for (std::uint32_t k = 0; k < together; ++k) {
             if ((taken >> k & 1u) == 0 || (breaks(mutant::object_of_many_unlogged) && k == 1)) continue;
-            if constexpr (requires { remembered_.forget(words[k]); }) remembered_.forget(words[k]);
+            protocol_.took(words[k]);
             log_.set_word(objects_, words[k]);
-            if (recorder_.opened(log_, objects_, !inner_canceled_)) has_read_ = true;
+            if (recorder_.opened(log_, objects_, !inner_canceled_)) protocol_.reads_unlooked();
             trace(trace_event::opened, 0, words[k]);
             ++objects_;
           }
@@ -183,22 +162,10 @@ class transaction {
       }
     }
     if (written) return true;
-    if (Reads == reads::validated && !is_eager()) {
-      const bool acquire = !breaks(mutant::relaxed_reads);
-      trace_next(trace_event::read, word_of(object));
-      const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
-      const sighting version = acquire ? recorder_.template look<true>(log_, object.place)
-                                       : recorder_.template look<false>(log_, object.place);
-      if (!breaks(mutant::no_validation) && !still_intact()) return fail(cause::stolen), false;
-      if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
-      value = seen;
-    } else {
-      trace_next(trace_event::read, word_of(object));
-      value = ld_rlx_dev(p);
-      has_read_ = true;
-      const sighting version = recorder_.template look<false>(log_, object.place);
-      if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
-    }
+    sighting version;
+    const cause why = protocol_.read(*this, object.place, p, value, version);
+    if (why != cause::none) return fail(why), false;
+    if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
     return true;
   }
 
@@ -264,6 +231,7 @@ class transaction {
                   "a region that writes data of 1 or 2 bytes declares: static constexpr bool narrow_writes = true");
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
     if (!may_access(object, p, "writes through a handle that was never opened")) return false;
+    if (const cause why = protocol_.write(*this, object.place); why != cause::none) return fail(why), false;
     std::uint32_t place = writes_;
     // An inner transaction leaves the writes of the outer one as they are.
     if constexpr (Log::indexes_writes) {
@@ -315,104 +283,6 @@ class transaction {
       });
     }
     return value;
-  }
-
-  // ---- The same for guarded arrays, which know the objects: see guarded.cuh. i < array.size(), or it is undefined
-  // (checked builds: fault).
-
-  /// Claims what guards datum i. Fails as `open` does.
-  template <class T, class Guard>
-  MAGPIE_INLINE datum<T> open(const guarded<T, Guard>& array, std::uint64_t i) {
-    T* const place = &array.unguarded(i);
-    return {open(array.guards, array.guard(i)), place};
-  }
-
-  /// Reads datum i, as `read` does, and claims first what guards it.
-  template <class T, class Guard>
-  MAGPIE_INLINE result<std::remove_const_t<T>> get(const guarded<T, Guard>& array, std::uint64_t i,
-                                                   std::uint32_t line = __builtin_LINE()) {
-    return get(open(array, i), line);
-  }
-  /// Reads a datum that was opened.
-  template <class T>
-  MAGPIE_INLINE result<std::remove_const_t<T>> get(const datum<T>& of, std::uint32_t line = __builtin_LINE()) {
-    return read_value(of.object, of.place, line);
-  }
-  /// Reads one member of datum i, a struct.
-  template <class T, class Guard, class Member>
-  MAGPIE_INLINE result<Member> get(const guarded<T, Guard>& array, std::uint64_t i,
-                                   Member std::remove_const_t<T>::*member, std::uint32_t line = __builtin_LINE()) {
-    return get(open(array, i), member, line);
-  }
-  template <class T, class Member>
-  MAGPIE_INLINE result<Member> get(const datum<T>& of, Member std::remove_const_t<T>::*member,
-                                   std::uint32_t line = __builtin_LINE()) {
-    part_of<T, Member> part(of.place, member);
-    if (!read_words(of.object, part.begin, part.words, part.count, line)) return outcome::retry;
-    return part.value();
-  }
-
-  /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
-  template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value,
-                                       std::uint32_t line = __builtin_LINE()) {
-    return set(open(array, i), value, line);
-  }
-  /// Logs a write to a datum that was opened.
-  template <class T>
-  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, std::type_identity_t<T> value,
-                                       std::uint32_t line = __builtin_LINE()) {
-    static_assert(!std::is_const_v<T>, "writes data of a guarded array of const elements");
-    return write_value(of.object, of.place, value, line);
-  }
-  /// Logs a write to one member of datum i, a struct.
-  template <class T, class Guard, class Member>
-  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, Member T::*member,
-                                       std::type_identity_t<Member> value, std::uint32_t line = __builtin_LINE()) {
-    return set(open(array, i), member, value, line);
-  }
-  template <class T, class Member>
-  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, Member T::*member, std::type_identity_t<Member> value,
-                                       std::uint32_t line = __builtin_LINE()) {
-    part_of<T, Member> part(of.place, member);
-    if (!part.is_whole() && !read_words(of.object, part.begin, part.words, part.count, line)) return false;
-    part.put(value);
-    return write_words(of.object, part.begin, part.words, part.count, line);
-  }
-
-  /// In `apply` only: reads datum i, whose object this transaction opened, in place.
-  template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> load(const guarded<T, Guard>& array, std::uint64_t i,
-                                                          std::uint32_t line = __builtin_LINE()) {
-    using value_type = std::remove_const_t<T>;
-    using word = word_of_datum<value_type>;
-    const auto* const place = reinterpret_cast<const word*>(&array.unguarded(i));
-    const handle object = opened_guard(array, i, "loads in apply what no open object guards");
-    datum_words<value_type> words;
-    MAGPIE_UNROLL
-    for (std::uint32_t k = 0; k < words.count; ++k) words.of[k] = load(object, place + k, line);
-    return __builtin_bit_cast(value_type, words);
-  }
-  /// In `apply` only: writes datum i, whose object this transaction opened, in place.
-  template <class T, class Guard>
-  MAGPIE_INLINE void store(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value,
-                           std::uint32_t line = __builtin_LINE()) {
-    auto* const place = reinterpret_cast<word_of_datum<T>*>(&array.unguarded(i));
-    const handle object = opened_guard(array, i, "stores in apply what no open object guards");
-    const auto words = __builtin_bit_cast(datum_words<T>, value);
-    MAGPIE_UNROLL
-    for (std::uint32_t k = 0; k < words.count; ++k) store(object, place + k, words.of[k], line);
-  }
-
-  /// Hints of a datum of one word: see `peek` and `glance` above.
-  template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> peek(const guarded<T, Guard>& array, std::uint64_t i,
-                                                          std::uint32_t line = __builtin_LINE()) {
-    return peek(array.guards, array.guard(i), const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)), line);
-  }
-  template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard>& array, std::uint64_t i) {
-    return glance(const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
   }
 
   // ---- Items and slots.
@@ -474,8 +344,8 @@ class transaction {
     const std::uint32_t outer_pushes = pushes_.count();
     const auto outer_slots = pools_.mark();
     inner_writes_ = writes_;
-    if constexpr (has_mutants) {
-      if (breaks(mutant::inner_over_locked) && !is_eager()) lock_outer();
+    if constexpr (has_mutants && requires { protocol_.lock_outer(*this); }) {
+      if (breaks(mutant::inner_over_locked)) protocol_.lock_outer(*this);
     }
     outcome result = outcome::retry;
     for (std::uint32_t attempt = 0; attempt < attempts && !failed(); ++attempt) {
@@ -491,18 +361,13 @@ class transaction {
         }
         result = outcome::cancel;  // one further in gave up
       }
-      order_reads_before_give_back(!failed() && result == outcome::cancel);
-      bool stood = true;
-      for (std::uint32_t i = outer_objects; i < objects_; ++i) stood = give_back(i) && stood;
+      const bool stood = protocol_.abandon_inner(*this, outer_objects, !failed() && result == outcome::cancel);
       if (!failed() && result == outcome::cancel && !stood) fail(cause::stolen);
       const cause why = failed() ? cause_ : cause_of(result);
       trace(trace_event::inner_undone);
       if (failed()) result = outcome::retry;
       inner_canceled_ = canceled_before;  // what is undone did not give up
       objects_ = outer_objects;
-      if constexpr (has_mutants) {
-        if (locked_early_ > objects_) locked_early_ = objects_;
-      }
       if (!breaks(mutant::inner_undo_keeps_writes)) writes_ = outer_writes;
       pushes_.cut(outer_pushes);
       pools_.cut(outer_slots);
@@ -512,10 +377,10 @@ class transaction {
       }
       recorder_.cut(log_, outer_objects, outer_accesses);
       // Not under locks: who has what the body met may be after these.
-      const bool met_others = is_eager() && why == cause::locked;
+      const bool met_others = protocol_.holds_locks() && why == cause::locked;
       const bool again = is_worth_another(why) && attempt + 1 < attempts && !met_others;
       cause_ = again ? cause::none : why;
-      if (again && !intact()) cause_ = cause::stolen;
+      if (again && !protocol_.intact(*this)) cause_ = cause::stolen;
     }
     inner_writes_ = outer_inner_writes;
     return failed() ? outcome::retry : result;
@@ -529,14 +394,43 @@ class transaction {
 
   // ---- For policies.
 
-  /// Whether every claim held still stands.
-  MAGPIE_INLINE bool intact() const {
-    if (is_eager()) return true;
-    bool all = true;
-    each_object([&](std::uint32_t i) { all = all && (is_locked_early(i) || Policy::intact(log_.word(i), rank_)); });
-    return all;
+  MAGPIE_INLINE const control& launch() const { return control_; }
+  MAGPIE_INLINE const Log& log() const { return log_; }
+  MAGPIE_INLINE Log& log() { return log_; }
+  /// Objects opened so far, and writes logged.
+  MAGPIE_INLINE std::uint32_t opened() const { return objects_; }
+  MAGPIE_INLINE std::uint32_t written() const { return writes_; }
+  /// Calls `visit(i)` for every opened object. Unrolled where the log is small, so that it stays in registers.
+  template <class Visit>
+  MAGPIE_INLINE void each_object(Visit&& visit) const {
+    if constexpr (Log::fits_mask) {
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
+        if (i >= objects_) break;
+        visit(i);
+      }
+    } else {
+      MAGPIE_NO_UNROLL
+      for (std::uint32_t i = 0; i < objects_; ++i) visit(i);
+    }
   }
-  MAGPIE_INLINE typename Policy::registrations& remembered() { return remembered_; }
+  /// Whether a logged write is to object i; where the log knows.
+  MAGPIE_INLINE bool writes_to(std::uint32_t i) const {
+    bool found = false;
+    for (std::uint32_t w = 0; w < writes_; ++w) found = found || log_.write(w).place() == i;
+    return found;
+  }
+  /// The version of object i that a recording has.
+  template <bool Acquire>
+  MAGPIE_INLINE sighting look(std::uint32_t i) const {
+    return recorder_.template look<Acquire>(log_, i);
+  }
+  MAGPIE_INLINE void traces_read(std::uint32_t i) const { trace_next(trace_event::read, word_of({i})); }
+  MAGPIE_INLINE void fail(cause why) { cause_ = why; }
+
+  /// Whether all that is held still stands.
+  MAGPIE_INLINE bool intact() const { return protocol_.intact(*this); }
+  MAGPIE_INLINE auto& remembered() { return protocol_.remembered(); }
   MAGPIE_INLINE bool gives_way() const { return control_.give_way != 0; }
   /// Counts a poll of this attempt; false when it has used up its bound.
   MAGPIE_INLINE bool may_poll() {
@@ -557,7 +451,6 @@ class transaction {
   /// Starts an attempt of the item of rank `rank`, an eager one or not.
   MAGPIE_INLINE void begin(std::uint32_t rank, bool eager) {
     rank_ = rank;
-    eager_ = eager;
     objects_ = 0;
     writes_ = 0;
     inner_writes_ = 0;
@@ -565,8 +458,7 @@ class transaction {
     operations_ = 0;
     inner_canceled_ = false;
     cause_ = cause::none;
-    has_read_ = false;
-    locked_early_ = {};
+    protocol_.begin(*this, eager);
     recorder_.begin(rank);
     pushes_.begin();
     pools_.begin();
@@ -581,7 +473,9 @@ class transaction {
     if (!failed() && verdict == outcome::commit && inner_canceled_) verdict = outcome::cancel;
     if (!failed() && (forces_retry(false) || recorder_.forces_retry())) fail(cause::stolen);
     recorder_.disturb();
-    const bool locked = !failed() && verdict == outcome::commit && lock_all();
+    const bool commits = !failed() && verdict == outcome::commit;
+    const cause obstacle = commits ? protocol_.prepare(*this) : cause::none;
+    const bool locked = commits && obstacle == cause::none;
     converge(locked);
     enter(in_rolled_back);
     if (failed()) {
@@ -589,13 +483,9 @@ class transaction {
     } else if (verdict == outcome::commit) {
       if (locked) {
         trace(trace_event::locked);
-        if constexpr (counts_publications) publish();
-        // From here on nothing fails. Acq_rel: no reader whose claims stand sees the writes below.
-        if (Reads == reads::validated && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
-        if constexpr (counts_publications) {
-          if (breaks(mutant::publication_after_fence)) red_add_rlx_dev(publications(), std::uint64_t{1});
-        }
-        if (breaks(mutant::release_before_write_back)) unlock_all(~0u);
+        // From here on nothing fails.
+        protocol_.order_writes(*this);
+        if (breaks(mutant::release_before_write_back)) protocol_.publish(*this);
         recorder_.disturb();
         recorder_.write_back(log_, objects_, writes_);
         MAGPIE_UNROLL
@@ -607,15 +497,13 @@ class transaction {
         enter(in_apply);
         apply();
         recorder_.disturb();
-        // Release: the writes, and the reads under these claims, before the words that free them.
-        if (!breaks(mutant::no_release_fence)) fence_acqrel_dev();
-        if (!breaks(mutant::release_before_write_back)) unlock_all(~0u);
+        if (!breaks(mutant::release_before_write_back)) protocol_.publish(*this);
         statistics_.objects_at_commit(objects_);
         pools_.settle();
         enter(in_committed);
         return outcome::commit;
       } else {
-        cause_ = cause::stolen;
+        cause_ = obstacle;
         return outcome::retry;
       }
     } else if (verdict == outcome::cancel) {
@@ -624,9 +512,7 @@ class transaction {
       cause_ = cause_of(verdict);
       verdict = outcome::retry;
     }
-    order_reads_before_give_back(verdict == outcome::cancel);
-    bool stood = true;
-    each_object([&](std::uint32_t i) { stood = give_back(i) && stood; });
+    const bool stood = protocol_.abandon(*this, verdict == outcome::cancel);
     if (verdict == outcome::cancel && !stood) {
       cause_ = cause::stolen;
       verdict = outcome::retry;
@@ -648,16 +534,19 @@ class transaction {
   MAGPIE_INLINE void has(std::uint32_t what) const { recorder_.mark(what); }
 
   /// Whether the present attempt, or the last one, is eager.
-  MAGPIE_INLINE bool is_eager() const { return Policy::has_eager_attempts && eager_; }
+  MAGPIE_INLINE bool is_eager() const { return Policy::has_eager_attempts && protocol_.was_eager(); }
 
   /// Ends the item: whatever it kept between attempts is withdrawn.
-  MAGPIE_INLINE void end_item() { remembered_.withdraw_all(rank_); }
+  MAGPIE_INLINE void end_item() { protocol_.end_item(*this); }
 
   /// What the attempt that committed pushes.
   MAGPIE_INLINE Pushes& pushes() { return pushes_; }
 
   /// Ends the thread's part in the launch: nothing of a pool stays at hand.
-  MAGPIE_INLINE void end_thread() { pools_.give_back_all(control_); }
+  MAGPIE_INLINE void end_thread() {
+    protocol_.end_thread(*this);
+    pools_.give_back_all(control_);
+  }
 
   /// Whether an attempt that failed so may do better within this launch.
   MAGPIE_INLINE static bool is_worth_another(cause why) {
@@ -673,99 +562,8 @@ class transaction {
   MAGPIE_INLINE run_statistics& statistics() { return statistics_; }
 
  private:
-  /// Exchanges that are under way at once where the objects do not fit a mask.
+  /// Objects that `open_each` takes at once.
   static constexpr std::uint32_t together = 4;
-
-  /// The words of a struct that one of its members lies in.
-  template <class T, class Member>
-  struct part_of {
-    using word = word_of_datum<T>;
-    static_assert(datum_type<Member>, "a member of a datum is trivially copyable");
-    static constexpr std::uint32_t most = (sizeof(Member) + sizeof(word) - 1) / sizeof(word) + 1;
-
-    MAGPIE_INLINE part_of(T* of, Member std::remove_const_t<T>::*member) {
-      const auto from = static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(&(of->*member)) -
-                                                   reinterpret_cast<const std::byte*>(of));
-      const std::uint32_t first = from / sizeof(word);
-      const std::uint32_t last = (from + sizeof(Member) - 1) / sizeof(word);
-      begin = reinterpret_cast<decltype(begin)>(of) + first;
-      count = last - first + 1;
-      skipped = from % sizeof(word);
-    }
-    MAGPIE_INLINE bool is_whole() const { return count * sizeof(word) == sizeof(Member); }
-    MAGPIE_INLINE Member value() const {
-      Member member;
-      __builtin_memcpy(&member, reinterpret_cast<const std::byte*>(words) + skipped, sizeof(Member));
-      return member;
-    }
-    MAGPIE_INLINE void put(const Member& member) {
-      __builtin_memcpy(reinterpret_cast<std::byte*>(words) + skipped, &member, sizeof(Member));
-    }
-
-    std::conditional_t<std::is_const_v<T>, const word, word>* begin;
-    word words[most] = {};
-    std::uint32_t count;
-    std::uint32_t skipped;  ///< bytes of the first word before the member
-  };
-
-  template <class Word>
-  MAGPIE_INLINE bool read_words(handle object, const Word* from, Word* into, std::uint32_t n, std::uint32_t line) {
-    MAGPIE_UNROLL
-    for (std::uint32_t k = 0; k < n; ++k) {
-      if (!read(object, from + k, into[k], line)) return false;
-    }
-    return true;
-  }
-  template <class Word>
-  MAGPIE_INLINE bool write_words(handle object, Word* to, const Word* from, std::uint32_t n, std::uint32_t line) {
-    MAGPIE_UNROLL
-    for (std::uint32_t k = 0; k < n; ++k) {
-      if (!write(object, to + k, from[k], line)) return false;
-    }
-    return true;
-  }
-  template <class T>
-  MAGPIE_INLINE result<std::remove_const_t<T>> read_value(handle object, T* from, std::uint32_t line) {
-    using value_type = std::remove_const_t<T>;
-    using word = word_of_datum<value_type>;
-    const auto* const place = reinterpret_cast<const word*>(from);
-    if constexpr (sizeof(T) == sizeof(word)) {  // not by an array, which may end up in memory
-      word value = 0;
-      if (!read(object, place, value, line)) return outcome::retry;
-      return __builtin_bit_cast(value_type, value);
-    } else {
-      datum_words<value_type> words{};
-      if (!read_words(object, place, words.of, words.count, line)) return outcome::retry;
-      return __builtin_bit_cast(value_type, words);
-    }
-  }
-  template <class T>
-  MAGPIE_INLINE bool write_value(handle object, T* to, const T& value, std::uint32_t line) {
-    using word = word_of_datum<T>;
-    auto* const place = reinterpret_cast<word*>(to);
-    if constexpr (sizeof(T) == sizeof(word)) {
-      return write(object, place, __builtin_bit_cast(word, value), line);
-    } else {
-      const auto words = __builtin_bit_cast(datum_words<T>, value);
-      return write_words(object, place, words.of, words.count, line);
-    }
-  }
-
-  /// The opened object that guards datum i, where the build wants to know it.
-  template <class T, class Guard>
-  MAGPIE_INLINE handle opened_guard([[maybe_unused]] const guarded<T, Guard>& array, [[maybe_unused]] std::uint64_t i,
-                                    [[maybe_unused]] const char* without) const {
-    if constexpr (recording || MAGPIE_CHECKS_BOUNDS) {
-      check_object(array.guards, array.guard(i));
-      const handle object = find(array.guards.words + array.guard(i));
-#if MAGPIE_CHECKS_BOUNDS
-      if (!object) misuse_fault(without);
-#endif
-      return object;
-    } else {
-      return {};
-    }
-  }
 
   template <class T>
   MAGPIE_INLINE static std::uint64_t to_bits(T value) {
@@ -794,20 +592,6 @@ class transaction {
     }
   }
 
-  /// Calls `visit(i)` for every opened object. Unrolled where the log is small, so that it stays in registers.
-  template <class Visit>
-  MAGPIE_INLINE void each_object(Visit&& visit) const {
-    if constexpr (Log::fits_mask) {
-      MAGPIE_UNROLL
-      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-        if (i >= objects_) break;
-        visit(i);
-      }
-    } else {
-      MAGPIE_NO_UNROLL
-      for (std::uint32_t i = 0; i < objects_; ++i) visit(i);
-    }
-  }
   /// The opened object of tracking word `word`.
   MAGPIE_INLINE handle find(const std::uint32_t* word) const {
     handle found;
@@ -820,8 +604,6 @@ class transaction {
     }
     return found;
   }
-
-  MAGPIE_INLINE void fail(cause why) { cause_ = why; }
 
   /// Operations of an attempt between two looks at the watchdog's flag. In a region without loops over operations their
   /// number is a constant, and no look is left.
@@ -861,19 +643,12 @@ class transaction {
   MAGPIE_INLINE static void check_object([[maybe_unused]] const objects& array, [[maybe_unused]] std::uint32_t id) {
 #if MAGPIE_CHECKS_BOUNDS
     if (id >= array.count) bounds_fault(id, array.count, array.words);
-    if (array.policy != Policy::tag) misuse_fault("uses objects whose words were filled for another policy");
+    if (objects::tag_of(array.policy) != Policy::tag) {
+      misuse_fault("uses objects whose words were filled for another policy");
+    }
 #endif
   }
 
-  /// Where the region is: checked builds know.
-  enum phase : std::uint8_t { in_body = 1, in_apply = 2, in_committed = 4, in_rolled_back = 8 };
-
-  MAGPIE_INLINE void enter([[maybe_unused]] phase next) {
-#if MAGPIE_CHECKS_BOUNDS
-    phase_ = next;
-#endif
-    trace(trace_event::phase, next);
-  }
   /// The tracking word of an opened object; null without a handle.
   MAGPIE_INLINE const std::uint32_t* word_of([[maybe_unused]] handle object) const {
     if constexpr (tracing) {
@@ -882,28 +657,10 @@ class transaction {
       return nullptr;
     }
   }
-  /// Checked builds: what the region does elsewhere than in one of `phases` ends the launch.
-  MAGPIE_INLINE void only_in([[maybe_unused]] std::uint32_t phases, [[maybe_unused]] const char* what) const {
-#if MAGPIE_CHECKS_BOUNDS
-    if ((phases & phase_) == 0) misuse_fault(what);
-#endif
-  }
 
   /// Why an attempt ends whose region gave it up.
   MAGPIE_INLINE cause cause_of(outcome verdict) const {
     return verdict == outcome::defer && control_.work.pushed != nullptr ? cause::deferred : cause::requested;
-  }
-
-  /// Before objects are given back uncommitted. A cancel rests on what was read, and no commit looks at
-  /// it again: it stands if every claim could be given back, because all of them stood when the first one was. That look
-  /// is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the thief's writes.
-  /// Validated reads under claims are acquire, and so before the exchanges; others need the fence, which the next claimant
-  /// acquires: those under locks whatever the verdict, because a region may rely on them while it runs; unvalidated ones
-  /// for a cancel.
-  MAGPIE_INLINE void order_reads_before_give_back(bool cancels) const {
-    const bool rests_on_order =
-        Reads == reads::validated ? is_eager() && has_read_ : cancels && !breaks(mutant::cancel_unchecked);
-    if (rests_on_order) fence_acqrel_dev();
   }
 
   /// The place of `object`; without a handle, those of all opened objects.
@@ -914,139 +671,10 @@ class transaction {
     for (std::uint32_t place = first; place < last; ++place) visit(place);
   }
 
-  // ---- One object each, so that a mutant can leave it out.
-
-  /// Whether the commit locks object i.
-  MAGPIE_INLINE bool is_to_lock([[maybe_unused]] std::uint32_t i) const {
-    if (breaks(mutant::last_object_not_locked)) return i + 1 != objects_;
-    if (breaks(mutant::reads_not_locked)) {
-      bool found = writes_ == 0;
-      for (std::uint32_t w = 0; w < writes_; ++w) found = found || log_.write(w).place() == i;
-      return found;
-    }
-    return true;
-  }
-  /// Whether object i was locked before an inner transaction.
-  MAGPIE_INLINE bool is_locked_early([[maybe_unused]] std::uint32_t i) const {
-    if constexpr (has_mutants) {
-      return i < locked_early_;
-    } else {
-      return false;
-    }
-  }
-  MAGPIE_INLINE void lock_outer() {
-    for (; locked_early_ < objects_ && !failed(); ++locked_early_) {
-      if (!Policy::lock(log_.word(locked_early_), rank_)) return fail(cause::stolen);
-    }
-  }
-  /// In one step, if nobody has it: locked by an eager attempt, else claimed.
-  MAGPIE_INLINE bool try_take(std::uint32_t* word) {
-    if constexpr (Policy::has_eager_attempts) {
-      if (eager_) return Policy::try_lock(word);
-    }
-    return Policy::try_claim(word, rank_);
-  }
-  /// What an eager attempt's `open` does; `cause::none` on success.
-  MAGPIE_INLINE cause try_lock(std::uint32_t* word) {
-    while (!try_take(word)) {
-      if (!breaks(mutant::eager_waits)) return cause::locked;
-      if (stopping()) return cause::stopped;
-    }
-    return cause::none;
-  }
-  MAGPIE_INLINE bool lock(std::uint32_t i) {
-    return !is_to_lock(i) || is_locked_early(i) || Policy::lock(log_.word(i), rank_);
-  }
-  MAGPIE_INLINE void unlock(std::uint32_t i) {
-    if (is_eager() || is_to_lock(i)) return Policy::unlock(log_.word(i));
-    Policy::give_back(log_.word(i), rank_);
-  }
-  /// Whether the claim still stood.
-  MAGPIE_INLINE bool give_back(std::uint32_t i) {
-    if (!is_eager() && !is_locked_early(i)) {
-      return Policy::give_back(log_.word(i), rank_) || breaks(mutant::cancel_unchecked);
-    }
-    if (!is_eager() || !breaks(mutant::eager_lock_kept)) Policy::unlock(log_.word(i));
-    return true;
-  }
-
-  /// Whether claims are looked at again only after others have committed: see "Publications".
-  static constexpr bool counts_publications = Log::indexes_objects && Reads == reads::validated;
-
-  MAGPIE_INLINE std::uint64_t* publications() const { return control_.statistics + counter::publications; }
-
-  /// Says that a commit has all its locks and is about to write. Release: the locks before the addition.
-  MAGPIE_INLINE void publish() {
-    if (breaks(mutant::publication_uncounted) || breaks(mutant::publication_after_fence)) return;
-    if (!breaks(mutant::publication_before_locks)) fence_acqrel_dev();
-    red_add_rlx_dev(publications(), std::uint64_t{1});
-  }
-
-  /// Whether nothing that was read so far has been written since.
-  MAGPIE_INLINE bool still_intact() {
-    if constexpr (counts_publications) {
-      const std::uint64_t now = ld_acq_dev(publications());  // before the words
-      if (now == looked_at_) return true;
-      if (!intact()) return false;
-      looked_at_ = now;
-      return true;
-    } else {
-      return intact();
-    }
-  }
-
-  /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.
-  MAGPIE_INLINE bool lock_all() {
-    if (is_eager()) return true;
-    if constexpr (Log::fits_mask) {
-      // All exchanges under way at once, also past one that fails: holders never wait, so a lock taken for nothing delays
-      // others for a step and no more.
-      std::uint32_t locked = 0;
-      MAGPIE_UNROLL
-      for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) {
-        if (i < objects_ && lock(i)) locked |= 1u << i;
-      }
-      if (popcount(locked) == objects_) return true;
-      unlock_all(locked);  // the others were stolen
-    } else {
-      for (std::uint32_t first = 0; first < objects_; first += together) {
-        std::uint32_t locked = 0;
-        MAGPIE_UNROLL
-        for (std::uint32_t k = 0; k < together; ++k) {
-          if (first + k < objects_ && lock(first + k)) locked |= 1u << k;
-        }
-        const std::uint32_t wanted = objects_ - first < together ? objects_ - first : together;
-        if (popcount(locked) == wanted) continue;
-        for (std::uint32_t i = 0; i < first; ++i) unlock(i);
-        for (std::uint32_t k = 0; k < wanted; ++k) {  // the others of these were stolen
-          if ((locked >> k & 1u) != 0) unlock(first + k);
-        }
-        for (std::uint32_t i = first + wanted; i < objects_; ++i) give_back(i);
-        return false;
-      }
-      return true;
-    }
-    return false;
-  }
-
-  /// Frees the locked objects; where the log fits a mask, those of `which`.
-  MAGPIE_INLINE void unlock_all(std::uint32_t which) {
-    each_object([&](std::uint32_t i) {
-      if (!Log::fits_mask || (which >> i & 1u) != 0) unlock(i);
-    });
-  }
-
-  struct no_look {};
-  using last_look = std::conditional_t<counts_publications, std::uint64_t, no_look>;
-
-  struct no_early_locks {};
-  using early_locks = std::conditional_t<has_mutants, std::uint32_t, no_early_locks>;
-
   const control& control_;
   Log log_;
   run_statistics statistics_;
-  typename Policy::registrations remembered_;
-  [[no_unique_address]] last_look looked_at_{};  ///< publications before the last look at all claims
+  protocol protocol_;
   std::uint32_t rank_ = 0;
   std::uint32_t objects_ = 0;
   std::uint32_t writes_ = 0;
@@ -1055,15 +683,9 @@ class transaction {
   std::uint32_t operations_ = 0;
   cause cause_ = cause::none;
   bool inner_canceled_ = false;
-  bool eager_ = false;
-  bool has_read_ = false;  ///< by relaxed loads, which claims are not looked at after
   [[no_unique_address]] recorder recorder_;
-  [[no_unique_address]] early_locks locked_early_{};  ///< how many of the first objects
   [[no_unique_address]] Pushes pushes_;
   [[no_unique_address]] Pools pools_;
-#if MAGPIE_CHECKS_BOUNDS
-  phase phase_ = in_body;
-#endif
 };
 
 }  // namespace stm

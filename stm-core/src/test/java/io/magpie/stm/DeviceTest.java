@@ -340,9 +340,14 @@ class DeviceTest {
   @ParameterizedTest
   @EnumSource
   void aPolicysDefaultsAreThoseOfItsHeader(Policy policy) throws IOException {
-    String header = "/META-INF/magpie/include/magpie/stm/detail/" + policy.kernelName() + ".cuh";
-    try (InputStream in = Device.class.getResourceAsStream(header)) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    String folder = "/META-INF/magpie/include/magpie/stm/detail/";
+    try (InputStream in = Device.class.getResourceAsStream(folder + policy.kernelName() + ".cuh");
+        InputStream defaults = Device.class.getResourceAsStream(folder + "policy.cuh")) {
+      // What the header does not say it has from policy.cuh.
+      String text =
+          new String(in.readAllBytes(), StandardCharsets.UTF_8)
+              + new String(defaults.readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(policy.tag(), constant("tag", text));
       assertEquals(constant("default_back_off", text), policy.defaultBackOffNanos());
       int most = constant("most_eager_objects", text);
       int eager = constant("default_eager_attempts", text);

@@ -2,7 +2,7 @@
 /// Policy `hand_off`: a claim that finds the object locked is registered in the same step, so the holder's release is
 /// its grant.
 ///
-/// Layer: stm policy, used by transaction only.
+/// Layer: stm policy, steps on one word for claims.cuh.
 ///
 /// Shared state: one tracking word per object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked and nobody waits. A lock
 /// names no holder, so that a rank beside the bit is that of a waiter or, within the two steps of a claim, of the claimant. Writers: any thread, by read-modify-write
@@ -16,7 +16,7 @@
 /// claimant, who is next then. A holder clears only its lock bit, in one step that cannot fail and tells it nothing, and
 /// never waits: 1 becomes 0, a waiter's claim its grant. Uncontended: one compare-exchange from 0. The first
 /// `control::eager_attempts` attempts of an item claim nothing: they lock what nobody has, and fail at all else
-/// (transaction.cuh, "Eager attempts").
+/// (claims.cuh, "Eager attempts").
 ///
 /// Progress: live for every item, given that each item's rank is unique and ranks are given by age; so the model checker
 /// says of up to three threads, lanes that sit out included (verification/src/main/promela). The top rank commits after
@@ -31,25 +31,21 @@
 /// eager attempt none per lock.
 #pragma once
 
-#include "magpie/stm/detail/mutants.cuh"
-#include "magpie/stm/detail/objects.cuh"
+#include "magpie/stm/detail/claims.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
-struct hand_off {
+struct hand_off : policy_traits {
+  template <class Log, reads Reads, bool Applies>
+  using protocol = claims<hand_off, Log, Reads>;
+
   static constexpr std::uint32_t tag = 1;
-  static constexpr std::uint32_t unclaimed = 0;
-  static constexpr std::uint32_t lock_bit = 1;
-  /// The retry loop may choose how many lanes of a warp run at once (region.cuh).
   static constexpr bool adapts_lanes = true;
-  static constexpr std::uint32_t default_back_off = 4096;  // ns
-  /// Attempts may lock at `open`.
   static constexpr bool has_eager_attempts = true;
-  /// Of an item whose region opens at most `most_eager_objects`: those of more would keep too many others out.
   static constexpr std::uint32_t default_eager_attempts = 16;
-  static constexpr std::uint32_t most_eager_objects = 4;
+  static constexpr std::uint32_t most_eager_objects = 4;  // those of more would keep too many others out
 
   /// The word of an object claimed by `rank`, unlocked.
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return rank << 1; }

@@ -129,7 +129,22 @@ struct fixed_index {
 template <class Key>
 struct fixed_index<0, Key> {};
 
-template <std::uint32_t Objects, std::uint32_t Writes>
+/// What a log keeps of an object beside its word, where a policy has versions.
+struct opened_version {
+  std::uint32_t seen;  ///< the version under which it was opened, as the policy writes it
+  std::uint32_t more;  ///< the policy's own
+};
+
+/// Those of N objects; 0: takes no room.
+template <std::uint32_t N>
+struct opened_versions {
+  opened_version of[N] = {};
+};
+template <>
+struct opened_versions<0> {};
+
+/// `Versions`: whether it keeps an `opened_version` of each object.
+template <std::uint32_t Objects, std::uint32_t Writes, bool Versions = false>
 class fixed_log {
  public:
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
@@ -189,6 +204,9 @@ class fixed_log {
   }
   /// Recording builds only.
   MAGPIE_INLINE note& note_on(std::uint32_t i) { return notes_.of[i]; }
+  /// With `Versions` only.
+  MAGPIE_INLINE opened_version& version(std::uint32_t i) { return versions_.of[i]; }
+  MAGPIE_INLINE const opened_version& version(std::uint32_t i) const { return versions_.of[i]; }
 
  private:
   static constexpr std::uint32_t in_registers = 4;
@@ -198,6 +216,7 @@ class fixed_log {
   std::uint32_t* words_[object_places];
   logged_write writes_[write_places];
   [[no_unique_address]] notes<recording ? object_places : 0> notes_;
+  [[no_unique_address]] opened_versions<Versions ? object_places : 0> versions_;
   // Mutable: a view of an index is one for reading and writing.
   [[no_unique_address]] mutable fixed_index<indexes_objects ? object_places : 0, std::uint32_t> object_index_;
   [[no_unique_address]] mutable fixed_index<indexes_writes ? write_places : 0, logged_write> write_index_;
@@ -213,18 +232,24 @@ MAGPIE_HOST_DEVICE constexpr std::uint64_t paged_log_bytes(std::uint64_t objects
   return (objects * paged_object_bytes + writes * paged_write_bytes + 15) & ~std::uint64_t{15};
 }
 
-/// In this order: words, notes, writes; then of the objects' index and of the writes', slots of places and places of slots.
-class paged_log {
+/// In this order: words, notes, versions, writes; then of the objects' index and of the writes', slots of places and places
+/// of slots. The host gives room for logs without versions, so that one with them has 7 objects where another has 9.
+template <bool Versions>
+class paged_log_of {
  public:
   static constexpr bool fits_mask = false;
   static constexpr bool indexes_objects = true;
   static constexpr bool indexes_writes = true;
 
-  MAGPIE_INLINE paged_log(const thread& self, const control& c)
+  MAGPIE_INLINE paged_log_of(const thread& self, const control& c)
       : objects_(c.scratch_objects), writes_(c.scratch_writes) {
     std::byte* mine = c.scratch + self.rank() * paged_log_bytes(objects_, writes_);
+    if constexpr (Versions) {
+      constexpr std::uint64_t with_version = paged_object_bytes + sizeof(opened_version);
+      objects_ = static_cast<std::uint32_t>(objects_ * paged_object_bytes / with_version);
+    }
     words_ = reinterpret_cast<std::uint32_t**>(mine);
-    logged_ = reinterpret_cast<logged_write*>(mine + objects_ * std::uint64_t{16});
+    logged_ = reinterpret_cast<logged_write*>(mine + objects_ * std::uint64_t{Versions ? 24 : 16});
   }
 
   MAGPIE_INLINE std::uint32_t object_capacity() const { return objects_; }
@@ -244,6 +269,9 @@ class paged_log {
     return place_of_write(*this, write_index(), address, used);
   }
   MAGPIE_INLINE note& note_on(std::uint32_t i) { return reinterpret_cast<note*>(words_ + objects_)[i]; }
+  MAGPIE_INLINE opened_version& version(std::uint32_t i) const {
+    return reinterpret_cast<opened_version*>(words_ + std::uint64_t{2} * objects_)[i];
+  }
 
  private:
   MAGPIE_INLINE std::uint32_t* indexes() const { return reinterpret_cast<std::uint32_t*>(logged_ + writes_); }
@@ -258,6 +286,7 @@ class paged_log {
   std::uint32_t objects_;
   std::uint32_t writes_;
 };
+using paged_log = paged_log_of<false>;
 
 }  // namespace stm
 

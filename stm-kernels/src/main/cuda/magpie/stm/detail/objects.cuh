@@ -15,10 +15,16 @@ namespace stm {
 /// algorithm claims as one thing; its data live in ordinary arrays. Between launches every word holds
 /// its policy's `unclaimed` value.
 struct objects {
+  /// Tags of policies are below.
+  static constexpr std::uint32_t most_policies = 256;
+
   std::uint32_t* words;
   std::uint32_t count;
   std::uint32_t policy;  ///< tag of the policy whose `unclaimed` value the words were filled with; launches under
-                         ///< another are refused by the C++ launcher and by checked builds
+      ///< another are refused by the C++ launcher and by checked builds. Times `most_policies`: how many
+      ///< KB behind its word an object's version lies, where a policy has those apart
+
+  MAGPIE_HOST_DEVICE static constexpr std::uint32_t tag_of(std::uint32_t policy) { return policy % most_policies; }
 };
 static_assert(sizeof(objects) == 16);
 
@@ -30,7 +36,7 @@ enum class outcome : std::uint32_t {
   defer,   ///< undo and run the item in the next launch of a run in rounds; elsewhere the same as `retry`
 };
 
-/// Whether reads are validated. See transaction.cuh, "Opacity".
+/// Whether reads are validated. See transaction.cuh.
 enum class reads : std::uint32_t {
   validated,
   unvalidated,
@@ -42,7 +48,7 @@ enum class cause : std::uint32_t {
   outranked,        ///< met a claim of higher rank
   stolen,           ///< a claim was taken by a higher rank
   wait_expired,     ///< polled long enough for a lock or a higher claim; a registration is kept and remembered
-  locked,           ///< met a lock (priority_rule), or a lock or claim in an eager attempt (hand_off)
+  locked,           ///< met a lock; or, where attempts lock at `open`, what anybody has
   requested,        ///< the region asked for it
   overflow,         ///< a log was full
   stopped,          ///< the watchdog's flag was set
@@ -88,7 +94,7 @@ enum place : std::uint32_t {
   too_many_pushes,                       ///< items that ended so, unfinished
   requested,  ///< of those counted as `stopped` or `attempts_exhausted`, items whose last attempt the region gave up
   pools,      ///< + 2 i: of pool i, places handed out or asked for; then slots returned
-  /// For the launch itself: commits that had all locks, of transactions with long logs (transaction.cuh, "Publications").
+  /// For the launch itself: commits that had all locks, of transactions with long logs (claims.cuh, "Publications").
   publications = pools + 2 * most_pools,
   total,
 };

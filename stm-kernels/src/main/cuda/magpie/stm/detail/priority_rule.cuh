@@ -2,7 +2,7 @@
 /// Policy `priority_rule`: the published protocol (thesis, section 3.1.2; Shen et al., Euro-Par 2015, without
 /// versions): steal from lower priorities, abort whenever a lock is met.
 ///
-/// Layer: stm policy, used by transaction only; kept for comparison.
+/// Layer: stm policy, steps on one word for claims.cuh; kept for comparison.
 ///
 /// Shared state: one tracking word per object; the top bit is the lock, the rest the claimant's priority. Three
 /// contradictions in the sources are settled like this:
@@ -22,21 +22,19 @@
 /// Cost, uncontended: one load and one compare-exchange per open, one compare-exchange per lock, one exchange per release.
 #pragma once
 
-#include "magpie/stm/detail/mutants.cuh"
-#include "magpie/stm/detail/objects.cuh"
+#include "magpie/stm/detail/claims.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
-struct priority_rule {
+struct priority_rule : policy_traits {
+  template <class Log, reads Reads, bool Applies>
+  using protocol = claims<priority_rule, Log, Reads>;
+
   static constexpr std::uint32_t tag = 2;
   static constexpr std::uint32_t unclaimed = 0x7fffffffu;
-  static constexpr bool adapts_lanes = false;           // as published: every lane runs
-  static constexpr std::uint32_t default_back_off = 0;  // and none backs off
-  static constexpr bool has_eager_attempts = false;     // and claims before it locks
-  static constexpr std::uint32_t default_eager_attempts = 0;
-  static constexpr std::uint32_t most_eager_objects = 0;
+  static constexpr std::uint32_t default_back_off = 0;  // as published: none backs off, and every lane runs
   static constexpr std::uint32_t lock_bit = 0x80000000u;
 
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return unclaimed - rank; }

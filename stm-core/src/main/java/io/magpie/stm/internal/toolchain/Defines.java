@@ -27,8 +27,10 @@ public final class Defines {
 
   private static final String DEFAULT_POLICY = "hand_off";
 
-  /** With one of these and without {@link #POLICY} they are compiled for every policy. */
+  /** With one of these and without {@link #POLICY} they are compiled for {@link #SHIPPED}. */
   private static final Set<String> ALL_POLICIES = Set.of("MAGPIE_ALL_POLICIES", "MAGPIE_MUTANTS");
+
+  private static final Set<String> SHIPPED = Set.of(DEFAULT_POLICY, "priority_rule");
 
   private static final Pattern DEFINED_IN_SOURCE =
       Pattern.compile(
@@ -70,8 +72,8 @@ public final class Defines {
 
   /**
    * The same without the macros that leave variants of regions out which are there by default: all
-   * but those of other policies than the default one, and these as well if the source or the macros
-   * ask for every policy.
+   * but those of other policies than the default one, and that of {@link #SHIPPED} as well if the
+   * source or the macros ask for these.
    *
    * @param source the source's text
    */
@@ -81,10 +83,10 @@ public final class Defines {
     boolean everyPolicy =
         values.keySet().stream().anyMatch(ALL_POLICIES::contains)
             || DEFINED_IN_SOURCE.matcher(source).find();
-    if (everyPolicy) {
-      whole.remove(POLICY);
-    } else {
+    if (!everyPolicy) {
       whole.remove(POLICY, DEFAULT_POLICY);
+    } else if (SHIPPED.contains(whole.getOrDefault(POLICY, ""))) {
+      whole.remove(POLICY);
     }
     return of(whole);
   }

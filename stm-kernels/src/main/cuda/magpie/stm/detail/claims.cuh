@@ -1,0 +1,372 @@
+/// @file
+/// The protocol of policies that take an object when it is opened, by its word alone.
+///
+/// Layer: stm, used by the transaction; `Policy` gives the steps on one word: `try_claim`, `claim`, `intact`, `lock`,
+/// `unlock`, `give_back`, what it keeps between attempts (`registrations`), and `try_lock` where attempts may lock at `open`.
+///
+/// Shared state: the words, through the policy; data through `ld_acq_dev`/`ld_rlx_dev`, device scope. The serialization point
+/// of a commit is the last successful `Policy::lock` in `lock_all`; of an attempt that locks at `open` any time between its
+/// last `open` and its first release.
+///
+/// Opacity. After each read every claim taken so far still stands, or the attempt ends, so a region never sees a mix of
+/// two states; with long logs, nothing read so far has been overwritten by a commit whose writes the attempt may have seen
+/// ("Publications"). It rests on two orders (litmus-tested, PTX 6.0 and 7.5): the reader's data loads are acquire, before the
+/// re-check; the writer has an acq_rel fence between its last lock and its first write. A region that declares
+/// `reads::unvalidated` has neither: its reads may mix states until the commit rejects them, so it must survive any
+/// value the data ever held, must bound its loops and indices itself, and must not run at the same time as a validated
+/// region on the same objects. Its committed result is serializable nonetheless: every opened object is locked at
+/// commit, under the claim it was read under.
+/// Commits and cancels also keep real time. A failed attempt keeps what happens before: its looks are loads, so it may
+/// have seen one commit and not another that ended before it, where nothing orders the two for it.
+///
+/// Publications. Where the log has an index of objects (log.cuh), looking at every claim after every read would take a time
+/// quadratic in the objects, so the commits of the launch are counted (`counter::publications`): a commit that has all its
+/// locks adds 1 before it writes, and a read looks at the claims only if the number differs from the one before its last look.
+/// All transactions of a launch have logs of one kind, and no two launches use the same objects at once, as ranks are unique
+/// within a launch only; so every commit that may write one of them counts. It is right by the same two orders and a third:
+/// - Let W be a commit that wrote, or will write, what T read before, and let T now read what W wrote, or what was written by
+///   a commit that came after W by any chain of conflicts. W adds before its fence before the first write, and T's data
+///   loads are acquire, so that T's load of the number sees that addition, or a later one.
+/// - If T then looks, because the number is not that of its last look, it finds the claim gone: W locked before a fence
+///   before it added, all changes of the number are read-modify-writes, and T's load of it is acquire.
+/// - If T does not look, its last look was under the same number. It had loaded that before it looked at the claims, by an
+///   acquire load that saw W's addition too, the number only rising. A claim taken before that load was looked at after it, and
+///   found gone. One taken after it comes after W's lock on that object, which T would then have claimed from W,
+///   and read after it.
+/// The number has 64 bits, and does not wrap. Claims that were lost to somebody who has not committed are noticed later
+/// than in short transactions: at the next publication, or at the commit.
+///
+/// Eager attempts (policies that have them; `locks_at_open`: all attempts). The attempt locks at `open` what nobody has, fails
+/// at what anybody has, claimed or locked, and waits for nothing: of those that meet, one or all fail, and none of them holds
+/// up another for longer than it runs. What it opened nobody can take or write until it ends, so that reads are relaxed and not
+/// looked at again, the commit has nothing to lock and cannot fail, and a cancel stands. Two orders are left in regions with
+/// validated reads:
+/// - The fence before the first write, where others claim. The lock acquires, but acquiring orders nothing for others: an older
+///   attempt whose claim was stolen before could see a write, and its claim still standing.
+/// - A fence before what was opened is given back uncommitted, if anything was read. The reads are relaxed, and could
+///   otherwise be of what the next holder writes: two of them a mix. An attempt that opens all it needs before it reads
+///   fails without one.
+/// An inner transaction that meets others ends the attempt, instead of being tried again under the outer one's locks.
+/// Registrations there are none: the item makes its eager attempts before all others. `lock_bit` is all that a word shows
+/// of such an attempt, so that one whose thread stops keeps its objects from everybody, where claims could be stolen.
+///
+/// Cost: see the policy; each validated read re-reads one word per open object. With long logs (log.cuh) a read takes one load
+/// more, and one per open object only if others committed since the last such look; a commit takes a fence and an addition more.
+#pragma once
+
+#include "magpie/stm/detail/history.cuh"
+#include "magpie/stm/detail/log.cuh"
+#include "magpie/stm/detail/mutants.cuh"
+#include "magpie/stm/detail/policy.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+template <class Policy, class Log, reads Reads>
+class claims {
+ public:
+  /// Objects can be taken several at once, by `try_take`.
+  static constexpr bool takes_several = true;
+
+  template <class Tx>
+  MAGPIE_INLINE void begin(Tx&, bool eager) {
+    eager_ = eager;
+    has_read_ = false;
+    locked_early_ = {};
+  }
+
+  template <class Tx>
+  MAGPIE_INLINE cause open(Tx& tx, const objects&, std::uint32_t* word) {
+    if constexpr (Policy::locks_at_open) {
+      return try_lock(tx, word);
+    } else {
+      return is_eager() ? try_lock(tx, word) : Policy::claim(tx, word);
+    }
+  }
+
+  /// Takes the object in one step, if nobody has it: locked where attempts lock at `open`, else claimed.
+  template <class Tx>
+  MAGPIE_INLINE bool try_take(Tx& tx, std::uint32_t* word) {
+    if constexpr (Policy::locks_at_open) {
+      return Policy::try_lock(word);
+    } else {
+      if constexpr (Policy::has_eager_attempts) {
+        if (eager_) return Policy::try_lock(word);
+      }
+      return Policy::try_claim(word, tx.rank());
+    }
+  }
+  /// After `try_take`.
+  MAGPIE_INLINE void took(const std::uint32_t* word) {
+    if constexpr (requires { remembered_.forget(word); }) remembered_.forget(word);
+  }
+
+  template <class Tx, class T>
+  MAGPIE_INLINE cause read(Tx& tx, std::uint32_t place, const T* p, T& value, sighting& version) {
+    if (Reads == reads::validated && !is_eager()) {
+      const bool acquire = !breaks(mutant::relaxed_reads);
+      tx.traces_read(place);
+      const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
+      version = acquire ? tx.template look<true>(place) : tx.template look<false>(place);
+      if (!breaks(mutant::no_validation) && !still_intact(tx)) return cause::stolen;
+      value = seen;
+    } else {
+      tx.traces_read(place);
+      value = ld_rlx_dev(p);
+      has_read_ = true;
+      version = tx.template look<false>(place);
+    }
+    return cause::none;
+  }
+  /// Something was read that no look at the claims follows.
+  MAGPIE_INLINE void reads_unlooked() { has_read_ = true; }
+
+  template <class Tx>
+  MAGPIE_INLINE cause write(Tx&, std::uint32_t) {
+    return cause::none;
+  }
+
+  template <class Tx>
+  MAGPIE_INLINE cause prepare(Tx& tx) {
+    return lock_all(tx) ? cause::none : cause::stolen;
+  }
+
+  /// Acq_rel: no reader whose claims stand sees the writes that follow.
+  template <class Tx>
+  MAGPIE_INLINE void order_writes(Tx& tx) {
+    if constexpr (counts_publications) publish_number(tx);
+    if (looks_at_claims && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
+    if constexpr (counts_publications) {
+      if (breaks(mutant::publication_after_fence)) red_add_rlx_dev(publications(tx), std::uint64_t{1});
+    }
+  }
+
+  /// Release: the writes, and the reads under these claims, before the words that free them.
+  template <class Tx>
+  MAGPIE_INLINE void publish(Tx& tx) {
+    if (!breaks(mutant::no_release_fence)) fence_acqrel_dev();
+    unlock_all(tx, ~0u);
+  }
+
+  template <class Tx>
+  MAGPIE_INLINE bool abandon(Tx& tx, bool cancels) {
+    order_reads_before_give_back(cancels);
+    bool stood = true;
+    tx.each_object([&](std::uint32_t i) { stood = give_back(tx, i) && stood; });
+    return stood;
+  }
+  template <class Tx>
+  MAGPIE_INLINE bool abandon_inner(Tx& tx, std::uint32_t first, bool cancels) {
+    order_reads_before_give_back(cancels);
+    bool stood = true;
+    for (std::uint32_t i = first; i < tx.opened(); ++i) stood = give_back(tx, i) && stood;
+    if constexpr (has_mutants) {
+      if (locked_early_ > first) locked_early_ = first;
+    }
+    return stood;
+  }
+
+  /// Whether every claim held still stands.
+  template <class Tx>
+  MAGPIE_INLINE bool intact(const Tx& tx) const {
+    bool all = true;
+    if constexpr (!Policy::locks_at_open) {
+      if (is_eager()) return true;
+      tx.each_object(
+          [&](std::uint32_t i) { all = all && (is_locked_early(i) || Policy::intact(tx.log().word(i), tx.rank())); });
+    }
+    return all;
+  }
+
+  template <class Tx>
+  MAGPIE_INLINE void end_item(Tx& tx) {
+    remembered_.withdraw_all(tx.rank());
+  }
+  template <class Tx>
+  MAGPIE_INLINE void end_thread(Tx&) {}
+
+  MAGPIE_INLINE bool holds_locks() const { return is_eager(); }
+  /// Whether the present attempt, or the last one, is an eager one.
+  MAGPIE_INLINE bool was_eager() const { return eager_; }
+  MAGPIE_INLINE typename Policy::registrations& remembered() { return remembered_; }
+
+  /// Only a mutant does so: locks the outer objects before an inner transaction.
+  template <class Tx>
+  MAGPIE_INLINE void lock_outer(Tx& tx) {
+    if constexpr (!Policy::locks_at_open) {
+      if (is_eager()) return;
+      for (; locked_early_ < tx.opened() && !tx.failed(); ++locked_early_) {
+        if (!Policy::lock(tx.log().word(locked_early_), tx.rank())) return tx.fail(cause::stolen);
+      }
+    }
+  }
+
+ private:
+  /// Exchanges that are under way at once where the objects do not fit a mask.
+  static constexpr std::uint32_t together = 4;
+
+  /// Whether claims are looked at again after reads.
+  static constexpr bool looks_at_claims = Reads == reads::validated && !Policy::locks_at_open;
+  /// Whether they are only after others have committed: see "Publications".
+  static constexpr bool counts_publications = Log::indexes_objects && looks_at_claims;
+
+  /// Whether the attempt locks at `open`.
+  MAGPIE_INLINE bool is_eager() const { return Policy::locks_at_open || (Policy::has_eager_attempts && eager_); }
+
+  /// What such an attempt's `open` does; `cause::none` on success.
+  template <class Tx>
+  MAGPIE_INLINE cause try_lock(Tx& tx, std::uint32_t* word) {
+    while (!try_take(tx, word)) {
+      if (!breaks(mutant::eager_waits)) return cause::locked;
+      if (tx.stopping()) return cause::stopped;
+    }
+    return cause::none;
+  }
+
+  template <class Tx>
+  MAGPIE_INLINE static std::uint64_t* publications(const Tx& tx) {
+    return tx.launch().statistics + counter::publications;
+  }
+
+  /// Says that a commit has all its locks and is about to write. Release: the locks before the addition.
+  template <class Tx>
+  MAGPIE_INLINE void publish_number(const Tx& tx) {
+    if (breaks(mutant::publication_uncounted) || breaks(mutant::publication_after_fence)) return;
+    if (!breaks(mutant::publication_before_locks)) fence_acqrel_dev();
+    red_add_rlx_dev(publications(tx), std::uint64_t{1});
+  }
+
+  /// Whether nothing that was read so far has been written since.
+  template <class Tx>
+  MAGPIE_INLINE bool still_intact(const Tx& tx) {
+    if constexpr (counts_publications) {
+      const std::uint64_t now = ld_acq_dev(publications(tx));  // before the words
+      if (now == looked_at_) return true;
+      if (!intact(tx)) return false;
+      looked_at_ = now;
+      return true;
+    } else {
+      return intact(tx);
+    }
+  }
+
+  /// Before objects are given back uncommitted. A cancel rests on what was read, and no commit looks at
+  /// it again: it stands if every claim could be given back, because all of them stood when the first one was. That look
+  /// is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the thief's writes.
+  /// Validated reads under claims are acquire, and so before the exchanges; others need the fence, which the next claimant
+  /// acquires: those under locks whatever the verdict, because a region may rely on them while it runs; unvalidated ones
+  /// for a cancel.
+  MAGPIE_INLINE void order_reads_before_give_back(bool cancels) const {
+    const bool rests_on_order =
+        Reads == reads::validated ? is_eager() && has_read_ : cancels && !breaks(mutant::cancel_unchecked);
+    if (rests_on_order) fence_acqrel_dev();
+  }
+
+  // ---- One object each, so that a mutant can leave it out.
+
+  /// Whether the commit locks object i.
+  template <class Tx>
+  MAGPIE_INLINE static bool is_to_lock(const Tx& tx, std::uint32_t i) {
+    if (breaks(mutant::last_object_not_locked)) return i + 1 != tx.opened();
+    if (breaks(mutant::reads_not_locked)) return tx.written() == 0 || tx.writes_to(i);
+    return true;
+  }
+  /// Whether object i was locked before an inner transaction.
+  MAGPIE_INLINE bool is_locked_early([[maybe_unused]] std::uint32_t i) const {
+    if constexpr (has_mutants) {
+      return i < locked_early_;
+    } else {
+      return false;
+    }
+  }
+  template <class Tx>
+  MAGPIE_INLINE bool lock(const Tx& tx, std::uint32_t i) {
+    return !is_to_lock(tx, i) || is_locked_early(i) || Policy::lock(tx.log().word(i), tx.rank());
+  }
+  template <class Tx>
+  MAGPIE_INLINE void unlock(const Tx& tx, std::uint32_t i) {
+    if (is_eager() || is_to_lock(tx, i)) return Policy::unlock(tx.log().word(i));
+    give_claim_back(tx, i);
+  }
+  /// Whether the claim still stood.
+  template <class Tx>
+  MAGPIE_INLINE bool give_back(const Tx& tx, std::uint32_t i) {
+    if (!is_eager() && !is_locked_early(i)) return give_claim_back(tx, i) || breaks(mutant::cancel_unchecked);
+    if (!is_eager() || !breaks(mutant::eager_lock_kept)) Policy::unlock(tx.log().word(i));
+    return true;
+  }
+  template <class Tx>
+  MAGPIE_INLINE static bool give_claim_back(const Tx& tx, std::uint32_t i) {
+    if constexpr (Policy::locks_at_open) {
+      return true;  // there are no claims
+    } else {
+      return Policy::give_back(tx.log().word(i), tx.rank());
+    }
+  }
+
+  /// Locks every opened object; if one was stolen, leaves nothing claimed and gives false.
+  template <class Tx>
+  MAGPIE_INLINE bool lock_all(const Tx& tx) {
+    if constexpr (!Policy::locks_at_open) return is_eager() || lock_claims(tx);
+    return true;
+  }
+  template <class Tx>
+  MAGPIE_INLINE bool lock_claims(const Tx& tx) {
+    const Log& log = tx.log();
+    if constexpr (Log::fits_mask) {
+      // All exchanges under way at once, also past one that fails: holders never wait, so a lock taken for nothing delays
+      // others for a step and no more.
+      std::uint32_t locked = 0;
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log.object_capacity(); ++i) {
+        if (i < tx.opened() && lock(tx, i)) locked |= 1u << i;
+      }
+      if (popcount(locked) == tx.opened()) return true;
+      unlock_all(tx, locked);  // the others were stolen
+    } else {
+      const std::uint32_t count = tx.opened();
+      for (std::uint32_t first = 0; first < count; first += together) {
+        std::uint32_t locked = 0;
+        MAGPIE_UNROLL
+        for (std::uint32_t k = 0; k < together; ++k) {
+          if (first + k < count && lock(tx, first + k)) locked |= 1u << k;
+        }
+        const std::uint32_t wanted = count - first < together ? count - first : together;
+        if (popcount(locked) == wanted) continue;
+        for (std::uint32_t i = 0; i < first; ++i) unlock(tx, i);
+        for (std::uint32_t k = 0; k < wanted; ++k) {  // the others of these were stolen
+          if ((locked >> k & 1u) != 0) unlock(tx, first + k);
+        }
+        for (std::uint32_t i = first + wanted; i < count; ++i) give_back(tx, i);
+        return false;
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /// Frees the locked objects; where the log fits a mask, those of `which`.
+  template <class Tx>
+  MAGPIE_INLINE void unlock_all(const Tx& tx, std::uint32_t which) {
+    tx.each_object([&](std::uint32_t i) {
+      if (!Log::fits_mask || (which >> i & 1u) != 0) unlock(tx, i);
+    });
+  }
+
+  struct no_look {};
+  using last_look = std::conditional_t<counts_publications, std::uint64_t, no_look>;
+
+  struct no_early_locks {};
+  using early_locks = std::conditional_t<has_mutants, std::uint32_t, no_early_locks>;
+
+  typename Policy::registrations remembered_;
+  [[no_unique_address]] last_look looked_at_{};  ///< publications before the last look at all claims
+  bool eager_ = false;
+  bool has_read_ = false;                             ///< by relaxed loads, which claims are not looked at after
+  [[no_unique_address]] early_locks locked_early_{};  ///< how many of the first objects
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END

@@ -1,0 +1,212 @@
+/// @file
+/// What a transaction does to guarded arrays, which know the objects of their data: see guarded.cuh.
+///
+/// Layer: stm, part of transaction.cuh. `Tx`, which derives from this, gives the operations on a handle and an address, of
+/// which those here are made: a datum is moved in words. i < array.size(), or it is undefined (checked builds: fault).
+#pragma once
+
+#include "magpie/stm/detail/history.cuh"
+#include "magpie/stm/guarded.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+template <class Tx>
+class guarded_access {
+ public:
+  /// Claims what guards datum i. Fails as `open` does.
+  template <class T, class Guard>
+  MAGPIE_INLINE datum<T> open(const guarded<T, Guard>& array, std::uint64_t i) {
+    T* const place = &array.unguarded(i);
+    return {self().open(array.guards, array.guard(i)), place};
+  }
+
+  /// Reads datum i, as `read` does, and claims first what guards it.
+  template <class T, class Guard>
+  MAGPIE_INLINE result<std::remove_const_t<T>> get(const guarded<T, Guard>& array, std::uint64_t i,
+                                                   std::uint32_t line = __builtin_LINE()) {
+    return get(open(array, i), line);
+  }
+  /// Reads a datum that was opened.
+  template <class T>
+  MAGPIE_INLINE result<std::remove_const_t<T>> get(const datum<T>& of, std::uint32_t line = __builtin_LINE()) {
+    return read_value(of.object, of.place, line);
+  }
+  /// Reads one member of datum i, a struct.
+  template <class T, class Guard, class Member>
+  MAGPIE_INLINE result<Member> get(const guarded<T, Guard>& array, std::uint64_t i,
+                                   Member std::remove_const_t<T>::*member, std::uint32_t line = __builtin_LINE()) {
+    return get(open(array, i), member, line);
+  }
+  template <class T, class Member>
+  MAGPIE_INLINE result<Member> get(const datum<T>& of, Member std::remove_const_t<T>::*member,
+                                   std::uint32_t line = __builtin_LINE()) {
+    part_of<T, Member> part(of.place, member);
+    if (!read_words(of.object, part.begin, part.words, part.count, line)) return outcome::retry;
+    return part.value();
+  }
+
+  /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
+  template <class T, class Guard>
+  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value,
+                                       std::uint32_t line = __builtin_LINE()) {
+    return set(open(array, i), value, line);
+  }
+  /// Logs a write to a datum that was opened.
+  template <class T>
+  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, std::type_identity_t<T> value,
+                                       std::uint32_t line = __builtin_LINE()) {
+    static_assert(!std::is_const_v<T>, "writes data of a guarded array of const elements");
+    return write_value(of.object, of.place, value, line);
+  }
+  /// Logs a write to one member of datum i, a struct.
+  template <class T, class Guard, class Member>
+  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, Member T::*member,
+                                       std::type_identity_t<Member> value, std::uint32_t line = __builtin_LINE()) {
+    return set(open(array, i), member, value, line);
+  }
+  template <class T, class Member>
+  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, Member T::*member, std::type_identity_t<Member> value,
+                                       std::uint32_t line = __builtin_LINE()) {
+    part_of<T, Member> part(of.place, member);
+    if (!part.is_whole() && !read_words(of.object, part.begin, part.words, part.count, line)) return false;
+    part.put(value);
+    return write_words(of.object, part.begin, part.words, part.count, line);
+  }
+
+  /// In `apply` only: reads datum i, whose object this transaction opened, in place.
+  template <class T, class Guard>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> load(const guarded<T, Guard>& array, std::uint64_t i,
+                                                          std::uint32_t line = __builtin_LINE()) {
+    using value_type = std::remove_const_t<T>;
+    using word = word_of_datum<value_type>;
+    const auto* const place = reinterpret_cast<const word*>(&array.unguarded(i));
+    const handle object = opened_guard(array, i, "loads in apply what no open object guards");
+    datum_words<value_type> words;
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < words.count; ++k) words.of[k] = self().load(object, place + k, line);
+    return __builtin_bit_cast(value_type, words);
+  }
+  /// In `apply` only: writes datum i, whose object this transaction opened, in place.
+  template <class T, class Guard>
+  MAGPIE_INLINE void store(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value,
+                           std::uint32_t line = __builtin_LINE()) {
+    auto* const place = reinterpret_cast<word_of_datum<T>*>(&array.unguarded(i));
+    const handle object = opened_guard(array, i, "stores in apply what no open object guards");
+    const auto words = __builtin_bit_cast(datum_words<T>, value);
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < words.count; ++k) self().store(object, place + k, words.of[k], line);
+  }
+
+  /// Hints of a datum of one word: see `peek` and `glance` above.
+  template <class T, class Guard>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> peek(const guarded<T, Guard>& array, std::uint64_t i,
+                                                          std::uint32_t line = __builtin_LINE()) {
+    return self().peek(array.guards, array.guard(i), const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)),
+                       line);
+  }
+  template <class T, class Guard>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard>& array, std::uint64_t i) {
+    return self().glance(const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
+  }
+
+ private:
+  MAGPIE_INLINE Tx& self() { return static_cast<Tx&>(*this); }
+  MAGPIE_INLINE const Tx& self() const { return static_cast<const Tx&>(*this); }
+
+  /// The words of a struct that one of its members lies in.
+  template <class T, class Member>
+  struct part_of {
+    using word = word_of_datum<T>;
+    static_assert(datum_type<Member>, "a member of a datum is trivially copyable");
+    static constexpr std::uint32_t most = (sizeof(Member) + sizeof(word) - 1) / sizeof(word) + 1;
+
+    MAGPIE_INLINE part_of(T* of, Member std::remove_const_t<T>::*member) {
+      const auto from = static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(&(of->*member)) -
+                                                   reinterpret_cast<const std::byte*>(of));
+      const std::uint32_t first = from / sizeof(word);
+      const std::uint32_t last = (from + sizeof(Member) - 1) / sizeof(word);
+      begin = reinterpret_cast<decltype(begin)>(of) + first;
+      count = last - first + 1;
+      skipped = from % sizeof(word);
+    }
+    MAGPIE_INLINE bool is_whole() const { return count * sizeof(word) == sizeof(Member); }
+    MAGPIE_INLINE Member value() const {
+      Member member;
+      __builtin_memcpy(&member, reinterpret_cast<const std::byte*>(words) + skipped, sizeof(Member));
+      return member;
+    }
+    MAGPIE_INLINE void put(const Member& member) {
+      __builtin_memcpy(reinterpret_cast<std::byte*>(words) + skipped, &member, sizeof(Member));
+    }
+
+    std::conditional_t<std::is_const_v<T>, const word, word>* begin;
+    word words[most] = {};
+    std::uint32_t count;
+    std::uint32_t skipped;  ///< bytes of the first word before the member
+  };
+
+  template <class Word>
+  MAGPIE_INLINE bool read_words(handle object, const Word* from, Word* into, std::uint32_t n, std::uint32_t line) {
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if (!self().read(object, from + k, into[k], line)) return false;
+    }
+    return true;
+  }
+  template <class Word>
+  MAGPIE_INLINE bool write_words(handle object, Word* to, const Word* from, std::uint32_t n, std::uint32_t line) {
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if (!self().write(object, to + k, from[k], line)) return false;
+    }
+    return true;
+  }
+  template <class T>
+  MAGPIE_INLINE result<std::remove_const_t<T>> read_value(handle object, T* from, std::uint32_t line) {
+    using value_type = std::remove_const_t<T>;
+    using word = word_of_datum<value_type>;
+    const auto* const place = reinterpret_cast<const word*>(from);
+    if constexpr (sizeof(T) == sizeof(word)) {  // not by an array, which may end up in memory
+      word value = 0;
+      if (!self().read(object, place, value, line)) return outcome::retry;
+      return __builtin_bit_cast(value_type, value);
+    } else {
+      datum_words<value_type> words{};
+      if (!read_words(object, place, words.of, words.count, line)) return outcome::retry;
+      return __builtin_bit_cast(value_type, words);
+    }
+  }
+  template <class T>
+  MAGPIE_INLINE bool write_value(handle object, T* to, const T& value, std::uint32_t line) {
+    using word = word_of_datum<T>;
+    auto* const place = reinterpret_cast<word*>(to);
+    if constexpr (sizeof(T) == sizeof(word)) {
+      return self().write(object, place, __builtin_bit_cast(word, value), line);
+    } else {
+      const auto words = __builtin_bit_cast(datum_words<T>, value);
+      return write_words(object, place, words.of, words.count, line);
+    }
+  }
+
+  /// The opened object that guards datum i, where the build wants to know it.
+  template <class T, class Guard>
+  MAGPIE_INLINE handle opened_guard([[maybe_unused]] const guarded<T, Guard>& array, [[maybe_unused]] std::uint64_t i,
+                                    [[maybe_unused]] const char* without) const {
+    if constexpr (recording || MAGPIE_CHECKS_BOUNDS) {
+      Tx::check_object(array.guards, array.guard(i));
+      const handle object = self().find(array.guards.words + array.guard(i));
+#if MAGPIE_CHECKS_BOUNDS
+      if (!object) misuse_fault(without);
+#endif
+      return object;
+    } else {
+      return {};
+    }
+  }
+};
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END

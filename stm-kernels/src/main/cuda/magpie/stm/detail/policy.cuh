@@ -1,0 +1,76 @@
+/// @file
+/// What a policy is: how transactions that want the same objects settle which of them commits.
+///
+/// Layer: stm, included by each policy. A policy is a type of constants, those of `policy_traits` and a `tag` of its own,
+/// and a member template
+///
+///     template <class Log, reads Reads, bool Applies>
+///     using protocol = ...;
+///
+/// of which each transaction has one object. `Applies`: whether the region has an `apply`, which may write what it opened
+/// without saying so beforehand. `tx` is the transaction ("For policies" in transaction.cuh); a `cause` other than `none`
+/// fails the attempt.
+///
+/// | call | when | what |
+/// |---|---|---|
+/// | `begin(tx, eager)` | an attempt begins | |
+/// | `open(tx, array, word)` | an object is opened | takes it, or its version, or nothing; the transaction logs it behind, in place `tx.opened()` |
+/// | `read(tx, place, p, value, version)` | a datum that the transaction did not write | loads it, and between the load and its look at the words the recorder's `version` |
+/// | `write(tx, place)` | a write is about to be logged | takes the object, if that is what writes do |
+/// | `prepare(tx)` | the region wants to commit | takes what is not taken, looks at the rest: behind it nothing fails. If it fails itself, nothing is left taken |
+/// | `order_writes(tx)` | before the first write | the steps above before all writes, for others |
+/// | `publish(tx)` | behind the last write | the writes before the words, then frees all |
+/// | `abandon(tx, cancels)` | the attempt ends otherwise | frees all; whether what was read holds, where `cancels` |
+/// | `abandon_inner(tx, first, cancels)` | an inner transaction ends otherwise | the same of the places from `first` on |
+/// | `intact(tx)` | an inner transaction is to be tried again | whether the outer one can still commit |
+/// | `end_item(tx)`, `end_thread(tx)` | item, or thread, ends | nothing of it is left anywhere |
+///
+/// and says `holds_locks()`: whether others may be waiting for, or failing at, what it has; an inner transaction that meets
+/// others ends such an attempt. Writes are logged, and reach memory between `order_writes` and `publish`; nothing is ever
+/// undone in memory.
+///
+/// The protocol of policies that take what is opened is in claims.cuh: it asks the policy for steps on one word, which are
+/// those that the model of the protocol has.
+///
+/// Regions are compiled for `hand_off`, and for another policy where somebody asks for it (region.cuh, "Compile time").
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "magpie/stm/detail/objects.cuh"
+
+MAGPIE_NAMESPACE_BEGIN
+
+namespace stm {
+
+/// What most policies have; each says what it has otherwise.
+struct policy_traits {
+  /// The word of an object that nobody has, and the bits that say so.
+  static constexpr std::uint32_t unclaimed = 0;
+  static constexpr std::uint32_t claim_bits = ~0u;
+  static constexpr std::uint32_t lock_bit = 1;
+  /// The retry loop may choose how many lanes of a warp run at once (region.cuh).
+  static constexpr bool adapts_lanes = false;
+  /// The longest pause between attempts, in ns.
+  static constexpr std::uint32_t default_back_off = 4096;
+  /// The first attempts of an item may lock at `open`; those of items whose region opens at most `most_eager_objects` do.
+  static constexpr bool has_eager_attempts = false;
+  static constexpr std::uint32_t default_eager_attempts = 0;
+  static constexpr std::uint32_t most_eager_objects = 0;
+  /// All attempts lock at `open`.
+  static constexpr bool locks_at_open = false;
+  /// The log keeps the version under which an object was opened.
+  static constexpr bool has_versions = false;
+  /// Versions are behind the words, in memory of their own: `objects::policy` says where.
+  static constexpr bool versions_apart = false;
+  /// Words are those of one launch: the host fills them before each.
+  static constexpr bool words_of_launch = false;
+};
+
+template <class Policy>
+concept policy = std::derived_from<Policy, policy_traits> && Policy::tag >= 1 && Policy::tag < objects::most_policies;
+
+}  // namespace stm
+
+MAGPIE_NAMESPACE_END
