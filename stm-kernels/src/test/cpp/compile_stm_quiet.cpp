@@ -2,6 +2,7 @@
 /// A build that neither records nor breaks anything: recorder, notes and early locks take no room in a transaction, nor do
 /// the pushes and pools of a region without any, nor what long logs need in one with short logs.
 #include "magpie/stm.cuh"
+#include "magpie/stm/policies.cuh"
 
 namespace {
 
@@ -54,6 +55,7 @@ static_assert(has_no_more<stm::hand_off, stm::fixed_log<stm::most_compared, stm:
 static_assert(has_no_more<stm::hand_off, stm::paged_log, stm::reads::unvalidated>);
 static_assert(has_a_look<stm::hand_off, stm::paged_log>);
 static_assert(has_no_more<stm::priority_rule, stm::fixed_log<2, 2>>);
+static_assert(has_no_more<stm::pessimistic, stm::fixed_log<2, 2>>);
 
 // Versions are kept under policies that have them alone.
 static_assert(sizeof(stm::fixed_log<2, 3, true>) == sizeof(stm::fixed_log<2, 3>) + 2 * sizeof(stm::opened_version));

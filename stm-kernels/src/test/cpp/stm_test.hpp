@@ -6,6 +6,7 @@
 
 #include "magpie/host.hpp"
 #include "magpie/stm.cuh"
+#include "magpie/stm/policies.cuh"
 #include "test.hpp"
 
 namespace test {
@@ -26,6 +27,7 @@ inline region_options options_of(std::uint32_t number, std::uint32_t threads) {
   options.give_way = number % 2 != 0;
   options.polls = number / 2 % 2 != 0 ? 2 : 64;
   options.back_off = number / 4 % 2 != 0 ? 2000 : 0;
+  options.linear_back_off = number % 5 == 0;
   options.eager_attempts = number % 3 == 0 ? 0 : number % 3 == 1 ? 2 : 16;
   return options;
 }
@@ -55,16 +57,16 @@ region_report finishes(const Region& region, std::uint32_t items, const region_o
   return report;
 }
 
-/// Runs under priority_rule, which may livelock: attempts are bounded; what does not finish is said, and no word stays
-/// claimed either way.
-template <class Region>
+/// Runs under a policy that may livelock: attempts are bounded; what does not finish is said, and no word stays claimed
+/// either way.
+template <class Policy = stm::priority_rule, class Region>
 region_report tries(const Region& region, std::uint32_t items, region_options options,
                     std::initializer_list<const object_array*> objects) {
   magpie::host::simulated().max_steps = plenty_of_steps;
   options.max_attempts = 60;
   region_report report;
   try {
-    report = magpie::host::run_region<stm::priority_rule>(region, items, options);
+    report = magpie::host::run_region<Policy>(region, items, options);
   } catch (const std::exception& error) {
     fail(__FILE__, __LINE__, error.what());
   }
@@ -74,6 +76,30 @@ region_report tries(const Region& region, std::uint32_t items, region_options op
   CHECK_EQ(report.statistics[counter::commits] + report.statistics[counter::cancels] + report.unfinished.size(), items);
   return report;
 }
+
+/// Calls `test(name, Policy{})` for the policies that promise no end to every item: the published rule, or in a build with
+/// MAGPIE_TEST_COMPARISONS all others to compare with.
+template <class Test>
+void for_each_other_policy(Test&& test) {
+#if defined(MAGPIE_TEST_COMPARISONS)
+  test("pessimistic", stm::pessimistic{});
+  test("coarse_lock", stm::coarse_lock{});
+  test("invisible_reads", stm::invisible_reads{});
+  test("locks", stm::locks{});
+  test("hierarchical", stm::hierarchical{});
+  test("pr_stm", stm::pr_stm{});
+  test("block_level", stm::block_level{});
+#else
+  test("priority_rule", stm::priority_rule{});
+#endif
+}
+
+/// Whether this build looks at `hand_off`: that with the policies to compare with leaves it to the other.
+#if defined(MAGPIE_TEST_COMPARISONS)
+inline constexpr bool tests_hand_off = false;
+#else
+inline constexpr bool tests_hand_off = true;
+#endif
 
 /// What `use` is refused with.
 inline std::string refusal(const std::function<void()>& use) {

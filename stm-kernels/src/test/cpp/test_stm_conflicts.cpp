@@ -1,4 +1,6 @@
 // flavors: cpu sim cpu-tsan
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_TEST_COMPARISONS
 // Few objects, opened in opposite orders by everybody at once: hand_off always ends; priority_rule is seen to livelock.
 #include "stm_test.hpp"
 
@@ -88,25 +90,76 @@ int main() {
   const std::uint32_t items = test::simulated ? test::scaled(100, 48) : test::scaled(20'000, 2'000);
   for (const pattern& shape : patterns) {
     workload work(shape);
-    test::run((std::string("hand_off, ") + shape.name).c_str(), [&] {
-      std::uint32_t number = 0;
-      test::for_each_setting(test::scaled(24, 4), [&](std::uint32_t threads) {
-        const auto region = work.region<stm::hand_off>();
-        const auto report = test::finishes(region, items, test::options_of(number++, threads), {&work.things});
-        work.check(items, report.unfinished);
+    if constexpr (test::tests_hand_off) {
+      test::run((std::string("hand_off, ") + shape.name).c_str(), [&] {
+        std::uint32_t number = 0;
+        test::for_each_setting(test::scaled(24, 4), [&](std::uint32_t threads) {
+          const auto region = work.region<stm::hand_off>();
+          const auto report = test::finishes(region, items, test::options_of(number++, threads), {&work.things});
+          work.check(items, report.unfinished);
+        });
       });
-    });
-    test::run((std::string("priority_rule, ") + shape.name).c_str(), [&] {
-      std::uint32_t number = 0;
-      test::for_each_setting(test::scaled(12, 4), [&](std::uint32_t threads) {
-        const auto region = work.region<stm::priority_rule>();
-        const auto report = test::tries(region, items, test::options_of(number++, threads), {&work.things});
-        work.check(items, report.unfinished);
+    }
+    test::for_each_other_policy([&]<class Policy>(const std::string& name, Policy) {
+      test::run((name + ", " + shape.name).c_str(), [&] {
+        std::uint32_t number = 0;
+        test::for_each_setting(test::scaled(12, 4), [&](std::uint32_t threads) {
+          const auto region = work.region<Policy>();
+          const auto report = test::tries<Policy>(region, items, test::options_of(number++, threads), {&work.things});
+          work.check(items, report.unfinished);
+        });
       });
     });
   }
 
-#if defined(MAGPIE_MACHINE_SIM)
+#if defined(MAGPIE_MACHINE_SIM) && defined(MAGPIE_TEST_COMPARISONS)
+  test::run("the smallest cases under many schedules", [] {
+    const std::string name = test::setting();
+    test::for_each_other_policy([&]<class Policy>(const std::string& policy, Policy) {
+      for (const pattern& shape : patterns) {
+        workload work(shape);
+        const std::uint32_t items = shape.set + 1;
+        for (std::uint32_t seed = 0; seed < test::scaled(400, 40); ++seed) {
+          host::simulated() = {seed, 0, seed % 2 == 0 || !has_atomic_max ? 1u : 4u, nullptr};
+          test::setting() = name + ": " + policy + ", " + shape.name + ", seed " + std::to_string(seed);
+          const auto region = work.region<Policy>();
+          work.check(items,
+                     test::tries<Policy>(region, items, test::options_of(seed, items), {&work.things}).unfinished);
+        }
+      }
+    });
+    test::setting() = name;
+  });
+
+  test::run("two in step", [] {
+    // As below: which policies end in livelock, and that those without one never do.
+    const std::string name = test::setting();
+    const std::uint32_t attempts = 2000;
+    test::for_each_other_policy([&]<class Policy>(const std::string& policy, Policy) {
+      std::uint32_t livelocks = 0;
+      for (std::uint32_t ahead = 0; ahead < 40; ++ahead) {
+        head_start choices(ahead);
+        host::simulated() = {0, test::plenty_of_steps, 1, &choices};
+        test::setting() = name + ": " + policy + ", head start " + std::to_string(ahead);
+        workload work(patterns[0]);
+        test::region_options options;
+        options.threads = 2;
+        options.max_attempts = attempts;
+        options.back_off = 0;
+        const auto tried = host::run_region<Policy>(work.region<Policy>(), 2, options);
+        CHECK_EQ(work.things.claimed(), 0u);
+        work.check(2, tried.unfinished);
+        livelocks += tried.unfinished.size() == 2 ? 1u : 0u;
+      }
+      if constexpr (std::is_same_v<Policy, stm::coarse_lock> || std::is_same_v<Policy, stm::locks>) {
+        CHECK_EQ(livelocks, 0u);
+      }
+      std::printf("    %s: %u of 40 head starts end in livelock\n", policy.c_str(), livelocks);
+    });
+    host::simulated().choices = nullptr;
+    test::setting() = name;
+  });
+#elif defined(MAGPIE_MACHINE_SIM)
   test::run("the smallest cases under many schedules", [] {
     const std::string name = test::setting();
     std::uint64_t given_up = 0;

@@ -1,5 +1,6 @@
 // flavors: cpu sim cpu-tsan
 // build: -DMAGPIE_RECORD
+// build: -DMAGPIE_RECORD -DMAGPIE_TEST_COMPARISONS
 /// @file
 /// Histories: the records of scripted regions word by word, and those of contended ones against what the regions saw.
 #include <algorithm>
@@ -722,8 +723,12 @@ int main() {
   test::run("the module says that it records",
             [] { CHECK_CONTAINS(std::string(magpie_module_table()), " recording\n"); });
 
-  test::run("scripts under hand_off", [] { for_small_settings(every_form<stm::hand_off>); });
-  test::run("scripts under priority_rule", [] { for_small_settings(every_form<stm::priority_rule>); });
+  if constexpr (test::tests_hand_off) {
+    test::run("scripts under hand_off", [] { for_small_settings(every_form<stm::hand_off>); });
+  }
+  test::for_each_other_policy([]<class Policy>(const std::string& name, Policy) {
+    test::run(("scripts under " + name).c_str(), [] { for_small_settings(every_form<Policy>); });
+  });
 
   test::run("contended under hand_off", [] {
     test::for_each_setting(3, [](std::uint32_t threads) {
@@ -731,9 +736,11 @@ int main() {
       contended<stm::hand_off>(threads, false);
     });
   });
-  test::run("contended under priority_rule", [] {
-    // One transaction at a time: more livelock.
-    test::for_each_setting(2, [](std::uint32_t) { contended<stm::priority_rule>(1, true); });
+  test::for_each_other_policy([]<class Policy>(const std::string& name, Policy) {
+    test::run(("contended under " + name).c_str(), [] {
+      // One transaction at a time: more livelock.
+      test::for_each_setting(2, [](std::uint32_t) { contended<Policy>(1, true); });
+    });
   });
 
 #if defined(MAGPIE_MACHINE_SIM)

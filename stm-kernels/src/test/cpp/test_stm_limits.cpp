@@ -1,4 +1,6 @@
 // flavors: cpu sim cpu-asan
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_TEST_COMPARISONS
 // Regions at their limits: transactions without accesses, objects opened again, claims lost in between, logs that are
 // just large enough, ranks used again down to the last.
 #include <algorithm>
@@ -11,8 +13,11 @@ using test::object_array;
 
 template <class Make>
 void under_both(const char* name, Make&& make) {
-  test::run((std::string(name) + ", hand_off").c_str(), [&] { make(stm::hand_off{}); });
-  test::run((std::string(name) + ", priority_rule").c_str(), [&] { make(stm::priority_rule{}); });
+  const auto under = [&](const std::string& policy, auto rule) {
+    test::run((std::string(name) + ", " + policy).c_str(), [&] { make(rule); });
+  };
+  if constexpr (test::tests_hand_off) under("hand_off", stm::hand_off{});
+  test::for_each_other_policy(under);
 }
 
 /// Opens nothing: every third item commits, every third cancels, the others ask for one more attempt.
@@ -311,7 +316,7 @@ int main() {
       if constexpr (std::is_same_v<decltype(policy), stm::hand_off>) {
         report = test::finishes(region, items, test::options_of(0, threads), {&things});
       } else {
-        report = test::tries(region, items, test::options_of(0, threads), {&things});
+        report = test::tries<decltype(policy)>(region, items, test::options_of(0, threads), {&things});
       }
       CHECK_EQ(wrong, 0u);
       std::vector<std::uint32_t> expected(n, 0);
@@ -323,6 +328,7 @@ int main() {
     });
   });
 
+#if !defined(MAGPIE_TEST_COMPARISONS)  // where nothing is claimed, or larger logs hold less
   under_both("opened again after its claim was lost", [](auto policy) {
     rob<decltype(policy), stm::reads::validated>();
     rob<decltype(policy), stm::reads::unvalidated>();
@@ -341,8 +347,10 @@ int main() {
 #endif
   });
 
+#endif
+
   under_both("the same ranks again", [](auto policy) {
-    const bool bounded = std::is_same_v<decltype(policy), stm::priority_rule>;
+    const bool bounded = !std::is_same_v<decltype(policy), stm::hand_off>;
     test::for_each_setting(8, [&](std::uint32_t threads) {
       const std::uint32_t items = test::simulated ? 64 : 2000;
       same_ranks<decltype(policy)>(items, items, threads, bounded);  // down to rank 1

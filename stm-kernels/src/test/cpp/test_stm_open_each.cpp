@@ -1,4 +1,6 @@
 // flavors: cpu sim cpu-asan cpu-tsan
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_TEST_COMPARISONS
 // Many objects opened at once: each commit adds one to every object of its item, and what a failed attempt took is
 // given back. Ids repeat within an item, neighbors overlap, and logs that are too small overflow into larger ones.
 #include "stm_test.hpp"
@@ -54,10 +56,14 @@ void adds(const char* name, std::uint32_t objects, std::uint32_t many, std::uint
         for (std::uint32_t i = 0; i < items * many; ++i) expected[ids[i]] += unfinished[i / many] ? 0 : 1;
         for (std::uint32_t i = 0; i < objects; ++i) CHECK_EQ(sums[i], expected[i]);
       };
-      sums.assign(objects, 0);
-      check(test::finishes(region(stm::hand_off{}), items, options, {&words}));
-      sums.assign(objects, 0);
-      check(test::tries(region(stm::priority_rule{}), items, options, {&words}));
+      if constexpr (test::tests_hand_off) {
+        sums.assign(objects, 0);
+        check(test::finishes(region(stm::hand_off{}), items, options, {&words}));
+      }
+      test::for_each_other_policy([&]<class Policy>(const char*, Policy policy) {
+        sums.assign(objects, 0);
+        check(test::tries<Policy>(region(policy), items, options, {&words}));
+      });
     });
   });
 }

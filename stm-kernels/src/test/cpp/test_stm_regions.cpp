@@ -1,4 +1,6 @@
 // flavors: cpu sim cpu-asan
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_TEST_COMPARISONS
 // What a region can do besides reading and writing: cancel, ask for another attempt, plan and apply, nest, open more
 // than its log holds, write every type, be stopped; and what the report says of it.
 #include "stm_test.hpp"
@@ -202,14 +204,13 @@ struct raises_the_flag {
 template <class Make>
 void under_both(const char* name, std::uint32_t seeds, Make&& make) {
   std::uint32_t number = 0;
-  test::run((std::string(name) + ", hand_off").c_str(), [&] {
-    test::for_each_setting(seeds,
-                           [&](std::uint32_t threads) { make(stm::hand_off{}, test::options_of(number++, threads)); });
-  });
-  test::run((std::string(name) + ", priority_rule").c_str(), [&] {
-    test::for_each_setting(
-        seeds, [&](std::uint32_t threads) { make(stm::priority_rule{}, test::options_of(number++, threads)); });
-  });
+  const auto under = [&](const std::string& policy, auto rule) {
+    test::run((std::string(name) + ", " + policy).c_str(), [&] {
+      test::for_each_setting(seeds, [&](std::uint32_t threads) { make(rule, test::options_of(number++, threads)); });
+    });
+  };
+  if constexpr (test::tests_hand_off) under("hand_off", stm::hand_off{});
+  test::for_each_other_policy(under);
 }
 
 template <class Policy, class Region>
@@ -218,7 +219,7 @@ test::region_report run(Policy, const Region& region, std::uint32_t items, const
   if constexpr (std::is_same_v<Policy, stm::hand_off>) {
     return test::finishes(region, items, options, objects);
   } else {
-    return test::tries(region, items, options, objects);
+    return test::tries<Policy>(region, items, options, objects);
   }
 }
 

@@ -1,3 +1,5 @@
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_TEST_COMPARISONS
 // Runs in rounds: what commits push runs once, in a later launch; nothing is lost by deferral; deferred items age.
 #include "stm_test.hpp"
 
@@ -14,8 +16,8 @@ host::rounds_options rounds_of(std::uint32_t number, std::uint32_t threads) {
   return options;
 }
 
-/// Runs until the worklist is empty; nothing may be left, and no word claimed. priority_rule may stall; then one thread
-/// goes on.
+/// Runs until the worklist is empty; nothing may be left, and no word claimed. Others than hand_off may stall; then one
+/// thread goes on.
 template <class Policy, class Make>
 std::vector<host::round_report> empties(Make&& make, host::worklist& work, host::rounds_options options,
                                         std::initializer_list<const object_array*> objects) {
@@ -37,7 +39,7 @@ std::vector<host::round_report> empties(Make&& make, host::worklist& work, host:
     }
     CHECK(!total.timed_out);
     CHECK_EQ(total.rounds, rounds.size() - before);
-  } while (total.stalled && Policy::tag == stm::priority_rule::tag && options.threads != 1);
+  } while (total.stalled && Policy::tag != stm::hand_off::tag && options.threads != 1);
   CHECK(!total.stalled);
   CHECK_EQ(work.size(), 0u);
   return rounds;
@@ -45,8 +47,11 @@ std::vector<host::round_report> empties(Make&& make, host::worklist& work, host:
 
 template <class Body>
 void under_both(const char* name, Body&& body) {
-  test::run((std::string(name) + ", hand_off").c_str(), [&] { body(stm::hand_off{}); });
-  test::run((std::string(name) + ", priority_rule").c_str(), [&] { body(stm::priority_rule{}); });
+  const auto under = [&](const std::string& policy, auto rule) {
+    test::run((std::string(name) + ", " + policy).c_str(), [&] { body(rule); });
+  };
+  if constexpr (test::tests_hand_off) under("hand_off", stm::hand_off{});
+  test::for_each_other_policy(under);
 }
 
 /// Grows a tree of `nodes` nodes, node n's children being k n + 1 to k n + k. Each adds 1 to one of a few sums, and marks
@@ -279,7 +284,7 @@ int main() {
     std::uint32_t number = 0;
     test::for_each_setting(test::scaled(16, 6), [&](std::uint32_t threads) {
       auto options = rounds_of(number++, threads);
-      if constexpr (rule::tag == stm::priority_rule::tag) options.max_attempts = 20;  // then they are deferred
+      if constexpr (rule::tag != stm::hand_off::tag) options.max_attempts = 20;  // then they are deferred
       const std::uint32_t nodes = test::simulated ? 200 : test::scaled(20'000, 2'000);
       grow<rule, 3>(nodes, 4, options);
       grow<rule, 6>(nodes, 64, options);
@@ -394,7 +399,7 @@ int main() {
       host::worklist work(first);
       auto options = rounds_of(number++, threads);
       options.scratch_bytes = 1 << 20;
-      if constexpr (rule::tag == stm::priority_rule::tag) options.max_attempts = 20;
+      if constexpr (rule::tag != stm::hand_off::tag) options.max_attempts = 20;
       empties<rule>([&] { return outgrown{things.view<rule>(), {runs.data(), n}}; }, work, options, {&things});
       for (std::uint32_t item = 0; item < 80; ++item) {
         for (std::uint32_t k = 0; k < (item % 3 == 0 ? 4u : 1u); ++k) ++expected[(item + k) % n];

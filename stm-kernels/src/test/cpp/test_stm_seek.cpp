@@ -1,3 +1,5 @@
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_TEST_COMPARISONS
 // Regions that seek before they plan: what was sought stands at commit, and lanes run each part together.
 #include "stm_test.hpp"
 
@@ -111,8 +113,12 @@ void chains(const char* name, std::uint32_t items, std::uint32_t entries, std::u
         CHECK_EQ(total, expected);
         check_groups(options, rounds, groups);
       };
-      tries(stm::hand_off{}, [&](const follow& region) { return test::finishes(region, items, options, {&words}); });
-      tries(stm::priority_rule{}, [&](const follow& region) { return test::tries(region, items, options, {&words}); });
+      if constexpr (test::tests_hand_off) {
+        tries(stm::hand_off{}, [&](const follow& region) { return test::finishes(region, items, options, {&words}); });
+      }
+      test::for_each_other_policy([&]<class Policy>(const char*, Policy policy) {
+        tries(policy, [&](const follow& region) { return test::tries<Policy>(region, items, options, {&words}); });
+      });
     });
   });
 }

@@ -4,6 +4,7 @@
 // build: -DEXPECTED=only_priority_rule -DMAGPIE_POLICY=priority_rule
 // build: -DEXPECTED=both -DMAGPIE_ALL_POLICIES
 // build: -DEXPECTED=both -DMAGPIE_MUTANTS
+// build: -DEXPECTED=only_pr_stm -DMAGPIE_ALL_POLICIES -DMAGPIE_POLICY=pr_stm
 // build: -DEXPECTED=fixed_logs -DMAGPIE_ALL_POLICIES -DMAGPIE_ONLY_FIXED_LOGS
 // build: -DEXPECTED=second_region -DMAGPIE_ONLY_REGION=second
 // Which variants of its regions a module contains, by the macros that choose them.
@@ -31,6 +32,8 @@ using names = std::set<std::string>;
                                            "second hand_off paged"};
 [[maybe_unused]] const names only_priority_rule{"first priority_rule fixed", "first priority_rule paged",
                                                 "second priority_rule fixed", "second priority_rule paged"};
+[[maybe_unused]] const names only_pr_stm{"first pr_stm fixed", "first pr_stm paged", "second pr_stm fixed",
+                                         "second pr_stm paged"};
 [[maybe_unused]] const names fixed_logs{"first hand_off fixed", "first priority_rule fixed", "second hand_off fixed",
                                         "second priority_rule fixed"};
 [[maybe_unused]] const names second_region{"second hand_off fixed", "second hand_off paged"};

@@ -271,6 +271,7 @@ struct region_options {
   std::uint32_t polls = 64;               ///< bound of polls in one attempt (not on `cpu`)
   std::uint32_t max_attempts = 0;         ///< of one item; 0 = no bound
   std::optional<std::uint32_t> back_off;  ///< longest pause between attempts in ns, 0 = none; default: the policy's
+  bool linear_back_off = false;           ///< pauses grow by 32 ns from attempt to attempt, else they double
   bool give_way = true;     ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
   std::uint32_t lanes = 0;  ///< transactions of a warp in flight at once; 0 = by the losses seen
   /// First attempts of an item that lock what they open, before it claims (hand_off); at most half of `max_attempts`.
@@ -393,7 +394,8 @@ class region_launcher {
     control.first_rank = first_rank;
     control.max_attempts = options_.max_attempts;
     control.polls = options_.polls;
-    control.back_off = options_.back_off.value_or(Policy::default_back_off);
+    control.back_off = options_.back_off.value_or(Policy::default_back_off) |
+                       (options_.linear_back_off ? stm::control::linear_back_off : 0u);
     control.give_way = options_.give_way;
     control.lanes = options_.lanes;
     constexpr bool is_short = Region::max_objects <= Policy::most_eager_objects;
@@ -575,7 +577,8 @@ using launch_statistics = std::array<std::uint64_t, stm::counter::total>;
 
 /// Adds what a launch counted, those of pools left out, which hold for one launch alone.
 inline void add_statistics(launch_statistics& sum, const launch_statistics& more) {
-  for (std::uint32_t i = 0; i < stm::counter::pools; ++i) {
+  for (std::uint32_t i = 0; i < stm::counter::total; ++i) {
+    if (i >= stm::counter::pools && i <= stm::counter::clock) continue;
     sum[i] = i == stm::counter::max_attempts ? std::max(sum[i], more[i]) : sum[i] + more[i];
   }
 }
@@ -589,9 +592,8 @@ struct round_report {
   std::uint64_t pushed = 0;
   std::uint64_t no_slot = 0;  ///< of the deferred ones, for want of a slot: grow the pool, or wait for what comes back
   std::uint64_t unfinished = 0;
-  std::array<std::uint64_t, stm::counter::total>
-      statistics{};         ///< see stm::counter; those of pools and of publications are 0
-  double milliseconds = 0;  ///< in kernels
+  std::array<std::uint64_t, stm::counter::total> statistics{};  ///< see stm::counter; those from pools to clock are 0
+  double milliseconds = 0;                                      ///< in kernels
   std::uint32_t passes = 0;
 
   void add(const region_report& launch) {

@@ -67,7 +67,7 @@
 /// they fail; hosts interrupt any other (fault_guard.hpp).
 ///
 /// Compile time: a region is two kernels, with its own and with paged logs, under `hand_off`; or under the policy that
-/// `MAGPIE_POLICY` names; or under `hand_off` and `priority_rule`, if `MAGPIE_ALL_POLICIES` or
+/// `MAGPIE_POLICY` names, whichever of policies.cuh; or under `hand_off` and `priority_rule`, if `MAGPIE_ALL_POLICIES` or
 /// `MAGPIE_MUTANTS` is defined. `MAGPIE_ONLY_REGION` (a region's name) and `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
 /// refused; the Java facade compiles other policies when they are first asked for.
 ///
@@ -83,6 +83,9 @@
 #include "magpie/stm/detail/mutants.cuh"
 #include "magpie/stm/detail/priority_rule.cuh"
 #include "magpie/stm/transaction.cuh"
+#if defined(MAGPIE_POLICY)
+#include "magpie/stm/policies.cuh"
+#endif
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -224,7 +227,8 @@ using log_of = std::conditional_t<Paged, paged_log_of<Policy::has_versions>, fix
 template <class Region, class Policy, bool Paged>
 struct region_kernel {
   static constexpr bool begins_notes = true;
-  static constexpr unsigned block_size = region_block_size<Region>;
+  static constexpr unsigned block_size =
+      Policy::default_block_size != 0 ? Policy::default_block_size : region_block_size<Region>;
   static_assert(block_size == 32 || block_size == 64 || block_size == 128 || block_size == 256,
                 "a region's block_size is 32, 64, 128 or 256");
   static_assert(!seeks<Region> || has_atomic_max || scalar_warps, "lanes that wait for each other need bounded waits");
@@ -235,7 +239,8 @@ struct region_kernel {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     transaction_of<Region, Policy, log_of<Region, Policy, Paged>> tx(self, launch);
     if constexpr (rolls_back<decltype(tx)>()) tx.has(seen::rolled_back_hook);
-    warp_pressure pressure(self, launch.lanes, Policy::adapts_lanes);
+    const std::uint32_t lanes = launch.lanes != 0 ? launch.lanes : Policy::default_lanes;
+    warp_pressure pressure(self, lanes, Policy::adapts_lanes);
     const warp_share share(self, is_listed() ? launch.only_pending : launch.items, Region::max_objects);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
     std::uint64_t position = 0;  // of this lane's present item, if it is busy
@@ -504,14 +509,17 @@ struct region_kernel {
     red_or_rlx_dev(launch.pending + position / 32, 1u << (position % 32));
   }
 
-  /// An exponential pause, spread by rank so that lanes in step fall out of it.
+  /// A pause that grows with the attempts, spread by rank so that lanes in step fall out of it.
   template <class Tx>
   MAGPIE_INLINE void back_off(const Tx& tx, std::uint32_t attempts, std::uint32_t patience) const {
     setback();
-    if (launch.back_off == 0) return;
-    const std::uint32_t doublings = attempts < 20 ? attempts : 20;
-    const std::uint64_t longest = std::uint64_t{launch.back_off} << patience;
-    const std::uint32_t bound = (32u << doublings) < longest ? 32u << doublings : static_cast<std::uint32_t>(longest);
+    const std::uint32_t asked = launch.back_off & ~control::linear_back_off;
+    if (asked == 0) return;
+    const std::uint32_t steps = attempts < 20 ? attempts : 20;
+    const std::uint64_t longest = std::uint64_t{asked} << patience;
+    const bool linear = (launch.back_off & control::linear_back_off) != 0;
+    const std::uint64_t grown = linear ? std::uint64_t{32} * attempts : std::uint64_t{32} << steps;
+    const std::uint32_t bound = static_cast<std::uint32_t>(grown < longest ? grown : longest);
     const std::uint32_t spread = (tx.rank() * 2654435761u + attempts * 40503u) >> 16;
     pause(bound / 2 + spread % (bound / 2 + 1));
   }

@@ -8,7 +8,7 @@
 /// data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device scope.
 ///
 /// Under every policy the attempts that commit have an order that explains what they read, and that keeps real time. With
-/// validated reads no attempt sees a mix of two states ("Opacity" in detail/claims.cuh). A region that
+/// validated reads no attempt sees a mix of two states ("Opacity" in detail/claims.cuh and detail/versions.cuh). A region that
 /// declares `reads::unvalidated` may see one until the commit rejects it: it must survive any value that the data ever held,
 /// must bound its loops and indices itself, and must not run at the same time as a validated region on the same objects.
 ///
@@ -425,6 +425,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE sighting look(std::uint32_t i) const {
     return recorder_.template look<Acquire>(log_, i);
   }
+  /// What was read of object i is as it was, under the version that it has now.
+  MAGPIE_INLINE void revise(std::uint32_t i) { recorder_.revise(log_, i); }
   MAGPIE_INLINE void traces_read(std::uint32_t i) const { trace_next(trace_event::read, word_of({i})); }
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }
 

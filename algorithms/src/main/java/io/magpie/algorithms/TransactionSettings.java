@@ -19,6 +19,13 @@ public final class TransactionSettings {
       Setting.oneOfUnderscored("policy", DEFAULTS.policy(), "which transaction goes first")
           .meaning(Policy.HAND_OFF, "every transaction ends")
           .meaning(Policy.PRIORITY_RULE, "the published rule; may run forever")
+          .meaning(Policy.PESSIMISTIC, "locks what it opens; may run forever")
+          .meaning(Policy.COARSE_LOCK, "one lock for everything")
+          .meaning(Policy.INVISIBLE_READS, "locks what it writes; may run forever")
+          .meaning(Policy.LOCKS, "locks in one order for all, when it commits")
+          .meaning(Policy.HIERARCHICAL, "GPU-STM's, with a clock; may run forever")
+          .meaning(Policy.PR_STM, "versions, marks and locks; may run forever")
+          .meaning(Policy.BLOCK_LEVEL, "one for each thread block; may run forever")
           .within(STM, StmOptions::policy, StmOptions::withPolicy);
 
   /** {@link StmOptions#threadsInFlight()}. */

@@ -373,10 +373,10 @@ public final class Device implements AutoCloseable {
 
   /**
    * Compiles and loads a module, or takes it from the cache on disk. Its regions are compiled for
-   * {@link Policy#HAND_OFF}, or for every policy if the source defines {@code MAGPIE_ALL_POLICIES}
-   * before its first include. For another policy the source is compiled again when a run first asks
-   * for it; variables of the module (stm-kernels, {@code MAGPIE_MODULE_VARIABLE}) are then that
-   * code's own.
+   * {@link Policy#HAND_OFF}, or for {@link Policy#PRIORITY_RULE} as well if the source defines
+   * {@code MAGPIE_ALL_POLICIES} before its first include. For another policy the source is compiled
+   * again when a run first asks for it; variables of the module (stm-kernels, {@code
+   * MAGPIE_MODULE_VARIABLE}) are then that code's own.
    *
    * @param source a {@code .cu} file
    * @throws CompilationException if a compiler is missing or reports errors

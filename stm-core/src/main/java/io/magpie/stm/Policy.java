@@ -1,46 +1,107 @@
 package io.magpie.stm;
 
-/** How transactions that want the same object settle who goes first. */
+import java.util.Locale;
+
+/**
+ * How transactions that want the same object settle which of them commits. {@link #HAND_OFF} is
+ * what Magpie is for; the others are there to compare with, and a module is compiled for one of
+ * them when a run first asks for it ({@link Device#compile}).
+ */
 public enum Policy {
   /**
    * The default. A higher rank takes an unlocked claim at once; at a lock it registers and is
-   * granted the object when the holder leaves. Live: the highest rank always gets through.
+   * granted the object when the holder leaves. Every item ends: the highest rank always gets
+   * through.
    */
-  HAND_OFF(1, "hand_off", 0, 1, 4096, 16, 4),
+  HAND_OFF(1, Progress.STARVATION_FREE, Words.CLAIMS, 4096),
   /**
-   * The published priority rule: whoever meets a lock rolls back. Kept for comparison; it is not
-   * live, so bound its attempts or rely on the timeout.
+   * The published priority rule: whoever meets a lock rolls back. It may run forever, so bound its
+   * attempts or rely on the timeout.
    */
-  PRIORITY_RULE(2, "priority_rule", 0x7fffffff, 1 << 31, 0, 0, 0);
+  PRIORITY_RULE(2, Progress.NONE, Words.PRIORITIES, 0),
+  /** Every object is locked when it is opened, and whoever meets a lock rolls back (PSTM). */
+  PESSIMISTIC(3, Progress.NONE, Words.CLAIMS, 4096),
+  /** One lock for all objects of a launch. */
+  COARSE_LOCK(4, Progress.LIVELOCK_FREE, Words.CLAIMS, 4096),
+  /**
+   * A write locks its object; a read leaves no trace, and its version is looked at again (ISTM).
+   * {@link RegionReport#visibility()} says how many of the objects read were written.
+   */
+  INVISIBLE_READS(5, Progress.NONE, Words.VERSIONS, 4096),
+  /** A commit locks all that it opened, in one order for all. */
+  LOCKS(6, Progress.LIVELOCK_FREE, Words.VERSIONS, 4096),
+  /**
+   * Versions are times of a clock; reads are looked at by the clock, then by versions, then by
+   * values; a commit locks what it writes in one order for all (GPU-STM, HSTM).
+   */
+  HIERARCHICAL(7, Progress.NONE, Words.VERSIONS, 4096),
+  /**
+   * Versions for what is read, marks by priority and then locks for what is written (PR-STM). 8
+   * bytes per object.
+   */
+  PR_STM(8, Progress.NONE, Words.PRIORITIES, 4096),
+  /**
+   * One transaction for each thread block, which locks all that it opened when it commits, in the
+   * order in which it was opened (Cederman, blocking). With {@link StmOptions#lanes()} of 32 one
+   * for each thread.
+   */
+  BLOCK_LEVEL(9, Progress.NONE, Words.VERSIONS, 4096);
+
+  /** What is promised to items that are tried again and again, while no thread stops. */
+  public enum Progress {
+    /** Every item ends. */
+    STARVATION_FREE,
+    /** Of those that are tried some item ends; which, nobody promises. */
+    LIVELOCK_FREE,
+    /** Nothing: transactions may make each other fail forever. Bound their attempts. */
+    NONE
+  }
+
+  /**
+   * What the words of objects say: those of the policy's header in {@code magpie/stm/detail}.
+   *
+   * @param unclaimed the word of an object that nobody has
+   * @param claimBits the bits that say so
+   * @param lockBit the bit that says that the object is locked
+   */
+  private record Words(int unclaimed, int claimBits, int lockBit) {
+    static final Words CLAIMS = new Words(0, -1, 1);
+    static final Words PRIORITIES = new Words(0x7fffffff, -1, 1 << 31);
+    static final Words VERSIONS = new Words(0, 1, 1);
+  }
 
   private final int tag;
-  private final String kernelName;
-  private final int unclaimedWord;
-  private final int lockBit;
+  private final Progress progress;
+  private final Words words;
   private final int backOffNanos;
-  private final int eagerAttempts;
-  private final int mostEagerObjects;
 
-  Policy(
-      int tag,
-      String kernelName,
-      int unclaimedWord,
-      int lockBit,
-      int backOffNanos,
-      int eagerAttempts,
-      int mostEagerObjects) {
+  Policy(int tag, Progress progress, Words words, int backOffNanos) {
     this.tag = tag;
-    this.kernelName = kernelName;
-    this.unclaimedWord = unclaimedWord;
-    this.lockBit = lockBit;
+    this.progress = progress;
+    this.words = words;
     this.backOffNanos = backOffNanos;
-    this.eagerAttempts = eagerAttempts;
-    this.mostEagerObjects = mostEagerObjects;
   }
 
   /** The policy's name in module tables and on command lines, such as {@code hand_off}. */
   public String kernelName() {
-    return kernelName;
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What it promises. */
+  public Progress progress() {
+    return progress;
+  }
+
+  /**
+   * Whether an object that is read is kept from others, or taken back from whoever read it, until
+   * that transaction ends. Where it is not, versions are looked at again by loads, and real time is
+   * kept as far as memory shows it.
+   */
+  public boolean hasVisibleReads() {
+    return switch (this) {
+      case HAND_OFF, PRIORITY_RULE, PESSIMISTIC, COARSE_LOCK -> true;
+      case INVISIBLE_READS, LOCKS, HIERARCHICAL, PR_STM, BLOCK_LEVEL -> false;
+    };
   }
 
   /**
@@ -59,7 +120,15 @@ public enum Policy {
    * @param maxObjects {@link Region#maxObjects()}
    */
   public int defaultEagerAttempts(int maxObjects) {
-    return maxObjects <= mostEagerObjects ? eagerAttempts : 0;
+    return this == HAND_OFF && maxObjects <= 4 ? 16 : 0;
+  }
+
+  /**
+   * Transactions of one warp in flight unless {@link StmOptions#lanes()} says otherwise; 0 = all,
+   * or as many as losses allow. The policy's header has the same as {@code default_lanes}.
+   */
+  int defaultLanes() {
+    return this == BLOCK_LEVEL ? 1 : 0;
   }
 
   /** The tag that objects carry to the device. */
@@ -69,11 +138,26 @@ public enum Policy {
 
   /** The tracking word of an object that nobody claims. */
   int unclaimedWord() {
-    return unclaimedWord;
+    return words.unclaimed;
   }
 
-  /** The bit of a tracking word that says that a commit has locked the object. */
-  int lockBit() {
-    return lockBit;
+  /** Whether a tracking word says that somebody has the object. */
+  boolean isClaimed(int word) {
+    return ((word ^ words.unclaimed) & words.claimBits) != 0;
+  }
+
+  /** Whether a tracking word says that the object is locked. */
+  boolean isLocked(int word) {
+    return (word & words.lockBit) != 0;
+  }
+
+  /** Whether versions lie behind the words, in memory of their own. */
+  boolean hasVersionsApart() {
+    return this == PR_STM;
+  }
+
+  /** Whether words are those of one launch, and filled before each. */
+  boolean hasWordsOfLaunch() {
+    return this == HIERARCHICAL;
   }
 }

@@ -37,8 +37,8 @@ public final class RegionReport {
     /** The bound of polls ended a wait for a lock or for a higher claim. */
     WAIT_EXPIRED(Counter.ABORTS_WAIT_EXPIRED),
     /**
-     * A lock was met, under {@link Policy#PRIORITY_RULE}; or a lock or claim, in an attempt that
-     * locks what it opens ({@link StmOptions#eagerAttempts()}).
+     * A lock was met where nobody waits for one; or a lock or claim, in an attempt that locks what
+     * it opens ({@link StmOptions#eagerAttempts()}).
      */
     LOCKED(Counter.ABORTS_LOCKED),
     /**
@@ -318,6 +318,34 @@ public final class RegionReport {
   /** Items whose log was too small in some pass, summed over the passes. */
   public long overflows() {
     return passes.stream().mapToLong(Pass::overflows).sum();
+  }
+
+  /**
+   * How many of the objects that commits read they wrote as well, from 0 to 1; counted under {@link
+   * Policy#INVISIBLE_READS} alone, and NaN elsewhere, or where nothing was read. Near 1 {@link
+   * Policy#PESSIMISTIC} has less to look at; near 0 its readers would exclude each other for
+   * nothing.
+   */
+  public double visibility() {
+    return (double) counters.of(Counter.OBJECTS_READ_AND_WRITTEN)
+        / counters.of(Counter.OBJECTS_READ);
+  }
+
+  /**
+   * Reads that {@link Policy#HIERARCHICAL} knew by its clock to be of one state with those before.
+   */
+  public long validationsSkipped() {
+    return counters.of(Counter.VALIDATIONS_SKIPPED);
+  }
+
+  /** Comparisons by value, under {@link Policy#HIERARCHICAL}. */
+  public long valueValidations() {
+    return counters.of(Counter.VALUE_VALIDATIONS);
+  }
+
+  /** Comparisons by value that found nothing changed: conflicts by version that were none. */
+  public long conflictsRemoved() {
+    return counters.of(Counter.CONFLICTS_REMOVED);
   }
 
   /** Claims taken from lower ranks. */

@@ -221,9 +221,14 @@ final class RegionRun {
       recording = DeviceRecording.of(asked, device, loaded.table(), region.name());
     }
     if (recording != null) {
-      recording.use(objects, packer.memoryOf(arguments));
+      // By datum only where turns order all who have an object open.
+      boolean ordered = options.policy().hasVisibleReads();
+      recording.use(objects, ordered ? packer.memoryOf(arguments) : List.of());
     }
     objects.forEach(each -> each.prepare(options.policy()));
+    if (recording != null && options.policy().hasVersionsApart()) {
+      recording.use(objects); // which may have other memory now
+    }
   }
 
   private RegionReport report(long items) {
@@ -283,6 +288,7 @@ final class RegionRun {
    * @param newRanks how many ranks the launch takes, from its first one down
    */
   private void launch(Launches launches, long newRanks) {
+    objects.forEach(StmObjects::beginLaunch);
     for (StmObjects each : objects) {
       each.ranks().begin(launches.firstRank, newRanks);
     }
@@ -430,7 +436,7 @@ final class RegionRun {
               .set(ControlField.FIRST_RANK, firstRank)
               .set(ControlField.MAX_ATTEMPTS, options.maxAttempts())
               .set(ControlField.POLLS, options.polls())
-              .set(ControlField.BACK_OFF, options.effectiveBackOffNanos())
+              .set(ControlField.BACK_OFF, backOff())
               .set(ControlField.GIVE_WAY, options.giveWay() == StmOptions.GiveWay.ROLL_BACK)
               .set(ControlField.LANES, lanes())
               .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts(region.maxObjects()))
@@ -444,6 +450,11 @@ final class RegionRun {
         }
       }
       return control;
+    }
+
+    private long backOff() {
+      boolean linear = options.backOff() == StmOptions.BackOff.LINEAR;
+      return options.effectiveBackOffNanos() | (linear ? ControlBlock.LINEAR_BACK_OFF : 0);
     }
 
     /**
@@ -561,9 +572,13 @@ final class RegionRun {
           .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts((int) logs.objects()));
     }
 
-    /** Lanes to launch for this many items: whole warps each if the transactions are long. */
+    /**
+     * Lanes to launch for this many items: whole warps each if the transactions are long, or alone.
+     */
     private long lanesFor(long items) {
-      return region.maxObjects() > SHORT_TRANSACTION ? items * device.warpWidth() : items;
+      boolean alone = options.policy().defaultLanes() == 1 && options.lanes() == 0;
+      boolean whole = alone || region.maxObjects() > SHORT_TRANSACTION;
+      return whole ? items * device.warpWidth() : items;
     }
 
     /** Lanes of a warp that may be inside; fewer than it has where one warp is too many threads. */

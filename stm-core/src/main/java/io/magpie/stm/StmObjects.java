@@ -14,6 +14,10 @@ import java.util.stream.LongStream;
  */
 public final class StmObjects implements Device.Owned {
   private static final long MOST = (1L << 32) - 2;
+  private static final int WORDS_OF_KB = 256;
+
+  /** Tags of policies are below; what an array tells of its versions is above. */
+  private static final int MOST_POLICIES = 256;
 
   private final Device device;
   private long count;
@@ -29,8 +33,17 @@ public final class StmObjects implements Device.Owned {
     }
     this.device = device;
     this.count = count;
-    this.words =
-        DeviceArray.allocate(device, ElementType.INT, count, "array of " + count + " objects");
+    this.words = allocate(count);
+  }
+
+  /** Words of so many objects, and behind them their versions, where the policy has these apart. */
+  private DeviceArray<int[]> allocate(long count) {
+    long words = filledFor.hasVersionsApart() ? kilobytes(count) * WORDS_OF_KB + count : count;
+    return DeviceArray.allocate(device, ElementType.INT, words, "array of " + count + " objects");
+  }
+
+  private static long kilobytes(long words) {
+    return (words + WORDS_OF_KB - 1) / WORDS_OF_KB;
   }
 
   /** Number of objects. */
@@ -49,14 +62,12 @@ public final class StmObjects implements Device.Owned {
    * begins with all of them unclaimed.
    */
   public long claimed() {
-    int unclaimed = filledFor.unclaimedWord();
-    return count(word -> word != unclaimed);
+    return count(filledFor::isClaimed);
   }
 
   /** How many words are locked; see {@link #lockedObjects()}. */
   long locked() {
-    int lock = filledFor.lockBit();
-    return count(word -> (word & lock) != 0);
+    return count(filledFor::isLocked);
   }
 
   /**
@@ -71,8 +82,7 @@ public final class StmObjects implements Device.Owned {
    * @throws IllegalStateException if they are more than a Java array holds
    */
   public long[] lockedObjects() {
-    int lock = filledFor.lockBit();
-    return where(word -> (word & lock) != 0, Long.MAX_VALUE);
+    return where(filledFor::isLocked, Long.MAX_VALUE);
   }
 
   /**
@@ -82,15 +92,12 @@ public final class StmObjects implements Device.Owned {
    * @throws IllegalStateException if they are more than a Java array holds
    */
   public long[] claimedObjects() {
-    int lock = filledFor.lockBit();
-    int unclaimed = filledFor.unclaimedWord();
-    return where(word -> word != unclaimed && (word & lock) == 0, Long.MAX_VALUE);
+    return where(word -> filledFor.isClaimed(word) && !filledFor.isLocked(word), Long.MAX_VALUE);
   }
 
   /** The first objects that are locked, at most this many. */
   long[] firstLocked(int most) {
-    int lock = filledFor.lockBit();
-    return where(word -> (word & lock) != 0, most);
+    return where(filledFor::isLocked, most);
   }
 
   private long count(IntPredicate wanted) {
@@ -168,11 +175,9 @@ public final class StmObjects implements Device.Owned {
           if (!ranks.quiescent()) {
             throw new IllegalStateException(this + " is in use and cannot grow");
           }
-          DeviceArray<int[]> larger =
-              DeviceArray.allocate(
-                  device, ElementType.INT, newCount, "array of " + newCount + " objects");
-          larger.slice(0, count).copyFrom(words());
-          larger.slice(count, newCount - count).fill(filledFor.unclaimedWord());
+          DeviceArray<int[]> larger = allocate(newCount);
+          larger.slice(0, count).copyFrom(words().slice(0, count));
+          larger.slice(count, larger.length() - count).fill(filledFor.unclaimedWord());
           words.close();
           words = larger;
           count = newCount;
@@ -205,8 +210,12 @@ public final class StmObjects implements Device.Owned {
     return ranks;
   }
 
+  /**
+   * What the device gets: the policy's tag, and above it how many KB behind the words versions lie.
+   */
   int policyTag() {
-    return filledFor.tag();
+    long distance = filledFor.hasVersionsApart() ? kilobytes(count) : 0;
+    return (int) (filledFor.tag() + distance * MOST_POLICIES);
   }
 
   /** Notes that a launch ended in the middle of transactions: their claims are nobody's. */
@@ -222,13 +231,26 @@ public final class StmObjects implements Device.Owned {
     fill(policy);
   }
 
+  /** Before a launch, after {@link #prepare}. */
+  void beginLaunch() {
+    if (filledFor.hasWordsOfLaunch()) {
+      fill(filledFor);
+    }
+  }
+
   private void fill(Policy policy) {
     if (!ranks.quiescent()) {
       throw new IllegalStateException(
           this + " is in use under " + filledFor + " and cannot be used under " + policy);
     }
-    words().fill(policy.unclaimedWord());
+    boolean fits = policy.hasVersionsApart() == filledFor.hasVersionsApart();
     filledFor = policy;
+    if (!fits) {
+      DeviceArray<int[]> other = allocate(count);
+      words().close();
+      words = other;
+    }
+    words().fill(policy.unclaimedWord());
     spoiled = false;
   }
 

@@ -18,19 +18,21 @@ import java.util.function.Consumer;
  * @param polls most polls of one attempt's waits, at least 1; default 64
  * @param maxAttempts attempts after which an item is given up and reported as unfinished; 0, the
  *     default, is no bound
- * @param backOffNanos longest pause between attempts in nanoseconds; pauses double from 32 up to
- *     it, and up to four times as long in a warp that still loses most of its attempts with one
- *     lane left; 0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}
+ * @param backOffNanos longest pause between attempts in nanoseconds; pauses grow from 32 up to it,
+ *     and up to four times as long in a warp that still loses most of its attempts with one lane
+ *     left; 0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}
+ * @param backOff how pauses grow; default {@link BackOff#EXPONENTIAL}
  * @param giveWay what to do at a higher claim; default {@link GiveWay#ROLL_BACK}. No effect on
- *     {@code cpu}, where a transaction always waits, nor under {@link Policy#PRIORITY_RULE}
+ *     {@code cpu}, where a transaction always waits, nor under other policies than {@link
+ *     Policy#HAND_OFF}
  * @param lanes transactions of one warp that are in flight at the same time, 1 to 32; 0, the
- *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, {@link
- *     Policy#PRIORITY_RULE} runs all of them
+ *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, the
+ *     others run all of them
  * @param eagerAttempts first attempts of an item that lock objects as they open them, fail at any
  *     that another transaction has, and never wait, before the item claims objects; 0 is none; -1,
  *     the default, is {@link Policy#defaultEagerAttempts}, and none with larger logs. At most half
  *     of {@code maxAttempts} are eager. Short transactions end sooner so; a long one that holds
- *     locks keeps others out. No effect under {@link Policy#PRIORITY_RULE}
+ *     locks keeps others out. No effect under other policies than {@link Policy#HAND_OFF}
  * @param timeout time after which a pass is told to stop and leave its remaining items unfinished;
  *     zero is no bound; default 60 s
  * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64
@@ -48,6 +50,7 @@ public record StmOptions(
     int polls,
     int maxAttempts,
     int backOffNanos,
+    BackOff backOff,
     GiveWay giveWay,
     int lanes,
     int eagerAttempts,
@@ -56,6 +59,16 @@ public record StmOptions(
     long seed,
     boolean deferral,
     int mostRounds) {
+
+  /** How the pauses of an item that loses again and again grow. */
+  public enum BackOff {
+    /** They double from attempt to attempt. */
+    EXPONENTIAL,
+    /** They grow by 32 ns from attempt to attempt. */
+    LINEAR,
+    /** There are none, whatever {@link StmOptions#backOffNanos()} says. */
+    NONE
+  }
 
   /** What a transaction does when it meets an object claimed by a higher rank. */
   public enum GiveWay {
@@ -77,6 +90,7 @@ public record StmOptions(
           64,
           0,
           -1,
+          BackOff.EXPONENTIAL,
           GiveWay.ROLL_BACK,
           0,
           -1,
@@ -89,6 +103,7 @@ public record StmOptions(
   /** Checks the ranges. */
   public StmOptions {
     Objects.requireNonNull(policy, "policy");
+    Objects.requireNonNull(backOff, "backOff");
     Objects.requireNonNull(giveWay, "giveWay");
     Objects.requireNonNull(timeout, "timeout");
     require(threadsInFlight >= 0, "threadsInFlight", threadsInFlight, "at least 0");
@@ -143,6 +158,11 @@ public record StmOptions(
     return changed(values -> values.backOffNanos = value);
   }
 
+  /** A copy with another {@link #backOff()}. */
+  public StmOptions withBackOff(BackOff value) {
+    return changed(values -> values.backOff = value);
+  }
+
   /** A copy with another {@link #giveWay()}. */
   public StmOptions withGiveWay(GiveWay value) {
     return changed(values -> values.giveWay = value);
@@ -185,6 +205,9 @@ public record StmOptions(
 
   /** The longest pause that is in force: {@link #backOffNanos()}, or the policy's own. */
   int effectiveBackOffNanos() {
+    if (backOff == BackOff.NONE) {
+      return 0;
+    }
     return backOffNanos >= 0 ? backOffNanos : policy.defaultBackOffNanos();
   }
 
@@ -213,6 +236,7 @@ public record StmOptions(
     int polls;
     int maxAttempts;
     int backOffNanos;
+    BackOff backOff;
     GiveWay giveWay;
     int lanes;
     int eagerAttempts;
@@ -228,6 +252,7 @@ public record StmOptions(
       polls = from.polls;
       maxAttempts = from.maxAttempts;
       backOffNanos = from.backOffNanos;
+      backOff = from.backOff;
       giveWay = from.giveWay;
       lanes = from.lanes;
       eagerAttempts = from.eagerAttempts;
@@ -245,6 +270,7 @@ public record StmOptions(
           polls,
           maxAttempts,
           backOffNanos,
+          backOff,
           giveWay,
           lanes,
           eagerAttempts,

@@ -348,6 +348,7 @@ class DeviceTest {
           new String(in.readAllBytes(), StandardCharsets.UTF_8)
               + new String(defaults.readAllBytes(), StandardCharsets.UTF_8);
       assertEquals(policy.tag(), constant("tag", text));
+      assertEquals(policy.defaultLanes(), constant("default_lanes", text));
       assertEquals(constant("default_back_off", text), policy.defaultBackOffNanos());
       int most = constant("most_eager_objects", text);
       int eager = constant("default_eager_attempts", text);

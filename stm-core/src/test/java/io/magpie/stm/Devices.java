@@ -29,6 +29,9 @@ public final class Devices {
     return HOST.stream();
   }
 
+  /** The policies that modules are shipped with; {@link ComparisonPoliciesTest} has the others. */
+  static final List<Policy> SHIPPED = List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
+
   /** Opens a device that may close while something is open on it, which tests fail by otherwise. */
   static Device openLenient(String spec) {
     return openTracking("false", spec);

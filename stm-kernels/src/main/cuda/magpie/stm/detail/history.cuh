@@ -213,6 +213,19 @@ class attempt_recorder {
     if (!again) last = {seen.stamp, accesses_};
   }
 
+  /// What was read of object `place` is as it was, under the version that it has now: that is the one that counts as read.
+  template <class Log>
+  MAGPIE_INLINE void revise(Log& log, std::uint32_t place) {
+    if (history_ == nullptr) return;
+    note& last = log.note_on(place);
+    if (last.entry == 0 || (last.entry & note::written) != 0) return;
+    const tracked at = find(log.word(place));
+    if (at.stamp == nullptr) return;
+    last.stamp = ld_acq_dev(at.stamp);
+    const std::uint64_t entry = at_ + header + std::uint64_t{last.entry - 1} * words_per_access_;
+    if (entry < capacity_) st_plain(mine_ + entry, at.object | std::uint64_t{last.stamp} << 32);
+  }
+
   /// A datum of the object whose tracking word is `word` was just read past the transaction.
   MAGPIE_INLINE void peek(const std::uint32_t* word, const void* p, std::uint32_t line) {
     const tracked at = find(word);
@@ -388,6 +401,8 @@ struct no_recorder {
   }
   template <class Log>
   MAGPIE_INLINE void read(Log&, std::uint32_t, const sighting&, const void*, std::uint32_t) {}
+  template <class Log>
+  MAGPIE_INLINE void revise(Log&, std::uint32_t) {}
   MAGPIE_INLINE void peek(const std::uint32_t*, const void*, std::uint32_t) {}
   template <class Log>
   MAGPIE_INLINE void write_back(Log&, std::uint32_t, std::uint32_t) {}

@@ -7,7 +7,7 @@
 /// - what can tell: `safety` (the committed attempts of a history have no order), `opacity` (an attempt saw a mix of
 ///   states or versions that never were together), `data` (only the algorithm's own invariant: the versions are in
 ///   order), `leak` (a word is not unclaimed after the launch), `progress` (a schedule repeats itself forever);
-/// - the policy, if it is one alone; `weak` where sequentially consistent memory hides the fault; the kind of region,
+/// - the policy, if it is one alone, or `versions` for those that have them; `weak` where sequentially consistent memory hides the fault; the kind of region,
 ///   if it needs one.
 /// A mutant may show in more ways than that; the first one named is the one to expect.
 #pragma once
@@ -21,7 +21,7 @@ namespace stm {
 enum class mutant {
   none,
 
-  // ---- Locks and releases (transaction.cuh, policies).
+  // ---- Locks and releases (protocols, policies).
 
   /// No fence between a commit's writes and its releases: the next claimant reads what was before. [safety; weak]
   no_release_fence,
@@ -78,7 +78,7 @@ enum class mutant {
   /// The end of an item withdraws nothing. [leak, progress; hand_off]
   no_withdrawal_at_end,
 
-  // ---- Eager attempts (transaction.cuh, region.cuh).
+  // ---- Eager attempts (claims.cuh, region.cuh).
 
   /// An eager attempt that fails does not free what it locked. [progress, leak; hand_off; eager attempts]
   eager_lock_kept,
@@ -88,7 +88,7 @@ enum class mutant {
   /// An item never goes on to claims: two may fail at each other's locks forever. [progress; hand_off; eager attempts]
   eager_forever,
 
-  // ---- Reads and decisions (transaction.cuh).
+  // ---- Reads and decisions (protocols).
 
   /// Reads are delivered without a look at the claims: a region sees a mix of states. [opacity; validated reads]
   no_validation,
@@ -109,6 +109,18 @@ enum class mutant {
   /// objects hold what the other needs. [progress; inner transactions]
   inner_over_locked,
 
+  // ---- Versions and the order of locks (versions.cuh, pr_stm.cuh).
+
+  /// A commit frees what it wrote under the version that it had: who read what was before does not notice. [safety;
+  /// versions]
+  version_kept,
+  /// The fence between a commit's locks and its look at what it only read is acq_rel: two commits that read what the other
+  /// writes miss each other's locks. [safety; weak; versions]
+  weak_fence_after_locks,
+  /// A commit locks objects in the order in which they were opened: two may fail at each other's locks forever. [progress;
+  /// locks]
+  locks_unsorted,
+
   // ---- Rounds and pools (worklist.cuh, pool.cuh). These the library's own tests kill; see test_stm_rounds_mutants.cpp.
 
   /// A failed attempt pushes what it would push at its commit. [data; regions that push]
@@ -124,7 +136,7 @@ enum class mutant {
   /// with pools that read unvalidated or peek]
   slot_reused_in_launch,
 
-  // ---- Long transactions (transaction.cuh, "Publications"). These the library's own tests kill; see
+  // ---- Long transactions (claims.cuh, "Publications"). These the library's own tests kill; see
   // test_stm_publications.cpp.
 
   /// A commit does not count itself: others do not look at their claims again. [opacity; validated reads; long logs]

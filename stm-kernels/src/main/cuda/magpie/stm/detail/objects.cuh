@@ -96,6 +96,14 @@ enum place : std::uint32_t {
   pools,      ///< + 2 i: of pool i, places handed out or asked for; then slots returned
   /// For the launch itself: commits that had all locks, of transactions with long logs (claims.cuh, "Publications").
   publications = pools + 2 * most_pools,
+  coarse_lock,  ///< for the launch itself: the lock of all objects (coarse_lock)
+  clock,        ///< for the launch itself: commits that wrote (hierarchical)
+  // Those that a thread adds at its end.
+  objects_read,              ///< by attempts that committed (invisible_reads)
+  objects_read_and_written,  ///< of these, those that the same attempt wrote
+  validations_skipped,       ///< reads whose version was old enough to look at no other one (hierarchical)
+  value_validations,         ///< comparisons of what was read by value
+  conflicts_removed,         ///< those that found it unchanged
   total,
 };
 }  // namespace counter
@@ -114,6 +122,9 @@ struct control {
   /// listed behind the 32-bit words of the bits. Either way the bits of the items that end are cleared.
   static constexpr std::uint32_t by_bits = ~0u;
 
+  /// For `back_off`: pauses grow by 32 ns from attempt to attempt, else they double.
+  static constexpr std::uint32_t linear_back_off = 0x80000000u;
+
   std::uint64_t items;            ///< positions; position p stands for item list[p], or p
   const std::uint32_t* list;      ///< may be null
   std::uint32_t* pending;         ///< a bit per position: set = not finished; null only if nothing can be left over.
@@ -127,8 +138,8 @@ struct control {
   std::uint32_t max_attempts;     ///< attempts of one item before it is given up, 0 = no bound
   std::uint32_t polls;            ///< bound of polls in one attempt where waits are bounded
   std::uint32_t
-      back_off;  ///< longest pause after an attempt in ns, doubling from 32, up to 4 times as long in a warp that
-                 ///< loses most attempts; 0 = none
+      back_off;  ///< longest pause after an attempt in ns, growing from 32, up to 4 times as long in a warp that
+                 ///< loses most attempts; 0 = none; | `linear_back_off`
   std::uint32_t only_pending;    ///< 0 = all positions run; with paged logs also `by_bits`, or how many are listed
   std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
   std::uint32_t lanes;           ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses

@@ -29,8 +29,13 @@
 /// others ends such an attempt. Writes are logged, and reach memory between `order_writes` and `publish`; nothing is ever
 /// undone in memory.
 ///
-/// The protocol of policies that take what is opened is in claims.cuh: it asks the policy for steps on one word, which are
-/// those that the model of the protocol has.
+/// There are four protocols, over one word for each object:
+/// - `claims` (claims.cuh): what is opened is taken, by its word alone. It asks the policy for steps on one word, which are
+///   those that the model of the protocol has. hand_off, priority_rule, pessimistic.
+/// - `versions` (versions.cuh): an object is opened by its version; what is to be written is taken later, and the rest
+///   looked at again. invisible_reads, locks, hierarchical, block_level.
+/// - those of pr_stm.cuh, versions beside marks by priority,
+/// - and of coarse_lock.cuh, one word for all objects.
 ///
 /// Regions are compiled for `hand_off`, and for another policy where somebody asks for it (region.cuh, "Compile time").
 #pragma once
@@ -52,6 +57,9 @@ struct policy_traits {
   static constexpr std::uint32_t lock_bit = 1;
   /// The retry loop may choose how many lanes of a warp run at once (region.cuh).
   static constexpr bool adapts_lanes = false;
+  /// Else so many run; 0 = all. And threads of a block; 0 = what the region says.
+  static constexpr std::uint32_t default_lanes = 0;
+  static constexpr std::uint32_t default_block_size = 0;
   /// The longest pause between attempts, in ns.
   static constexpr std::uint32_t default_back_off = 4096;
   /// The first attempts of an item may lock at `open`; those of items whose region opens at most `most_eager_objects` do.

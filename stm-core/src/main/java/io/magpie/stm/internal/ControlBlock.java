@@ -47,6 +47,9 @@ public final class ControlBlock {
   /** For {@link ControlField#ONLY_PENDING}: each position is asked for. */
   public static final int BY_BITS = -1;
 
+  /** For {@link ControlField#BACK_OFF}: pauses grow by steps, else they double. */
+  public static final long LINEAR_BACK_OFF = 1L << 31;
+
   /** Bytes that an object takes in a paged log; {@code magpie/stm/detail/log.cuh} says for what. */
   public static final int PAGED_OBJECT_BYTES = 28;
 

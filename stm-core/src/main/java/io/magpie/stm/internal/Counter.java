@@ -59,7 +59,21 @@ public enum Counter {
   /** Of each pool: places handed out, slots returned. */
   POOLS(2 * io.magpie.stm.FieldKind.MOST_POOLS),
   /** For the launch itself: commits of transactions with long logs. */
-  PUBLICATIONS;
+  PUBLICATIONS,
+  /** For the launch itself: the lock of all objects. */
+  COARSE_LOCK,
+  /** For the launch itself: commits that wrote, where versions are times. */
+  CLOCK,
+  /** Objects that commits read, where that is counted. */
+  OBJECTS_READ,
+  /** Of these, objects that the same commit wrote. */
+  OBJECTS_READ_AND_WRITTEN,
+  /** Reads that were known by the clock to be of one state with those before. */
+  VALIDATIONS_SKIPPED,
+  /** Comparisons of what was read by value. */
+  VALUE_VALIDATIONS,
+  /** Comparisons by value that found nothing changed. */
+  CONFLICTS_REMOVED;
 
   /** Buckets of a histogram. */
   public static final int BUCKETS = 16;

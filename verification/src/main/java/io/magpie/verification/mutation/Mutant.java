@@ -4,6 +4,7 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,16 +14,17 @@ import java.util.Set;
  * in the same order.
  */
 public enum Mutant {
-  NO_RELEASE_FENCE("no fence before the words are freed"),
-  LOCK_UNCHECKED("locks without comparing the claim"),
-  RELEASE_BEFORE_WRITE_BACK("frees the words before the writes"),
-  STEAL_IGNORES_LOCK("claims a locked object"),
+  NO_RELEASE_FENCE("no fence before the words are freed", Group.ALL),
+  LOCK_UNCHECKED("locks without comparing the claim", Group.CLAIMS, Group.VERSIONS),
+  RELEASE_BEFORE_WRITE_BACK("frees the words before the writes", Group.ALL),
+  STEAL_IGNORES_LOCK("claims a locked object", Group.CLAIMS, Group.VERSIONS),
   ROLL_BACK_BY_STORE("rolls back by a plain store"),
-  READS_NOT_LOCKED("what was only read is not locked at commit"),
-  LAST_OBJECT_NOT_LOCKED("the object opened last is not locked"),
+  READS_NOT_LOCKED(
+      "what was only read is not locked at commit", Group.CLAIMS, Group.UNLOCKED_READS),
+  LAST_OBJECT_NOT_LOCKED("the object opened last is not locked", Group.CLAIMS, Group.LATE_LOCKS),
   LOST_CLAIM_RETAKEN("takes a stolen claim again at commit"),
   NO_FENCE_BEFORE_WRITE("no fence between last lock and first write"),
-  RELAXED_CLAIM("claims without acquire"),
+  RELAXED_CLAIM("claims without acquire", Group.ALL),
   RELAXED_FAILURE("a failed exchange without acquire", Policy.HAND_OFF),
   EQUAL_RANKS("two items share a rank"),
   WAIT_SKIPPED("does not wait for the holder", Policy.HAND_OFF),
@@ -33,25 +35,62 @@ public enum Mutant {
   WITHDRAW_ON_LEAVE("withdraws when it leaves a wait", Policy.HAND_OFF),
   GIVE_BACK_GRANTED_ONLY("withdraws only what was granted", Policy.HAND_OFF),
   NO_WITHDRAWAL_AT_END("an item's end withdraws nothing", Policy.HAND_OFF),
-  EAGER_LOCK_KEPT("an eager attempt that fails keeps its locks", Policy.HAND_OFF),
+  EAGER_LOCK_KEPT("an eager attempt that fails keeps its locks", Group.LOCKS_AT_OPEN),
   EAGER_WAITS("an eager attempt waits, holding locks", Policy.HAND_OFF),
   EAGER_FOREVER("all attempts are eager", Policy.HAND_OFF),
-  NO_VALIDATION("no look at the claims after a read"),
-  RELAXED_READS("reads without acquire"),
+  NO_VALIDATION("no look at the claims after a read", Group.CLAIMS, Group.VERSIONS),
+  RELAXED_READS("reads without acquire", Group.CLAIMS, Group.VERSIONS),
   CANCEL_UNCHECKED("an unvalidated cancel stands unchecked"),
   OVERFLOW_IGNORED("drops a write beyond the log"),
   INNER_UNDO_KEEPS_WRITES("keeps the writes of an undone inner attempt"),
-  INNER_OVER_LOCKED("locks outer objects before an inner transaction", Policy.HAND_OFF);
+  INNER_OVER_LOCKED("locks outer objects before an inner transaction", Policy.HAND_OFF),
+  VERSION_KEPT("writes without a new version", Group.VERSIONS),
+  WEAK_FENCE_AFTER_LOCKS(
+      "no total order between locks and the look at what was read", Group.UNLOCKED_READS),
+  LOCKS_UNSORTED("locks in the order of opening", Policy.LOCKS);
+
+  /** Policies that a mutant breaks in the same way. */
+  private enum Group {
+    ALL(EnumSet.allOf(Policy.class)),
+    CLAIMS(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE)),
+    LOCKS_AT_OPEN(EnumSet.of(Policy.HAND_OFF, Policy.PESSIMISTIC, Policy.COARSE_LOCK)),
+    VERSIONS(
+        EnumSet.of(
+            Policy.INVISIBLE_READS,
+            Policy.LOCKS,
+            Policy.HIERARCHICAL,
+            Policy.PR_STM,
+            Policy.BLOCK_LEVEL)),
+    UNLOCKED_READS(EnumSet.of(Policy.INVISIBLE_READS, Policy.HIERARCHICAL, Policy.PR_STM)),
+    LATE_LOCKS(EnumSet.of(Policy.LOCKS, Policy.HIERARCHICAL, Policy.PR_STM, Policy.BLOCK_LEVEL));
+
+    final Set<Policy> policies;
+
+    Group(Set<Policy> policies) {
+      this.policies = policies;
+    }
+  }
+
+  /** Those that every module has that is compiled with {@link #defines()}. */
+  private static final Set<Policy> SHIPPED = EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
 
   private final String rule;
-  private final Set<Policy> policies;
+  private final Set<Policy> policies = EnumSet.noneOf(Policy.class);
 
-  Mutant(String rule, Policy... policies) {
+  Mutant(String rule) {
+    this(rule, Group.CLAIMS);
+  }
+
+  Mutant(String rule, Policy policy) {
     this.rule = rule;
-    this.policies =
-        policies.length == 0
-            ? EnumSet.allOf(Policy.class)
-            : EnumSet.copyOf(java.util.List.of(policies));
+    policies.add(policy);
+  }
+
+  Mutant(String rule, Group... groups) {
+    this.rule = rule;
+    for (Group group : groups) {
+      policies.addAll(group.policies);
+    }
   }
 
   /** What it does, in a few words. */
@@ -71,6 +110,15 @@ public enum Mutant {
    */
   public static Map<String, String> defines() {
     return Map.of("MAGPIE_MUTANTS", "1");
+  }
+
+  /** The same for runs under a policy, which need not be one that every such module has. */
+  static Map<String, String> defines(Policy policy) {
+    Map<String, String> defines = new LinkedHashMap<>(defines());
+    if (!SHIPPED.contains(policy)) {
+      defines.put("MAGPIE_POLICY", policy.kernelName());
+    }
+    return defines;
   }
 
   /**

@@ -103,12 +103,12 @@ public final class MutantStress {
   public static void compile(Device device, Collection<Mutant> mutants) {
     List<Mutant.Build> builds = mutants.stream().map(Mutant::build).distinct().toList();
     builds.parallelStream()
-        .map(MutantStress::defines)
+        .map(build -> defines(build, Policy.HAND_OFF))
         .forEach(defines -> new DrawnWorkload(device, SHAPES.get(0), 1, defines).close());
   }
 
-  private static Map<String, String> defines(Mutant.Build build) {
-    Map<String, String> defines = new LinkedHashMap<>(Mutant.defines());
+  private static Map<String, String> defines(Mutant.Build build, Policy policy) {
+    Map<String, String> defines = new LinkedHashMap<>(Mutant.defines(policy));
     switch (build) {
       case UNVALIDATED_READS -> defines.put("MAGPIE_DRAWN_READS", "unvalidated");
       case UNBOUNDED_WAITS -> defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
@@ -119,7 +119,7 @@ public final class MutantStress {
 
   private static Result run(
       Device device, Mutant.Build build, Mutant mutant, Policy policy, int eager, Extent extent) {
-    Map<String, String> defines = defines(build);
+    Map<String, String> defines = defines(build, policy);
     synchronized (Mutant.class) { // one at a time is at work
       try (KernelModule module = device.load("drawn", defines)) {
         Mutant.choose(module, Optional.ofNullable(mutant));

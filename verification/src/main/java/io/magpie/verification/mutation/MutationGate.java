@@ -112,7 +112,7 @@ public final class MutationGate {
   private static Result run(
       Device device, Mutant.Build build, Mutant mutant, Policy policy, int rounds, long seed) {
     boolean unvalidated = build == Mutant.Build.UNVALIDATED_READS;
-    Map<String, String> defines = new LinkedHashMap<>(Mutant.defines());
+    Map<String, String> defines = new LinkedHashMap<>(Mutant.defines(policy));
     if (build == Mutant.Build.UNBOUNDED_WAITS) {
       defines.put("MAGPIE_SIM_MAX_BY_CAS", "1");
     }
@@ -149,7 +149,9 @@ public final class MutationGate {
               policy,
               mutant == null
                   ? setting -> true
-                  : setting -> (setting == Setting.EAGER) == mutant.isOfEagerAttempts());
+                  : setting ->
+                      policy != Policy.HAND_OFF
+                          || (setting == Setting.EAGER) == mutant.isOfEagerAttempts());
       long budget = FIRST_RUNS;
       for (int round = 0; round < rounds; round++, budget *= 10) {
         for (Configuration configuration : all) {
@@ -175,7 +177,8 @@ public final class MutationGate {
                 configuration.strategy(),
                 states ? budget * STATES_FOR_A_RUN : budget,
                 ownSeed,
-                violation -> policy == Policy.HAND_OFF || violation.kind() != Kind.LIVELOCK);
+                violation ->
+                    policy.progress() != Policy.Progress.NONE || violation.kind() != Kind.LIVELOCK);
         runs += exploration.runs();
         steps += exploration.steps();
         return exploration
@@ -222,7 +225,7 @@ public final class MutationGate {
               for (Setting setting : Setting.values()) {
                 if (!tried.test(setting)
                     || setting != Setting.DEFAULT && policy != Policy.HAND_OFF) {
-                  continue; // nobody waits under the other, and it has no eager attempts
+                  continue; // nobody waits under the others, and they have no eager attempts
                 }
                 for (Strategy strategy : strategies) {
                   if (strategy.kind() == Strategy.Kind.STATES

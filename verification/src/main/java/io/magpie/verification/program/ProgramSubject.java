@@ -262,28 +262,30 @@ public final class ProgramSubject implements Subject, AutoCloseable {
         }
       }
     }
+    // Reads that leave no trace keep real time as far as memory shows it.
+    boolean keepsTime = !weak || options.policy().hasVisibleReads();
     Verdict verdict =
         SerializabilityChecker.check(
             history,
             SerializabilityChecker.Options.DEFAULT
+                .withRealTime(keepsTime)
                 .withOpacity(validated && !weak)
                 .withFinalStamps(recording.finalStamps(objects)));
-    switch (verdict.level()) {
-      case NOT_SERIALIZABLE -> wrong.add(new Violation(Kind.NOT_SERIALIZABLE, verdict.toString()));
-      case SERIALIZABLE ->
-          wrong.add(new Violation(Kind.NOT_STRICTLY_SERIALIZABLE, verdict.toString()));
-      case STRICTLY_SERIALIZABLE -> {
-        // Without a clock that weak memory would keep, attempts in vain are held to causality only.
-        Verdict opacity =
-            validated && weak
-                ? SerializabilityChecker.check(
-                    history, SerializabilityChecker.Options.DEFAULT.withRealTime(false))
-                : verdict;
-        if (!opacity.passed()) {
-          wrong.add(new Violation(Kind.NOT_OPAQUE, opacity.toString()));
-        }
-        compareWithSerialRun(history, verdict.serialOrder(), wrong);
+    if (verdict.level() == Verdict.Level.NOT_SERIALIZABLE) {
+      wrong.add(new Violation(Kind.NOT_SERIALIZABLE, verdict.toString()));
+    } else if (verdict.level() == Verdict.Level.SERIALIZABLE && keepsTime) {
+      wrong.add(new Violation(Kind.NOT_STRICTLY_SERIALIZABLE, verdict.toString()));
+    } else {
+      // Without a clock that weak memory would keep, attempts in vain are held to causality only.
+      Verdict opacity =
+          validated && weak
+              ? SerializabilityChecker.check(
+                  history, SerializabilityChecker.Options.DEFAULT.withRealTime(false))
+              : verdict;
+      if (!opacity.passed()) {
+        wrong.add(new Violation(Kind.NOT_OPAQUE, opacity.toString()));
       }
+      compareWithSerialRun(history, verdict.serialOrder(), wrong);
     }
     return wrong;
   }

@@ -11,6 +11,7 @@ import io.magpie.stm.simulator.Schedule;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.LifecycleContext;
@@ -31,6 +33,7 @@ import net.jqwik.api.lifecycle.SkipExecutionHook;
  * the results of a serial run, nothing lost, no word left claimed.
  */
 class RandomProgramsTest {
+  private static final List<Policy> SHIPPED = List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
   private static final Map<String, Device> DEVICES = new LinkedHashMap<>();
   private static final Map<String, KernelModule> MODULES = new LinkedHashMap<>();
 
@@ -54,6 +57,28 @@ class RandomProgramsTest {
   @Property
   void textFormsAreReadBack(@ForAll("large") TransactionProgram program) {
     assertEquals(program, TransactionProgram.parse(program.toString()));
+  }
+
+  /** Modules for the policies to compare with are compiled for these tests alone. */
+  @Property(tries = 3000, shrinking = ShrinkingMode.BOUNDED)
+  @Tag("slow")
+  void simulatedToCompare(
+      @ForAll("small") TransactionProgram program,
+      @ForAll("schedules") Schedule schedule,
+      @ForAll("settingsToCompare") StmOptions options,
+      @ForAll("simulators") String spec,
+      @ForAll boolean validated) {
+    simulated(program, schedule, options, spec, validated);
+  }
+
+  @Property(tries = 600, shrinking = ShrinkingMode.BOUNDED)
+  @Tag("slow")
+  void onProcessorsToCompare(
+      @ForAll("large") TransactionProgram program,
+      @ForAll("settingsToCompare") StmOptions options,
+      @ForAll("processors") String spec,
+      @ForAll boolean validated) {
+    onRealThreads(program, options, spec, validated);
   }
 
   @Property(tries = 1500, shrinking = ShrinkingMode.BOUNDED)
@@ -117,7 +142,11 @@ class RandomProgramsTest {
     return options.policy() == Policy.HAND_OFF
         ? violations
         : violations.stream()
-            .filter(each -> each.kind() != Kind.LIVELOCK && each.kind() != Kind.NO_END)
+            .filter(
+                each ->
+                    each.kind() != Kind.LIVELOCK
+                        || options.policy().progress() != Policy.Progress.NONE)
+            .filter(each -> each.kind() != Kind.NO_END)
             .filter(each -> each.kind() != Kind.LOST_ITEM || noneWithoutEnd(violations))
             .toList();
   }
@@ -143,8 +172,19 @@ class RandomProgramsTest {
 
   @Provide
   Arbitrary<StmOptions> settings() {
+    return settings(SHIPPED);
+  }
+
+  @Provide
+  Arbitrary<StmOptions> settingsToCompare() {
+    List<Policy> others = new ArrayList<>(List.of(Policy.values()));
+    others.removeAll(SHIPPED);
+    return settings(others);
+  }
+
+  private static Arbitrary<StmOptions> settings(List<Policy> policies) {
     return Combinators.combine(
-            Arbitraries.of(Policy.values()),
+            Arbitraries.of(policies),
             Arbitraries.of(1, 3, 64),
             Arbitraries.of(GiveWay.values()),
             Arbitraries.of(0, 2, 16))

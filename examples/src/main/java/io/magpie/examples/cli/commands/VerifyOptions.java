@@ -143,7 +143,10 @@ final class VerifyOptions {
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
-      description = "hand_off (default, live) or priority_rule (the published rule, not live).")
+      description =
+          "hand_off (default: every transaction ends), or one to compare with: priority_rule,"
+              + " pessimistic, coarse_lock, invisible_reads, locks, hierarchical, pr_stm,"
+              + " block_level.")
   private Policy policy;
 
   @Option(

@@ -1,0 +1,139 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The policies that no module is shipped with: each is compiled for these tests. */
+@Tag("slow")
+class ComparisonPoliciesTest {
+  private static final int ACCOUNTS = 300; // more than a KB of words
+
+  static Stream<Arguments> devicesAndPolicies() {
+    return Stream.of("cpu:2", "sim:1:4")
+        .flatMap(
+            spec ->
+                Stream.of(Policy.values())
+                    .filter(policy -> !Devices.SHIPPED.contains(policy))
+                    .map(policy -> Arguments.of(spec, policy)));
+  }
+
+  private static int[] random(long seed, int n) {
+    return new Random(seed).ints(n, 0, ACCOUNTS).toArray();
+  }
+
+  private static Fields fields(
+      StmObjects objects,
+      DeviceArray<int[]> balance,
+      DeviceArray<int[]> from,
+      DeviceArray<int[]> to) {
+    return new Fields()
+        .set("accounts", objects)
+        .set("balance", balance)
+        .set("from", from)
+        .set("to", to)
+        .set("amount", 7);
+  }
+
+  /** Also after another policy, whose words are in the same memory or are not, and after growth. */
+  @ParameterizedTest
+  @MethodSource("devicesAndPolicies")
+  void transfersKeepTheTotal(String spec, Policy policy) {
+    int items = 2000;
+    StmOptions options = StmOptions.defaults().withTimeout(Duration.ofSeconds(60));
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(ACCOUNTS);
+        DeviceArray<int[]> balance = device.ints(ACCOUNTS);
+        DeviceArray<int[]> from = device.copyOf(random(1, items));
+        DeviceArray<int[]> to = device.copyOf(random(2, items))) {
+      balance.fill(100);
+      Region transfer = module.region("transfer");
+      for (Policy each : List.of(policy, Policy.HAND_OFF, policy, policy)) {
+        RegionReport report =
+            transfer.run(options.withPolicy(each), items, fields(objects, balance, from, to));
+        report.requireComplete();
+        assertEquals(items, report.commits() + report.cancels(), report::toString);
+        assertTrue(report.commits() > 0, report::toString);
+        assertEquals(100L * ACCOUNTS, IntStream.of(balance.toArray()).asLongStream().sum());
+        assertEquals(0, objects.claimed());
+        assertArrayEquals(new long[0], objects.lockedObjects());
+        assertEquals(
+            each == Policy.INVISIBLE_READS ? 1 : Double.NaN,
+            report.commits() == 0 ? Double.NaN : report.visibility(),
+            report::toString);
+        objects.grow(objects.count() + ACCOUNTS);
+        assertEquals(0, objects.claimed());
+      }
+    }
+  }
+
+  /** Versions are counted by recordings in memory of their own: that of the objects may move. */
+  @ParameterizedTest
+  @MethodSource("devicesAndPolicies")
+  void recordingsCountVersions(String spec, Policy policy) {
+    int cells = 5;
+    int items = 100;
+    try (Device device = Device.open(spec);
+        KernelModule module =
+            device.compile(Devices.source("histories.cu"), Devices.recording(policy));
+        StmObjects objects = device.objects(cells);
+        DeviceArray<int[]> value = device.ints(cells);
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      module
+          .region("shift")
+          .record(
+              recording,
+              StmOptions.defaults().withPolicy(policy).withThreadsInFlight(8),
+              items,
+              new Fields().set("cells", objects).set("value", value))
+          .requireComplete();
+      recording.requireComplete();
+      assertEquals(2 * items, Arrays.stream(recording.finalStamps(objects)).sum());
+      assertEquals(0, objects.claimed());
+    }
+  }
+
+  /**
+   * Transactions that outgrow their logs get larger ones. One at a time where no progress is
+   * promised: those of 50 objects of 60 would make each other fail.
+   */
+  @ParameterizedTest
+  @MethodSource("devicesAndPolicies")
+  void logsGrow(String spec, Policy policy) {
+    int cells = 60;
+    int items = 40;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(cells);
+        DeviceArray<int[]> value = device.ints(cells)) {
+      RegionReport report =
+          module
+              .region("sweep")
+              .run(
+                  StmOptions.defaults()
+                      .withPolicy(policy)
+                      .withThreadsInFlight(policy.progress() == Policy.Progress.NONE ? 1 : 0),
+                  items,
+                  new Fields()
+                      .set("cells", objects)
+                      .set("value", value)
+                      .set("every", 4)
+                      .set("many", 50));
+      assertTrue(report.requireComplete().passes().size() > 1, report::toString);
+      assertEquals(items / 4 * 50 + items / 4 * 3, Arrays.stream(value.toArray()).sum());
+      assertEquals(0, objects.claimed());
+    }
+  }
+}

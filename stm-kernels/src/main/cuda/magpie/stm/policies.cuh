@@ -1,0 +1,16 @@
+/// @file
+/// All policies. A region is compiled for `hand_off`, and for the others where `MAGPIE_POLICY` names one, or C++ code
+/// launches a region under it: who does so includes this.
+///
+/// Layer: stm, above the policies. See detail/policy.cuh for what they have in common.
+#pragma once
+
+#include "magpie/stm/detail/block_level.cuh"
+#include "magpie/stm/detail/coarse_lock.cuh"
+#include "magpie/stm/detail/hand_off.cuh"
+#include "magpie/stm/detail/hierarchical.cuh"
+#include "magpie/stm/detail/invisible_reads.cuh"
+#include "magpie/stm/detail/locks.cuh"
+#include "magpie/stm/detail/pessimistic.cuh"
+#include "magpie/stm/detail/pr_stm.cuh"
+#include "magpie/stm/detail/priority_rule.cuh"
