@@ -20,7 +20,8 @@
 ///   with commits that wrote other data of an object, or the same value.
 /// - Locks are sorted when the commit begins, not when objects are met: lists of the log's own size, and only for attempts
 ///   that come to their commit.
-/// - The first 16 values that are read are kept; an attempt that reads more is held to its versions.
+/// - The first 16 values that are read are kept; an attempt that reads more is held to its versions, and so are regions with
+///   an `apply`.
 ///
 /// Progress: no livelock among attempts that all reach their commit: their locks are in one order, as in locks.cuh, and a look
 /// fails because of somebody who has all its locks, or one whose locks come later in the order. Two that read what the other

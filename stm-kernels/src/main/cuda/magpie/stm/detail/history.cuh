@@ -213,7 +213,8 @@ class attempt_recorder {
     if (!again) last = {seen.stamp, accesses_};
   }
 
-  /// What was read of object `place` is as it was, under the version that it has now: that is the one that counts as read.
+  /// What was read of object `place` is as it was, under the version that it has now: that is the one that counts as read,
+  /// also where a relaxed look at the version met another one. (Peeks at that object count so, too.)
   template <class Log>
   MAGPIE_INLINE void revise(Log& log, std::uint32_t place) {
     if (history_ == nullptr) return;
@@ -222,8 +223,12 @@ class attempt_recorder {
     const tracked at = find(log.word(place));
     if (at.stamp == nullptr) return;
     last.stamp = ld_acq_dev(at.stamp);
-    const std::uint64_t entry = at_ + header + std::uint64_t{last.entry - 1} * words_per_access_;
-    if (entry < capacity_) st_plain(mine_ + entry, at.object | std::uint64_t{last.stamp} << 32);
+    for (std::uint32_t i = 0; i < accesses_; ++i) {
+      const std::uint64_t entry = at_ + header + std::uint64_t{i} * words_per_access_;
+      if (entry >= capacity_) break;
+      const auto object = static_cast<std::uint32_t>(ld_own(mine_ + entry));
+      if (object == at.object) st_plain(mine_ + entry, object | std::uint64_t{last.stamp} << 32);
+    }
   }
 
   /// A datum of the object whose tracking word is `word` was just read past the transaction.

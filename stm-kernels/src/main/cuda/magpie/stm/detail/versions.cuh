@@ -11,7 +11,7 @@
 ///
 /// Orders. `open` loads the word, acquire: it takes over what the commit of that version wrote. The data of others are read
 /// acquire, and all words looked at behind that, relaxed. Locks are relaxed: their compare-exchange finds the word as `open`
-/// did, or fails. Behind the last lock stands a sequentially consistent fence, and behind it the look at what was not
+/// did, or fails; where values are compared they acquire, as they may find another version. Behind the last lock stands a sequentially consistent fence, and behind it the look at what was not
 /// locked: two commits that read what the other writes have each locked before the fence and look behind it, so that one of
 /// them sees the other's lock. An acq_rel fence would let both miss it (store buffering), and so would a look before the
 /// locks: write skew. The same fence stands before the first write. A fence before the first release is release for the
@@ -72,6 +72,7 @@ class versions {
       snapshot_ = ld_acq_dev(clock_of(tx));
       values_.clear();
       by_value_ = false;
+      values_lost_ = false;
     }
   }
 
@@ -181,7 +182,7 @@ class versions {
   /// Whether all objects are as they were opened, and locked by nobody else.
   template <class Tx>
   MAGPIE_INLINE bool intact(const Tx& tx) const {
-    bool all = true;
+    bool all = !values_lost_;
     tx.each_object([&](std::uint32_t i) { all = all && is_intact(tx, i); });
     return all;
   }
@@ -261,7 +262,7 @@ class versions {
   /// acquiring load shows, and who takes one later does so before a fence before its writes. `look` is done between.
   template <class Tx, class Look>
   MAGPIE_INLINE bool holds_by_value(Tx& tx, Look&& look) {
-    for (std::uint32_t turn = 0; turn < most_turns && !values_.overflowed(); ++turn) {
+    for (std::uint32_t turn = 0; compares_values && turn < most_turns && !values_.overflowed(); ++turn) {
       values_.compared();
       const std::uint64_t now = ld_acq_dev(clock_of(tx));
       bool free = true;
@@ -271,7 +272,7 @@ class versions {
         free = free && (word & Policy::lock_bit) == 0;
         tx.log().version(i).seen = word & ~Policy::lock_bit;
       });
-      if (!free || !values_.hold()) return false;
+      if (!free || !values_.hold()) break;
       tx.each_object([&](std::uint32_t i) { tx.revise(i); });
       look();
       if (ld_acq_dev(clock_of(tx)) != now) continue;
@@ -280,6 +281,7 @@ class versions {
       values_.saved();
       return true;
     }
+    values_lost_ = true;  // the log has versions by now that were not read
     return false;
   }
 
@@ -298,14 +300,18 @@ class versions {
   MAGPIE_INLINE cause lock(Tx& tx, std::uint32_t i) {
     std::uint32_t* const word = tx.log().word(i);
     std::uint32_t& seen = tx.log().version(i).seen;
-    std::uint32_t found = breaks(mutant::lock_unchecked) ? or_rlx_dev(word, Policy::lock_bit)
-                                                         : cas_rlx_dev(word, seen, seen | Policy::lock_bit);
+    const auto exchange = [&] {
+      // Acquire where another version may be locked: values of it are compared.
+      return Policy::has_clock ? cas_acq_dev(word, seen, seen | Policy::lock_bit)
+                               : cas_rlx_dev(word, seen, seen | Policy::lock_bit);
+    };
+    std::uint32_t found = breaks(mutant::lock_unchecked) ? or_rlx_dev(word, Policy::lock_bit) : exchange();
     if (breaks(mutant::lock_unchecked)) seen = found & ~Policy::lock_bit;
-    if constexpr (Policy::has_clock) {
+    if constexpr (compares_values) {
       while (found != seen && (found & Policy::lock_bit) == 0) {  // the values decide
         by_value_ = true;
         seen = found;
-        found = cas_rlx_dev(word, seen, seen | Policy::lock_bit);
+        found = exchange();
       }
     }
     if (found != seen) return (found & Policy::lock_bit) != 0 ? cause::locked : cause::stolen;
@@ -373,6 +379,9 @@ class versions {
     });
   }
 
+  /// Whether values decide where versions have changed. Not where a region applies: it may have read what it opened by
+  /// other means than `read`, and versions know.
+  static constexpr bool compares_values = Policy::has_clock && !Applies;
   /// Bound of comparisons by value that others' commits may disturb.
   static constexpr std::uint32_t most_turns = 4;
 
@@ -381,7 +390,8 @@ class versions {
   std::uint32_t held_ = 0;  ///< locks of this attempt
   std::uint32_t time_ = 0;  ///< of the commit, where there is a clock
   std::uint64_t snapshot_ = 0;
-  bool by_value_ = false;  ///< versions have changed: values decide
+  bool by_value_ = false;     ///< versions have changed: values decide
+  bool values_lost_ = false;  ///< and have
   std::uint64_t objects_read_ = 0;
   std::uint64_t of_them_written_ = 0;
   [[no_unique_address]] std::conditional_t<Policy::has_clock, value_log, nothing> values_;
