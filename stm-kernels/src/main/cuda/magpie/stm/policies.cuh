@@ -1,6 +1,6 @@
 /// @file
-/// All policies. A region is compiled for `hand_off`, and for the others where `MAGPIE_POLICY` names one, or C++ code
-/// launches a region under it: who does so includes this.
+/// All policies. A region is compiled for `hand_off`, and for another one where `MAGPIE_POLICY` names it: then region.cuh
+/// includes this.
 ///
 /// Layer: stm, above the policies. See detail/policy.cuh for what they have in common.
 #pragma once

@@ -26,13 +26,13 @@
 #pragma once
 
 #include "magpie/stm/detail/checks.cuh"
-#include "magpie/stm/detail/guarded_access.cuh"
 #include "magpie/stm/detail/log.cuh"
 #include "magpie/stm/detail/mutants.cuh"
 #include "magpie/stm/detail/policy.cuh"
 #include "magpie/stm/detail/pool.cuh"
 #include "magpie/stm/detail/statistics.cuh"
 #include "magpie/stm/guarded.cuh"
+#include "magpie/stm/guarded_access.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -59,7 +59,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE transaction(const thread& self, const control& c)
       : control_(c), log_(self, c), statistics_(self, c.statistics), recorder_(self, c), pools_(self, c) {}
 
-  // ---- For regions. The same for guarded arrays: detail/guarded_access.cuh.
+  // ---- For regions. The same for guarded arrays: guarded_access.cuh.
 
   using on_guarded::get;
   using on_guarded::glance;

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "magpie/stm/detail/objects.cuh"
-#include "magpie/stm/guarded.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -24,7 +23,9 @@ class value_log {
       overflowed_ = true;
       return;
     }
-    entries_[count_++] = {p, __builtin_bit_cast(unsigned_of<sizeof(T)>, value), sizeof(T), place};
+    std::uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    entries_[count_++] = {p, bits, sizeof(T), place};
   }
   /// Forgets what was read of objects from place `first` on.
   MAGPIE_INLINE void cut(std::uint32_t first) {
