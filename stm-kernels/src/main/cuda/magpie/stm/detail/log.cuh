@@ -134,6 +134,7 @@ class fixed_log {
  public:
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
   static constexpr bool fits_mask = Objects <= 8;
+  static constexpr std::uint32_t most_objects = Objects;
   static constexpr bool indexes_objects = Objects > most_compared;
   static constexpr bool indexes_writes = Writes > most_compared;
 
