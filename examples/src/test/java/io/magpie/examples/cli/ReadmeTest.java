@@ -388,9 +388,37 @@ class ReadmeTest {
         });
     Set<String> recorded = new HashSet<>();
     rows.keySet().forEach(row -> recorded.add(row.substring(0, row.indexOf(" | "))));
+    recorded.addAll(mutantsToCompare(page));
     for (Mutant mutant : Mutant.values()) {
       assertTrue(recorded.contains(EnumOption.name(mutant)), mutant + " is not in the record");
     }
+  }
+
+  /** Of the policies to compare with: a row for each mutant and policy. Gives the mutants. */
+  private static Set<String> mutantsToCompare(Page page) throws IOException {
+    Path record = ROOT.resolve("examples/results/sim-mutants-compared.csv");
+    List<String> lines = Files.readAllLines(record);
+    List<String> head = cells(lines.get(0));
+    Set<String> mutants = new HashSet<>();
+    for (String line : lines.subList(1, lines.size())) {
+      List<String> cells = cells(line);
+      String mutant = cells.get(head.indexOf("mutant"));
+      String killedBy = cells.get(head.indexOf("killed_by"));
+      String found =
+          killedBy.isEmpty()
+              ? "nothing"
+              : String.format(
+                  Locale.ROOT,
+                  "%s, %s, %,d",
+                  killedBy,
+                  cells.get(head.indexOf("strategy")),
+                  Integer.parseInt(cells.get(head.indexOf("runs_to_kill"))));
+      String shown =
+          String.format("| %s | `%s` | %s |", mutant, cells.get(head.indexOf("policy")), found);
+      assertTrue(page.text().contains(shown), "missing: " + shown);
+      mutants.add(mutant);
+    }
+    return mutants;
   }
 
   /** The cells of a line of CSV; a quoted one has no quotes within here. */
