@@ -31,7 +31,7 @@ struct kept_with_a_look {
 
 /// What a transaction has to keep.
 template <class Policy, class Log, class Protocol = kept<Policy>>
-struct members {
+struct members : stm::phase_check {
   const stm::control& control;
   Log log;
   stm::run_statistics statistics;
