@@ -17,7 +17,8 @@
 # compile_*.cu   only compiled, for the device alone, by nvcc, skipped, and said so, where there is none; and checked by g++ in
 #                those flavors that a line "// flavors: cpu sim nvcc" names
 #
-# Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added.
+# Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added; "// build(cpu sim): ..." is
+# one for these flavors alone.
 #
 # The plain C++ examples (src/example/cpp), benchmarks (src/bench/cpp) and litmus tests (src/litmus/cpp) are compiled by
 # nvcc and, but for benchmarks, which are checked alone, by g++; the examples are run as well, the litmus tests shortly, on
@@ -144,6 +145,9 @@ tell() {
     END { printf "%-32s %3d of %3d passed %8d ms\n", name, passed, NR, millis }' "${statuses[@]}"
 }
 
+# is_built <flavor> <FLAVORS:FLAGS of a build>
+is_built() { case " ${2%%:*} " in '  ' | *" $1 "*) return 0 ;; *) return 1 ;; esac }
+
 shopt -s nullglob
 sources=("$tests"/test_*.cpp "$tests"/compile_*.cpp "$tests"/compile_*.cu
          "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu "$sources_root"/litmus/cpp/*.cu)
@@ -162,17 +166,22 @@ for source in "${sources[@]}"; do
     */compile_*) flavors="cpu sim" ;;
     *) flavors=${flavors:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
   esac
-  mapfile -t builds < <(sed -n 's|^// build: *||p' "$source")
-  [ ${#builds[@]} -gt 0 ] || builds=("")
+  mapfile -t builds < <(sed -nE 's|^// build(\(([a-z -]+)\))?: *|\2:|p' "$source") # FLAVORS:FLAGS
+  [ ${#builds[@]} -gt 0 ] || builds=(":")
   if [ "$full" = false ]; then
-    all=($flavors)
+    for flavor in $(printf '%s\n' $flavors | grep -- '-.san$'); do
+      for build in "${builds[@]}"; do
+        is_built "$flavor" "$build" && left_out=$((left_out + 1))
+      done
+    done
     flavors=$(printf '%s\n' $flavors | grep -v -- '-.san$')
-    kept=($flavors)
-    left_out=$((left_out + (${#all[@]} - ${#kept[@]}) * ${#builds[@]}))
   fi
-  kinds=0
+  programs=0
   for flavor in $flavors; do
-    [ "$flavor" = nvcc ] && [ -z "$nvcc" ] || kinds=$((kinds + 1))
+    [ "$flavor" = nvcc ] && [ -z "$nvcc" ] && continue
+    for build in "${builds[@]}"; do
+      is_built "$flavor" "$build" && programs=$((programs + 1))
+    done
   done
   for flavor in $flavors; do
     if [ "$flavor" = nvcc ]; then
@@ -181,8 +190,9 @@ for source in "${sources[@]}"; do
       echo "run-tests: $name asks for the unknown flavor '$flavor'" >&2; exit 2
     fi
     for build in "${builds[@]}"; do
+      is_built "$flavor" "$build" || continue
       while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
-      one "$source" "$flavor" "$build" $((kinds * ${#builds[@]})) &
+      one "$source" "$flavor" "${build#*:}" "$programs" &
     done
   done
 done
