@@ -87,6 +87,43 @@ class SlotLifeTest {
     right(first, second);
   }
 
+  /**
+   * Three words for each slot, side by side: those of slot 1 are the fourth to the sixth. The
+   * fourth refers to slot 2 and is not that of slot 3, which is free.
+   */
+  @Test
+  void slotsThatHaveRowsAreReferredToFromRows() {
+    TraceBuilder rows =
+        new TraceBuilder()
+            .objects("nodes", 8)
+            .array("next", 24)
+            .array("keys", 8)
+            .pool("slots", 8, 1)
+            .begin(4)
+            .takes("slots", 1)
+            .opens("nodes", 0)
+            .opens("nodes", 1)
+            .locks()
+            .stores("keys", 1, 71)
+            .stores("next", 3, 0)
+            .stores("next", 0, 1)
+            .commits()
+            .begin(5)
+            .takes("slots", 2)
+            .opens("nodes", 1)
+            .opens("nodes", 2)
+            .locks()
+            .stores("keys", 2, 72)
+            .stores("next", 6, 0)
+            .stores("next", 3, 2)
+            .commits();
+    right(rows);
+    wrong(
+        Violation.Kind.LEAK,
+        "item 5, attempt 1, takes slots[2]",
+        rows.begin(6).opens("nodes", 1).locks().stores("next", 3, 0).commits());
+  }
+
   @Test
   void whatAFailedAttemptTookIsAtHandAgain() {
     TraceBuilder trace = list(0).begin(4).takes("slots", 0).retries();
