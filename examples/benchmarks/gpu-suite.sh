@@ -10,8 +10,8 @@
 #
 # MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
-# MAGPIE_DEVICE: where partition, social, levels, balance and workloads run (cuda); cost runs on the simulator. The first run of
-# a workload compiles its module, which takes g++ and nvcc. A policy that promises no end may leave one unfinished: exit status 1.
+# MAGPIE_DEVICE: where partition, social, levels, balance and workloads run (cuda); cost runs on the simulator. A policy that
+# promises no end may leave a workload unfinished: exit status 1.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
 #

@@ -42,8 +42,8 @@ record Vacation(
 
   static Vacation of(WorkloadSpec spec) {
     return new Vacation(
-        spec.count("relations", spec.byContention("1M", "64k", "1k"), 1, 1 << 24),
-        spec.count("customers", spec.byContention("1M", "64k", "16k"), 1, 1 << 24),
+        spec.count("relations", spec.byContention("1M", "64k", "16k"), 1, 1 << 24),
+        spec.count("customers", "1M", 1, 1 << 24),
         spec.count("transactions", "1M", 1, 1 << 24),
         spec.count("queries", spec.byContention("2", "4", "8"), 1, 8),
         spec.count("queried", spec.byContention("90", "90", "60"), 1, 100),

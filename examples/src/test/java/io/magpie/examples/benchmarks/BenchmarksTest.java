@@ -3,17 +3,26 @@ package io.magpie.examples.benchmarks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +62,54 @@ class BenchmarksTest {
         .withPolicy(policy)
         .withBackOffNanos(4096)
         .withTimeout(Duration.ofSeconds(20));
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = BenchmarksTest.class.getResourceAsStream("/META-INF/magpie/" + name)) {
+      assertTrue(in != null, "there is no " + name);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Devices find the module of each, with its source. */
+  @Test
+  void everyBenchmarkHasAModule() throws IOException {
+    Set<String> modules = new TreeSet<>();
+    for (String name : Benchmarks.names()) {
+      String module = "benchmark_" + name.replace('-', '_');
+      assertTrue(resource("source/" + module + "/" + module + ".cu").contains("MAGPIE_REGION"));
+      assertTrue(resource("modules/" + module + "/index.properties").contains("source.sha256"));
+      modules.add(module);
+    }
+    Set<String> listed = new TreeSet<>();
+    for (URL list :
+        Collections.list(
+            BenchmarksTest.class
+                .getClassLoader()
+                .getResources("META-INF/magpie/modules/modules.list"))) {
+      try (InputStream in = list.openStream()) {
+        new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(listed::add);
+      }
+    }
+    listed.removeIf(module -> !module.startsWith("benchmark_"));
+    assertEquals(modules, listed);
+  }
+
+  /** The page has each parameter, with what the presets make of it. */
+  @Test
+  void thePageHasAllParameters() throws IOException {
+    Path page = Path.of(System.getProperty("magpie.basedir"), "benchmarks/README.md");
+    assumeTrue(Files.exists(page), "not a clone");
+    String text = Files.readString(page);
+    for (String name : Benchmarks.names()) {
+      assertTrue(text.contains("| `" + name + "` |"), name);
+      for (String parameter : Workload.of(name).description().split("[:,]")) {
+        if (parameter.contains("=")) {
+          String word = "`" + parameter.substring(0, parameter.indexOf('=')) + "`";
+          assertTrue(text.contains(word) || word.equals("`seed`"), name + " has " + word);
+        }
+      }
+    }
   }
 
   @Test
