@@ -222,10 +222,32 @@ final class SlotNumbers {
     if (uses.isEmpty() || layouts.isEmpty()) {
       return Found.NONE;
     }
+    // Few uses may agree with several by chance: those that the objects speak against are out.
+    Set<Slots.Layout> guarded = EnumSet.copyOf(layouts);
+    guarded.removeIf(layout -> uses.stream().anyMatch(use -> isOtherwise(array, use, layout)));
+    layouts = guarded.isEmpty() ? layouts : guarded;
     boolean others = uses.stream().anyMatch(use -> use.what().attempt().item != use.what().slot());
     boolean several = uses.stream().map(use -> use.what().slot()).distinct().count() > 1;
     boolean sure = others && (several || array.length() == pool.length());
     return new Found(sure ? Indexed.YES : Indexed.PERHAPS, layouts);
+  }
+
+  /** Whether an attempt accesses an element under another slot's object than the layout says. */
+  private boolean isOtherwise(Memory array, Use use, Slots.Layout layout) {
+    return use.what().attempt().accesses.stream()
+        .filter(each -> array.contains(each.address()))
+        .anyMatch(
+            each ->
+                use.launch()
+                    .trace()
+                    .memory(each.object())
+                    .filter(objects -> objects.contents() == Contents.OBJECTS)
+                    .filter(objects -> objects.length() == pool.length())
+                    .filter(
+                        objects ->
+                            objects.index(each.object())
+                                != layout.number(array, each.address(), pool))
+                    .isPresent());
   }
 
   /** Whether an attempt opens the object, or accesses the element, of a slot that it uses. */

@@ -124,6 +124,46 @@ class SlotLifeTest {
         rows.begin(6).opens("nodes", 1).locks().stores("next", 3, 0).commits());
   }
 
+  /**
+   * The third to the fifth word could be those of slots 2 to 4, one each; but they are under nodes 0
+   * and 1, so that the fourth refers to slot 3.
+   */
+  @Test
+  void objectsTellWhoseElementsAre() {
+    right(
+        new TraceBuilder()
+            .objects("nodes", 8)
+            .array("next", 24)
+            .pool("slots", 8, 2)
+            .begin(4)
+            .takes("slots", 2)
+            .opens("nodes", 0)
+            .opens("nodes", 2)
+            .locks()
+            .stores("next", 6, 0, "nodes", 2)
+            .stores("next", 0, 2, "nodes", 0)
+            .stores("next", 2, 2, "nodes", 0)
+            .commits()
+            .begin(5)
+            .takes("slots", 3)
+            .opens("nodes", 1)
+            .opens("nodes", 3)
+            .locks()
+            .stores("next", 9, 0, "nodes", 3)
+            .stores("next", 3, 3, "nodes", 1)
+            .commits()
+            .begin(6)
+            .takes("slots", 4)
+            .opens("nodes", 1)
+            .opens("nodes", 2)
+            .opens("nodes", 4)
+            .locks()
+            .stores("next", 12, 0, "nodes", 4)
+            .stores("next", 4, 4, "nodes", 1)
+            .stores("next", 6, 4, "nodes", 2)
+            .commits());
+  }
+
   @Test
   void whatAFailedAttemptTookIsAtHandAgain() {
     TraceBuilder trace = list(0).begin(4).takes("slots", 0).retries();
