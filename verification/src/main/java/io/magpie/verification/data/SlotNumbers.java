@@ -158,6 +158,14 @@ final class SlotNumbers {
         .isPresent();
   }
 
+  /** Whether an address may be in the data of a slot: where it is not known how, in any layout. */
+  boolean mayBeOwn(Memory array, long address, long number) {
+    Found found = found(array);
+    Set<Slots.Layout> layouts =
+        found.how == Indexed.YES ? found.layouts : EnumSet.allOf(Slots.Layout.class);
+    return layouts.stream().anyMatch(layout -> layout.number(array, address, pool) == number);
+  }
+
   /** Whether most commits that took a slot stored its number. */
   boolean areStored() {
     return stored;
