@@ -6,18 +6,19 @@
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong in examples/results
 # PART    of: tests sanitizer primitives transfers orders msf refine ladder partition social levels balance cost tutorial
-#         litmus verify mutants; default all of them but ladder
+#         litmus verify mutants workloads; default all of them but ladder and workloads
 #
 # MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
-# MAGPIE_DEVICE: where partition, social, levels and balance run (cuda); cost runs on the simulator.
+# MAGPIE_DEVICE: where partition, social, levels, balance and workloads run (cuda); cost runs on the simulator. A policy that
+# promises no end may leave a workload unfinished: exit status 1.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
 #
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
 set -u
-[ $# -ge 2 ] || { sed -n '2,19s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
@@ -88,6 +89,14 @@ partition() { # <name> <repeats> <heap> <option>...; $limit: seconds that it may
   shift 3
   MAGPIE_JAVA_OPTIONS="-Xmx$heap" step "${limit:-200}" "partition-$name" "$bundle/bin/magpie" compare partition \
     --devices "${MAGPIE_DEVICE:-cuda}" --repeats "$repeats" --warmups 1 --json "$out/partition-$name.jsonl" "$@"
+}
+
+workload() { # <name> <specification> <option>...: a benchmark of transactions
+  local name=$1 workload=$2
+  shift 2
+  MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step "${limit:-300}" "workload-$name" "$bundle/bin/magpie" \
+    compare transactions --workload "$workload" --devices "${MAGPIE_DEVICE:-cuda}" --repeats 7 --warmups 1 --measure kernels \
+    --verify first --json "$out/workload-$name.jsonl" "$@"
 }
 
 for part in $parts; do
@@ -220,6 +229,25 @@ for part in $parts; do
       msf road road:24M 8g
       msf rmat rmat:22,edges=33M 8g
       msf random random:n=15M,m=75M 12g ;;
+    workloads)
+      for level in low medium high; do
+        workload "bank-$level" "bank:contention=$level,transactions=4M,scans=10" \
+          --variants synchronization=stm,locks policy=all timeout=5
+        for name in hash-table sorted-list kmeans; do
+          workload "$name-$level" "$name:contention=$level" --variants synchronization=stm,lock-free policy=all timeout=5
+        done
+        for name in skip-list b-tree vacation tpc-c labyrinth; do
+          workload "$name-$level" "$name:contention=$level" --variants policy=all timeout=5
+        done
+      done
+      for zipf in 0 0.5 0.8 0.9 0.99; do
+        workload "ycsb-$zipf" "ycsb:zipf=$zipf" --variants policy=all timeout=5
+      done
+      for ladder in threads back-off locks; do
+        for level in low high; do
+          limit=500 workload "$ladder-$level" "bank:contention=$level,transactions=4M" --ladder "$ladder"
+        done
+      done ;;
     *) echo "unknown part '$part'" >&2; exit 2 ;;
   esac
 done

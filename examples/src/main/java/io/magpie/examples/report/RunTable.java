@@ -21,7 +21,9 @@ final class RunTable {
           "triangles",
           "inserted",
           "badLeft",
-          "smallestAngle");
+          "smallestAngle",
+          "operationsPerSecond",
+          "commitsPerSecond");
 
   private final Experiment experiment;
   private final String measure;

@@ -28,6 +28,10 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
   /** Numbers that do not make the work more or less. */
   private static final Set<String> NO_SCALES = Set.of("seed", "timeout");
 
+  /** Values that leave the number to the device or to the policy: they have no place on an axis. */
+  private static final Set<String> CHOSEN_BY_OTHERS =
+      Set.of("threads-in-flight=0", "eager-attempts=-1", "back-off=-1");
+
   /** Parameters of generators that say how large an input is, or follow from it. */
   private static final Pattern SIZES =
       Pattern.compile("\\b(n|m|rows|columns|layers|edges|scale|radius)=[^,]*");
@@ -159,7 +163,9 @@ record Scaling(String title, String quantity, String measure, List<Line> lines) 
     Map<String, String> settings = variant.subject().settings();
     for (String name : settings.keySet()) {
       Optional<Double> number = number(settings.get(name));
-      if (number.isPresent() && !NO_SCALES.contains(name)) {
+      boolean scales =
+          !NO_SCALES.contains(name) && !CHOSEN_BY_OTHERS.contains(name + "=" + settings.get(name));
+      if (number.isPresent() && scales) {
         Map<String, String> rest = new LinkedHashMap<>(settings);
         rest.remove(name);
         Environment where = variant.subject().environment();

@@ -88,6 +88,7 @@ class JsonSchemaTest {
     "msf, --generate, road:60, merge=stm|atomic reads=validated|unvalidated, 'kruskal,jgrapht', 0",
     "partition, --generate, grid:20, parts=3 refinement=stm|atomic, , 0",
     "refine, --points, uniform:60, sync=all angle=25.5, , 0",
+    "transactions, --workload, 'bank:accounts=99,transactions=200', synchronization=stm|locks, , 0",
     "wrong, --generate, path:3, when=third, , 1",
     "wrong, --generate, path:3, when=throws, , 70"
   })
@@ -172,7 +173,9 @@ class JsonSchemaTest {
         "refine --points uniform:60 --device cpu:1",
         "verify --workload drawn:objects=4 --items 4 --device sim:1:4",
         "devices",
-        "compare msf --generate road:64 --devices cpu:1 --repeats 1 --warmups 0");
+        "compare msf --generate road:64 --devices cpu:1 --repeats 1 --warmups 0",
+        "compare transactions --workload bank:accounts=99,transactions=200 --devices cpu:1"
+            + " --repeats 1 --warmups 0");
   }
 
   /** In every object of the document. */
@@ -323,7 +326,7 @@ class JsonSchemaTest {
     Set<String> algorithms = new TreeSet<>();
     for (String command : documents()) {
       JsonNode value = values(command).get(0);
-      Options<?> options = Registered.algorithms().get(value.path("algorithm").asText());
+      Options<?> options = Registered.compared().get(value.path("algorithm").asText());
       if (options != null) {
         algorithms.add(value.get("algorithm").asText());
         Set<String> names = new TreeSet<>();
@@ -335,7 +338,7 @@ class JsonSchemaTest {
         assertEquals(names, new TreeSet<>(names(value.get("variant"))), command);
       }
     }
-    assertEquals(Registered.algorithms().keySet(), algorithms);
+    assertEquals(Registered.compared().keySet(), algorithms);
   }
 
   /** The settings of an algorithm are those of its options, with all their values. */
@@ -348,36 +351,66 @@ class JsonSchemaTest {
     all.forEach(
         (algorithm, options) -> {
           JsonNode typed = JsonSchema.tree().at("/$defs/" + algorithm + "Variant/properties");
-          JsonNode written = JsonSchema.tree().at("/$defs/" + algorithm + "Contestant/properties");
           Set<String> names = new TreeSet<>();
           for (Setting<?> setting : options.settings()) {
             if (setting.written()) {
               names.add(setting.jsonName());
-              check(setting, typed.get(setting.jsonName()), written.get(setting.name()));
+              checkTyped(setting, typed.get(setting.jsonName()));
             }
           }
           assertEquals(names, new TreeSet<>(names(typed)));
-          assertEquals(names.size(), written.size());
-          for (String part : List.of("Variant", "Contestant", "Counters")) {
-            String used = "{\"$ref\":\"#/$defs/" + algorithm + part + "\"}";
-            assertTrue(JsonSchema.tree().toString().contains(used), used);
-          }
+          assertUsed(algorithm + "Variant");
         });
   }
 
-  private static <V> void check(Setting<V> setting, JsonNode typed, JsonNode written) {
+  /** The same of comparisons, where all values are written as --variants takes them. */
+  @Test
+  void settingsOfContestantsAreThoseOfTheOptions() {
+    Registered.compared()
+        .forEach(
+            (algorithm, options) -> {
+              JsonNode written =
+                  JsonSchema.tree().at("/$defs/" + algorithm + "Contestant/properties");
+              Set<String> names = new TreeSet<>();
+              for (Setting<?> setting : options.settings()) {
+                if (setting.written()) {
+                  names.add(setting.name());
+                  checkWritten(setting, written.get(setting.name()));
+                }
+              }
+              assertEquals(names, new TreeSet<>(names(written)));
+              assertUsed(algorithm + "Contestant");
+              assertUsed(algorithm + "Counters");
+            });
+  }
+
+  private static void assertUsed(String part) {
+    String used = "{\"$ref\":\"#/$defs/" + part + "\"}";
+    assertTrue(JsonSchema.tree().toString().contains(used), used);
+  }
+
+  private static <V> void checkTyped(Setting<V> setting, JsonNode typed) {
     if (!setting.listed()) {
       assertTrue(typed.get("type").asText().matches("number|integer"), typed::toString);
-      return;
-    }
-    Set<String> values = new TreeSet<>();
-    setting.all().forEach(value -> values.add(setting.write(value)));
-    assertEquals(values, texts((ArrayNode) written.get("enum")), setting.name());
-    if (setting.json(setting.byDefault()) instanceof Boolean) {
+    } else if (setting.json(setting.byDefault()) instanceof Boolean) {
       assertEquals("boolean", typed.get("type").asText(), setting.name());
     } else {
-      assertEquals(values, texts((ArrayNode) typed.get("enum")), setting.name());
+      assertEquals(values(setting), texts((ArrayNode) typed.get("enum")), setting.name());
     }
+  }
+
+  private static <V> void checkWritten(Setting<V> setting, JsonNode written) {
+    if (setting.listed()) {
+      assertEquals(values(setting), texts((ArrayNode) written.get("enum")), setting.name());
+    } else {
+      assertEquals("string", written.get("type").asText(), setting.name());
+    }
+  }
+
+  private static <V> Set<String> values(Setting<V> setting) {
+    Set<String> values = new TreeSet<>();
+    setting.all().forEach(value -> values.add(setting.write(value)));
+    return values;
   }
 
   private static Set<String> texts(ArrayNode values) {

@@ -34,8 +34,15 @@ final class Registered {
     return names;
   }
 
-  /** The options of the algorithms that can be compared, by their names; none that a test adds. */
+  /** The options of the algorithms with a command of their own, by their names. */
   static Map<String, Options<?>> algorithms() {
+    Map<String, Options<?>> all = compared();
+    all.keySet().retainAll(commands().keySet());
+    return all;
+  }
+
+  /** The options of all that can be compared, by their names; none that a test adds. */
+  static Map<String, Options<?>> compared() {
     Map<String, Options<?>> all = new TreeMap<>();
     for (Comparison<?> each : Comparisons.registered()) {
       all.put(each.name(), each.defaults());

@@ -89,6 +89,21 @@ class ExperimentTest {
     assertEquals(3, charts.get(0).lines().get(0).points().get(0).millis().median());
   }
 
+  /** With 0 threads in flight the device decides: that is no point to the left of 32. */
+  @Test
+  void aNumberThatOthersChooseIsNotOnTheAxis() throws IOException {
+    Sample[] samples = new Sample[3];
+    List<String> threads = List.of("0", "32", "1024");
+    for (int i = 0; i < 3; i++) {
+      samples[i] =
+          Sample.run("threads-in-flight=" + threads.get(i), 8 - i)
+              .with("variant", Map.of("threads-in-flight", threads.get(i), "back-off", "-1"));
+    }
+    List<Scaling> charts = scaling(samples);
+    assertEquals(1, charts.size());
+    assertEquals(List.of(32.0, 1024.0), charts.get(0).numbers());
+  }
+
   @Test
   void threadsOfAProcessorAreALine() throws IOException {
     Sample[] samples = new Sample[3];

@@ -5,6 +5,7 @@ import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import io.magpie.verification.data.SlotLife.Launch;
 import io.magpie.verification.data.SlotLife.Use;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -49,13 +50,18 @@ final class SlotNumbers {
     YES
   }
 
+  /** How surely that is, and which layouts every commit agrees with. */
+  private record Found(Indexed how, Set<Slots.Layout> layouts) {
+    static final Found NONE = new Found(Indexed.NO, Set.of());
+  }
+
   private final Memory pool;
   private final List<Use> takes;
   private final List<Use> frees;
   private final LongUnaryOperator form;
   private final boolean stored;
   private final Set<String> holders = new HashSet<>();
-  private final Map<String, Indexed> indexed = new HashMap<>();
+  private final Map<String, Found> indexed = new HashMap<>();
 
   /**
    * @param uses what the run's commits took of the pool and freed
@@ -144,9 +150,20 @@ final class SlotNumbers {
     return launch
         .trace()
         .memory(address)
-        .filter(array -> Slots.names(array, address, pool, number))
         .filter(array -> indexed(array) == Indexed.YES)
+        .filter(
+            array ->
+                found(array).layouts.stream()
+                    .anyMatch(layout -> layout.number(array, address, pool) == number))
         .isPresent();
+  }
+
+  /** Whether an address may be in the data of a slot: where it is not known how, in any layout. */
+  boolean mayBeOwn(Memory array, long address, long number) {
+    Found found = found(array);
+    Set<Slots.Layout> layouts =
+        found.how == Indexed.YES ? found.layouts : EnumSet.allOf(Slots.Layout.class);
+    return layouts.stream().anyMatch(layout -> layout.number(array, address, pool) == number);
   }
 
   /** Whether most commits that took a slot stored its number. */
@@ -194,26 +211,55 @@ final class SlotNumbers {
    * uses it.
    */
   Indexed indexed(Memory array) {
-    Indexed known = indexed.get(array.name());
+    return found(array).how;
+  }
+
+  private Found found(Memory array) {
+    Found known = indexed.get(array.name());
     if (known == null) {
-      Indexed byTakes = indexed(array, takes);
-      known = byTakes == Indexed.NO ? indexed(array, frees) : byTakes;
+      Found byTakes = found(array, takes);
+      known = byTakes.how == Indexed.NO ? found(array, frees) : byTakes;
       indexed.put(array.name(), known);
     }
     return known;
   }
 
-  private Indexed indexed(Memory array, List<Use> uses) {
-    if (uses.isEmpty() || !uses.stream().allMatch(use -> touches(array, use))) {
-      return Indexed.NO;
+  private Found found(Memory array, List<Use> uses) {
+    Set<Slots.Layout> layouts = EnumSet.allOf(Slots.Layout.class);
+    layouts.removeIf(layout -> !uses.stream().allMatch(use -> touches(array, use, layout)));
+    if (uses.isEmpty() || layouts.isEmpty()) {
+      return Found.NONE;
     }
+    // Few uses may agree with several by chance: those that the objects speak against are out.
+    Set<Slots.Layout> guarded = EnumSet.copyOf(layouts);
+    guarded.removeIf(layout -> uses.stream().anyMatch(use -> isOtherwise(array, use, layout)));
+    layouts = guarded.isEmpty() ? layouts : guarded;
     boolean others = uses.stream().anyMatch(use -> use.what().attempt().item != use.what().slot());
     boolean several = uses.stream().map(use -> use.what().slot()).distinct().count() > 1;
-    return others && (several || array.length() == pool.length()) ? Indexed.YES : Indexed.PERHAPS;
+    boolean sure = others && (several || array.length() == pool.length());
+    return new Found(sure ? Indexed.YES : Indexed.PERHAPS, layouts);
+  }
+
+  /** Whether an attempt accesses an element under another slot's object than the layout says. */
+  private boolean isOtherwise(Memory array, Use use, Slots.Layout layout) {
+    return use.what().attempt().accesses.stream()
+        .filter(each -> array.contains(each.address()))
+        .anyMatch(
+            each ->
+                use.launch()
+                    .trace()
+                    .memory(each.object())
+                    .filter(objects -> objects.contents() == Contents.OBJECTS)
+                    .filter(objects -> objects.length() == pool.length())
+                    .filter(
+                        objects ->
+                            objects.index(each.object())
+                                != layout.number(array, each.address(), pool))
+                    .isPresent());
   }
 
   /** Whether an attempt opens the object, or accesses the element, of a slot that it uses. */
-  private boolean touches(Memory array, Use use) {
+  private boolean touches(Memory array, Use use, Slots.Layout layout) {
     Attempt attempt = use.what().attempt();
     Stream<Long> at =
         array.contents() == Contents.OBJECTS
@@ -222,6 +268,6 @@ final class SlotNumbers {
                 .filter(each -> each.writes() || use.what().frees())
                 .map(Access::address);
     return at.anyMatch(
-        each -> array.contains(each) && Slots.names(array, each, pool, use.what().slot()));
+        each -> array.contains(each) && layout.number(array, each, pool) == use.what().slot());
   }
 }

@@ -3,6 +3,7 @@ package io.magpie.verification.data;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
+import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /** Which elements of arrays may be those of a pool's slots. */
@@ -15,15 +16,33 @@ final class Slots {
    * None in an array that has too few elements for all slots.
    */
   static LongStream numbers(Memory array, long address, Memory pool) {
-    if (array.contents() == Contents.SLOTS || array.length() < pool.length()) {
-      return LongStream.empty();
-    }
-    long index = array.index(address);
-    long times = array.length() % pool.length() == 0 ? array.length() / pool.length() : 1;
-    return LongStream.of(index, index / times, index % pool.length())
-        .limit(times == 1 ? 1 : 3)
-        .filter(number -> number < pool.length())
+    return Arrays.stream(Layout.values())
+        .mapToLong(layout -> layout.number(array, address, pool))
+        .filter(number -> number >= 0)
         .distinct();
+  }
+
+  /** Where an array may have the elements of a slot. */
+  enum Layout {
+    /** The slot's number is the element's. */
+    ONE,
+    /** A slot has several side by side, such as a row of a matrix. */
+    ROWS,
+    /** A slot has one in each row. */
+    COLUMNS;
+
+    /** The slot that an element belongs to; -1 if it is none, or the array is not laid out so. */
+    long number(Memory array, long address, Memory pool) {
+      if (array.contents() == Contents.SLOTS || array.length() < pool.length()) {
+        return -1;
+      }
+      long index = array.index(address);
+      long times = array.length() % pool.length() == 0 ? array.length() / pool.length() : 1;
+      if (this == ONE) {
+        return index < pool.length() ? index : -1;
+      }
+      return times == 1 ? -1 : this == ROWS ? index / times : index % pool.length();
+    }
   }
 
   /** Where in another slot is what is at an address in a slot: for each way to have it there. */

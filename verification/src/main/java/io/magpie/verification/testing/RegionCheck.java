@@ -114,7 +114,10 @@ public final class RegionCheck {
         ".pool(\"" + field + "\", " + capacity + ", " + live + ")");
   }
 
-  /** A field that is an array or a pointer; of unsigned numbers it takes the bits. */
+  /**
+   * A field that is an array or a pointer; of unsigned numbers it takes the bits, and of structs
+   * the 32-bit words of one after the other.
+   */
   public RegionCheck array(String field, int... values) {
     return add(Argument.array(field, values.clone(), ""));
   }

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  * A region's arrays at some moment, as copies by the names of its fields. Whoever has them may
  * change them.
  *
- * <p>Equal if all arrays are. An array of structs is one of 32-bit words.
+ * <p>Equal if all arrays are. An array of structs is one of 32-bit words, or of bytes where a
+ * struct is not made of words.
  */
 public final class RegionData {
   private static final int SHOWN = 32;
@@ -60,8 +61,12 @@ public final class RegionData {
       return longs.clone();
     } else if (array instanceof float[] floats) {
       return floats.clone();
+    } else if (array instanceof double[] doubles) {
+      return doubles.clone();
+    } else if (array instanceof short[] shorts) {
+      return shorts.clone();
     }
-    return ((double[]) array).clone();
+    return ((byte[]) array).clone();
   }
 
   /** An array of 32-bit numbers, signed or not; of a guarded array the data. */

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  *       random:BOUND:LENGTH[:SEED]} (uniform from 0 to below BOUND; seed 1), for arrays and
  *       pointers
  *   <li>{@code [N,N,...]}, for arrays and pointers: their elements, in decimal, with or without
- *       spaces around them; {@code []} is an array without elements
+ *       spaces around them; of structs the 32-bit words of one after the other; {@code []} is an
+ *       array without elements
  *   <li>{@code pool:CAPACITY[:LIVE]}, for pools of slots, the first LIVE of which are in use (0)
  *   <li>{@code null}, for pointers
  *   <li>a number, for scalars

@@ -320,7 +320,11 @@ final class DataComparison implements AutoCloseable {
     private String word(Outcome outcome, String field, int element) {
       Object value = Array.get(outcome.contents.get(field), element);
       return switch (workload.region().fields().get(field).element()) {
-        case U8, BYTES -> Integer.toString(Byte.toUnsignedInt((Byte) value));
+        case U8 -> Integer.toString(Byte.toUnsignedInt((Byte) value));
+        case BYTES -> // a word of a struct, or a byte of one that is not made of words
+            value instanceof Integer ofStruct
+                ? ofStruct.toString()
+                : Integer.toString(Byte.toUnsignedInt((Byte) value));
         case U16 -> Integer.toString(Short.toUnsignedInt((Short) value));
         case U32 -> Integer.toUnsignedString((Integer) value);
         case U64 -> Long.toUnsignedString((Long) value);

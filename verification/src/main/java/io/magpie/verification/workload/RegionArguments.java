@@ -105,23 +105,33 @@ final class RegionArguments implements AutoCloseable {
       }
       ArgumentSpec data = specs.get(array + DATA);
       if (data != null && needsNone(fields, guards)) {
-        specs.putIfAbsent(guards, guardsOf(specs, array, data, fields.get(guards).number()));
+        specs.putIfAbsent(
+            guards,
+            guardsOf(
+                specs, array, dataOf(data, fields.get(array + DATA)), fields.get(guards).number()));
       }
     }
     return specs;
   }
 
+  /** How many data an argument has: structs are listed by their words. */
+  private static long dataOf(ArgumentSpec spec, FieldKind kind) {
+    boolean words = spec.form() == Form.LIST && kind.element() == Element.BYTES;
+    return words ? spec.length() / Math.max(1, wordsOf(kind)) : spec.length();
+  }
+
   /**
+   * @param data how many there are
    * @param each data, or rows, that an object stands for
    */
   private static ArgumentSpec guardsOf(
-      Map<String, ArgumentSpec> specs, String array, ArgumentSpec data, int each) {
+      Map<String, ArgumentSpec> specs, String array, long data, int each) {
     ArgumentSpec columns = specs.get(array + COLUMNS);
     long width =
         columns != null && columns.value().matches("[1-9][0-9]{0,8}")
             ? Long.parseLong(columns.value())
             : 1;
-    long guarded = data.length() / width;
+    long guarded = data / width;
     return new ArgumentSpec(Form.OBJECTS, "", (guarded + each - 1) / each, 0);
   }
 
@@ -285,7 +295,7 @@ final class RegionArguments implements AutoCloseable {
         case U64 -> "whole numbers from 0 to 18446744073709551615";
         case F32 -> "numbers from -3.4028235e38 to 3.4028235e38";
         case F64 -> "numbers from -1.7976931348623157e308 to 1.7976931348623157e308";
-        case BYTES -> throw new IllegalStateException("a number of bytes");
+        case BYTES -> "32-bit words, whole numbers from -2147483648 to 4294967295";
       };
     }
   }
@@ -362,7 +372,8 @@ final class RegionArguments implements AutoCloseable {
       case U64 -> Long.parseUnsignedLong(number);
       case F32 -> finite(Float.parseFloat(number));
       case F64 -> Double.valueOf(number);
-      case BYTES -> throw new IllegalStateException("a scalar of bytes");
+      case BYTES -> // a word of a struct
+          number.startsWith("-") ? Integer.valueOf(number) : Integer.parseUnsignedInt(number);
     };
   }
 
@@ -404,11 +415,21 @@ final class RegionArguments implements AutoCloseable {
               double[]::new,
               (to, i, n) -> to[i] = n.doubleValue());
       case BYTES -> {
+        int words = wordsOf(kind);
+        if (words > 0) {
+          long all = spec.form() == Form.LIST ? length : length * words;
+          yield filled(device.ints(all), contents, int[]::new, (to, i, n) -> to[i] = n.intValue());
+        }
         DeviceArray<byte[]> array = keep(device.bytes(length * kind.elementBytes()));
         fillings.add(() -> array.fill(0));
         yield array;
       }
     };
+  }
+
+  /** Words of 32 bits of a struct; 0 if it is not made of such. */
+  private static int wordsOf(FieldKind kind) {
+    return kind.elementBytes() % Integer.BYTES == 0 ? kind.elementBytes() / Integer.BYTES : 0;
   }
 
   /** Puts a number into a Java array. */
@@ -440,8 +461,20 @@ final class RegionArguments implements AutoCloseable {
   private static LongFunction<Number> contents(FieldKind kind, ArgumentSpec spec) {
     Element element = kind.element();
     if (element == Element.BYTES) {
+      int words = wordsOf(kind);
+      if (spec.form() == Form.LIST && words > 0 && spec.length() % words == 0) {
+        return listed(element, spec.numbers());
+      }
       if (spec.form() != Form.ZEROS) {
-        throw new MismatchException(Form.ZEROS.syntax());
+        throw new MismatchException(
+            Form.ZEROS.syntax()
+                + (words == 0
+                    ? ""
+                    : " or "
+                        + Form.LIST.syntax()
+                        + " with the 32-bit words of all structs, "
+                        + words
+                        + " of each"));
       }
       return index -> 0;
     }

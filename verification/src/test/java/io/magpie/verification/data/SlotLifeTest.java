@@ -87,6 +87,127 @@ class SlotLifeTest {
     right(first, second);
   }
 
+  /**
+   * Three words for each slot, side by side: those of slot 1 are the fourth to the sixth. The
+   * fourth refers to slot 2 and is not that of slot 3, which is free.
+   */
+  @Test
+  void slotsThatHaveRowsAreReferredToFromRows() {
+    TraceBuilder rows =
+        new TraceBuilder()
+            .objects("nodes", 8)
+            .array("next", 24)
+            .array("keys", 8)
+            .pool("slots", 8, 1)
+            .begin(4)
+            .takes("slots", 1)
+            .opens("nodes", 0)
+            .opens("nodes", 1)
+            .locks()
+            .stores("keys", 1, 71)
+            .stores("next", 3, 0)
+            .stores("next", 0, 1)
+            .commits()
+            .begin(5)
+            .takes("slots", 2)
+            .opens("nodes", 1)
+            .opens("nodes", 2)
+            .locks()
+            .stores("keys", 2, 72)
+            .stores("next", 6, 0)
+            .stores("next", 3, 2)
+            .commits();
+    right(rows);
+    wrong(
+        Violation.Kind.LEAK,
+        "item 5, attempt 1, takes slots[2]",
+        rows.begin(6).opens("nodes", 1).locks().stores("next", 3, 0).commits());
+  }
+
+  /**
+   * The third to the fifth word could be those of slots 2 to 4, one each; but they are under nodes
+   * 0 and 1, so that the fourth refers to slot 3.
+   */
+  @Test
+  void objectsTellWhoseElementsAre() {
+    right(
+        new TraceBuilder()
+            .objects("nodes", 8)
+            .array("next", 24)
+            .pool("slots", 8, 2)
+            .begin(4)
+            .takes("slots", 2)
+            .opens("nodes", 0)
+            .opens("nodes", 2)
+            .locks()
+            .stores("next", 6, 0, "nodes", 2)
+            .stores("next", 0, 2, "nodes", 0)
+            .stores("next", 2, 2, "nodes", 0)
+            .commits()
+            .begin(5)
+            .takes("slots", 3)
+            .opens("nodes", 1)
+            .opens("nodes", 3)
+            .locks()
+            .stores("next", 9, 0, "nodes", 3)
+            .stores("next", 3, 3, "nodes", 1)
+            .commits()
+            .begin(6)
+            .takes("slots", 4)
+            .opens("nodes", 1)
+            .opens("nodes", 2)
+            .opens("nodes", 4)
+            .locks()
+            .stores("next", 12, 0, "nodes", 4)
+            .stores("next", 4, 4, "nodes", 1)
+            .stores("next", 6, 4, "nodes", 2)
+            .commits());
+  }
+
+  /** The third word is of the row of slot 0, and no word of slot 2, whose number led there. */
+  @Test
+  void aRowIsUsedAfterAnotherSlotWasFreed() {
+    right(
+        new TraceBuilder()
+            .objects("nodes", 8)
+            .array("next", 24)
+            .pool("slots", 8, 2)
+            .begin(4)
+            .takes("slots", 2)
+            .opens("nodes", 0)
+            .opens("nodes", 2)
+            .locks()
+            .stores("next", 6, 0, "nodes", 2)
+            .stores("next", 0, 2, "nodes", 0)
+            .commits()
+            .begin(5)
+            .takes("slots", 3)
+            .opens("nodes", 1)
+            .opens("nodes", 3)
+            .locks()
+            .stores("next", 9, 0, "nodes", 3)
+            .stores("next", 3, 3, "nodes", 1)
+            .commits()
+            .begin(6)
+            .opens("nodes", 0)
+            .opens("nodes", 2)
+            .reads("next", 0, 2)
+            .locks()
+            .stores("next", 0, 1, "nodes", 0)
+            .stores("next", 6, NONE, "nodes", 2)
+            .frees("slots", 2)
+            .commits()
+            .begin(7)
+            .glances("next", 0, 2)
+            .takes("slots", 4)
+            .opens("nodes", 0)
+            .opens("nodes", 4)
+            .locks()
+            .stores("next", 12, 0, "nodes", 4)
+            .stores("next", 2, 4, "nodes", 0)
+            .commits());
+  }
+
   @Test
   void whatAFailedAttemptTookIsAtHandAgain() {
     TraceBuilder trace = list(0).begin(4).takes("slots", 0).retries();

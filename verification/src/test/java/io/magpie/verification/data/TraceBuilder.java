@@ -132,6 +132,11 @@ final class TraceBuilder {
     return does(Kind.STORE, array, index, value);
   }
 
+  TraceBuilder stores(String array, long index, long value, String objects, long object) {
+    int bytes = memory.get(array).elementBytes();
+    return put(Kind.STORE, address(array, index), value, bytes, address(objects, object));
+  }
+
   TraceBuilder commits() {
     return put(Kind.END, 0, Attempt.COMMIT, 0, 0);
   }

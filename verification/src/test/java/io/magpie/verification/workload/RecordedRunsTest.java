@@ -101,7 +101,7 @@ class RecordedRunsTest {
     "6, u64[1], 18446744073709551615, 18446744073709551614",
     "7, f32[1], 0.5, 1.5",
     "8, f64[1], 0.25, 1.25",
-    "9, structs[2] + 4 bytes, 44, 45"
+    "9, structs[2] + 4 bytes, 300, 301"
   })
   void aDifferenceIsToldInTheElementsType(int wrong, String datum, String first, String second) {
     List<String> found = found(wrong);

@@ -211,6 +211,19 @@ class RegionWorkloadTest {
     }
   }
 
+  /** One after the other. */
+  @Test
+  void structsAreListedByTheirWords() {
+    try (RegionArguments arguments =
+        RegionArguments.allocate(
+            device, module.region("every_kind"), specs("structs=[1,-2,4294967295,7]"))) {
+      assertArrayEquals(new int[] {1, -2, -1, 7}, (int[]) arguments.array("structs").toArray());
+    }
+    refused("every_kind", specs("structs=[1,2,3]"), "does not fit", "32-bit words", "2 of each");
+    refused("every_kind", specs("structs=[1,4294967296]"), "element 1: '4294967296'", "32-bit");
+    refused("every_kind", specs("structs=[1,0.5]"), "element 1: '0.5'", "to 4294967295");
+  }
+
   @Test
   void numbersBeyondBytesAndShortsAreRefused() {
     refused(

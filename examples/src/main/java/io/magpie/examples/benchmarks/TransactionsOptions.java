@@ -1,0 +1,63 @@
+package io.magpie.examples.benchmarks;
+
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.TransactionSettings;
+import io.magpie.stm.StmOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** How a benchmark runs: what variants of a comparison differ in. */
+public final class TransactionsOptions extends Options<TransactionsOptions> {
+  static final Setting<Synchronization> SYNCHRONIZATION =
+      Setting.oneOf("synchronization", Synchronization.STM, "how items are kept apart")
+          .meaning(Synchronization.STM, "by transactions")
+          .meaning(Synchronization.LOCKS, "by a lock for each datum, taken in ascending order")
+          .meaning(Synchronization.LOCK_FREE, "by atomic operations");
+
+  /** {@link StmOptions#backOffNanos()}. */
+  static final Setting<Integer> BACK_OFF =
+      Setting.whole(
+              "back-off",
+              StmOptions.defaults().backOffNanos(),
+              -1,
+              Integer.MAX_VALUE,
+              "longest pause between attempts in nanoseconds; 0 is none; with -1 the policy decides")
+          .within(TransactionSettings.STM, StmOptions::backOffNanos, StmOptions::withBackOffNanos)
+          .onlyWith(SYNCHRONIZATION.is(Synchronization.STM));
+
+  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+
+  TransactionsOptions() {}
+
+  private TransactionsOptions(Map<String, Object> values) {
+    super(values);
+  }
+
+  private static List<Setting<?>> settingsInOrder() {
+    List<Setting<?>> all = new ArrayList<>(List.of(SYNCHRONIZATION));
+    all.addAll(TransactionSettings.onlyWith(SYNCHRONIZATION.is(Synchronization.STM)));
+    all.add(BACK_OFF);
+    return List.copyOf(all);
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return SETTINGS;
+  }
+
+  @Override
+  protected TransactionsOptions copy(Map<String, Object> changed) {
+    return new TransactionsOptions(changed);
+  }
+
+  Synchronization synchronization() {
+    return get(SYNCHRONIZATION);
+  }
+
+  /** How transactions run: the other settings are components of it. */
+  StmOptions stm() {
+    return get(TransactionSettings.STM);
+  }
+}

@@ -1,0 +1,427 @@
+package io.magpie.examples.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.magpie.examples.input.InputException;
+import io.magpie.stm.Device;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Every benchmark in every form under every policy, on processors; and that wrong results are
+ * found.
+ */
+class BenchmarksTest {
+  /** Of {@code cpu} threads. */
+  private static final int THREADS = 3;
+
+  /** A run of each benchmark that takes no time, and in which transactions meet. */
+  static List<String> small() {
+    return List.of(
+        "bank:accounts=64,transactions=20k,scans=10,scanned=8",
+        "bank:accounts=50,transactions=20k,transfers=bank",
+        "hash-table:keys=64,transactions=20k,updates=60,zipf=0.9",
+        "ycsb:records=40,fields=3,transactions=3k,requests=5,zipf=0.9",
+        "sorted-list:keys=60,transactions=10k,updates=60",
+        "kmeans:points=3k,dimensions=3,clusters=7,iterations=3",
+        "skip-list:keys=90,transactions=10k,updates=60",
+        "b-tree:keys=900,transactions=20k,updates=90",
+        "vacation:relations=20,customers=50,transactions=20k,users=60,queries=5",
+        "tpc-c:warehouses=2,items=50,customers=3,transactions=5k",
+        "labyrinth:width=12,height=12,layers=2,wires=30");
+  }
+
+  private static Instance instance(String spec) {
+    return Workload.of(spec).benchmark().generate();
+  }
+
+  /** A policy that promises no end has a limit, and pauses that make one likely. */
+  private static StmOptions under(Policy policy) {
+    return StmOptions.defaults()
+        .withPolicy(policy)
+        .withBackOffNanos(4096)
+        .withTimeout(Duration.ofSeconds(20));
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = BenchmarksTest.class.getResourceAsStream("/META-INF/magpie/" + name)) {
+      assertTrue(in != null, "there is no " + name);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Devices find the module of each, with its source. */
+  @Test
+  void everyBenchmarkHasAModule() throws IOException {
+    Set<String> modules = new TreeSet<>();
+    for (String name : Benchmarks.names()) {
+      String module = "benchmark_" + name.replace('-', '_');
+      assertTrue(resource("source/" + module + "/" + module + ".cu").contains("MAGPIE_REGION"));
+      assertTrue(resource("modules/" + module + "/index.properties").contains("source.sha256"));
+      modules.add(module);
+    }
+    Set<String> listed = new TreeSet<>();
+    for (URL list :
+        Collections.list(
+            BenchmarksTest.class
+                .getClassLoader()
+                .getResources("META-INF/magpie/modules/modules.list"))) {
+      try (InputStream in = list.openStream()) {
+        new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(listed::add);
+      }
+    }
+    listed.removeIf(module -> !module.startsWith("benchmark_"));
+    assertEquals(modules, listed);
+  }
+
+  /** The page has each parameter, with what the presets make of it. */
+  @Test
+  void thePageHasAllParameters() throws IOException {
+    Path page = Path.of(System.getProperty("magpie.basedir"), "benchmarks/README.md");
+    assumeTrue(Files.exists(page), "not a clone");
+    String text = Files.readString(page);
+    for (String name : Benchmarks.names()) {
+      assertTrue(text.contains("| `" + name + "` |"), name);
+      for (String parameter : Workload.of(name).description().split("[:,]")) {
+        if (parameter.contains("=")) {
+          String word = "`" + parameter.substring(0, parameter.indexOf('=')) + "`";
+          assertTrue(text.contains(word) || word.equals("`seed`"), name + " has " + word);
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyBenchmarkIsRun() {
+    Set<String> run = new HashSet<>();
+    small().forEach(spec -> run.add(spec.substring(0, spec.indexOf(':'))));
+    assertEquals(Benchmarks.names(), run);
+  }
+
+  @ParameterizedTest
+  @MethodSource("small")
+  void resultsAreRightInEveryFormUnderEveryPolicy(String spec) {
+    Instance instance = instance(spec);
+    try (Device device = Device.open("cpu:" + THREADS)) {
+      for (Synchronization how : instance.forms()) {
+        if (how != Synchronization.STM) {
+          Instance.Finished finished = instance.run(device, how, StmOptions.defaults());
+          assertEquals(Optional.empty(), finished.result().mistake(), how.toString());
+          assertTrue(finished.regions().isEmpty());
+          assertTrue(finished.operations() > 0);
+        }
+      }
+      for (Policy policy : Policy.values()) {
+        Instance.Finished finished = instance.run(device, Synchronization.STM, under(policy));
+        assertEquals(Optional.empty(), finished.result().mistake(), policy.toString());
+        assertEquals(
+            finished.operations(),
+            finished.regions().stream().mapToLong(r -> r.commits() + r.cancels()).sum());
+        assertTrue(finished.regions().stream().allMatch(r -> r.options().policy() == policy));
+        assertTrue(finished.regions().stream().anyMatch(r -> r.commits() > 0));
+      }
+    }
+  }
+
+  /** Bounds are checked there, and so are the rules of transactions. */
+  @ParameterizedTest
+  @MethodSource("small")
+  void rulesAreKept(String spec) {
+    Instance instance = instance(spec);
+    try (Device device = Device.open("cpu-checked:2")) {
+      for (Synchronization how : instance.forms()) {
+        assertEquals(
+            Optional.empty(),
+            instance.run(device, how, StmOptions.defaults()).result().mistake(),
+            how.toString());
+      }
+    }
+  }
+
+  /** Whoever waits for a lock there may wait for a lane of its own warp. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bank:accounts=8,transactions=150,scans=20,scanned=4",
+        "hash-table:keys=6,transactions=150,updates=80",
+        "sorted-list:keys=8,transactions=150,updates=80",
+        "kmeans:points=100,dimensions=2,clusters=3"
+      })
+  void formsWithoutTransactionsWorkOnSimulatedWarps(String spec) {
+    Instance instance = instance(spec);
+    for (String device : List.of("sim:1:8", "sim:2:4")) {
+      try (Device simulated = Device.open(device)) {
+        for (Synchronization how : instance.forms()) {
+          if (how != Synchronization.STM) {
+            assertEquals(
+                Optional.empty(),
+                instance.run(simulated, how, StmOptions.defaults()).result().mistake(),
+                how + " on " + device);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFormThatThereIsNotIsRefusedInASentence() {
+    Instance instance = instance("ycsb:records=4,transactions=4");
+    InputException refused =
+        assertThrows(
+            InputException.class, () -> instance.require(Synchronization.LOCK_FREE, "ycsb:..."));
+    assertEquals(
+        "synchronization=lock-free: ycsb:... has no such form; it has stm", refused.getMessage());
+  }
+
+  // ---- Results that are made wrong on purpose.
+
+  /** A result, and what is done to it. */
+  private record Wrong(String mistake, Runnable change, Runnable back) {
+    static Wrong number(String mistake, int[] values, int at, int value) {
+      int before = values[at];
+      return new Wrong(mistake, () -> values[at] = value, () -> values[at] = before);
+    }
+
+    static Wrong number(String mistake, long[] values, int at, long value) {
+      long before = values[at];
+      return new Wrong(mistake, () -> values[at] = value, () -> values[at] = before);
+    }
+  }
+
+  private static CheckedResult result(String spec) {
+    try (Device device = Device.open("cpu:2")) {
+      return instance(spec).run(device, Synchronization.STM, StmOptions.defaults()).result();
+    }
+  }
+
+  private static void assertFound(CheckedResult result, List<Wrong> all) {
+    assertEquals(Optional.empty(), result.mistake());
+    for (Wrong wrong : all) {
+      wrong.change.run();
+      String found = result.mistake().orElse("nothing");
+      assertTrue(found.contains(wrong.mistake), found + " in place of " + wrong.mistake);
+      wrong.back.run();
+    }
+    assertEquals(Optional.empty(), result.mistake());
+  }
+
+  private static int first(int[] values, int value) {
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] == value) {
+        return i;
+      }
+    }
+    throw new AssertionError("no " + value);
+  }
+
+  @Test
+  void moneyThatIsMadeOrMovedIsFound() {
+    Bank.Result bank = (Bank.Result) result(small().get(0));
+    int scan = 0;
+    while (bank.begun().orders()[3 * scan + 2] != 0) {
+      scan++;
+    }
+    int transfer = first(bank.moved(), 1);
+    long[] balances = bank.balances();
+    long before = balances[3];
+    long other = balances[4];
+    assertFound(
+        bank,
+        List.of(
+            Wrong.number("the bank began with 64000", balances, 0, balances[0] + 1),
+            new Wrong(
+                "account 3 has",
+                () -> {
+                  balances[3] = before - 1;
+                  balances[4] = other + 1;
+                },
+                () -> {
+                  balances[3] = before;
+                  balances[4] = other;
+                }),
+            Wrong.number("by the transfers that committed", bank.moved(), transfer, 0),
+            Wrong.number("scans, and says that it moved money", bank.moved(), scan, 1),
+            Wrong.number("scan " + scan + " saw", bank.sums(), scan, 7999)));
+  }
+
+  @Test
+  void keysThatAreLostOrDoubledAreFound() {
+    HashTable.Result table = (HashTable.Result) result(small().get(2));
+    int[] places = table.places();
+    int at = 0;
+    while (places[at] <= 0) {
+      at++;
+    }
+    int item = 0;
+    while (table.requests().action(item) != SetRequests.Action.INSERT || table.found()[item] == 1) {
+      item++;
+    }
+    List<Wrong> all = new ArrayList<>();
+    all.add(Wrong.number("by what items say 1 times", places, at, -1));
+    all.add(Wrong.number("is not found", places, first(places, 0), places[at]));
+    all.add(Wrong.number("by what items say", table.found(), item, 1));
+    all.add(Wrong.number("found no room", table.found(), item, 2));
+    assertFound(table, all);
+  }
+
+  @Test
+  void versionsThatTwoUpdatesSawAreFound() {
+    Ycsb.Result table = (Ycsb.Result) result(small().get(3));
+    int[] requests = table.begun().requests();
+    int update = 1;
+    while (requests[2 * update + 1] < 0 || table.seen()[update] == 0) {
+      update++;
+    }
+    int read = first(requests, -1) / 2;
+    int record = requests[2 * update];
+    assertFound(
+        table,
+        List.of(
+            Wrong.number("has version", table.version(), 3, table.version()[3] - 1),
+            Wrong.number("one is lost", table.seen(), update, table.seen()[update] - 1),
+            Wrong.number("that are not those of version", table.sums(), read, 1 << 30),
+            Wrong.number(
+                "has not what its last update left", table.fields(), 3 * record, 1 << 30)));
+  }
+
+  @Test
+  void listsOutOfOrderAreFound() {
+    SortedList.Result list = (SortedList.Result) result(small().get(4));
+    int node = list.next()[0];
+    int next = list.next()[node];
+    assertFound(
+        list,
+        List.of(
+            Wrong.number("is behind", list.key(), node, list.key()[next]),
+            Wrong.number("nodes are in use", list.next(), node, list.next()[next]),
+            Wrong.number("there is none", list.next(), node, 1 << 30)));
+    SkipList.Result towers = (SkipList.Result) result(small().get(6));
+    int low = towers.next()[0];
+    int second = towers.next()[low * towers.levels()];
+    int high = towers.next()[1];
+    assertFound(
+        towers,
+        List.of(
+            Wrong.number("is behind", towers.key(), low, towers.key()[second]),
+            Wrong.number("level", towers.next(), 1, towers.next()[high * towers.levels() + 1])));
+  }
+
+  @Test
+  void treesOutOfOrderAreFound() {
+    BTree.Result tree = (BTree.Result) result(small().get(7));
+    int child = tree.nodes()[4 + BTree.WIDTH];
+    int leaf = 0;
+    while (tree.nodes()[leaf * BTree.WORDS] > 0 || tree.nodes()[leaf * BTree.WORDS + 1] < 2) {
+      leaf++;
+    }
+    int at = leaf * BTree.WORDS;
+    int[] nodes = tree.nodes();
+    assertFound(
+        tree,
+        List.of(
+            Wrong.number("and by those above it", nodes, child * BTree.WORDS, 7),
+            Wrong.number("and by those above it", nodes, at + 3, nodes[at + 3] - 1),
+            Wrong.number("is out of order", nodes, at + 4, nodes[at + 5]),
+            Wrong.number("by those above it", nodes, 4 + BTree.WIDTH + 1, child),
+            Wrong.number("by what items say", nodes, at + 1, nodes[at + 1] - 1)));
+  }
+
+  @Test
+  void pointsThatAreNotCountedAreFound() {
+    KMeans.Result points = (KMeans.Result) result(small().get(5));
+    assertFound(
+        points,
+        List.of(
+            Wrong.number("has the sum", points.sums(), 5, points.sums()[5] + 1),
+            Wrong.number(
+                "and the nearest is", points.cluster(), 8, (points.cluster()[8] + 1) % 7)));
+  }
+
+  @Test
+  void bookingsThatNobodyHasAreFound() {
+    Vacation.Result agency = (Vacation.Result) result(small().get(8));
+    int free = first(agency.bookings(), 0);
+    int change = 0;
+    while (agency.begun().task(change) != Vacation.Task.CHANGE || agency.done()[change] == 0) {
+      change++;
+    }
+    assertFound(
+        agency,
+        List.of(
+            Wrong.number("customers have", agency.bookings(), free, 3),
+            Wrong.number("and there is none", agency.bookings(), free, 61),
+            Wrong.number("is booked", agency.offers(), 0, agency.offers()[0] + 1),
+            Wrong.number("and by the changes", agency.offers(), 1, agency.offers()[1] + 1),
+            Wrong.number("and by the changes", agency.done(), change, 0),
+            Wrong.number("which no change gave it", agency.offers(), 2, 51)));
+  }
+
+  @Test
+  void ordersThatAreLostAreFound() {
+    TpcC.Result trade = (TpcC.Result) result(small().get(9));
+    int payment = 0;
+    while (trade.begun().orders(payment)) {
+      payment++;
+    }
+    assertFound(
+        trade,
+        List.of(
+            Wrong.number("was undone", trade.done(), payment, 0),
+            Wrong.number("warehouse 0 has been paid", trade.warehousePaid(), 0, 17),
+            Wrong.number("district 4 has been paid", trade.districtPaid(), 4, 17),
+            Wrong.number("customer 2 has", trade.customers(), 7, 17),
+            Wrong.number("orders, and", trade.nextOrder(), 3, trade.nextOrder()[3] - 1),
+            Wrong.number("which is none of the district's", trade.orders(), 0, payment + 1),
+            Wrong.number("has other lines", trade.orderLines(), 2, 11),
+            Wrong.number("stock of item 1 in warehouse 0", trade.stock(), 4, 9),
+            Wrong.number("stock of item 2 in warehouse 1", trade.stock(), 4 * 52 + 1, 17)));
+  }
+
+  @Test
+  void wiresThatDoNotConnectAreFound() {
+    Labyrinth.Result board = (Labyrinth.Result) result(small().get(10));
+    int laid = 0;
+    while (board.laid()[laid] < 3) {
+      laid++;
+    }
+    int cell = board.begun().pairs()[2 * laid];
+    assertFound(
+        board,
+        List.of(
+            Wrong.number("and there is none", board.grid(), 0, 31),
+            Wrong.number("and its item says", board.laid(), laid, 0),
+            Wrong.number("and its item says", board.grid(), cell, 0)));
+    int[] moved = board.grid().clone();
+    int free = first(moved, 0);
+    moved[cell] = 0;
+    moved[free] = laid + 1;
+    String mistake =
+        new Labyrinth.Result(board.begun(), moved, board.laid()).mistake().orElseThrow();
+    assertTrue(mistake.contains("does not lead from"), mistake);
+    int[] none = new int[moved.length];
+    int[] nothing = new int[board.laid().length];
+    mistake = new Labyrinth.Result(board.begun(), none, nothing).mistake().orElseThrow();
+    assertEquals("wire 1 was not laid, and there is a way", mistake);
+  }
+}

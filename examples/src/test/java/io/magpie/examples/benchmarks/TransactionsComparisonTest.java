@@ -1,0 +1,138 @@
+package io.magpie.examples.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.examples.cli.CommandRun;
+import io.magpie.examples.cli.ExitStatus;
+import io.magpie.examples.compare.Ladder;
+import io.magpie.stm.Policy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The benchmarks by the command line. */
+class TransactionsComparisonTest {
+  private static final String BANK = "bank:accounts=60,transactions=500,scanned=6";
+
+  @TempDir Path folder;
+
+  private static CommandRun compare(String workload, String... more) {
+    List<String> words =
+        new ArrayList<>(List.of("compare", "transactions", "--input", "workload:" + workload));
+    words.addAll(List.of("--devices", "cpu:2", "--repeats", "1", "--warmups", "0"));
+    words.addAll(List.of(more));
+    return CommandRun.of(words.toArray(new String[0]));
+  }
+
+  private static long verified(CommandRun run) {
+    return run.out().lines().filter(line -> line.endsWith("  verified")).count();
+  }
+
+  @Test
+  void everyFormAndPolicyIsVerified() {
+    CommandRun run =
+        compare(BANK, "--variants", "synchronization=stm,locks", "policy=all", "back-off=0,512")
+            .expect(ExitStatus.OK);
+    assertEquals(2 * Policy.values().length + 1, verified(run), run.out());
+    assertTrue(run.out().contains("60 accounts, 500 transactions"), run.out());
+    assertTrue(run.out().contains("commits per second"), run.out());
+  }
+
+  /** As many contestants as it has steps; each is a different one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"threads", "back-off", "locks"})
+  void laddersAreRun(String name) {
+    Ladder<TransactionsOptions> ladder =
+        new TransactionsComparison()
+            .ladders().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+    assertEquals(ladder.steps().size(), ladder.steps().values().stream().distinct().count());
+    for (Policy policy : Policy.values()) {
+      assertTrue(
+          ladder.steps().values().stream()
+              .anyMatch(
+                  each ->
+                      each.synchronization() == Synchronization.STM
+                          && each.stm().policy() == policy),
+          policy.toString());
+    }
+    CommandRun run = compare(BANK, "--ladder", name).expect(ExitStatus.OK);
+    assertEquals(ladder.steps().size(), verified(run), run.out());
+  }
+
+  @Test
+  void rowsCountCommitsAndTellRates() throws IOException {
+    Path file = folder.resolve("runs.jsonl");
+    compare(
+            "hash-table:keys=40,transactions=400",
+            "--variants",
+            "synchronization=stm,lock-free",
+            "--json",
+            file.toString())
+        .expect(ExitStatus.OK);
+    List<JsonNode> rows = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      JsonNode row = new ObjectMapper().readTree(line);
+      if (row.get("kind").asText().equals("run")) {
+        rows.add(row);
+      }
+    }
+    JsonNode stm = rows.get(0).get("counters");
+    assertEquals(400, stm.get("commits").asLong());
+    assertEquals(400, stm.get("operations").asLong());
+    double seconds = rows.get(0).get("millis").get("kernels").asDouble() / 1e3;
+    assertEquals(400 / seconds, stm.get("commitsPerSecond").asDouble(), 1);
+    assertTrue(rows.get(0).get("aborts").has("outranked"), rows.get(0).toString());
+    JsonNode free = rows.get(1).get("counters");
+    assertEquals(400, free.get("operations").asLong());
+    assertTrue(!free.has("commits") && !free.has("commitsPerSecond"), free.toString());
+    assertEquals("lock-free", rows.get(1).get("variant").get("synchronization").asText());
+
+    Path page = folder.resolve("page.html");
+    CommandRun.of("report", file.toString(), "--out", page.toString()).expect(ExitStatus.OK);
+    assertTrue(Files.readString(page).contains("operations per second"), "no rates on the page");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ycsb | synchronization=lock-free | has no such form; it has stm",
+        "bank:accounts=9,scanned=9 | synchronization=lock-free | no such form; it has stm, locks",
+        "kmeans:points=9,clusters=2 | synchronization=locks | no such form; it has stm, lock-free",
+      })
+  void aFormThatThereIsNotDoesNotSuit(String workload, String variant, String message) {
+    CommandRun run = compare(workload, "--variants", variant).expect(ExitStatus.BAD_INPUT);
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(run.err().contains(variant) && run.err().contains(message), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "transactions --workload bank:accounts=1 | accounts=1: expected a whole number from 2 to ",
+        "transactions --workload purse | there is no benchmark 'purse'; expected one of bank, ",
+        "transactions --input workload: | expected workload:SPEC",
+        "transactions --generate road:9 | expected a workload, by --workload",
+        "msf --workload bank | expected a graph, by --graph or ",
+        "transactions --workload bank --seed 3 | --seed",
+        "transactions --workload bank --variants back-off=-2 | back-off=-2: expected at least -1",
+        "transactions --workload bank --ladder steps | expected one of threads, back-off, locks",
+        "transactions --workload bank --variants synchronization=locks policy=hand_off | has no"
+            + " effect",
+      })
+  void whatIsWrongIsToldInASentence(String arguments, String message) {
+    CommandRun run = CommandRun.of(("compare " + arguments).split(" ")).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+  }
+}
