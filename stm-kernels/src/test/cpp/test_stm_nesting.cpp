@@ -1,8 +1,9 @@
 // flavors: cpu sim
 // build: -DMAGPIE_TEST_PLAIN
 // build: -DMAGPIE_INDEX_ALL_LOGS
+// build(sim): -DMAGPIE_MUTANTS
 /// @file
-/// Inner transactions inside inner transactions, and decisions that rest on what an undone one has read.
+/// Inner transactions inside inner transactions, decisions that rest on what an undone one has read, and alternatives.
 #include "stm_test.hpp"
 
 namespace {
@@ -80,9 +81,141 @@ void never_unequal(std::uint32_t threads) {
   CHECK_EQ(pair.get()[1], 12u);
 }
 
+/// Every third item puts 3 into the first of two purses; the others take 3 from it, or else from the second one. Each notes
+/// what it did, and which version of each purse it found. `Within`: in an inner transaction, and with a further choice that
+/// always cancels.
+template <bool Within>
+struct either {
+  struct deed {
+    std::uint32_t kind;  ///< 0 nothing, 1 put, 2 took from the first, 3 from the second
+    std::uint32_t first, second;
+  };
+
+  magpie::stm::objects purses;  ///< the two, then one for each item
+  magpie::array<std::uint32_t> left;
+  magpie::array<std::uint32_t> versions;
+  magpie::array<deed> deeds;
+
+  static constexpr std::uint32_t max_objects = 3;
+  static constexpr std::uint32_t max_writes = 12;
+
+  template <class Tx>
+  bool change(Tx& tx, magpie::stm::handle purse, std::uint32_t which, std::uint32_t to, std::uint32_t version) const {
+    return tx.write(purse, &left[which], to) && tx.write(purse, &versions[which], version + 1);
+  }
+
+  template <class Tx>
+  outcome operator()(Tx& tx, std::uint32_t item) const {
+    deed mine = {};
+    const auto own = tx.open(purses, 2 + item);
+    const auto take = [&](std::uint32_t which) {
+      return [&, which](Tx& alternative) {
+        const auto purse = alternative.open(purses, which);
+        std::uint32_t there, again, version;
+        if (!alternative.read(purse, &left[which], there) || !alternative.read(purse, &versions[which], version)) {
+          return outcome::retry;
+        }
+        (which == 0 ? mine.first : mine.second) = version;
+        // Before it looks whether there is enough; and it reads what it wrote.
+        if (!change(alternative, purse, which, there - 3, version)) return outcome::retry;
+        if (!alternative.read(purse, &left[which], again)) return outcome::retry;
+        CHECK_EQ(again, there - 3);
+        if (there < 3) return outcome::cancel;
+        mine.kind = 2 + which;
+        return outcome::commit;
+      };
+    };
+    outcome result;
+    if (item % 3 == 0) {
+      const auto purse = tx.open(purses, 0);
+      std::uint32_t there, version;
+      if (!tx.read(purse, &left[0], there) || !tx.read(purse, &versions[0], version)) return outcome::retry;
+      if (!change(tx, purse, 0, there + 3, version)) return outcome::retry;
+      mine = {1, version, 0};
+      result = outcome::commit;
+    } else if constexpr (Within) {
+      result = tx.inner(3, [&](Tx& inner) {
+        const auto choice = [&](Tx& alternative) { return alternative.or_else(take(0), take(1)); };
+        const auto never = [&](Tx& alternative) {
+          return alternative.write(own, &deeds[item].kind, 77u) ? outcome::cancel : outcome::retry;
+        };
+        return inner.or_else(never, choice);
+      });
+    } else {
+      result = tx.or_else(take(0), take(1));
+    }
+    if (result != outcome::commit) return result;
+    const bool noted = tx.write(own, &deeds[item].kind, mine.kind) && tx.write(own, &deeds[item].first, mine.first) &&
+                       tx.write(own, &deeds[item].second, mine.second);
+    return noted ? outcome::commit : outcome::retry;
+  }
+};
+
+/// Runs it and looks whether all is as in one order of the items.
+template <bool Within, class Policy>
+bool chooses_well(std::uint32_t items, const test::region_options& options) {
+  using deed = typename either<Within>::deed;
+  magpie::host::object_array purses(2 + items);
+  std::vector<std::uint32_t> left = {4, 5 * items}, versions = {0, 0};
+  std::vector<deed> deeds(items, deed{});
+  const either<Within> region{purses.view<Policy>(), {left.data(), 2}, {versions.data(), 2}, {deeds.data(), items}};
+  if constexpr (std::is_same_v<Policy, magpie::stm::hand_off>) {
+    test::finishes(region, items, options, {&purses});
+  } else {
+    test::tries<Policy>(region, items, options, {&purses});
+  }
+  std::vector<std::uint32_t> change(versions[0], 9), found(versions[1], ~0u);
+  std::uint32_t took[2] = {0, 0};
+  bool well = true;
+  for (const deed& each : deeds) {
+    if (each.kind == 1 || each.kind == 2) {
+      well = well && each.first < change.size() && change[each.first] == 9;  // once each
+      if (well) change[each.first] = each.kind;
+    } else if (each.kind == 3) {
+      well = well && each.second < found.size() && found[each.second] == ~0u;
+      if (well) found[each.second] = each.first;
+    }
+    if (each.kind >= 2) ++took[each.kind - 2];
+  }
+  if (!well) return false;
+  std::vector<std::uint32_t> content = {4};  // of the first purse by version
+  for (const std::uint32_t kind : change) {
+    if (kind == 9 || (kind == 2 && content.back() < 3)) return false;
+    content.push_back(kind == 1 ? content.back() + 3 : content.back() - 3);
+  }
+  std::uint32_t before = 0;
+  for (const std::uint32_t version : found) {
+    if (version >= content.size() || content[version] >= 3 || version < before) return false;
+    before = version;
+  }
+  return left[0] == content.back() && left[1] == 5 * items - 3 * took[1];
+}
+
+template <class Policy>
+void alternatives(const char* name) {
+  test::run(("alternatives under " + std::string(name)).c_str(), [] {
+    std::uint32_t number = 0;
+    test::for_each_setting(test::scaled(20, 6), [&](std::uint32_t threads) {
+      const std::uint32_t items = test::simulated ? 40 : 2'000;
+      const auto options = test::options_of(number++, threads);
+      CHECK((chooses_well<false, Policy>(items, options)));
+      CHECK((chooses_well<true, Policy>(items, options)));
+    });
+  });
+}
+
 }  // namespace
 
 int main() {
+  alternatives<magpie::stm::hand_off>("hand_off");
+  alternatives<magpie::stm::priority_rule>("priority_rule");
+#if defined(MAGPIE_MUTANTS)
+  test::run("a first alternative whose writes stay", [] {
+    magpie::stm::chosen_mutant = magpie::stm::mutant::alternative_keeps_writes;
+    CHECK(!(chooses_well<false, magpie::stm::hand_off>(40, {})));
+    magpie::stm::chosen_mutant = magpie::stm::mutant::none;
+  });
+#endif
   test::run("an undone cancel cancels nothing", [] {
     test::for_each_setting(2, [](std::uint32_t threads) {
       magpie::host::object_array guard(1);

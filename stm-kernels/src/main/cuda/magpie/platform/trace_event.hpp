@@ -11,31 +11,32 @@ MAGPIE_NAMESPACE_BEGIN
 /// What an event of a launch's trace is. Accesses come last; the others carry what is said of each.
 enum class trace_event : std::uint8_t {
   none = 0,
-  begin = 1,         ///< an attempt begins; value: its number, from 1
-  phase = 2,         ///< value: 1 body or plan, 2 apply, 4 committed, 8 rolled_back, 16 seek
-  opened = 3,        ///< object: the tracking word
-  locked = 4,        ///< all objects are locked: the attempt commits, here in the serial order
-  canceled = 5,      ///< all claims stood when the attempt canceled, here in the serial order
-  end = 6,           ///< of an attempt; value: 0 commit, 1 cancel, 16 + cause
-  inner_begin = 7,   ///< of an attempt of an inner transaction
-  inner_undone = 8,  ///< it was undone
-  logged = 9,        ///< `tx.write`; address, value; object: that of the handle
-  taken = 10,        ///< a slot; value; address: number of the pool
-  freed = 11,        ///< the same
-  pushed = 12,       ///< value: the item
-  inner_kept = 13,   ///< an attempt of an inner transaction is part of what is around it
-  bad_handle = 14,   ///< was never opened, or undone; address: what was to be accessed; the launch faults
-  faulted = 15,      ///< the thread broke a rule or left an array; the launch faults
-  read = 32,         ///< `tx.read` from memory; object: that of the handle
-  write_back = 33,   ///< of what `tx.write` logged; object
-  load = 34,         ///< `tx.load`; object: that of the handle, null without
-  store = 35,        ///< `tx.store`; the same
-  peek = 36,         ///< `tx.peek`; object
-  glance = 37,       ///< `tx.glance`
-  tally = 38,        ///< `tx.tally`
-  plain_read = 39,   ///< past the transaction: `a[i]`, `*p`, `ld_plain`, `ld_own`
-  plain_write = 40,  ///< `a[i] = v`, `st_plain`
-  shared_read = 41,  ///< relaxed or acquire
+  begin = 1,            ///< an attempt begins; value: its number, from 1
+  phase = 2,            ///< value: 1 body or plan, 2 apply, 4 committed, 8 rolled_back, 16 seek
+  opened = 3,           ///< object: the tracking word
+  locked = 4,           ///< all objects are locked: the attempt commits, here in the serial order
+  canceled = 5,         ///< all claims stood when the attempt canceled, here in the serial order
+  end = 6,              ///< of an attempt; value: 0 commit, 1 cancel, 16 + cause
+  inner_begin = 7,      ///< of an attempt of an inner transaction
+  inner_undone = 8,     ///< it was undone
+  logged = 9,           ///< `tx.write`; address, value; object: that of the handle
+  taken = 10,           ///< a slot; value; address: number of the pool
+  freed = 11,           ///< the same
+  pushed = 12,          ///< value: the item
+  inner_kept = 13,      ///< an attempt of an inner transaction is part of what is around it
+  bad_handle = 14,      ///< was never opened, or undone; address: what was to be accessed; the launch faults
+  faulted = 15,         ///< the thread broke a rule or left an array; the launch faults
+  effects_undone = 16,  ///< of an alternative: writes, pushes and slots, not what it read
+  read = 32,            ///< `tx.read` from memory; object: that of the handle
+  write_back = 33,      ///< of what `tx.write` logged; object
+  load = 34,            ///< `tx.load`; object: that of the handle, null without
+  store = 35,           ///< `tx.store`; the same
+  peek = 36,            ///< `tx.peek`; object
+  glance = 37,          ///< `tx.glance`
+  tally = 38,           ///< `tx.tally`
+  plain_read = 39,      ///< past the transaction: `a[i]`, `*p`, `ld_plain`, `ld_own`
+  plain_write = 40,     ///< `a[i] = v`, `st_plain`
+  shared_read = 41,     ///< relaxed or acquire
   shared_write = 42,
   atomic = 43,  ///< a read-modify-write, also one that wrote nothing
 };

@@ -386,6 +386,35 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     return failed() ? outcome::retry : result;
   }
 
+  /// Alternatives (Harris, Marlow, Peyton Jones, Herlihy: Composable memory transactions, PPoPP 2005, `orElse`):
+  /// `first(*this)`, and if that gives `cancel`, `second(*this)` in its place. What a first one that canceled wrote, pushed and
+  /// took is undone; what it opened stays claimed, and is locked if the transaction commits, so that the second one is chosen
+  /// only where the first one would cancel in the serial order, too. Gives what the one gave that stands; both may cancel, and
+  /// then the region decides, as after any other `cancel` of its own. Fails as the operations do. May be nested, and within
+  /// `inner`. The log has room for the objects of both, and for the writes of the larger one.
+  template <class First, class Second>
+  [[nodiscard]] MAGPIE_INLINE outcome or_else(First&& first, Second&& second) {
+    const std::uint32_t outer_writes = writes_;
+    const std::uint32_t outer_inner_writes = inner_writes_;
+    const std::uint32_t outer_pushes = pushes_.count();
+    const auto outer_slots = pools_.mark();
+    inner_writes_ = writes_;
+    trace(trace_event::inner_begin);
+    outcome result = first(*this);
+    const bool second_too = !failed() && result == outcome::cancel;
+    if (second_too) {
+      trace(trace_event::effects_undone);
+      if (!breaks(mutant::alternative_keeps_writes)) writes_ = outer_writes;
+      pushes_.cut(outer_pushes);
+      pools_.cut(outer_slots);
+    } else {
+      trace(trace_event::inner_kept);
+    }
+    inner_writes_ = outer_inner_writes;
+    if (second_too) result = second(*this);
+    return failed() ? outcome::retry : result;
+  }
+
   /// Whether an operation of this attempt failed.
   MAGPIE_INLINE bool failed() const { return cause_ != cause::none; }
 

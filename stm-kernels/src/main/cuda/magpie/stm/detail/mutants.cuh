@@ -147,6 +147,11 @@ enum class mutant {
   /// A commit counts itself without a fence behind its locks: who sees the new number need not see them. [opacity; weak;
   /// validated reads; long logs]
   publication_before_locks,
+
+  // ---- Alternatives (transaction.cuh, `or_else`). The library's own tests kill it; see test_stm_nesting.cpp.
+
+  /// What a first alternative wrote that canceled is committed with the second one. [data; alternatives]
+  alternative_keeps_writes,
 };
 
 #if defined(MAGPIE_MUTANTS)

@@ -52,6 +52,8 @@ public final class AccessTrace {
     BAD_HANDLE(14),
     /** The thread broke a rule, or left an array: the launch faults. */
     FAULTED(15),
+    /** What an alternative wrote, pushed and took was undone, and not what it read. */
+    EFFECTS_UNDONE(16),
     /** {@code tx.read}, from memory. */
     READ(32),
     /** What {@code tx.write} logged reaches memory. */

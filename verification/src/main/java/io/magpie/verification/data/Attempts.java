@@ -67,6 +67,7 @@ final class Attempts {
               });
       case INNER_KEPT -> running.inner.pop();
       case INNER_UNDONE -> undo(attempt, running.inner.pop());
+      case EFFECTS_UNDONE -> undoEffects(attempt, running.inner.pop());
       case TAKEN, FREED -> {
         SlotUse use =
             new SlotUse(
@@ -111,6 +112,11 @@ final class Attempts {
     words.subList(before[0], words.size()).forEach(attempt.opened::remove);
     List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());
     within.removeIf(access -> !access.writes());
+    undoEffects(attempt, before);
+  }
+
+  /** Slots and pushes are undone; logged writes have not reached memory. */
+  private static void undoEffects(Attempt attempt, int[] before) {
     attempt.slotUses.subList(before[2], attempt.slotUses.size()).clear();
     attempt.pushes.subList(before[3], attempt.pushes.size()).clear();
   }
