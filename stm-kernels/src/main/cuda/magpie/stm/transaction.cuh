@@ -536,7 +536,10 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE void has(std::uint32_t what) const { recorder_.mark(what); }
 
   /// Whether the present attempt, or the last one, is eager.
-  MAGPIE_INLINE bool is_eager() const { return Policy::has_eager_attempts && protocol_.was_eager(); }
+  MAGPIE_INLINE bool is_eager() const {
+    if constexpr (Policy::has_eager_attempts) return protocol_.was_eager();
+    return false;
+  }
 
   /// Ends the item: whatever it kept between attempts is withdrawn.
   MAGPIE_INLINE void end_item() { protocol_.end_item(*this); }
