@@ -11,6 +11,8 @@
 /// milliseconds (the median of three runs), million commits a second, aborts per commit, the most attempts of one item, what
 /// did not finish, and what the policy counts. Exit status 1 if the sum of all objects is not that of the commits, or if a word
 /// stayed claimed.
+#define MAGPIE_POLICIES_TO_COMPARE
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -19,7 +21,6 @@
 
 #include "magpie/host.hpp"
 #include "magpie/stm.cuh"
-#include "magpie/stm/policies.cuh"
 
 namespace {
 

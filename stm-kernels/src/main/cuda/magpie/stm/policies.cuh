@@ -1,6 +1,6 @@
 /// @file
 /// All policies. A region is compiled for `hand_off`, and for another one where `MAGPIE_POLICY` names it: then region.cuh
-/// includes this.
+/// includes this. It also does where `MAGPIE_POLICIES_TO_COMPARE` is defined, for C++ code that launches regions under them.
 ///
 /// Layer: stm, above the policies. See detail/policy.cuh for what they have in common.
 #pragma once

@@ -83,7 +83,7 @@
 #include "magpie/stm/detail/mutants.cuh"
 #include "magpie/stm/detail/priority_rule.cuh"
 #include "magpie/stm/transaction.cuh"
-#if defined(MAGPIE_POLICY)
+#if defined(MAGPIE_POLICY) || defined(MAGPIE_POLICIES_TO_COMPARE)
 #include "magpie/stm/policies.cuh"
 #endif
 

@@ -566,11 +566,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 
   /// Whether the present attempt, or the last one, is eager.
   MAGPIE_INLINE bool is_eager() const {
-    if constexpr (Policy::has_eager_attempts) {
-      return protocol_.was_eager();
-    } else {
-      return false;
-    }
+    if constexpr (Policy::has_eager_attempts) return protocol_.was_eager();
+    return false;
   }
 
   /// Ends the item: whatever it kept between attempts is withdrawn.

@@ -25,9 +25,10 @@
 /// | `intact(tx)` | an inner transaction is to be tried again | whether the outer one can still commit |
 /// | `end_item(tx)`, `end_thread(tx)` | item, or thread, ends | nothing of it is left anywhere |
 ///
-/// and says `holds_locks()`: whether others may be waiting for, or failing at, what it has; an inner transaction that meets
-/// others ends such an attempt. Writes are logged, and reach memory between `order_writes` and `publish`; nothing is ever
-/// undone in memory.
+/// It has `takes_several`, whether objects can be taken several at once: then `try_take` takes one in one step, and `took`
+/// is told; hears by `reads_unlooked` of reads that it was not asked for; and says `holds_locks()`: whether others may be
+/// waiting for, or failing at, what it has; an inner transaction that meets others ends such an attempt. Writes are logged,
+/// and reach memory between `order_writes` and `publish`; nothing is ever undone in memory.
 ///
 /// There are four protocols, over one word for each object:
 /// - `claims` (claims.cuh): what is opened is taken, by its word alone. It asks the policy for steps on one word, which are

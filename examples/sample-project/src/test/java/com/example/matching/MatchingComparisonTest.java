@@ -51,7 +51,7 @@ class MatchingComparisonTest {
     StringWriter said = new StringWriter();
     PrintWriter out = new PrintWriter(said);
     String words =
-        "compare matching --devices sim:2 --variants order=all policy=all --with greedy --repeats 1";
+        "compare matching --devices sim:2 --variants order=all policy=hand_off,priority_rule --with greedy --repeats 1";
     String[] arguments = (words + " --input " + input).split(" ");
     assertEquals(0, Magpie.run(out, out, arguments), said::toString);
     assertTrue(said.toString().contains(sizes), said::toString);

@@ -92,7 +92,7 @@ class CompareCommandTest {
                 "random:200,m=600,seed=5",
                 "--variants",
                 "merge=stm,atomic",
-                "policy=all",
+                "policy=hand_off,priority_rule",
                 "--devices",
                 "cpu:2,sim:1:4",
                 "--with",
