@@ -141,8 +141,8 @@ struct trade {
       const bool remote = line.supplier != warehouse_of(wanted.district);
       if (remote) all_local = 0;
       stock_level level = tx.load(stock, stock_of(line));
-      level.quantity = level.quantity >= line.quantity + 10 ? level.quantity - line.quantity
-                                                            : level.quantity - line.quantity + 91;
+      level.quantity =
+          level.quantity >= line.quantity + 10 ? level.quantity - line.quantity : level.quantity - line.quantity + 91;
       level.sold += line.quantity;
       ++level.orders;
       if (remote) ++level.remote;

@@ -26,12 +26,13 @@ struct task {
 
 /// Item i does tasks[i].
 struct manage {
-  magpie::stm::guarded<offer> offers;                   // cars, then flights, then rooms, as many of each
-  magpie::stm::guarded_matrix<std::uint32_t> bookings;  // of each customer: offers, counted from 1, and 0 where there is room
+  magpie::stm::guarded<offer> offers;  // cars, then flights, then rooms, as many of each
+  magpie::stm::guarded_matrix<std::uint32_t>
+      bookings;  // of each customer: offers, counted from 1, and 0 where there is room
   magpie::array<const task> tasks;
   magpie::array<const std::uint32_t> queried;  // of each item: offers to choose from
   std::uint32_t queries;                       // how many
-  magpie::array<std::uint32_t> done;           // of each item: bookings made or given up, 1 for a change; 0 if it canceled
+  magpie::array<std::uint32_t> done;  // of each item: bookings made or given up, 1 for a change; 0 if it canceled
 
   static constexpr std::uint32_t max_objects = 9, max_writes = 16;
   static constexpr std::uint32_t kinds = 3;
@@ -98,7 +99,8 @@ struct manage {
   MAGPIE_INLINE count_or_retry change(Tx& tx, const task& wanted) const {
     offer found = MAGPIE_TRY(tx.get(offers, wanted.whose));
     const std::uint32_t places = found.places + static_cast<std::uint32_t>(wanted.more);
-    if (wanted.more < 0 && (found.places < static_cast<std::uint32_t>(-wanted.more) || places < found.booked)) return 0u;
+    if (wanted.more < 0 && (found.places < static_cast<std::uint32_t>(-wanted.more) || places < found.booked))
+      return 0u;
     found.places = places;
     found.price = wanted.price;
     MAGPIE_TRY(tx.set(offers, wanted.whose, found));
