@@ -38,6 +38,7 @@ class SortedListProperties {
         .array("changes", changes.stream().mapToInt(each -> each).toArray())
         .items(changes.size())
         .explore("pct:3", 100)
+        .explore("pct:3+weak", 50)
         .specification(
             SortedListProperties::keys,
             (set, item) ->

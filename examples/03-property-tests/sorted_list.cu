@@ -34,6 +34,7 @@ struct change {
     // Looked at again under claims: is the node still in the list, and does the key still belong behind it?
     s.at = MAGPIE_TRY(tx.get(next, s.before));
     if (s.at == gone) return outcome::retry;
+    if (s.before != 0 && tx.glance(&key[s.before]) >= wanted) return outcome::retry;
     if (s.at != 0 && tx.glance(&key[s.at]) < wanted) return outcome::retry;
     const bool there = s.at != 0 && tx.glance(&key[s.at]) == wanted;
     if (there == inserts) return outcome::cancel;

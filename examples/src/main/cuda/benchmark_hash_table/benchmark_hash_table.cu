@@ -50,10 +50,10 @@ struct set_operation {
 };
 MAGPIE_REGION(set_operation)
 
-/// The same by single compare-exchanges. A place that had a key gets no other one. So the places before the first that never
-/// had one cannot become a key's behind somebody who has looked there, and no key is inserted twice.
+/// The same by single compare-exchanges. A place that a key once has stays that key's, and says whether the key is in the set. So
+/// a key has one place, the first that never had another one, and no two items can insert it twice.
 struct set_operation_lock_free {
-  magpie::array<std::uint32_t> places;
+  magpie::array<std::uint32_t> places;  // twice the key, plus 1 while it is in the set; or `never`
   magpie::array<const request> requests;
   magpie::array<std::uint32_t> found;
 
@@ -64,18 +64,31 @@ struct set_operation_lock_free {
   }
 
  private:
+  static constexpr std::uint32_t in_set = 1;
+
   MAGPIE_INLINE bool finds(const request& wanted) const {
     const std::uint64_t mask = places.size() - 1;
-    for (std::uint64_t at = scattered(wanted.key) & mask;; at = (at + 1) & mask) {
-      std::uint32_t key = magpie::ld_rlx_dev(&places[at]);
-      if (key == no_key::never) {
-        if (wanted.what != action::insert) return false;
-        key = magpie::cas_rlx_dev(&places[at], no_key::never, wanted.key);
-        if (key == no_key::never) return false;  // and now it is there
+    std::uint64_t at = scattered(wanted.key) & mask;
+    std::uint32_t word = magpie::ld_rlx_dev(&places[at]);
+    while (word / 2 != wanted.key) {
+      if (word != no_key::never) {
+        at = (at + 1) & mask;
+        word = magpie::ld_rlx_dev(&places[at]);
+      } else if (wanted.what != action::insert) {
+        return false;
+      } else {
+        word = magpie::cas_rlx_dev(&places[at], no_key::never, wanted.key * 2 + in_set);
+        if (word == no_key::never) return false;  // and now it is there
       }
-      if (key != wanted.key) continue;
-      if (wanted.what != action::remove) return true;
-      if (magpie::cas_rlx_dev(&places[at], key, no_key::removed) == key) return true;
+    }
+    // Its place: only what it says of the key can change.
+    for (;;) {
+      const bool there = (word & in_set) != 0;
+      const bool changes = wanted.what == (there ? action::remove : action::insert);
+      if (!changes) return there;
+      const std::uint32_t before = magpie::cas_rlx_dev(&places[at], word, word ^ in_set);
+      if (before == word) return there;
+      word = before;
     }
   }
 };

@@ -38,7 +38,7 @@ struct set_operation {
     if (wanted.what == action::insert) MAGPIE_TRY(tx.reserve(nodes, 1));
     look(tx, wanted.key, s);
     s.at = MAGPIE_TRY(tx.get(next.row(s.before[0]), 0));
-    if (!is_between(tx, s.at, wanted.key)) return outcome::retry;
+    if (!is_between(tx, s.before[0], s.at, wanted.key)) return outcome::retry;
     s.there = s.at != 0 && tx.glance(&key[s.at]) == wanted.key;
     s.made = 0;
     const std::uint32_t levels = levels_of(wanted.key);
@@ -46,7 +46,7 @@ struct set_operation {
       s.after[0] = s.at;
       for (std::uint32_t level = 1; level < levels; ++level) {
         s.after[level] = MAGPIE_TRY(tx.get(next.row(s.before[level]), level));
-        if (!is_between(tx, s.after[level], wanted.key)) return outcome::retry;
+        if (!is_between(tx, s.before[level], s.after[level], wanted.key)) return outcome::retry;
       }
       s.made = tx.take(nodes);
       MAGPIE_TRY(tx.open(next.row(s.made), 0));
@@ -95,10 +95,12 @@ struct set_operation {
     }
   }
 
-  /// Whether a key belongs before the node `after`, which is the successor, under a claim, of one with a smaller key.
+  /// Whether a key belongs between two nodes, of which the second is the first's successor under a claim. Both keys are looked at
+  /// again: a hint may have led to a new node before the key there could be seen.
   template <class Tx>
-  MAGPIE_INLINE bool is_between(Tx& tx, std::uint32_t after, std::uint32_t wanted) const {
-    return after != gone && (after == 0 || tx.glance(&key[after]) >= wanted);
+  MAGPIE_INLINE bool is_between(Tx& tx, std::uint32_t before, std::uint32_t after, std::uint32_t wanted) const {
+    return after != gone && (before == 0 || tx.glance(&key[before]) < wanted) &&
+           (after == 0 || tx.glance(&key[after]) >= wanted);
   }
 };
 MAGPIE_REGION(set_operation)

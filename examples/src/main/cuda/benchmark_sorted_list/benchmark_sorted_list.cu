@@ -35,9 +35,11 @@ struct set_operation {
       if (tx.glance(&key[n]) >= wanted.key) break;
       s.before = n;
     }
-    // Looked at again under claims: is the node still in the list, and does the key still belong behind it?
+    // Looked at again under claims: is the node still in the list, and does the key still belong behind it? Its own key too: a
+    // hint may have led to a new node before the key there could be seen.
     s.at = MAGPIE_TRY(tx.get(next, s.before));
     if (s.at == gone) return outcome::retry;
+    if (s.before != 0 && tx.glance(&key[s.before]) >= wanted.key) return outcome::retry;
     if (s.at != 0 && tx.glance(&key[s.at]) < wanted.key) return outcome::retry;
     s.there = s.at != 0 && tx.glance(&key[s.at]) == wanted.key;
     s.made = 0;

@@ -7,6 +7,7 @@ import io.magpie.stm.Kernel;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -61,12 +62,11 @@ record HashTable(SetRequests.Shape shape) implements Benchmark {
     }
 
     /**
-     * A power of two, at least twice as many places as there will have been keys: one that had a
-     * key may get no other.
+     * A power of two, at least twice as many places as there can be keys in the set at a time, or
+     * lock-free ever: there a place stays its key's.
      */
     private int capacity() {
-      long keys = (long) requests.sorted().length + requests.insertions();
-      return (int) Math.max(PLACES_OF_OBJECT, Long.highestOneBit(2 * keys) * 2);
+      return Math.max(PLACES_OF_OBJECT, Integer.highestOneBit(2 * requests.keys()) * 2);
     }
 
     @Override
@@ -91,21 +91,33 @@ record HashTable(SetRequests.Shape shape) implements Benchmark {
       return places;
     }
 
+    /** A place of the lock-free form: twice the key, plus 1 while it is in the set. */
+    private static int withMark(int key) {
+      return key == NEVER ? NEVER : 2 * key + 1;
+    }
+
+    private static int withoutMark(int word) {
+      return word == NEVER ? NEVER : (word & 1) == 0 ? REMOVED : word >>> 1;
+    }
+
     @Override
     public Finished run(Device device, Synchronization how, StmOptions options) {
       int[] begun = places();
       try (OnDevice here = new OnDevice(device)) {
         KernelModule module = here.load("benchmark_hash_table");
-        DeviceArray<int[]> places = here.copyOf(begun);
         DeviceArray<int[]> found = here.ints(requests.items());
         Fields fields = requests.fields(here, found);
         if (how == Synchronization.LOCK_FREE) {
+          int[] twice = Arrays.stream(begun).map(Table::withMark).toArray();
+          DeviceArray<int[]> marked = here.copyOf(twice);
           Kernel.Report report =
               module
                   .kernel("set_operation_lock_free")
-                  .run(requests.items(), fields.set("places", places));
-          return Finished.of(report, new Result(requests, places.toArray(), found.toArray()));
+                  .run(requests.items(), fields.set("places", marked));
+          int[] after = Arrays.stream(marked.toArray()).map(Table::withoutMark).toArray();
+          return Finished.of(report, new Result(requests, after, found.toArray()));
         }
+        DeviceArray<int[]> places = here.copyOf(begun);
         fields.set("places", places, here.objects(begun.length / PLACES_OF_OBJECT));
         RegionReport report =
             module.region("set_operation").run(options, requests.items(), fields).requireComplete();

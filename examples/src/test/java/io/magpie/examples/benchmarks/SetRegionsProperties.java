@@ -70,6 +70,7 @@ class SetRegionsProperties {
         .array("found", new int[requests.items()])
         .items(requests.items())
         .explore("pct:3", 60)
+        .explore("pct:3+weak", 40)
         .specification(
             State.view(keys),
             (state, item) -> {

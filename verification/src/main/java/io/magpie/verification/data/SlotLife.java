@@ -489,7 +489,11 @@ final class SlotLife {
     boolean known = reads.stream().anyMatch(each -> numbers.names(launch, each, number));
     return LongStream.of(access.address(), access.object())
         .mapToObj(
-            at -> launch.trace.memory(at).filter(array -> numbers.mayBeOwn(array, at, number)))
+            at ->
+                launch
+                    .trace
+                    .memory(at)
+                    .filter(array -> numbers.mayBeOwn(launch, access, array, at, number)))
         .flatMap(Optional::stream)
         .anyMatch(
             array ->

@@ -4,6 +4,7 @@ import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import io.magpie.verification.data.SlotLife.Launch;
 import io.magpie.verification.data.SlotLife.Use;
+import io.magpie.verification.data.Slots.Layout;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
@@ -51,7 +53,7 @@ final class SlotNumbers {
   }
 
   /** How surely that is, and which layouts every commit agrees with. */
-  private record Found(Indexed how, Set<Slots.Layout> layouts) {
+  private record Found(Indexed how, Set<Layout> layouts) {
     static final Found NONE = new Found(Indexed.NO, Set.of());
   }
 
@@ -151,19 +153,38 @@ final class SlotNumbers {
         .trace()
         .memory(address)
         .filter(array -> indexed(array) == Indexed.YES)
-        .filter(
-            array ->
-                found(array).layouts.stream()
-                    .anyMatch(layout -> layout.number(array, address, pool) == number))
+        .filter(array -> isOf(found(array).layouts, array, address, number))
         .isPresent();
   }
 
-  /** Whether an address may be in the data of a slot: where it is not known how, in any layout. */
-  boolean mayBeOwn(Memory array, long address, long number) {
+  /**
+   * Whether what an access reaches, an element or the object that it is under, may be of a slot. An
+   * element under the object of a slot that it may belong to is that slot's; otherwise any layout
+   * will do, unless it is known which one it is.
+   */
+  boolean mayBeOwn(Launch launch, Access access, Memory array, long at, long number) {
+    OptionalLong guard = at == access.address() ? guard(launch, access) : OptionalLong.empty();
+    if (guard.isPresent() && isOf(EnumSet.allOf(Layout.class), array, at, guard.getAsLong())) {
+      return guard.getAsLong() == number;
+    }
     Found found = found(array);
-    Set<Slots.Layout> layouts =
-        found.how == Indexed.YES ? found.layouts : EnumSet.allOf(Slots.Layout.class);
-    return layouts.stream().anyMatch(layout -> layout.number(array, address, pool) == number);
+    Set<Layout> layouts = found.how == Indexed.YES ? found.layouts : EnumSet.allOf(Layout.class);
+    return isOf(layouts, array, at, number);
+  }
+
+  private boolean isOf(Set<Layout> layouts, Memory array, long at, long number) {
+    return layouts.stream().anyMatch(layout -> layout.number(array, at, pool) == number);
+  }
+
+  /** The number of the object that an access is under, where there is one for each slot. */
+  private OptionalLong guard(Launch launch, Access access) {
+    return launch
+        .trace()
+        .memory(access.object())
+        .filter(objects -> objects.contents() == Contents.OBJECTS)
+        .filter(objects -> objects.length() == pool.length())
+        .map(objects -> OptionalLong.of(objects.index(access.object())))
+        .orElse(OptionalLong.empty());
   }
 
   /** Whether most commits that took a slot stored its number. */
@@ -225,13 +246,13 @@ final class SlotNumbers {
   }
 
   private Found found(Memory array, List<Use> uses) {
-    Set<Slots.Layout> layouts = EnumSet.allOf(Slots.Layout.class);
+    Set<Layout> layouts = EnumSet.allOf(Layout.class);
     layouts.removeIf(layout -> !uses.stream().allMatch(use -> touches(array, use, layout)));
     if (uses.isEmpty() || layouts.isEmpty()) {
       return Found.NONE;
     }
     // Few uses may agree with several by chance: those that the objects speak against are out.
-    Set<Slots.Layout> guarded = EnumSet.copyOf(layouts);
+    Set<Layout> guarded = EnumSet.copyOf(layouts);
     guarded.removeIf(layout -> uses.stream().anyMatch(use -> isOtherwise(array, use, layout)));
     layouts = guarded.isEmpty() ? layouts : guarded;
     boolean others = uses.stream().anyMatch(use -> use.what().attempt().item != use.what().slot());
@@ -241,25 +262,19 @@ final class SlotNumbers {
   }
 
   /** Whether an attempt accesses an element under another slot's object than the layout says. */
-  private boolean isOtherwise(Memory array, Use use, Slots.Layout layout) {
+  private boolean isOtherwise(Memory array, Use use, Layout layout) {
     return use.what().attempt().accesses.stream()
         .filter(each -> array.contains(each.address()))
         .anyMatch(
-            each ->
-                use.launch()
-                    .trace()
-                    .memory(each.object())
-                    .filter(objects -> objects.contents() == Contents.OBJECTS)
-                    .filter(objects -> objects.length() == pool.length())
-                    .filter(
-                        objects ->
-                            objects.index(each.object())
-                                != layout.number(array, each.address(), pool))
-                    .isPresent());
+            each -> {
+              OptionalLong guard = guard(use.launch(), each);
+              return guard.isPresent()
+                  && guard.getAsLong() != layout.number(array, each.address(), pool);
+            });
   }
 
   /** Whether an attempt opens the object, or accesses the element, of a slot that it uses. */
-  private boolean touches(Memory array, Use use, Slots.Layout layout) {
+  private boolean touches(Memory array, Use use, Layout layout) {
     Attempt attempt = use.what().attempt();
     Stream<Long> at =
         array.contents() == Contents.OBJECTS

@@ -208,6 +208,35 @@ class SlotLifeTest {
             .commits());
   }
 
+  /** With one take there is no telling a layout but by the object: the eighth word is of slot 2. */
+  @Test
+  void anObjectTellsWhoseAnElementIs() {
+    right(
+        new TraceBuilder()
+            .objects("nodes", 6)
+            .array("next", 18)
+            .pool("slots", 6, 4)
+            .begin(7)
+            .opens("nodes", 0)
+            .opens("nodes", 1)
+            .reads("next", 0, 1)
+            .locks()
+            .stores("next", 0, 0, "nodes", 0)
+            .stores("next", 3, NONE, "nodes", 1)
+            .frees("slots", 1)
+            .commits()
+            .begin(8)
+            .glances("next", 0, 1)
+            .takes("slots", 4)
+            .opens("nodes", 0)
+            .opens("nodes", 2)
+            .opens("nodes", 4)
+            .locks()
+            .stores("next", 12, 0, "nodes", 4)
+            .stores("next", 7, 4, "nodes", 2)
+            .commits());
+  }
+
   @Test
   void whatAFailedAttemptTookIsAtHandAgain() {
     TraceBuilder trace = list(0).begin(4).takes("slots", 0).retries();
