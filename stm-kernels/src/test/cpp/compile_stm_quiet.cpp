@@ -24,8 +24,8 @@ struct kept {
 };
 template <class Policy>
 struct kept_with_a_look {
-  typename Policy::registrations remembered;
   std::uint64_t looked_at;
+  typename Policy::registrations remembered;
   bool eager, has_read;
 };
 

@@ -8,7 +8,7 @@
 using magpie::stm::outcome;
 
 struct takes_from_either {
-  magpie::stm::objects cells;           // two purses, then one for each item
+  magpie::stm::objects cells;  // two purses, then one for each item
   magpie::array<std::uint32_t> values;
 
   static constexpr std::uint32_t max_objects = 3, max_writes = 4;

@@ -71,8 +71,24 @@ MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
+// What claims keep in some builds alone. As bases: nvcc (13.0) places [[no_unique_address]] members that are empty as if they
+// had a byte each, and takes what lies behind for aligned as it would be without; loads of two words at once then fault.
+template <bool Kept>
+struct kept_look {
+  std::uint64_t looked_at_ = 0;  ///< publications before the last look at all claims
+};
+template <>
+struct kept_look<false> {};
+template <bool Kept>
+struct kept_early_locks {
+  std::uint32_t locked_early_ = 0;  ///< how many of the first objects
+};
+template <>
+struct kept_early_locks<false> {};
+
 template <class Policy, class Log, reads Reads>
-class claims {
+class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !Policy::locks_at_open>,
+               kept_early_locks<has_mutants> {
  public:
   /// Objects can be taken several at once, by `try_take`.
   static constexpr bool takes_several = true;
@@ -81,7 +97,7 @@ class claims {
   MAGPIE_INLINE void begin(Tx&, bool eager) {
     eager_ = eager;
     has_read_ = false;
-    locked_early_ = {};
+    if constexpr (has_mutants) this->locked_early_ = 0;
   }
 
   template <class Tx>
@@ -171,7 +187,7 @@ class claims {
     bool stood = true;
     for (std::uint32_t i = first; i < tx.opened(); ++i) stood = give_back(tx, i) && stood;
     if constexpr (has_mutants) {
-      if (locked_early_ > first) locked_early_ = first;
+      if (this->locked_early_ > first) this->locked_early_ = first;
     }
     return stood;
   }
@@ -205,8 +221,10 @@ class claims {
   MAGPIE_INLINE void lock_outer(Tx& tx) {
     if constexpr (!Policy::locks_at_open) {
       if (is_eager()) return;
-      for (; locked_early_ < tx.opened() && !tx.failed(); ++locked_early_) {
-        if (!Policy::lock(tx.log().word(locked_early_), tx.rank())) return tx.fail(cause::stolen);
+      if constexpr (has_mutants) {
+        for (std::uint32_t& i = this->locked_early_; i < tx.opened() && !tx.failed(); ++i) {
+          if (!Policy::lock(tx.log().word(i), tx.rank())) return tx.fail(cause::stolen);
+        }
       }
     }
   }
@@ -274,9 +292,9 @@ class claims {
       return all;
     } else if constexpr (counts_publications) {
       const std::uint64_t now = ld_acq_dev(publications(tx));  // before the words
-      if (now == looked_at_) return true;
+      if (now == this->looked_at_) return true;
       if (!intact(tx)) return false;
-      looked_at_ = now;
+      this->looked_at_ = now;
       return true;
     } else {
       return intact(tx);
@@ -307,7 +325,7 @@ class claims {
   /// Whether object i was locked before an inner transaction.
   MAGPIE_INLINE bool is_locked_early([[maybe_unused]] std::uint32_t i) const {
     if constexpr (has_mutants) {
-      return i < locked_early_;
+      return i < this->locked_early_;
     } else {
       return false;
     }
@@ -386,17 +404,9 @@ class claims {
     });
   }
 
-  struct no_look {};
-  using last_look = std::conditional_t<counts_publications, std::uint64_t, no_look>;
-
-  struct no_early_locks {};
-  using early_locks = std::conditional_t<has_mutants, std::uint32_t, no_early_locks>;
-
   typename Policy::registrations remembered_;
-  [[no_unique_address]] last_look looked_at_{};  ///< publications before the last look at all claims
   bool eager_ = false;
-  bool has_read_ = false;                             ///< by relaxed loads, which claims are not looked at after
-  [[no_unique_address]] early_locks locked_early_{};  ///< how many of the first objects
+  bool has_read_ = false;  ///< by relaxed loads, which claims are not looked at after
 };
 
 }  // namespace stm

@@ -392,9 +392,10 @@ class versions {
   std::uint64_t snapshot_ = 0;
   bool by_value_ = false;     ///< versions have changed: values decide
   bool values_lost_ = false;  ///< and have
+  // Before a member that is aligned: where it is empty, nvcc places it as if it had a byte (claims.cuh).
+  [[no_unique_address]] std::conditional_t<Policy::has_clock, value_log, nothing> values_;
   std::uint64_t objects_read_ = 0;
   std::uint64_t of_them_written_ = 0;
-  [[no_unique_address]] std::conditional_t<Policy::has_clock, value_log, nothing> values_;
 };
 
 }  // namespace stm
