@@ -231,7 +231,7 @@ std::vector<bool> done(std::uint32_t items, const test::region_report& report) {
 
 int main() {
   const std::uint32_t items = test::simulated ? test::scaled(200, 96) : test::scaled(20'000, 2'000);
-  const std::uint32_t seeds = test::scaled(8, 2);
+  const std::uint32_t seeds = test::tests_hand_off ? test::scaled(8, 2) : 3;
 
   under_both("cancel", seeds, [&](auto policy, const test::region_options& options) {
     const std::uint32_t n = 10;
@@ -262,12 +262,15 @@ int main() {
     const ask_again region{things.view<decltype(policy)>(), {values.data(), n}, {asked.data(), items}};
     const auto report = run(policy, region, items, options, {&things});
     const auto finished = done(items, report);
+    std::uint64_t requested = 0;
     for (std::uint32_t item = 0; item < items; ++item) {
-      if (finished[item]) ++expected[item % n];
-      if (finished[item]) CHECK(asked[item] > item % 4);
+      if (!finished[item]) continue;
+      ++expected[item % n];
+      CHECK(asked[item] > item % 4);
+      requested += item % 4;
     }
     for (std::uint32_t i = 0; i < n; ++i) CHECK_EQ(values[i], expected[i]);
-    CHECK(report.statistics[test::counter::aborts_requested] >= items / 4 * 3);
+    CHECK(report.statistics[test::counter::aborts_requested] >= requested);
     CHECK(report.statistics[test::counter::max_attempts] >= 4);
   });
 
