@@ -111,7 +111,9 @@ void chains(const char* name, std::uint32_t items, std::uint32_t entries, std::u
           CHECK_EQ(next[i], i + step + moved[i]);
         }
         CHECK_EQ(total, expected);
-        check_groups(options, rounds, groups);
+        // Of a warp one lane alone has a transaction, or the lock, under these.
+        constexpr bool alone = std::is_same_v<Policy, stm::block_level> || std::is_same_v<Policy, stm::coarse_lock>;
+        if constexpr (!alone) check_groups(options, rounds, groups);
       };
       if constexpr (test::tests_hand_off) {
         tries(stm::hand_off{}, [&](const follow& region) { return test::finishes(region, items, options, {&words}); });
