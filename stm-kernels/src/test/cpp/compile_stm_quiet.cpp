@@ -32,6 +32,9 @@ struct kept_with_a_look {
 /// What a transaction has to keep.
 template <class Policy, class Log, class Protocol = kept<Policy>>
 struct members {
+#if MAGPIE_CHECKS_BOUNDS
+  std::uint8_t phase;
+#endif
   const stm::control& control;
   Log log;
   stm::run_statistics statistics;
