@@ -259,6 +259,40 @@ struct overwrite {
 /// Where the thief has a fence.
 enum class fence_at { nowhere, claim, write };
 
+/// How a reader looks at its claims again: as regions of few objects do under `hand_off`, or without the fence.
+enum class look { exchange, unfenced_exchange };
+
+/// Whether a claim of rank 1 stands.
+template <look Look>
+MAGPIE_INLINE bool stands(word* w) {
+  fence_if<Look == look::exchange>();
+  return cas_rlx_dev(w, claimed(1), claimed(1)) == claimed(1);
+}
+
+/// Role 0 reads under its claim and looks at the word by an exchange; role 1 steals, locks, and writes without a fence. New
+/// data under an intact claim is bad.
+template <look Look>
+struct steal_from_exchanger {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = claimed(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      seen[0] = ld_rlx_dev(at.x);
+      seen[1] = stands<Look>(at.w);
+    } else {
+      steal<ordering::acquire>(at.w, 2);
+      cas_rlx_dev(at.w, claimed(2), locked);
+      st_rlx_dev(at.x, 1u);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[0][0] == 0) return end::apart;
+    return seen[0][1] == 0 ? end::ordered : end::bad;
+  }
+};
+
 /// Role 0 reads under its claim and looks at the word again; role 1 steals, locks, writes. New data under an intact
 /// claim is bad.
 template <ordering Read, ordering Again, fence_at Fence, ordering Lock = ordering::relaxed,
@@ -311,6 +345,63 @@ struct lock_after_theft {
   MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
     if (seen[0][0] == 0) return end::apart;
     return seen[0][1] != claimed(1) ? end::ordered : end::bad;
+  }
+};
+
+/// The same with a reader that looks by an exchange, and no fence before the write.
+template <look Look>
+struct lock_after_theft_from_exchanger {
+  static constexpr std::uint32_t roles = 3;
+  static constexpr word v = 0, w = claimed(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      seen[0] = ld_rlx_dev(at.x);
+      seen[1] = stands<Look>(at.w);
+    } else if constexpr (Role == 1) {
+      steal<ordering::acquire>(at.w, 2);
+      cas_rlx_dev(at.w, claimed(2), 0u);
+    } else {
+      for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) seen[0] = cas_acq_dev(at.w, 0u, locked) == 0;
+      if (seen[0] == 0) return;
+      st_rlx_dev(at.x, 1u);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[0][0] == 0) return end::apart;
+    return seen[0][1] == 0 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 reads two objects that role 1 steals and writes together, without a fence, and looks at both words by exchanges:
+/// new data while both claims stand is bad.
+template <look Look>
+struct two_objects_of_exchanger {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = claimed(1), w = claimed(1);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      const word x = ld_rlx_dev(at.x);
+      const bool first = stands<Look>(at.w);
+      const word y = ld_rlx_dev(at.y);
+      const bool both = stands<Look>(at.w) & stands<Look>(at.v);
+      seen[0] = x + y;
+      seen[1] = first && both;
+    } else {
+      steal<ordering::acquire>(at.w, 2);
+      steal<ordering::acquire>(at.v, 2);
+      cas_rlx_dev(at.w, claimed(2), locked);
+      cas_rlx_dev(at.v, claimed(2), locked);
+      st_rlx_dev(at.x, 1u);
+      st_rlx_dev(at.y, 1u);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[0][0] == 0) return end::apart;
+    return seen[0][1] == 0 ? end::ordered : end::bad;
   }
 };
 
@@ -749,6 +840,15 @@ int main(int argc, char** argv) {
   all.run<steal_from_reader<weak, relaxed, fence_at::write, relaxed, weak>>("steal from a reader", "weak data",
                                                                             allowed);
 #endif
+  all.run<steal_from_exchanger<look::exchange>>("steal from a reader", "shipped, few objects: fence, exchange",
+                                                forbidden);
+  all.run<steal_from_exchanger<look::unfenced_exchange>>("steal from a reader", "exchange, no fence", allowed);
+  all.run<lock_after_theft_from_exchanger<look::exchange>>("lock after a theft",
+                                                           "shipped, few objects: fence, exchange", forbidden);
+  all.run<lock_after_theft_from_exchanger<look::unfenced_exchange>>("lock after a theft", "exchange, no fence",
+                                                                    allowed);
+  all.run<two_objects_of_exchanger<look::exchange>>("two objects", "shipped, few objects: fence, exchange", forbidden);
+  all.run<two_objects_of_exchanger<look::unfenced_exchange>>("two objects", "exchange, no fence", allowed);
   all.run<lock_after_theft<true>>("lock after a theft", "shipped: an eager attempt", forbidden);
   all.run<lock_after_theft<false>>("lock after a theft", "no fence", allowed);
   all.run<two_objects<acquire, true>>("two objects", "shipped", forbidden);

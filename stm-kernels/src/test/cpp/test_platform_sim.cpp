@@ -340,9 +340,15 @@ int main() {
           case 'C': cas_rlx_dev(words, 77u, 1u); break;  // fails
           case 'W': ld_plain(reinterpret_cast<std::uint64_t*>(words)); break;
           case 'V': st_rlx_dev(words + 1, 2u); break;  // next to it
+          case 'b': ld_plain(byte()); break;
+          case 'n': st_plain(byte() + 1, std::uint8_t{1}); break;  // next to it, in the same word
+          case 'N': st_rlx_dev(byte() + 1, std::uint8_t{1}); break;
+          case 'h': ld_plain(reinterpret_cast<const std::uint16_t*>(words)); break;      // both
+          case 'H': ld_plain(reinterpret_cast<const std::uint16_t*>(words) + 1); break;  // neither
           default: break;
         }
       }
+      std::uint8_t* byte() const { return reinterpret_cast<std::uint8_t*>(words); }
       MAGPIE_DEVICE void operator()(const thread& self) const {
         if (self.rank() == 0) {
           for (const char* how = first; *how != 0; ++how) access(*how);
@@ -367,7 +373,11 @@ int main() {
           example{"so", "", true, true},      example{"sSo", "", true, true},  example{"s", "o", true, false},
           example{"s", "L", true, false},     example{"s", "A", true, false},  example{"s", "s", true, false},
           example{"o", "A", true, false},     example{"o", "s", true, false},  example{"L", "s", true, false},
-          example{"LSA", "LSAC", true, true}, example{"S", "o", true, false},  example{"o", "oL", true, true}}) {
+          example{"LSA", "LSAC", true, true}, example{"S", "o", true, false},  example{"o", "oL", true, true},
+          example{"b", "N", true, true},      example{"b", "n", true, true},   example{"N", "b", true, true},
+          example{"h", "N", false, false},    example{"N", "h", false, false}, example{"H", "Nn", true, true},
+          example{"p", "N", false, false},    example{"N", "p", false, false}, example{"pb", "LC", true, true},
+          example{"bS", "", false, false},    example{"N", "n", true, false},  example{"bN", "p", false, false}}) {
       for (std::uint32_t other : {1u, 4u}) {
         for (int again = 0; again < 2; ++again) {  // what a launch did is nothing to the next
           alignas(8) std::uint32_t words[2] = {0, 0};

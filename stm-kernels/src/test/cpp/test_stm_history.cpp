@@ -751,8 +751,8 @@ int main() {
     const overflowing region{on.objects.view<stm::hand_off>(), on.values.view()};
     const auto all = one_by_one<stm::hand_off>(region, on, 1, outcome::commit, 0);
     CHECK_EQ(all.size(), 2u);
-    // Claim; per read the datum, the stamp, each word; then the words are given back.
-    CHECK_EQ(all[0].end - all[0].begin, 3u + (2 + 1) + (2 + 2) + (2 + 3) + 3);
+    // Claim; per read the datum, the stamp, a fence, each word; then the words are given back.
+    CHECK_EQ(all[0].end - all[0].begin, 3u + (3 + 1) + (3 + 2) + (3 + 3) + 3);
   });
 #endif
 

@@ -10,10 +10,10 @@
 /// - a word that `ld_own` reads is written by no other warp;
 /// - a word that `st_plain` writes is read or written by no other warp.
 ///
-/// By warp and not by thread, since `sync_warp` orders what lanes leave for each other: such races are not seen.
+/// Data of 1 or 2 bytes are told apart within a word. By warp and not by thread, since `sync_warp` orders what lanes leave for each other: such races are not seen.
 ///
 /// Not every breach is found: the history of a word is forgotten when another one needs its place. Each one that is
-/// reported is real. Cost: a few ns an access; 2 MiB for each host thread that simulates.
+/// reported is real. Cost: a few ns an access; 7 MiB for each host thread that simulates.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +35,12 @@ class access_rules {
 
   /// Notes an access of `bytes` bytes by a warp. Gives the rule that it breaks, or null.
   const char* note(access how, const void* address, std::uint32_t bytes, std::uint32_t warp) {
-    const auto first = reinterpret_cast<std::uintptr_t>(address) / word_bytes;
+    const auto begin = reinterpret_cast<std::uintptr_t>(address), end = begin + bytes;
     const char* broken = nullptr;
-    for (std::uintptr_t place = first; place < first + (bytes + word_bytes - 1) / word_bytes && broken == nullptr;
-         ++place) {
-      broken = look(how, of(place), warp);
+    for (std::uintptr_t place = begin / word_bytes; place * word_bytes < end && broken == nullptr; ++place) {
+      const std::uintptr_t from = place * word_bytes;
+      broken = look(how, of(place), begin > from ? begin - from : 0, end < from + word_bytes ? end - from : word_bytes,
+                    warp);
     }
     return broken;
   }
@@ -50,14 +51,19 @@ class access_rules {
   static constexpr std::uint32_t nobody = ~0u;
   static constexpr std::uint32_t several = nobody - 1;
 
-  struct word {
-    std::uintptr_t place = 0;
-    std::uint64_t launch = 0;
+  struct history {
     std::uint32_t reader = nobody;  ///< the only warp, `several` or `nobody`
     std::uint32_t own_reader = nobody;
     std::uint32_t writer = nobody;
     std::uint32_t plain_writer = nobody;
     bool plainly_read = false;
+  };
+
+  struct word {
+    std::uintptr_t place = 0;
+    std::uint64_t launch = 0;
+    bool in_bytes = false;      ///< an access was to a part of it
+    history bytes[word_bytes];  ///< of each; else the first is that of all
   };
 
   static word* table() {
@@ -72,9 +78,10 @@ class access_rules {
   word& of(std::uintptr_t place) {
     word& found = words_[place * 0x9e3779b97f4a7c15ull >> (64 - place_bits)];
     if (found.place != place || found.launch != launch_) {
-      found = {};
       found.place = place;
       found.launch = launch_;
+      found.in_bytes = false;
+      found.bytes[0] = history();
     }
     return found;
   }
@@ -82,7 +89,19 @@ class access_rules {
   static void add(std::uint32_t& who, std::uint32_t warp) { who = who == nobody || who == warp ? warp : several; }
   static bool another(std::uint32_t who, std::uint32_t warp) { return who != nobody && who != warp; }
 
-  static const char* look(access how, word& w, std::uint32_t warp) {
+  /// An access to bytes `first` to `last - 1` of a word.
+  static const char* look(access how, word& w, std::uintptr_t first, std::uintptr_t last, std::uint32_t warp) {
+    if (!w.in_bytes) {
+      if (last - first == word_bytes) return look(how, w.bytes[0], warp);
+      for (std::uintptr_t i = 1; i < word_bytes; ++i) w.bytes[i] = w.bytes[0];
+      w.in_bytes = true;
+    }
+    const char* broken = nullptr;
+    for (; first < last && broken == nullptr; ++first) broken = look(how, w.bytes[first], warp);
+    return broken;
+  }
+
+  static const char* look(access how, history& w, std::uint32_t warp) {
     switch (how) {
       case access::ld_plain:
         w.plainly_read = true;

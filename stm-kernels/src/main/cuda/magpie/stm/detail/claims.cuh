@@ -10,14 +10,22 @@
 ///
 /// Opacity. After each read every claim taken so far still stands, or the attempt ends, so a region never sees a mix of
 /// two states; with long logs, nothing read so far has been overwritten by a commit whose writes the attempt may have seen
-/// ("Publications"). It rests on two orders (litmus-tested, PTX 6.0 and 7.5): the reader's data loads are acquire, before the
-/// re-check; the writer has an acq_rel fence between its last lock and its first write. A region that declares
-/// `reads::unvalidated` has neither: its reads may mix states until the commit rejects them, so it must survive any
-/// value the data ever held, must bound its loops and indices itself, and must not run at the same time as a validated
-/// region on the same objects. Its committed result is serializable nonetheless: every opened object is locked at
-/// commit, under the claim it was read under.
-/// Commits and cancels also keep real time. A failed attempt keeps what happens before: its looks are loads, so it may
-/// have seen one commit and not another that ended before it, where nothing orders the two for it.
+/// ("Publications"). The reader looks at its claims in one of two ways, the same in all transactions of a launch:
+/// - By loads. That rests on two orders (litmus-tested, PTX 6.0 and 7.5): the reader's data loads are acquire, before the
+///   look; the writer has an acq_rel fence between its last lock and its first write.
+/// - By exchanges that change nothing, after a fence, where a region opens few objects under a policy with eager attempts
+///   (litmus-tested as well). Writers then need no fence before they write. For let a read have seen a write under a stolen
+///   claim. The thief's exchange is acquire, and it, or who came after it by any chain of claims and releases, wrote. If the
+///   look's exchange came before the thief's on that word, then the thief, reading from it through read-modify-writes only,
+///   acquired the fence before it: the read happened before the write that it saw, which cannot be. So it came after, and
+///   found the claim gone. A fence and an exchange for each open object cost more than loads, but only attempts that claim
+///   look; a fence before the first write, each commit would pay.
+/// A region that declares `reads::unvalidated` has none of these: its reads may mix states until the commit rejects them, so
+/// it must survive any value the data ever held, must bound its loops and indices itself, and must not run at the same time
+/// as a validated region on the same objects. Its committed result is serializable nonetheless: every opened object is locked
+/// at commit, under the claim it was read under.
+/// Commits and cancels also keep real time. A failed attempt keeps what happens before, and no more: it may have seen one
+/// commit and not another that ended before it, where nothing orders the two for it.
 ///
 /// Publications. Where the log has an index of objects (log.cuh), looking at every claim after every read would take a time
 /// quadratic in the objects, so the commits of the launch are counted (`counter::publications`): a commit that has all its
@@ -41,8 +49,8 @@
 /// up another for longer than it runs. What it opened nobody can take or write until it ends, so that reads are relaxed and not
 /// looked at again, the commit has nothing to lock and cannot fail, and a cancel stands. Two orders are left in regions with
 /// validated reads:
-/// - The fence before the first write, where others claim. The lock acquires, but acquiring orders nothing for others: an older
-///   attempt whose claim was stolen before could see a write, and its claim still standing.
+/// - The fence before the first write, where readers look by loads. The lock acquires, but acquiring orders nothing for
+///   others: an older attempt whose claim was stolen before could see a write, and its claim still standing.
 /// - A fence before what was opened is given back uncommitted, if anything was read. The reads are relaxed, and could
 ///   otherwise be of what the next holder writes: two of them a mix. An attempt that opens all it needs before it reads
 ///   fails without one.
@@ -50,8 +58,9 @@
 /// Registrations there are none: the item makes its eager attempts before all others. `lock_bit` is all that a word shows
 /// of such an attempt, so that one whose thread stops keeps its objects from everybody, where claims could be stolen.
 ///
-/// Cost: see the policy; each validated read re-reads one word per open object. With long logs (log.cuh) a read takes one load
-/// more, and one per open object only if others committed since the last such look; a commit takes a fence and an addition more.
+/// Cost: see the policy; each validated read under claims looks at one word per open object. With long logs (log.cuh) a read
+/// takes one load more, and one per open object only if others committed since the last such look; a commit takes a fence and
+/// an addition more.
 #pragma once
 
 #include "magpie/stm/detail/history.cuh"
@@ -105,9 +114,10 @@ class claims {
   template <class Tx, class T>
   MAGPIE_INLINE cause read(Tx& tx, std::uint32_t place, const T* p, T& value, sighting& version) {
     if (Reads == reads::validated && !is_eager()) {
-      const bool acquire = !breaks(mutant::relaxed_reads);
+      // Before the words below: acquire, where these are looked at by loads; else by the fence there.
+      const bool acquire = !looks_by_exchange() && !breaks(mutant::relaxed_reads);
       tx.traces_read(place);
-      const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
+      const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);
       version = acquire ? tx.template look<true>(place) : tx.template look<false>(place);
       if (!breaks(mutant::no_validation) && !still_intact(tx)) return cause::stolen;
       value = seen;
@@ -136,7 +146,7 @@ class claims {
   template <class Tx>
   MAGPIE_INLINE void order_writes(Tx& tx) {
     if constexpr (counts_publications) publish_number(tx);
-    if (looks_at_claims && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
+    if (looks_at_claims && !looks_by_exchange() && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
     if constexpr (counts_publications) {
       if (breaks(mutant::publication_after_fence)) red_add_rlx_dev(publications(tx), std::uint64_t{1});
     }
@@ -237,10 +247,33 @@ class claims {
     red_add_rlx_dev(publications(tx), std::uint64_t{1});
   }
 
+  /// Whether reads look at the claims by exchanges: see "Opacity". In regions of few objects, whose attempts are eager at
+  /// first, so that few of them look at all.
+  static constexpr bool has_exchanges = [] {
+    if constexpr (Policy::has_eager_attempts && Log::fits_mask && !Log::indexes_objects) {
+      return looks_at_claims && Log::most_objects <= Policy::most_eager_objects;
+    } else {
+      return false;
+    }
+  }();
+  /// The same; a mutant that breaks an order of looks by loads has these.
+  MAGPIE_INLINE static bool looks_by_exchange() {
+    return has_exchanges && !breaks(mutant::no_fence_before_write) && !breaks(mutant::relaxed_reads);
+  }
+
   /// Whether nothing that was read so far has been written since.
   template <class Tx>
   MAGPIE_INLINE bool still_intact(const Tx& tx) {
-    if constexpr (counts_publications) {
+    if constexpr (has_exchanges) {
+      if (!looks_by_exchange()) return intact(tx);
+      fence_acqrel_dev();  // release: what was read, before the words
+      bool all = true;
+      tx.each_object([&](std::uint32_t i) {  // all of them, so that the exchanges are under way at once
+        const bool stands = is_locked_early(i) || Policy::stands(tx.log().word(i), tx.rank());
+        all = all && stands;
+      });
+      return all;
+    } else if constexpr (counts_publications) {
       const std::uint64_t now = ld_acq_dev(publications(tx));  // before the words
       if (now == looked_at_) return true;
       if (!intact(tx)) return false;
@@ -254,7 +287,7 @@ class claims {
   /// Before objects are given back uncommitted. A cancel rests on what was read, and no commit looks at
   /// it again: it stands if every claim could be given back, because all of them stood when the first one was. That look
   /// is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the thief's writes.
-  /// Validated reads under claims are acquire, and so before the exchanges; others need the fence, which the next claimant
+  /// Validated reads under claims are before the exchanges, by acquire loads or the fence of a look; others need the fence, which the next claimant
   /// acquires: those under locks whatever the verdict, because a region may rely on them while it runs; unvalidated ones
   /// for a cancel.
   MAGPIE_INLINE void order_reads_before_give_back(bool cancels) const {

@@ -114,6 +114,12 @@ struct hand_off : policy_traits {
     return ld_rlx_dev(word) == own(rank);
   }
 
+  /// The same by an exchange that changes nothing: no claim that is stolen can be taken for one that stands. Relaxed: a
+  /// release fence stands before, so that a later thief acquires what was read.
+  MAGPIE_INLINE static bool stands(std::uint32_t* word, std::uint32_t rank) {
+    return cas_rlx_dev(word, own(rank), own(rank)) == own(rank);
+  }
+
   /// Turns a claim into a lock; false if it was stolen. Relaxed: one fence after the last lock orders them all.
   MAGPIE_INLINE static bool lock(std::uint32_t* word, std::uint32_t rank) {
     if (breaks(mutant::lock_unchecked)) {

@@ -49,8 +49,9 @@ inline constexpr std::uint32_t most_compared = 256;
 ///
 /// A slot names a place, and that place names its slot. What a slot holds counts only if the place is in use and names this
 /// slot, so nothing is ever cleared: the memory may hold anything at first, and an attempt begins, and an inner transaction
-/// is undone, by the log's length alone. That is right because places are taken in order and given back from the last one
-/// on: the slots that a place was probed past are those of places before it, which are in use as long as it is.
+/// is undone, by the log's length alone; initcheck of compute-sanitizer tells of these reads. That is right because places are
+/// taken in order and given back from the last one on: the slots that a place was probed past are those of places before it,
+/// which are in use as long as it is.
 class place_index {
  public:
   /// @param slots twice as many as `slot_of`, which has one for each place
@@ -149,6 +150,7 @@ class fixed_log {
  public:
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
   static constexpr bool fits_mask = Objects <= 8;
+  static constexpr std::uint32_t most_objects = Objects;
   static constexpr bool indexes_objects = Objects > most_compared;
   static constexpr bool indexes_writes = Writes > most_compared;
 

@@ -40,8 +40,8 @@ enum class mutant {
   last_object_not_locked,
   /// A commit that finds a claim stolen, and the word not locked, takes it back: the thief may have committed. [safety]
   lost_claim_retaken,
-  /// No fence between a commit's last lock and its first write: a reader may see a write and its own claim still
-  /// standing. [opacity; weak; validated reads]
+  /// No fence between a commit's last lock and its first write, although claims are looked at by loads: a reader may see a
+  /// write and its own claim still standing. [opacity; weak; validated reads]
   no_fence_before_write,
 
   // ---- Claims.
@@ -92,7 +92,7 @@ enum class mutant {
 
   /// Reads are delivered without a look at the claims: a region sees a mix of states. [opacity; validated reads]
   no_validation,
-  /// Data are read relaxed: the look at the claims may come first. [opacity; weak; validated reads]
+  /// Data are read relaxed, although claims are looked at by loads: the look may come first. [opacity; weak; validated reads]
   relaxed_reads,
   /// A cancel stands whether or not its claims could be given back: it may rest on a mix of states. [safety; unvalidated reads]
   cancel_unchecked,

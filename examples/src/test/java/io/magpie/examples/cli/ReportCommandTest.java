@@ -99,7 +99,7 @@ class ReportCommandTest {
       }
     }
     assertEquals(ofOtherPrograms, refused);
-    assertTrue(refused.contains("h100-transfers.jsonl"), refused::toString);
+    assertTrue(refused.contains("h200-transfers.jsonl"), refused::toString);
     assertTrue(read.size() > 15, read.toString());
     report(Stream.concat(read.stream(), Stream.of("--out", page)).toArray()).expect(ExitStatus.OK);
     Written written = Written.read(page);

@@ -29,8 +29,9 @@ import java.util.Optional;
  * step was tried, until a step depends on that.
  *
  * <p>What a read-modify-write that was moved to the front does to its word is only known when it
- * has run; until then it counts as a write. Where that was wrong a run may be made in vain: it ends
- * early, asleep.
+ * has run; until then it counts as a write. Where that was wrong, branches were left beside it that
+ * begin as it does; they go then, so that no later one is taken to be covered by them. A run may
+ * still be made in vain: it ends early, asleep.
  *
  * <p>With a bound of pauses a thread that would pause once more cannot go on. That depends on what
  * it did itself, so that the reduction holds: what is left out is every run in which some thread
@@ -134,6 +135,9 @@ final class PartialOrderSearch {
     for (int i = known; i < steps.size(); i++) {
       Place here = places.get(i);
       Step step = steps.get(i);
+      if (i < given && !step.equals(here.done)) {
+        decided(i, step);
+      }
       here.done = step;
       List<Step> asleep = new ArrayList<>();
       for (Step each : here.asleep) {
@@ -147,6 +151,46 @@ final class PartialOrderSearch {
         planned.asleep.addAll(asleep);
       } else {
         places.add(new Place(asleep, new ArrayList<>()));
+      }
+    }
+  }
+
+  /**
+   * A step that counted as a write was none. Branches beside it that can begin with it now are not
+   * apart from it: they go among those after it.
+   */
+  private void decided(int at, Step step) {
+    List<List<Step>> sequences = new ArrayList<>();
+    takeThatMayBegin(step, places.get(at).left, List.of(), sequences);
+    for (List<Step> sequence : sequences) {
+      List<Step> rest = without(step.thread(), sequence);
+      int next = at + 1;
+      while (next < given && mayBegin(places.get(next).done, rest)) {
+        rest = without(places.get(next).done.thread(), rest);
+        next++;
+      }
+      if (next < given) {
+        insert(rest, places.get(next).left);
+      }
+    }
+  }
+
+  /** Moves the sequences of a tree, below {@code begin}, that can begin with a step. */
+  private static void takeThatMayBegin(
+      Step step, List<Branch> branches, List<Step> begin, List<List<Step>> taken) {
+    for (Branch branch : List.copyOf(branches)) {
+      List<Step> sequence = new ArrayList<>(begin);
+      sequence.add(branch.step);
+      boolean isLeaf = branch.next.isEmpty();
+      if (!isLeaf) {
+        takeThatMayBegin(step, branch.next, sequence, taken);
+      } else if (mayBegin(step, sequence)) {
+        taken.add(sequence);
+      } else {
+        continue;
+      }
+      if (branch.next.isEmpty()) {
+        branches.remove(branch);
       }
     }
   }

@@ -266,6 +266,21 @@ class PartialOrderSearchProperties {
     }
   }
 
+  /**
+   * Adding 0 writes nothing, which is known only when it has run: until then it is kept apart from
+   * loads, and what was planned for that must not stand in for runs that are yet to be found.
+   */
+  @Example
+  void anExchangeThatWritesNothingHidesNoRun() {
+    compare(
+        1,
+        1,
+        List.of(
+            List.of(new Instruction(Deed.STORE, 0, 0)),
+            List.of(new Instruction(Deed.ADD, 0, 0)),
+            List.of(new Instruction(Deed.WAIT, 0, 0))));
+  }
+
   private static void compare(int width, int pauses, List<List<Instruction>> program) {
     try (Subject subject = new Subject(width, program)) {
       Optional<Map<String, String>> all = all(subject, pauses);

@@ -12,8 +12,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -152,6 +155,50 @@ final class Compilation implements AutoCloseable {
       Hashes.add(digest, Files.readAllBytes(text));
     }
     return Hashes.hex(digest);
+  }
+
+  /**
+   * SHA-256 over what determines the result except for the system's headers and the compiler's own
+   * programs; found without a compiler.
+   *
+   * @param sources a hash of all that can be read by way of the source's and the include folders
+   */
+  String keyOfKnown(String sources) {
+    MessageDigest digest = Hashes.sha256();
+    Hashes.add(digest, "magpie note 1");
+    Hashes.add(digest, sources);
+    Hashes.add(digest, source.getFileName().toString());
+    Hashes.add(digest, compiler.identity());
+    Hashes.add(digest, String.join("\n", flags()));
+    Hashes.add(digest, String.join("\n", lastFlags()));
+    Hashes.add(digest, String.join("\n", defines.flags()));
+    Hashes.add(digest, Compiler.environment());
+    return Hashes.hex(digest);
+  }
+
+  /**
+   * The files beyond the links that the last {@link #key} depends on; empty if not all of them can
+   * be told.
+   */
+  Optional<SortedSet<Path>> systemFiles() throws IOException {
+    SortedSet<Path> files = new TreeSet<>(compiler.programs());
+    try (Stream<Path> all = Files.list(folder)) {
+      for (Path text : all.filter(file -> file.toString().endsWith(PREPROCESSED)).toList()) {
+        Matcher marker = LINE_MARKER.matcher(Files.readString(text, StandardCharsets.ISO_8859_1));
+        while (marker.find()) {
+          String name = unescaped(marker.group(1));
+          int slash = name.indexOf('/');
+          if (slash == 0) {
+            files.add(Path.of(name));
+          } else if (!name.startsWith("<")
+              && !name.equals(WRAPPER)
+              && (slash < 0 || !links.containsKey(name.substring(0, slash)))) {
+            return Optional.empty();
+          }
+        }
+      }
+    }
+    return Optional.of(files);
   }
 
   /**

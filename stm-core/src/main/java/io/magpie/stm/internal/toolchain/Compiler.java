@@ -11,7 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A compiler found on this machine.
@@ -25,6 +29,12 @@ record Compiler(Path executable, String identity) {
   /** Lists of folders that compilers read from the environment; relative ones are the caller's. */
   private static final List<String> FOLDER_LISTS =
       List.of("CPATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "LIBRARY_PATH");
+
+  /** Asks g++ for the program that compiles; Clang, which has none, gives no path. */
+  private static final String WORKER = "-print-prog-name=cc1plus";
+
+  /** Beginnings of names of what compilers heed, besides lists of folders. */
+  private static final Pattern HEEDED = Pattern.compile("NVCC|CUDA|GCC|CCC|CXX|LD_|SOURCE_DATE");
 
   /** What makes a compiler write files that nobody asked for, or compile twice. */
   private static final Set<String> SIDE_EFFECTS =
@@ -135,6 +145,48 @@ record Compiler(Path executable, String identity) {
   static String variable(String name) {
     String value = System.getenv(name);
     return value == null || !FOLDER_LISTS.contains(name) ? value : full(value);
+  }
+
+  /** Whether the environment names folders of headers. */
+  static boolean searchesOtherFolders() {
+    return Stream.of("CPATH", "CPLUS_INCLUDE_PATH").anyMatch(name -> variable(name) != null);
+  }
+
+  /** Whatever of this process's environment a compiler may heed, sorted by name. */
+  static String environment() {
+    return System.getenv().keySet().stream()
+        .filter(name -> name.contains("PATH") || HEEDED.matcher(name).lookingAt())
+        .sorted()
+        .map(name -> name + "=" + variable(name))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * The files of programs that do the work, as far as they can be told: beside nvcc, and what the
+   * C++ compiler calls.
+   */
+  SortedSet<Path> programs() throws IOException {
+    SortedSet<Path> programs = new TreeSet<>();
+    Path host = executable;
+    if (executable.getFileName().toString().startsWith("nvcc")) {
+      Path folder = executable.toRealPath().getParent();
+      for (Path each : List.of(folder, folder.resolveSibling("nvvm").resolve("bin"))) {
+        if (Files.isDirectory(each)) {
+          try (Stream<Path> files = Files.list(each)) {
+            files.filter(Files::isRegularFile).forEach(programs::add);
+          }
+        }
+      }
+      host = onPath("g++");
+    }
+    if (host != null) {
+      programs.add(host.toRealPath());
+      Path works = Path.of(execute(List.of(host.toString(), WORKER), null).text().strip());
+      if (works.isAbsolute() && Files.isRegularFile(works)) {
+        programs.add(works);
+      }
+    }
+    return programs;
   }
 
   /** An empty list stays empty; an empty entry of a list is the current folder. */

@@ -7,11 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -24,6 +28,7 @@ final class ModuleBuilder {
   private static final int ATTEMPTS = 5;
 
   private static final String SOURCES = ".sources";
+  private static final String NOTE = ".note";
   private static final String ASKS_FOR_FILES = "__has_include";
 
   private final Toolchain toolchain;
@@ -67,9 +72,25 @@ final class ModuleBuilder {
    *     errors
    */
   Path build(Path source, Flavor flavor, Defines defines) {
+    return build(source, flavor, defines, null);
+  }
+
+  /**
+   * The same of a source that is known, without a look at it by the compiler if the system has
+   * stayed as it was when it was compiled; see {@link KeyNote}.
+   *
+   * @param sources a hash of all files in the source's folder and the include folders
+   * @throws CompilationException if this machine has no compiler for the flavor, or it reports
+   *     errors
+   */
+  Path buildKnown(Path source, Flavor flavor, Defines defines, String sources) {
+    return build(source, flavor, defines, Objects.requireNonNull(sources));
+  }
+
+  private Path build(Path source, Flavor flavor, Defines defines, String sources) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return cache.in(folder -> build(source, flavor, defines, folder));
+        return cache.in(folder -> build(source, flavor, defines, sources, folder));
       } catch (SourceChangedException e) {
         if (attempt == ATTEMPTS) {
           throw e;
@@ -78,21 +99,47 @@ final class ModuleBuilder {
     }
   }
 
-  private Path build(Path source, Flavor flavor, Defines defines, Path folder) throws IOException {
+  private Path build(Path source, Flavor flavor, Defines defines, String sources, Path folder)
+      throws IOException {
     try (Compilation compilation = compilation(source, flavor, defines, folder)) {
+      // In folders that the user names, headers may come to stand before the system's.
+      if (sources == null || Compiler.searchesOtherFolders()) {
+        return compiled(compilation, compilation.key(), source, flavor, folder);
+      }
+      Path note = folder.resolve(fileName(source, compilation.keyOfKnown(sources), flavor) + NOTE);
+      String noted = KeyNote.read(note);
+      if (noted != null) {
+        return compiled(compilation, noted, source, flavor, folder);
+      }
+      Instant begin = Instant.now();
       String key = compilation.key();
-      return ArtifactCache.file(
-          folder,
-          nameOf(source) + "-" + key.substring(0, 32) + "." + flavor.fileName(),
-          target -> {
-            progress.accept("compiling " + source.getFileName() + " for " + flavor);
-            compilation.compile(target);
-            compilation.warnings().forEach(warned);
-            if (!compilation.key().equals(key)) {
-              throw new SourceChangedException(source);
-            }
-          });
+      Optional<SortedSet<Path>> read = compilation.systemFiles();
+      Path file = compiled(compilation, key, source, flavor, folder);
+      if (read.isPresent()) {
+        KeyNote.write(note, key, read.get(), begin);
+      }
+      return file;
     }
+  }
+
+  private Path compiled(
+      Compilation compilation, String key, Path source, Flavor flavor, Path folder)
+      throws IOException {
+    return ArtifactCache.file(
+        folder,
+        fileName(source, key, flavor),
+        target -> {
+          progress.accept("compiling " + source.getFileName() + " for " + flavor);
+          compilation.compile(target);
+          compilation.warnings().forEach(warned);
+          if (!compilation.key().equals(key)) {
+            throw new SourceChangedException(source);
+          }
+        });
+  }
+
+  private static String fileName(Path source, String key, Flavor flavor) {
+    return nameOf(source) + "-" + key.substring(0, 32) + "." + flavor.fileName();
   }
 
   private Compilation compilation(Path source, Flavor flavor, Defines defines, Path folder)

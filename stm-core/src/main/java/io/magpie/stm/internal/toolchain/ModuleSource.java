@@ -11,7 +11,6 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -220,7 +219,8 @@ public final class ModuleSource {
 
   /** What compiles a user's source: the headers are its only include folder. */
   static ModuleBuilder builder(Toolchain toolchain, ArtifactCache cache) {
-    return new ModuleBuilder(toolchain, cache, List.of(headers(cache)), LOG::info, LOG::warn);
+    return new ModuleBuilder(
+        toolchain, cache, List.of(headers(cache).path()), LOG::info, LOG::warn);
   }
 
   private static Path prebuilt(
@@ -267,7 +267,7 @@ public final class ModuleSource {
   private static Path compiledFromJar(
       String name, Flavor flavor, Defines defines, Toolchain toolchain, ArtifactCache cache) {
     String member = name + "/" + name + flavor.sourceSuffix();
-    Optional<Path> root = ResourceFolders.holding(SOURCE_FOLDER, member, cache);
+    Optional<ResourceFolders.Folder> root = ResourceFolders.holding(SOURCE_FOLDER, member, cache);
     if (root.isEmpty() || toolchain.compilerFor(flavor).isEmpty()) {
       throw new CompilationException(
           "The built-in module '"
@@ -280,15 +280,17 @@ public final class ModuleSource {
           List.of(),
           "");
     }
-    List<Path> include = new ArrayList<>();
-    include.add(headers(cache));
-    include.add(root.get());
-    return new ModuleBuilder(toolchain, cache, include, LOG::info, LOG::warn)
-        .build(root.get().resolve(member), flavor, defines);
+    ResourceFolders.Folder headers = headers(cache);
+    List<Path> include = List.of(headers.path(), root.get().path());
+    ModuleBuilder builder = new ModuleBuilder(toolchain, cache, include, LOG::info, LOG::warn);
+    Path source = root.get().path().resolve(member);
+    return headers.hash() == null || root.get().hash() == null
+        ? builder.build(source, flavor, defines)
+        : builder.buildKnown(source, flavor, defines, headers.hash() + root.get().hash());
   }
 
   /** The folder that holds {@code magpie/}. */
-  private static Path headers(ArtifactCache cache) {
+  private static ResourceFolders.Folder headers(ArtifactCache cache) {
     String given = System.getProperty(INCLUDE_PROPERTY);
     if (given != null && !given.isBlank()) {
       Path folder = Path.of(given).toAbsolutePath();
@@ -296,7 +298,7 @@ public final class ModuleSource {
         throw new MagpieException(
             INCLUDE_PROPERTY + "=" + given + ": there is no " + KNOWN_HEADER + " in it");
       }
-      return folder;
+      return new ResourceFolders.Folder(folder, null);
     }
     return ResourceFolders.holding(INCLUDE_FOLDER, KNOWN_HEADER, cache)
         .orElseThrow(

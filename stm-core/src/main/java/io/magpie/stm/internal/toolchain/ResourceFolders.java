@@ -46,13 +46,20 @@ final class ResourceFolders {
   }
 
   /**
+   * A folder on disk.
+   *
+   * @param hash of all files in it, if nobody but this library changes them; else null
+   */
+  record Folder(Path path, String hash) {}
+
+  /**
    * The folder that holds a known file, as a folder on disk: where the class path is a folder, that
    * one; where it is a jar, a copy in the cache.
    *
    * @param folder resource name of the folder, without a slash at its end
    * @param member a file in it, relative to the folder
    */
-  static Optional<Path> holding(String folder, String member, ArtifactCache cache) {
+  static Optional<Folder> holding(String folder, String member, ArtifactCache cache) {
     List<URL> found = all(folder + "/" + member);
     if (found.isEmpty()) {
       return Optional.empty();
@@ -64,7 +71,7 @@ final class ResourceFolders {
         for (int i = Path.of(member).getNameCount(); i > 0; i--) {
           file = file.getParent();
         }
-        return Optional.of(file);
+        return Optional.of(new Folder(file, null));
       }
       if (url.getProtocol().equals("jar")) {
         String spec = url.getPath();
@@ -73,7 +80,8 @@ final class ResourceFolders {
           Path root = files.getPath("/" + folder);
           String hash = ArtifactCache.hashOfTree(root);
           String name = folder.substring(folder.lastIndexOf('/') + 1) + "-" + hash.substring(0, 24);
-          return Optional.of(cache.tree(name, hash, target -> copyTree(root, target)));
+          Path copy = cache.tree(name, hash, target -> copyTree(root, target));
+          return Optional.of(new Folder(copy, hash));
         }
       }
       throw new MagpieException(
