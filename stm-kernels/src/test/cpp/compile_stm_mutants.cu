@@ -1,7 +1,8 @@
 // flavors: cpu sim nvcc
 // build: -DMAGPIE_MUTANTS
 /// @file
-/// Mutants compile for every machine, under both policies, with small and paged logs.
+/// Mutants compile for every machine, under every kind of policy, with small and paged logs.
+#define MAGPIE_POLICIES_TO_COMPARE
 #include "magpie/stm.cuh"
 
 namespace {
@@ -79,9 +80,17 @@ using unvalidated_pairs = pairs<stm::reads::unvalidated>;
 MAGPIE_REGION_BEGIN(validated_pairs, validated_pairs)
 MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, hand_off, false, validated_hand_off)
 MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, priority_rule, true, validated_priority_rule)
+MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, pessimistic, false, validated_pessimistic)
+MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, coarse_lock, true, validated_coarse_lock)
+MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, invisible_reads, true, validated_invisible_reads)
+MAGPIE_REGION_VARIANT(validated_pairs, validated_pairs, hierarchical, false, validated_hierarchical)
 MAGPIE_REGION_BEGIN(unvalidated_pairs, unvalidated_pairs)
 MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, hand_off, true, unvalidated_hand_off)
 MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, priority_rule, false, unvalidated_priority_rule)
+MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, pr_stm, true, unvalidated_pr_stm)
+MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, hierarchical, true, unvalidated_hierarchical)
 MAGPIE_REGION_BEGIN(makers, makers)
 MAGPIE_REGION_VARIANT(makers, makers, hand_off, false, makers_hand_off)
 MAGPIE_REGION_VARIANT(makers, makers, priority_rule, true, makers_priority_rule)
+MAGPIE_REGION_VARIANT(makers, makers, locks, false, makers_locks)
+MAGPIE_REGION_VARIANT(makers, makers, pr_stm, true, makers_pr_stm)

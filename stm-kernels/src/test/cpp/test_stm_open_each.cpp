@@ -43,7 +43,7 @@ void adds(const char* name, std::uint32_t objects, std::uint32_t many, std::uint
   std::vector<std::uint32_t> sums(objects);
   test::run(name, [&] {
     std::uint32_t number = 0;
-    test::for_each_setting(test::scaled(16, 4), [&](std::uint32_t threads) {
+    test::for_each_setting(test::tests_hand_off ? test::scaled(16, 4) : 4, [&](std::uint32_t threads) {
       const auto options = test::options_of(number++, threads);
       const auto region = [&]<class Policy>(Policy) {
         return add_to_many<Reads, Capacity>{

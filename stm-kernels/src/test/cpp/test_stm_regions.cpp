@@ -231,7 +231,7 @@ std::vector<bool> done(std::uint32_t items, const test::region_report& report) {
 
 int main() {
   const std::uint32_t items = test::simulated ? test::scaled(200, 96) : test::scaled(20'000, 2'000);
-  const std::uint32_t seeds = test::scaled(8, 2);
+  const std::uint32_t seeds = test::tests_hand_off ? test::scaled(8, 2) : 3;
 
   under_both("cancel", seeds, [&](auto policy, const test::region_options& options) {
     const std::uint32_t n = 10;

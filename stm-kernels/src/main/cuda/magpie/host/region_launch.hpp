@@ -161,7 +161,14 @@ class object_array {
   }
 
  private:
-  static std::uint32_t kilobytes(std::uint32_t n) { return (n + 255) / 256; }
+  static std::uint32_t kilobytes(std::uint32_t n) {
+    const std::uint64_t needed = (std::uint64_t{n} + 255) / 256;
+    if (needed >= 1u << 24) {
+      throw std::runtime_error(std::to_string(n) +
+                               " objects are too many for a policy with versions behind their words");
+    }
+    return static_cast<std::uint32_t>(needed);
+  }
   /// Words of n objects, unclaimed, and behind them their versions, where the policy has these apart.
   std::unique_ptr<tracking_words> make(std::uint32_t n) const {
     const std::size_t words = meaning_.versions_apart ? std::size_t{256} * kilobytes(n) + n : n;

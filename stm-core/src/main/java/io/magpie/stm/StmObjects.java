@@ -19,6 +19,8 @@ public final class StmObjects implements Device.Owned {
   /** Tags of policies are below; what an array tells of its versions is above. */
   private static final int MOST_POLICIES = 256;
 
+  private static final int MOST_KILOBYTES = 1 << 24;
+
   private final Device device;
   private long count;
   private DeviceArray<int[]> words;
@@ -33,12 +35,22 @@ public final class StmObjects implements Device.Owned {
     }
     this.device = device;
     this.count = count;
-    this.words = allocate(count);
+    this.words = allocate(filledFor, count);
   }
 
   /** Words of so many objects, and behind them their versions, where the policy has these apart. */
-  private DeviceArray<int[]> allocate(long count) {
-    long words = filledFor.hasVersionsApart() ? kilobytes(count) * WORDS_OF_KB + count : count;
+  private DeviceArray<int[]> allocate(Policy policy, long count) {
+    long words = count;
+    if (policy.hasVersionsApart()) {
+      if (kilobytes(count) >= MOST_KILOBYTES) {
+        throw new IllegalArgumentException(
+            count
+                + " objects are too many for "
+                + policy
+                + ": their versions lie behind all words");
+      }
+      words += kilobytes(count) * WORDS_OF_KB;
+    }
     return DeviceArray.allocate(device, ElementType.INT, words, "array of " + count + " objects");
   }
 
@@ -175,7 +187,7 @@ public final class StmObjects implements Device.Owned {
           if (!ranks.quiescent()) {
             throw new IllegalStateException(this + " is in use and cannot grow");
           }
-          DeviceArray<int[]> larger = allocate(newCount);
+          DeviceArray<int[]> larger = allocate(filledFor, newCount);
           larger.slice(0, count).copyFrom(words().slice(0, count));
           larger.slice(count, larger.length() - count).fill(filledFor.unclaimedWord());
           words.close();
@@ -243,14 +255,13 @@ public final class StmObjects implements Device.Owned {
       throw new IllegalStateException(
           this + " is in use under " + filledFor + " and cannot be used under " + policy);
     }
-    boolean fits = policy.hasVersionsApart() == filledFor.hasVersionsApart();
-    filledFor = policy;
-    if (!fits) {
-      DeviceArray<int[]> other = allocate(count);
+    if (policy.hasVersionsApart() != filledFor.hasVersionsApart()) {
+      DeviceArray<int[]> other = allocate(policy, count);
       words().close();
       words = other;
     }
     words().fill(policy.unclaimedWord());
+    filledFor = policy;
     spoiled = false;
   }
 

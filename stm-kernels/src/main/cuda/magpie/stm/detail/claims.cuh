@@ -49,8 +49,8 @@
 /// up another for longer than it runs. What it opened nobody can take or write until it ends, so that reads are relaxed and not
 /// looked at again, the commit has nothing to lock and cannot fail, and a cancel stands. Two orders are left in regions with
 /// validated reads:
-/// - The fence before the first write, where others claim and look by loads. The lock acquires, but acquiring orders nothing
-///   for others: an older attempt whose claim was stolen before could see a write, and its claim still standing.
+/// - The fence before the first write, where readers look by loads. The lock acquires, but acquiring orders nothing for
+///   others: an older attempt whose claim was stolen before could see a write, and its claim still standing.
 /// - A fence before what was opened is given back uncommitted, if anything was read. The reads are relaxed, and could
 ///   otherwise be of what the next holder writes: two of them a mix. An attempt that opens all it needs before it reads
 ///   fails without one.
@@ -58,8 +58,9 @@
 /// Registrations there are none: the item makes its eager attempts before all others. `lock_bit` is all that a word shows
 /// of such an attempt, so that one whose thread stops keeps its objects from everybody, where claims could be stolen.
 ///
-/// Cost: see the policy; each validated read under claims looks at one word per open object. With long logs (log.cuh) a read takes one load
-/// more, and one per open object only if others committed since the last such look; a commit takes a fence and an addition more.
+/// Cost: see the policy; each validated read under claims looks at one word per open object. With long logs (log.cuh) a read
+/// takes one load more, and one per open object only if others committed since the last such look; a commit takes a fence and
+/// an addition more.
 #pragma once
 
 #include "magpie/stm/detail/history.cuh"
@@ -276,6 +277,20 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     if (breaks(mutant::publication_uncounted) || breaks(mutant::publication_after_fence)) return;
     if (!breaks(mutant::publication_before_locks)) fence_acqrel_dev();
     red_add_rlx_dev(publications(tx), std::uint64_t{1});
+  }
+
+  /// Whether reads look at the claims by exchanges: see "Opacity". In regions of few objects, whose attempts are eager at
+  /// first, so that few of them look at all.
+  static constexpr bool has_exchanges = [] {
+    if constexpr (Policy::has_eager_attempts && Log::fits_mask && !Log::indexes_objects) {
+      return looks_at_claims && Log::most_objects <= Policy::most_eager_objects;
+    } else {
+      return false;
+    }
+  }();
+  /// The same; a mutant that breaks an order of looks by loads has these.
+  MAGPIE_INLINE static bool looks_by_exchange() {
+    return has_exchanges && !breaks(mutant::no_fence_before_write) && !breaks(mutant::relaxed_reads);
   }
 
   /// Whether nothing that was read so far has been written since.

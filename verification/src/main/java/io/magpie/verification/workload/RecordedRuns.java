@@ -65,10 +65,13 @@ public final class RecordedRuns implements AutoCloseable {
     this.options = options;
     this.skew = skew;
     this.mostLogBytes = mostLogBytes;
-    this.comparison =
-        workload.comparesData() ? new DataComparison(workload, options, recording) : null;
+    // Data are compared by the turns of those that have an object open: of reads that leave no
+    // trace
+    // there are none.
+    boolean compares = workload.comparesData() && options.policy().hasVisibleReads();
+    this.comparison = compares ? new DataComparison(workload, options, recording) : null;
     try {
-      this.recording = workload.device().recording(recording.withData(workload.comparesData()));
+      this.recording = workload.device().recording(recording.withData(compares));
     } catch (RuntimeException | Error e) {
       if (comparison != null) {
         comparison.close();
