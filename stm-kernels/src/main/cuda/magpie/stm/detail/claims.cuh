@@ -279,20 +279,6 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     red_add_rlx_dev(publications(tx), std::uint64_t{1});
   }
 
-  /// Whether reads look at the claims by exchanges: see "Opacity". In regions of few objects, whose attempts are eager at
-  /// first, so that few of them look at all.
-  static constexpr bool has_exchanges = [] {
-    if constexpr (Policy::has_eager_attempts && Log::fits_mask && !Log::indexes_objects) {
-      return looks_at_claims && Log::most_objects <= Policy::most_eager_objects;
-    } else {
-      return false;
-    }
-  }();
-  /// The same; a mutant that breaks an order of looks by loads has these.
-  MAGPIE_INLINE static bool looks_by_exchange() {
-    return has_exchanges && !breaks(mutant::no_fence_before_write) && !breaks(mutant::relaxed_reads);
-  }
-
   /// Whether nothing that was read so far has been written since.
   template <class Tx>
   MAGPIE_INLINE bool still_intact(const Tx& tx) {
