@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The policies to compare with: their histories under many schedules, and their progress. */
-@Tag("slow")
+@Tag("comparisons")
 class ComparisonPoliciesTest {
   private static final int MOST_STATES = 200_000;
 

@@ -10,9 +10,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,11 +31,31 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MutationGateTest {
   private static final int ROUNDS = 2;
 
+  /** The policies that modules are shipped with, or else one. */
+  private static Set<Policy> policies(Mutant mutant) {
+    Set<Policy> policies = EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
+    policies.retainAll(mutant.policies());
+    return policies.isEmpty() ? Set.of(mutant.policies().iterator().next()) : policies;
+  }
+
   @ParameterizedTest
   @EnumSource(Mutant.class)
   void dies(Mutant mutant) {
+    dies(mutant, policies(mutant));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mutant.class)
+  @Tag("comparisons")
+  void diesUnderOtherPolicies(Mutant mutant) {
+    Set<Policy> others = new LinkedHashSet<>(mutant.policies());
+    others.removeAll(policies(mutant));
+    dies(mutant, others);
+  }
+
+  private static void dies(Mutant mutant, Set<Policy> policies) {
     try (Device device = Device.open("sim:0:1")) {
-      for (Policy policy : mutant.policies()) {
+      for (Policy policy : policies) {
         MutationGate.Result result = MutationGate.run(device, mutant, policy, ROUNDS, 1);
         assertTrue(result.killed(), result.toString());
       }
@@ -38,12 +63,30 @@ class MutationGateTest {
   }
 
   /** Every build under every policy that some mutant is looked for in. */
-  static Stream<Arguments> controls() {
+  private static Stream<Arguments> controls(Function<Mutant, Set<Policy>> policies) {
     return Arrays.stream(Mutant.values())
         .flatMap(
-            mutant -> mutant.policies().stream().map(policy -> List.of(mutant.build(), policy)))
+            mutant ->
+                policies.apply(mutant).stream().map(policy -> List.of(mutant.build(), policy)))
         .distinct()
         .map(each -> Arguments.of(each.toArray()));
+  }
+
+  static Stream<Arguments> controls() {
+    return controls(MutationGateTest::policies);
+  }
+
+  static Stream<Arguments> controlsOfOtherPolicies() {
+    Set<List<Object>> done =
+        controls().map(each -> List.of(each.get())).collect(Collectors.toSet());
+    return controls(Mutant::policies).filter(each -> !done.contains(List.of(each.get())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("controlsOfOtherPolicies")
+  @Tag("comparisons")
+  void otherProtocolsLive(Mutant.Build build, Policy policy) {
+    theProtocolItselfLives(build, policy);
   }
 
   @ParameterizedTest

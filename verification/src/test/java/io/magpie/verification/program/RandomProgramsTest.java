@@ -61,7 +61,7 @@ class RandomProgramsTest {
 
   /** Modules for the policies to compare with are compiled for these tests alone. */
   @Property(tries = 3000, shrinking = ShrinkingMode.BOUNDED)
-  @Tag("slow")
+  @Tag("comparisons")
   void simulatedToCompare(
       @ForAll("small") TransactionProgram program,
       @ForAll("schedules") Schedule schedule,
@@ -72,7 +72,7 @@ class RandomProgramsTest {
   }
 
   @Property(tries = 600, shrinking = ShrinkingMode.BOUNDED)
-  @Tag("slow")
+  @Tag("comparisons")
   void onProcessorsToCompare(
       @ForAll("large") TransactionProgram program,
       @ForAll("settingsToCompare") StmOptions options,
