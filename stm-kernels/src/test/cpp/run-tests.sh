@@ -15,7 +15,8 @@
 #                A test that makes sense only in some of them says so in a line "// flavors: cpu sim".
 # compile_*.cpp  only checked by the compiler, for cpu and for sim
 # compile_*.cu   only compiled, for the device alone, by nvcc, skipped, and said so, where there is none; and checked by g++ in
-#                those flavors that a line "// flavors: cpu sim nvcc" names
+#                those flavors that a line "// flavors: cpu sim nvcc" names. Where a line "// ptx: NAME.awk" names a
+#                script, optimized code is made, and the script looks at it
 #
 # Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added; "// build(cpu sim): ..." is
 # one for these flavors alone.
@@ -104,13 +105,23 @@ one() {
   begin=$(date +%s%N)
   if [ "$flavor" = nvcc ]; then
     flags="-std=c++20 -O1 -gencode arch=compute_75,code=compute_75 $build"
-    [[ $name == compile_* ]] && flags="$flags -ptx -Xcicc -O0" || flags="$flags -c"
+    local script; script=$(sed -n 's|^// ptx: *||p' "$source")
+    if [ -n "$script" ]; then
+      flags="-std=c++20 -O3 -arch=sm_90 -ptx $build"
+    elif [[ $name == compile_* ]]; then
+      flags="$flags -ptx -Xcicc -O0"
+    else
+      flags="$flags -c"
+    fi
     key=$(echo "$headers $("$nvcc" --version) $flags $(sha256sum < "$source")" | sha256sum | cut -c1-32)
     binary=$out/bin/$name.nvcc.$key
     if [ ! -e "$binary" ]; then
       rm -f "$out/bin/$name.nvcc".*
       # shellcheck disable=SC2086
       "$nvcc" $flags "${includes[@]}" "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
+    fi
+    if [ "$status" = passed ] && [ -n "$script" ]; then
+      awk -f "$tests/$script" "$binary" > "$log" 2>&1 || status="FAILED, $script"
     fi
   else
     flags="$(flags_of "$flavor" "$name") $build"
