@@ -7,7 +7,8 @@
 /// Shared state: tracking words, through the policy and its protocol, which say in which order and why (detail/policy.cuh);
 /// data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device scope.
 ///
-/// Under every policy the attempts that commit have an order that explains what they read, and that keeps real time. With
+/// Under every policy the attempts that commit have an order that explains what they read; under those that claim or lock what
+/// they read, it keeps real time. With
 /// validated reads no attempt sees a mix of two states ("Opacity" in detail/claims.cuh and detail/versions.cuh). A region that
 /// declares `reads::unvalidated` may see one until the commit rejects it: it must survive any value that the data ever held,
 /// must bound its loops and indices itself, and must not run at the same time as a validated region on the same objects.
@@ -387,32 +388,15 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   }
 
   /// Alternatives (Harris, Marlow, Peyton Jones, Herlihy: Composable memory transactions, PPoPP 2005, `orElse`):
-  /// `first(*this)`, and if that gives `cancel`, `second(*this)` in its place. What a first one that canceled wrote, pushed and
-  /// took is undone; what it opened stays claimed, and is locked if the transaction commits, so that the second one is chosen
-  /// only where the first one would cancel in the serial order, too. Gives what the one gave that stands; both may cancel, and
-  /// then the region decides, as after any other `cancel` of its own. Fails as the operations do. May be nested, and within
-  /// `inner`. The log has room for the objects of both, and for the writes of the larger one.
+  /// `first(*this)`, and if that gives `cancel`, `second(*this)` in its place. What one wrote, pushed and took that does not
+  /// give `commit` is undone; what it opened stays open, and is locked or looked at if the transaction commits, so that the
+  /// second one is chosen only where the first one would cancel in the serial order, too. Gives what the last one gave; if both
+  /// cancel, the region decides. Fails as the operations do. May be nested, and within `inner`; an inner transaction that cancels
+  /// within an alternative cancels all, as it does elsewhere. The log needs room for the objects of both.
   template <class First, class Second>
   [[nodiscard]] MAGPIE_INLINE outcome or_else(First&& first, Second&& second) {
-    const std::uint32_t outer_writes = writes_;
-    const std::uint32_t outer_inner_writes = inner_writes_;
-    const std::uint32_t outer_pushes = pushes_.count();
-    const auto outer_slots = pools_.mark();
-    inner_writes_ = writes_;
-    trace(trace_event::inner_begin);
-    outcome result = first(*this);
-    const bool second_too = !failed() && result == outcome::cancel;
-    if (second_too) {
-      trace(trace_event::effects_undone);
-      if (!breaks(mutant::alternative_keeps_writes)) writes_ = outer_writes;
-      pushes_.cut(outer_pushes);
-      pools_.cut(outer_slots);
-    } else {
-      trace(trace_event::inner_kept);
-    }
-    inner_writes_ = outer_inner_writes;
-    if (second_too) result = second(*this);
-    return failed() ? outcome::retry : result;
+    const outcome result = alternative(first);
+    return result == outcome::cancel ? alternative(second) : result;
   }
 
   /// Whether an operation of this attempt failed.
@@ -455,7 +439,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     return recorder_.template look<Acquire>(log_, i);
   }
   /// What was read of object i is as it was, under the version that it has now.
-  MAGPIE_INLINE void revise(std::uint32_t i) { recorder_.revise(log_, i); }
+  MAGPIE_INLINE void revise(std::uint32_t i) {
+    if (!inner_canceled_) recorder_.revise(log_, i);
+  }
   MAGPIE_INLINE void traces_read(std::uint32_t i) const { trace_next(trace_event::read, word_of({i})); }
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }
 
@@ -596,6 +582,28 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE run_statistics& statistics() { return statistics_; }
 
  private:
+  /// Runs `body`, and undoes its effects unless it gives `commit`.
+  template <class Body>
+  MAGPIE_INLINE outcome alternative(Body&& body) {
+    const std::uint32_t outer_writes = writes_;
+    const std::uint32_t outer_inner_writes = inner_writes_;
+    const std::uint32_t outer_pushes = pushes_.count();
+    const auto outer_slots = pools_.mark();
+    inner_writes_ = writes_;
+    trace(trace_event::inner_begin);
+    const outcome result = body(*this);
+    inner_writes_ = outer_inner_writes;
+    if (failed() || result == outcome::commit) {
+      trace(trace_event::inner_kept);
+      return failed() ? outcome::retry : result;
+    }
+    trace(trace_event::effects_undone);
+    if (!breaks(mutant::alternative_keeps_writes)) writes_ = outer_writes;
+    pushes_.cut(outer_pushes);
+    pools_.cut(outer_slots);
+    return result;
+  }
+
   /// Objects that `open_each` takes at once.
   static constexpr std::uint32_t together = 4;
 

@@ -226,7 +226,7 @@ final class RegionRun {
       recording.use(objects, ordered ? packer.memoryOf(arguments) : List.of());
     }
     objects.forEach(each -> each.prepare(options.policy()));
-    if (recording != null && options.policy().hasVersionsApart()) {
+    if (recording != null) {
       recording.use(objects); // which may have other memory now
     }
   }

@@ -17,9 +17,9 @@
 /// | `open(tx, array, word)` | an object is opened | takes it, or its version, or nothing; the transaction logs it behind, in place `tx.opened()` |
 /// | `read(tx, place, p, value, version)` | a datum that the transaction did not write | loads it, and between the load and its look at the words the recorder's `version` |
 /// | `write(tx, place)` | a write is about to be logged | takes the object, if that is what writes do |
-/// | `prepare(tx)` | the region wants to commit | takes what is not taken, looks at the rest: behind it nothing fails. If it fails itself, nothing is left taken |
+/// | `prepare(tx)` | the region wants to commit | takes what is not taken, looks at the rest: after it nothing fails. If it fails itself, nothing is left taken |
 /// | `order_writes(tx)` | before the first write | the steps above before all writes, for others |
-/// | `publish(tx)` | behind the last write | the writes before the words, then frees all |
+/// | `publish(tx)` | after the last write | the writes before the words, then frees all |
 /// | `abandon(tx, cancels)` | the attempt ends otherwise | frees all; whether what was read holds, where `cancels` |
 /// | `abandon_inner(tx, first, cancels)` | an inner transaction ends otherwise | the same of the places from `first` on |
 /// | `intact(tx)` | an inner transaction is to be tried again | whether the outer one can still commit |

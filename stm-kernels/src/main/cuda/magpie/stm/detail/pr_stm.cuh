@@ -20,7 +20,9 @@
 /// locks, fence, raises the version, fence, writes, fence, frees. Who sees a raised version sees the lock, or the word freed and
 /// with it all that was written; who sees a written datum sees the raised version. Step 4 stands behind a sequentially
 /// consistent fence, so that of two commits that lock and look at each other's objects one sees the other's lock; it looks at
-/// the word, acquire, before the version: not locked, and the old version behind, means that whoever locks it does so later.
+/// the word, acquire, before the version: not locked, and the old version after that, means that whoever locks it does so later.
+/// Reads look in the same way: at versions alone, a transaction that only reads could come after a commit that saw its locks
+/// stand, and before that commit raised them.
 ///
 /// Opacity: after each read all versions are those under which the objects were opened, or the attempt ends. Regions with
 /// `reads::unvalidated` are looked at in steps 1 and 4 alone, as published.
@@ -29,7 +31,7 @@
 /// Progress: none guaranteed, as under priority_rule: the victim of a stolen mark may hold a lock that the thief needs, and both
 /// give way. Bound the attempts.
 ///
-/// Cost, uncontended: two loads per open, a load per open object per validated read, a load and two compare-exchanges and an
+/// Cost, uncontended: two loads per open, two per open object per validated read, a load and two compare-exchanges and an
 /// exchange per object written, three fences. 8 bytes per object.
 #pragma once
 
@@ -49,7 +51,9 @@ class marks_and_versions {
   static constexpr bool takes_several = false;
 
   template <class Tx>
-  MAGPIE_INLINE void begin(Tx&, bool) {}
+  MAGPIE_INLINE void begin(Tx&, bool) {
+    has_locks_ = false;
+  }
 
   template <class Tx>
   MAGPIE_INLINE cause open(Tx& tx, const objects& array, std::uint32_t* word) {
@@ -113,7 +117,8 @@ class marks_and_versions {
     } else if (!breaks(mutant::no_fence_before_write)) {
       fence_sc_dev();
     }
-    if (breaks(mutant::reads_not_locked) || stands(tx)) return cause::none;
+    has_locks_ = breaks(mutant::reads_not_locked) || stands(tx);
+    if (has_locks_) return cause::none;
     unlock(tx, tx.opened());
     return cause::stolen;
   }
@@ -121,6 +126,7 @@ class marks_and_versions {
   /// The locks stand before a fence already. Raised versions before the writes.
   template <class Tx>
   MAGPIE_INLINE void order_writes(Tx& tx) {
+    if (!has_locks_) return;
     if (!breaks(mutant::version_kept)) {
       tx.each_object([&](std::uint32_t i) {
         if (is_to_lock(tx, i)) st_rlx_dev(version_of(tx, i), tx.log().version(i).seen + 1);
@@ -131,6 +137,7 @@ class marks_and_versions {
 
   template <class Tx>
   MAGPIE_INLINE void publish(Tx& tx) {
+    if (!has_locks_) return;
     if (!breaks(mutant::no_release_fence)) fence_acqrel_dev();
     unlock(tx, tx.opened());
   }
@@ -147,11 +154,12 @@ class marks_and_versions {
     return intact(tx);
   }
 
-  /// Whether all objects have the versions under which they were opened. Relaxed: the caller orders it after its data loads.
+  /// Whether all objects have the versions under which they were opened, and nobody is about to write one: a commit that holds
+  /// a lock comes before all that see it. While nothing is locked here; the caller orders it after its data loads.
   template <class Tx>
   MAGPIE_INLINE bool intact(const Tx& tx) const {
     bool all = true;
-    tx.each_object([&](std::uint32_t i) { all = all && has_its_version(tx, i); });
+    tx.each_object([&](std::uint32_t i) { all = all && is_free(tx, i) && has_its_version(tx, i); });
     return all;
   }
 
@@ -179,6 +187,12 @@ class marks_and_versions {
     return ld_rlx_dev(version_of(tx, i)) == tx.log().version(i).seen;
   }
 
+  /// Acquire: before its version.
+  template <class Tx>
+  MAGPIE_INLINE static bool is_free(const Tx& tx, std::uint32_t i) {
+    return (ld_acq_dev(tx.log().word(i)) & steps::lock_bit) == 0;
+  }
+
   template <class Tx>
   MAGPIE_INLINE static bool is_to_lock(const Tx& tx, std::uint32_t i) {
     if (breaks(mutant::last_object_not_locked) && i + 1 == tx.opened()) return false;
@@ -189,10 +203,8 @@ class marks_and_versions {
   template <class Tx>
   MAGPIE_INLINE static bool stands(const Tx& tx) {
     bool all = true;
-    tx.each_object([&](std::uint32_t i) {
-      const bool free = is_to_lock(tx, i) || (ld_acq_dev(tx.log().word(i)) & steps::lock_bit) == 0;
-      all = all && free && has_its_version(tx, i);
-    });
+    tx.each_object(
+        [&](std::uint32_t i) { all = all && (is_to_lock(tx, i) || is_free(tx, i)) && has_its_version(tx, i); });
     return all;
   }
 
@@ -210,6 +222,8 @@ class marks_and_versions {
       if (is_to_lock(tx, i)) steps::give_back(tx.log().word(i), tx.rank());
     }
   }
+
+  bool has_locks_ = false;  ///< this attempt; what it was to write may be undone since
 };
 
 struct pr_stm : policy_traits {

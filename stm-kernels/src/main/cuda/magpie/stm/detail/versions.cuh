@@ -138,6 +138,7 @@ class versions {
   template <class Tx>
   MAGPIE_INLINE void order_writes(Tx& tx) {
     if constexpr (Policy::has_clock) {
+      if (held_ == 0) return;
       time_ = static_cast<std::uint32_t>(add_rlx_dev(clock_of(tx), std::uint64_t{1})) + 1;
       fence_acqrel_dev();
     }
@@ -146,6 +147,7 @@ class versions {
   template <class Tx>
   MAGPIE_INLINE void publish(Tx& tx) {
     if constexpr (Policy::counts_visibility) count_visibility(tx);
+    if (held_ == 0) return;
     if (!breaks(mutant::no_release_fence)) fence_acqrel_dev();
     tx.each_object([&](std::uint32_t i) {
       if (!is_held(tx, i)) return;

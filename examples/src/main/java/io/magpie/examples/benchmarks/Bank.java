@@ -179,7 +179,9 @@ record Bank(
                   + expected[account]);
         }
       }
-      return begun.bank.withinBranches ? wrongScan() : Optional.empty();
+      return begun.bank.withinBranches || begun.bank.scanned == begun.bank.accounts
+          ? wrongScan()
+          : Optional.empty();
     }
 
     /**

@@ -161,11 +161,15 @@ record SetRequests(boolean[] begun, int[] requests) {
       if (found[item] == NO_ROOM) {
         return Optional.of("item " + item + " found no room for key " + key(item));
       }
+      if (found[item] < 0 || found[item] > NO_ROOM) {
+        return Optional.of("item " + item + " says " + found[item]);
+      }
       Action action = action(item);
-      changes[key(item)] |= action != Action.LOOK_UP;
       if (action == Action.INSERT && found[item] == 0) {
+        changes[key(item)] = true;
         expected[key(item)]++;
       } else if (action == Action.REMOVE && found[item] == 1) {
+        changes[key(item)] = true;
         expected[key(item)]--;
       }
     }

@@ -237,8 +237,8 @@ record TpcC(int warehouses, int items, int customers, int transactions, int paym
       int[] done)
       implements CheckedResult {
     /**
-     * What is wrong with it: consistency conditions 1 to 4 and 6 to 9 of clause 3.3.2, and the
-     * input.
+     * What is wrong with it: consistency conditions of clause 3.3.2 as far as there are the tables,
+     * and the input.
      */
     @Override
     public Optional<String> mistake() {

@@ -9,6 +9,7 @@ import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import io.magpie.stm.RegionReport;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,9 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
 
   private Map<String, TransactionsOptions> locks() {
     Map<String, TransactionsOptions> steps = new LinkedHashMap<>();
-    steps.put("locks", defaults().with(TransactionsOptions.SYNCHRONIZATION, Synchronization.LOCKS));
+    steps.put(
+        "no transactions",
+        defaults().with(TransactionsOptions.SYNCHRONIZATION, Synchronization.LOCKS));
     for (Policy policy : Policy.values()) {
       steps.put(policy.kernelName(), under(policy));
     }
@@ -86,7 +89,9 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
   }
 
   private TransactionsOptions under(Policy policy) {
-    return defaults().with(TransactionSettings.POLICY, policy);
+    return defaults()
+        .with(TransactionSettings.POLICY, policy)
+        .with(TransactionSettings.TIMEOUT, Duration.ofSeconds(5));
   }
 
   @Override

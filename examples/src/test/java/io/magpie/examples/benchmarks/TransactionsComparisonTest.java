@@ -62,6 +62,11 @@ class TransactionsComparisonTest {
         new TransactionsComparison()
             .ladders().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
     assertEquals(ladder.steps().size(), ladder.steps().values().stream().distinct().count());
+    assertEquals(
+        name.equals("locks") ? 1 : 0,
+        ladder.steps().values().stream()
+            .filter(each -> each.synchronization() == Synchronization.LOCKS)
+            .count());
     for (Policy policy : Policy.values()) {
       assertTrue(
           ladder.steps().values().stream()
