@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The policies that no module is shipped with: each is compiled for these tests. */
-@Tag("slow")
+@Tag("comparisons")
 class ComparisonPoliciesTest {
   private static final int ACCOUNTS = 300; // more than a KB of words
 
