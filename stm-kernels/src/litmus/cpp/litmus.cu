@@ -259,6 +259,14 @@ struct overwrite {
 /// Where the thief has a fence.
 enum class fence_at { nowhere, claim, write };
 
+/// Role 0 says what it read, and whether its claims stand: new data while they do is bad.
+struct sees_new_data {
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[0][0] == 0) return end::apart;
+    return seen[0][1] == 0 ? end::ordered : end::bad;
+  }
+};
+
 /// How a reader looks at its claims again: as regions of few objects do under `hand_off`, or without the fence.
 enum class look { exchange, unfenced_exchange };
 
@@ -272,7 +280,7 @@ MAGPIE_INLINE bool stands(word* w) {
 /// Role 0 reads under its claim and looks at the word by an exchange; role 1 steals, locks, and writes without a fence. New
 /// data under an intact claim is bad.
 template <look Look>
-struct steal_from_exchanger {
+struct steal_from_exchanger : sees_new_data {
   static constexpr std::uint32_t roles = 2;
   static constexpr word v = 0, w = claimed(1);
 
@@ -286,10 +294,6 @@ struct steal_from_exchanger {
       cas_rlx_dev(at.w, claimed(2), locked);
       st_rlx_dev(at.x, 1u);
     }
-  }
-  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
-    if (seen[0][0] == 0) return end::apart;
-    return seen[0][1] == 0 ? end::ordered : end::bad;
   }
 };
 
@@ -350,7 +354,7 @@ struct lock_after_theft {
 
 /// The same with a reader that looks by an exchange, and no fence before the write.
 template <look Look>
-struct lock_after_theft_from_exchanger {
+struct lock_after_theft_from_exchanger : sees_new_data {
   static constexpr std::uint32_t roles = 3;
   static constexpr word v = 0, w = claimed(1);
 
@@ -368,16 +372,12 @@ struct lock_after_theft_from_exchanger {
       st_rlx_dev(at.x, 1u);
     }
   }
-  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
-    if (seen[0][0] == 0) return end::apart;
-    return seen[0][1] == 0 ? end::ordered : end::bad;
-  }
 };
 
 /// Role 0 reads two objects that role 1 steals and writes together, without a fence, and looks at both words by exchanges:
 /// new data while both claims stand is bad.
 template <look Look>
-struct two_objects_of_exchanger {
+struct two_objects_of_exchanger : sees_new_data {
   static constexpr std::uint32_t roles = 2;
   static constexpr word v = claimed(1), w = claimed(1);
 
@@ -399,16 +399,12 @@ struct two_objects_of_exchanger {
       st_rlx_dev(at.y, 1u);
     }
   }
-  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
-    if (seen[0][0] == 0) return end::apart;
-    return seen[0][1] == 0 ? end::ordered : end::bad;
-  }
 };
 
 /// Role 0 reads two objects that role 1 steals and writes together, and re-checks their words: new data while both
 /// claims stand is bad.
 template <ordering Read, bool Fence>
-struct two_objects {
+struct two_objects : sees_new_data {
   static constexpr std::uint32_t roles = 2;
   static constexpr word v = claimed(1), w = claimed(1);
 
@@ -430,10 +426,6 @@ struct two_objects {
       st_rlx_dev(at.x, 1u);
       st_rlx_dev(at.y, 1u);
     }
-  }
-  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
-    if (seen[0][0] == 0) return end::apart;
-    return seen[0][1] == 0 ? end::ordered : end::bad;
   }
 };
 

@@ -48,9 +48,53 @@ struct increment {
   }
 };
 
+#if defined(MAGPIE_MACHINE_SIM)
+/// Counts how many transactions are in their bodies at once.
+struct crowd {
+  magpie::stm::objects things;  // one for each item
+  std::uint32_t* inside;
+  std::uint32_t* most;
+
+  static constexpr std::uint32_t max_objects = 1;
+  static constexpr std::uint32_t max_writes = 0;
+
+  template <class Tx>
+  outcome operator()(Tx& tx, std::uint32_t item) const {
+    magpie::max_rlx_dev(most, magpie::add_rlx_dev(inside, 1u) + 1);
+    const auto thing = tx.open(things, item);
+    magpie::add_rlx_dev(inside, ~0u);
+    return thing ? outcome::commit : outcome::retry;
+  }
+};
+
+/// The most at once in one warp of 4 lanes.
+template <class Policy>
+std::uint32_t most_at_once(std::uint32_t threads, std::uint32_t lanes) {
+  magpie::host::simulated() = {};
+  magpie::host::simulated().width = 4;
+  constexpr std::uint32_t items = 40;
+  magpie::host::object_array things(items);
+  std::uint32_t inside = 0, most = 0;
+  test::region_options options;
+  options.threads = threads;
+  options.lanes = lanes;
+  test::tries<Policy>(crowd{things.view<Policy>(), &inside, &most}, items, options, {&things});
+  return most;
+}
+#endif
+
 }  // namespace
 
 int main() {
+#if defined(MAGPIE_MACHINE_SIM)
+  test::run("lanes that a policy chooses", [] {
+    for (const std::uint32_t threads : {4u, 3u, 2u}) {
+      CHECK_EQ(most_at_once<magpie::stm::pessimistic>(threads, 0), threads);
+      CHECK_EQ(most_at_once<magpie::stm::block_level>(threads, 0), 1u);
+      CHECK_EQ(most_at_once<magpie::stm::block_level>(threads, 32), threads);
+    }
+  });
+#endif
   constexpr std::uint32_t items = 64;
   for (const std::uint32_t lanes : {0u, 1u, 2u, 5u, 32u}) {
     test::run(("a chain of items, lanes " + std::to_string(lanes)).c_str(), [&] {

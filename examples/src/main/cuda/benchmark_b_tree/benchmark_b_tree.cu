@@ -2,7 +2,7 @@
 /// The benchmark `b-tree`: a set of keys in a B+ tree. Every node knows the range of keys that it is for, as in the B-link tree
 /// (Lehman and Yao: Efficient locking for concurrent operations on B-trees, TODS 6(4), 1981), so that a transaction goes down by
 /// hints and claims only the leaf; and, where that is full, the nodes that are split for it.
-#define MAGPIE_ALL_POLICIES  // `policy` chooses one, also where there is no compiler
+#define MAGPIE_ALL_POLICIES  // hand_off and priority_rule; others are compiled when they are asked for
 
 #include "../benchmarks/requests.cuh"
 

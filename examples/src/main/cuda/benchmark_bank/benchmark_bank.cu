@@ -1,7 +1,7 @@
 /// @file
 /// The benchmark `bank`: money moves between accounts, and scans read the accounts of a branch at one moment. By transactions,
 /// and by locks.
-#define MAGPIE_ALL_POLICIES  // `policy` chooses one, also where there is no compiler
+#define MAGPIE_ALL_POLICIES  // hand_off and priority_rule; others are compiled when they are asked for
 
 #include "magpie/stm.cuh"
 

@@ -1,7 +1,7 @@
 /// @file
 /// The benchmark `hash-table`: a set of keys in a table with open addressing and linear probing. By transactions, which claim
 /// eight places together, and lock-free.
-#define MAGPIE_ALL_POLICIES  // `policy` chooses one, also where there is no compiler
+#define MAGPIE_ALL_POLICIES  // hand_off and priority_rule; others are compiled when they are asked for
 
 #include "../benchmarks/requests.cuh"
 

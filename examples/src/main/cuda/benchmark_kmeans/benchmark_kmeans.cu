@@ -1,7 +1,7 @@
 /// @file
 /// The benchmark `kmeans`: each point joins the cluster whose center is nearest, and adds its coordinates to the cluster's
 /// sums. By transactions, and lock-free. Coordinates are whole numbers, so that sums do not depend on the order.
-#define MAGPIE_ALL_POLICIES  // `policy` chooses one, also where there is no compiler
+#define MAGPIE_ALL_POLICIES  // hand_off and priority_rule; others are compiled when they are asked for
 
 #include "magpie/stm.cuh"
 

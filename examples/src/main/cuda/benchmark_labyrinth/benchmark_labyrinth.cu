@@ -2,7 +2,7 @@
 /// The benchmark `labyrinth`: wires are laid on a grid in layers, each along a shortest way that is free (Lee: An algorithm for
 /// path connections and its applications, IRE Transactions on Electronic Computers EC-10(3), 1961). Transactions are long: each
 /// looks at much of the grid by hints, and claims the cells of its way.
-#define MAGPIE_ALL_POLICIES  // `policy` chooses one, also where there is no compiler
+#define MAGPIE_ALL_POLICIES  // hand_off and priority_rule; others are compiled when they are asked for
 
 #include "magpie/stm.cuh"
 

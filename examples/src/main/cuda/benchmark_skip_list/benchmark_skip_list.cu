@@ -1,7 +1,7 @@
 /// @file
 /// The benchmark `skip-list`: a set of keys in a skip list (Pugh: Skip lists, CACM 33(6), 1990) whose nodes are slots of a pool.
 /// A transaction claims the nodes before its key, one for each level of the key's node, and that node.
-#define MAGPIE_ALL_POLICIES  // `policy` chooses one, also where there is no compiler
+#define MAGPIE_ALL_POLICIES  // hand_off and priority_rule; others are compiled when they are asked for
 
 #include "../benchmarks/requests.cuh"
 

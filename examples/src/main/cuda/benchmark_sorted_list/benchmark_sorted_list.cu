@@ -1,7 +1,7 @@
 /// @file
 /// The benchmark `sorted-list`: a set of keys in a singly linked list whose nodes are slots of a pool. By transactions, which
 /// claim a node or two, and lock-free.
-#define MAGPIE_ALL_POLICIES  // `policy` chooses one, also where there is no compiler
+#define MAGPIE_ALL_POLICIES  // hand_off and priority_rule; others are compiled when they are asked for
 
 #include "../benchmarks/requests.cuh"
 

@@ -1,7 +1,7 @@
 /// @file
 /// The benchmark `tpc-c`: the transactions NewOrder and Payment of TPC-C (TPC Benchmark C, revision 5.11, clauses 2.4 and 2.5),
 /// nine tenths of its mix, on tables in arrays. Amounts are in cents.
-#define MAGPIE_ALL_POLICIES  // `policy` chooses one, also where there is no compiler
+#define MAGPIE_ALL_POLICIES  // hand_off and priority_rule; others are compiled when they are asked for
 
 #include "magpie/stm.cuh"
 

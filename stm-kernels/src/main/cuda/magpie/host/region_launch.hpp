@@ -417,7 +417,8 @@ class region_launcher {
       control.returned_room[i] = options_.pools[i]->capacity();
     }
     if (options_.threads != 0 && options_.threads < warp_width()) {
-      control.lanes = std::min(options_.threads, options_.lanes != 0 ? options_.lanes : warp_width());
+      const std::uint32_t unlimited = Policy::default_lanes != 0 ? Policy::default_lanes : warp_width();
+      control.lanes = std::min(options_.threads, options_.lanes != 0 ? options_.lanes : unlimited);
     }
     return control;
   }

@@ -8,10 +8,10 @@
 /// data through `ld_acq_dev`/`ld_rlx_dev` and `st_rlx_dev`, device scope.
 ///
 /// Under every policy the attempts that commit have an order that explains what they read; under those that claim or lock what
-/// they read, it keeps real time. With
-/// validated reads no attempt sees a mix of two states ("Opacity" in detail/claims.cuh and detail/versions.cuh). A region that
-/// declares `reads::unvalidated` may see one until the commit rejects it: it must survive any value that the data ever held,
-/// must bound its loops and indices itself, and must not run at the same time as a validated region on the same objects.
+/// they read, it keeps real time. With validated reads no attempt sees a mix of two states ("Opacity" in detail/claims.cuh and
+/// detail/versions.cuh). A region that declares `reads::unvalidated` may see one until the commit rejects it: it must survive
+/// any value that the data ever held, must bound its loops and indices itself, and must not run at the same time as a validated
+/// region on the same objects.
 ///
 /// Failure. `open`, `read`, `write`, `push`, `reserve` and `inner` say when they failed; from then on every operation of
 /// the attempt fails, and the region returns, with any outcome: the attempt is retried. Not where that cannot help: a

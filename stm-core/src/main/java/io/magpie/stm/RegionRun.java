@@ -585,9 +585,10 @@ final class RegionRun {
     private int lanes() {
       int width = device.warpWidth();
       int threads = options.threadsInFlight();
+      int lanes = options.lanes() != 0 ? options.lanes() : options.policy().defaultLanes();
       return threads == 0 || threads >= width
-          ? options.lanes()
-          : Math.min(threads, options.lanes() == 0 ? width : options.lanes());
+          ? lanes
+          : Math.min(threads, lanes == 0 ? width : lanes);
     }
 
     private long inFlight(long threads) {

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
  *     {@code cpu}, where a transaction always waits, nor under other policies than {@link
  *     Policy#HAND_OFF}
  * @param lanes transactions of one warp that are in flight at the same time, 1 to 32; 0, the
- *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, the
- *     others run all of them
+ *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, {@link
+ *     Policy#BLOCK_LEVEL} runs one, the others run all of them
  * @param eagerAttempts first attempts of an item that lock objects as they open them, fail at any
  *     that another transaction has, and never wait, before the item claims objects; 0 is none; -1,
  *     the default, is {@link Policy#defaultEagerAttempts}, and none with larger logs. At most half

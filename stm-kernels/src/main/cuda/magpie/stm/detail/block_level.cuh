@@ -20,7 +20,7 @@
 /// what it locked from all others.
 ///
 /// Cost, uncontended: a load per open, a load per open object per validated read, a compare-exchange and an operation without
-/// an answer per object opened, and one fence. 31 of 32 lanes do nothing.
+/// an answer per object opened, and two fences. 31 of 32 lanes do nothing.
 #pragma once
 
 #include "magpie/stm/detail/versions.cuh"

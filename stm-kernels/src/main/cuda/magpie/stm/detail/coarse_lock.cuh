@@ -5,7 +5,7 @@
 /// Layer: stm policy, with its own protocol; kept for comparison.
 ///
 /// Shared state: the lock, `counter::coarse_lock` of the launch, 0 = free. Writers: any thread by compare-exchange from 0,
-/// acquire; the holder by a store of 0 behind its fence. The objects' words are marked by the holder, relaxed, and say after
+/// acquire; the holder by a store of 0 after its fence. The objects' words are marked by the holder, relaxed, and say after
 /// a fault whose data are suspect; nothing else looks at them.
 ///
 /// Protocol. The first `open` of an attempt takes the lock, or fails: it does not wait, because the holder may be another lane

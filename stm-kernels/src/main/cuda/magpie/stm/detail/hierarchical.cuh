@@ -5,12 +5,12 @@
 /// Layer: stm policy over versions.cuh, which has the orders and why; kept for comparison.
 ///
 /// Shared state beside the words: the clock, `counter::clock` of the launch, the number of commits that wrote. A version is
-/// the time of the commit that wrote it. Writers of the clock: commits, by a relaxed addition between the fence behind their
+/// the time of the commit that wrote it. Writers of the clock: commits, by a relaxed addition between the fence after their
 /// locks and one before their writes. Readers: acquire, so that who sees a time sees the locks of all commits up to it. Words
 /// are those of one launch, in which fewer than 2^31 items commit: the host fills them before each.
 ///
 /// Protocol. An attempt begins with a look at the clock, its snapshot. A read whose object has a version up to the snapshot,
-/// and is not locked behind the read, is of that snapshot, and nothing else is looked at. Else the snapshot moves on: the clock
+/// and is not locked after the read, is of that snapshot, and nothing else is looked at. Else the snapshot moves on: the clock
 /// is read anew, then all versions are looked at. Where one has changed, all values that were read are compared with those
 /// that are there now: if no time passed meanwhile and nothing was locked, they are of one state, that of now, under whatever
 /// versions. The commit locks what it writes in the order of the words, and looks at the rest by versions, then values.
@@ -29,7 +29,7 @@
 /// stops keeps what it locked from all others.
 ///
 /// Cost, uncontended: a load per attempt, one per open, one per validated read while nobody commits; for each commit an
-/// addition to the one clock, a compare-exchange per object written, two fences.
+/// addition to the one clock, a compare-exchange per object written, three fences.
 #pragma once
 
 #include "magpie/stm/detail/versions.cuh"

@@ -5,7 +5,7 @@
 /// Layer: stm policy over versions.cuh, which has the orders and why; kept for comparison.
 ///
 /// Protocol. `open` takes the version and fails at a lock. A write locks its object at once, from the version that was
-/// opened, and fails if that is gone or locked. The commit looks at all versions again behind its locks, writes, and frees
+/// opened, and fails if that is gone or locked. The commit looks at all versions again after its locks, writes, and frees
 /// what it locked under the next version.
 ///
 /// What differs from the thesis, and why:
@@ -22,7 +22,7 @@
 /// can make each other fail forever. A thread that stops keeps what it locked from all others, and nothing that it read.
 ///
 /// Cost, uncontended: a load per open, a load per open object per validated read, one compare-exchange per object written and
-/// one fence, a store per release. A transaction that writes nothing writes nothing to memory.
+/// two fences, a store per release. A transaction that writes nothing writes nothing to memory.
 #pragma once
 
 #include "magpie/stm/detail/versions.cuh"

@@ -11,12 +11,12 @@
 /// warp, which cannot go on meanwhile.
 ///
 /// Progress: no livelock among attempts that all reach their commit. Of all locks held at some time consider the one that is
-/// last in the order: its holder meets no lock behind it, unless another transaction takes one first, which then holds the
+/// last in the order: its holder meets no lock after it, unless another transaction takes one first, which then holds the
 /// last; so one of them gets all it needs, or finds a new version, and then somebody has committed. Single items are promised
 /// nothing. A thread that stops keeps what it locked from all others.
 ///
 /// Cost, uncontended: a load per open, a compare-exchange and an operation without an answer per object opened, sorting them,
-/// and one fence.
+/// and two fences.
 #pragma once
 
 #include "magpie/stm/detail/versions.cuh"

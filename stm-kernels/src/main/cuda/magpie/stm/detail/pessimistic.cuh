@@ -5,7 +5,7 @@
 /// Layer: stm policy, steps on one word for claims.cuh, all of whose attempts are eager here; kept for comparison.
 ///
 /// Shared state: one tracking word per object, 1 = locked. Writers: any thread by compare-exchange from 0, the holder to 0.
-/// Orders: acquire on the lock, because it takes the object over from its last holder; the release is relaxed behind the
+/// Orders: acquire on the lock, because it takes the object over from its last holder; the release is relaxed after the
 /// holder's fence. It is a read-modify-write: an attempt that gives an object back uncommitted may have no fence, and goes on
 /// with the release sequence of the last commit, which a store would end.
 ///

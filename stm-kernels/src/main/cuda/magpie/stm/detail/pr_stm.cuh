@@ -18,7 +18,7 @@
 ///
 /// Orders. A reader loads a version, acquire, then the word, then the datum, acquire, then the version again, relaxed. A writer
 /// locks, fence, raises the version, fence, writes, fence, frees. Who sees a raised version sees the lock, or the word freed and
-/// with it all that was written; who sees a written datum sees the raised version. Step 4 stands behind a sequentially
+/// with it all that was written; who sees a written datum sees the raised version. Step 4 stands after a sequentially
 /// consistent fence, so that of two commits that lock and look at each other's objects one sees the other's lock; it looks at
 /// the word, acquire, before the version: not locked, and the old version after that, means that whoever locks it does so later.
 /// Reads look in the same way: at versions alone, a transaction that only reads could come after a commit that saw its locks
@@ -199,7 +199,7 @@ class marks_and_versions {
     return Applies || (tx.log().version(i).more & to_write) != 0;
   }
 
-  /// Behind the locks: nobody has written what was opened, and nobody else is about to.
+  /// After the locks: nobody has written what was opened, and nobody else is about to.
   template <class Tx>
   MAGPIE_INLINE static bool stands(const Tx& tx) {
     bool all = true;

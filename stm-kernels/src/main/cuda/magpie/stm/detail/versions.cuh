@@ -4,24 +4,24 @@
 /// Layer: stm, used by the transaction; `Policy` says by constants (`version_traits`) what it does of that.
 ///
 /// Shared state: one tracking word per object, `version << 1 | locked`. Writers: whoever locks it, by compare-exchange from
-/// the version under which it was opened; then its holder alone: to the next version behind a commit's fence, or by a
+/// the version under which it was opened; then its holder alone: to the next version after a commit's fence, or by a
 /// read-modify-write back to the same version. A version says that nobody has written since: it wraps after 2^31 commits
 /// that write one object within one attempt of another, a minute at one in 30 ns. Where there is a clock
 /// (`counter::clock`) versions are its times, the host fills all words before a launch, and they do not wrap.
 ///
 /// Orders. `open` loads the word, acquire: it takes over what the commit of that version wrote. The data of others are read
-/// acquire, and all words looked at behind that, relaxed. Locks are relaxed: their compare-exchange finds the word as `open`
-/// did, or fails; where values are compared they acquire, as they may find another version. Behind the last lock stands a sequentially consistent fence, and behind it the look at what was not
-/// locked: two commits that read what the other writes have each locked before the fence and look behind it, so that one of
-/// them sees the other's lock. An acq_rel fence would let both miss it (store buffering), and so would a look before the
-/// locks: write skew. The same fence stands before the first write. A fence before the first release is release for the
-/// data. Words that are given back unchanged are so by read-modify-writes, which go on with the release sequence of the
-/// commit before: a store without a fence would end it.
+/// acquire, and all words looked at after that, relaxed. Locks are relaxed: their compare-exchange finds the word as `open`
+/// did, or fails; where values are compared they acquire, as they may find another version. After the last lock stands a
+/// sequentially consistent fence, and after that comes the look at what was not locked: two commits that read what the other
+/// writes have each locked before the fence and look after it, so that one of them sees the other's lock. An acq_rel fence would
+/// let both miss it (store buffering), and so would a look before the locks: write skew. The same fence stands before the first
+/// write. A fence before the first release is release for the data. Words that are given back unchanged are so by
+/// read-modify-writes, which go on with the release sequence of the commit before: a store without a fence would end it.
 ///
 /// Opacity. After each read all objects opened so far still have the versions under which they were opened, and no lock but
 /// the attempt's own, or the attempt ends: the data are of one state, that at the time of the look. A commit that wrote what
 /// was read has locked it before a fence before it wrote. `reads::unvalidated` reads relaxed and looks at commit or cancel
-/// alone, behind a fence. In regions with validated reads an attempt that writes nothing has nothing to do at its end: it
+/// alone, after a fence. In regions with validated reads an attempt that writes nothing has nothing to do at its end: it
 /// holds as of its last read. Where there is a clock, a read looks at its own object alone if its version is not younger
 /// than the clock at the last look at all of them (hierarchical.cuh).
 ///
@@ -29,7 +29,7 @@
 /// looked at by loads: where nothing orders two attempts for each other, as the end of one and the beginning of the other
 /// do on one machine's clock, the later may be placed before the earlier.
 ///
-/// `apply` writes any opened object without saying so beforehand: regions with one lock all that they open.
+/// `apply` writes any opened object without saying so beforehand: regions that have an `apply` lock all that they open.
 ///
 /// Cost: one load per open; each validated read looks at one word per open object, also in long transactions.
 #pragma once
@@ -133,7 +133,7 @@ class versions {
     return why;
   }
 
-  /// The locks stand before a fence already. The time of a commit comes behind its locks, for those who read the clock, and
+  /// The locks stand before a fence already. The time of a commit comes after its locks, for those who read the clock, and
   /// before its writes, for those who compare values.
   template <class Tx>
   MAGPIE_INLINE void order_writes(Tx& tx) {
@@ -260,7 +260,7 @@ class versions {
   }
 
   /// Whether all data that were read are as they were, under versions of whatever number, which the log then has. The
-  /// clock is the same before and behind, so that nobody wrote between: who has a time up to it has locks that the
+  /// clock is the same before and after, so that nobody wrote between: who has a time up to it has locks that the
   /// acquiring load shows, and who takes one later does so before a fence before its writes. `look` is done between.
   template <class Tx, class Look>
   MAGPIE_INLINE bool holds_by_value(Tx& tx, Look&& look) {

@@ -65,9 +65,8 @@ public final class RecordedRuns implements AutoCloseable {
     this.options = options;
     this.skew = skew;
     this.mostLogBytes = mostLogBytes;
-    // Data are compared by the turns of those that have an object open: of reads that leave no
-    // trace
-    // there are none.
+    // Data are compared by the turns of those that have an object open; reads without a trace have
+    // none.
     boolean compares = workload.comparesData() && options.policy().hasVisibleReads();
     this.comparison = compares ? new DataComparison(workload, options, recording) : null;
     try {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -91,9 +90,7 @@ final class KeyNote {
     try {
       BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
       return is.size() + " " + is.lastModifiedTime() + " " + file;
-    } catch (NoSuchFileException missing) {
-      return null;
-    } catch (FileSystemException unreadable) {
+    } catch (FileSystemException missingOrUnreadable) {
       return null;
     }
   }
