@@ -28,9 +28,9 @@ struct add_one {
 };
 constexpr std::uint32_t none_bad = ~0u;
 
-/// Uses a handle that was never opened, or that an undone inner attempt opened.
+/// Uses a handle that was never opened, or that an undone inner attempt opened, if need be after another one was.
 struct loose_handle {
-  enum way : std::uint32_t { reading, writing, undone };
+  enum way : std::uint32_t { reading, writing, undone, replaced };
   stm::objects cells;
   array<std::uint32_t> value, attempts;
   std::uint32_t how;
@@ -40,17 +40,66 @@ struct loose_handle {
     red_add_rlx_dev(&attempts[item], 1u);
     stm::handle h;
     std::uint32_t v;
-    if (how == undone) {
+    if (how >= undone) {
       const outcome inner = tx.inner(1, [&](auto& in) {
         h = in.open(cells, 0);
         return outcome::cancel;
       });
       if (inner != outcome::cancel) return outcome::retry;
     }
+    if (how == replaced && !tx.open(cells, 1)) return outcome::retry;  // at the same place of the log
     const bool done = how == writing ? tx.write(h, &value[0], item) : tx.read(h, &value[0], v);
     return done ? outcome::commit : outcome::retry;
   }
 };
+
+#if MAGPIE_CHECKS_BOUNDS
+/// Writes 8 bytes, then reads or writes `bytes` bytes `skipped` bytes behind their begin.
+template <std::uint32_t MaxWrites>
+struct writes_by_parts {
+  stm::objects cells;
+  array<std::uint64_t> value;
+  std::uint32_t bytes, skipped, writes;
+  static constexpr std::uint32_t max_objects = 1, max_writes = MaxWrites;
+  static constexpr bool narrow_writes = true;
+  template <class T, class Tx>
+  MAGPIE_DEVICE bool access(Tx& tx, stm::handle h) const {
+    auto* const p = reinterpret_cast<T*>(reinterpret_cast<std::byte*>(&value[1]) + skipped);
+    T v{};
+    return writes != 0 ? tx.write(h, p, v) : tx.read(h, p, v);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t) const {
+    const auto h = tx.open(cells, 0);
+    if (!tx.write(h, &value[1], 1)) return outcome::retry;
+    const bool done = bytes == 1   ? access<std::uint8_t>(tx, h)
+                      : bytes == 2 ? access<std::uint16_t>(tx, h)
+                      : bytes == 4 ? access<std::uint32_t>(tx, h)
+                                   : access<std::uint64_t>(tx, h);
+    return done ? outcome::commit : outcome::retry;
+  }
+};
+
+/// All accesses but that to the whole datum, and those beside it, are refused.
+template <std::uint32_t MaxWrites>
+void refuses_parts(const test::region_options& options) {
+  for (const std::uint32_t writes : {0u, 1u}) {
+    for (const std::uint32_t bytes : {1u, 2u, 4u, 8u}) {
+      for (std::uint32_t skipped = 0; skipped <= 8; skipped += bytes) {
+        object_array cells(1);
+        std::vector<std::uint64_t> value(3, 0);
+        const writes_by_parts<MaxWrites> region{cells.view<stm::hand_off>(), {value.data(), 3}, bytes, skipped, writes};
+        const std::string said = refusal([&] { host::run_region<stm::hand_off>(region, 1, options); });
+        if (skipped == 8 || bytes == 8) {
+          CHECK_EQ(said, "nothing was thrown");
+        } else {
+          CHECK_CONTAINS(said, "one datum has one width");
+        }
+      }
+    }
+  }
+}
+#endif
 
 /// Asks for another attempt, forever, in one way or another.
 struct asks {
@@ -247,17 +296,19 @@ int main() {
   });
 
   test::run("a handle that is not open", [&] {
-    for (const auto how : {loose_handle::reading, loose_handle::writing, loose_handle::undone}) {
+    for (const auto how :
+         {loose_handle::reading, loose_handle::writing, loose_handle::undone, loose_handle::replaced}) {
       object_array cells(4);
       std::vector<std::uint32_t> value(4, 0), attempts(3, 0);
       const loose_handle region{cells.view<stm::hand_off>(), {value.data(), 4}, {attempts.data(), 3}, how};
 #if MAGPIE_CHECKS_BOUNDS
       const char* const expected[] = {"reads through a handle that was never opened",
                                       "writes through a handle that was never opened",
+                                      "uses a handle of an attempt or inner transaction that was undone",
                                       "uses a handle of an attempt or inner transaction that was undone"};
       CHECK_CONTAINS(refusal([&] { host::run_region<stm::hand_off>(region, 3, options); }), expected[how]);
 #else
-      if (how == loose_handle::undone) continue;  // undefined
+      if (how >= loose_handle::undone) continue;  // undefined
       const auto report = host::run_region<stm::hand_off>(region, 3, options);
       CHECK_EQ(report.unfinished.size(), 3u);
       CHECK_EQ(report.statistics[test::counter::unopened], 3u);
@@ -268,6 +319,13 @@ int main() {
 #endif
     }
   });
+
+#if MAGPIE_CHECKS_BOUNDS
+  test::run("data by parts", [&] {
+    refuses_parts<2>(options);
+    refuses_parts<300>(options);  // whose log has an index
+  });
+#endif
 
   test::run("retries that the region asks for", [&] {
     for (const auto how : {outcome::retry, outcome::defer}) {

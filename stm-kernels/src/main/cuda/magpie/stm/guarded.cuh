@@ -47,6 +47,9 @@ namespace stm {
 struct handle {
   static constexpr std::uint32_t none = ~0u;
   std::uint32_t place = none;
+#if MAGPIE_CHECKS_BOUNDS
+  const std::uint32_t* word = nullptr;  ///< of the object, which another one may have followed at that place
+#endif
   MAGPIE_INLINE explicit operator bool() const { return place != none; }
 };
 

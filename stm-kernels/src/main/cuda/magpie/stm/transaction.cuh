@@ -18,7 +18,8 @@
 /// handle that was never opened and too many pushes end the item unfinished. Every 1,024th operation of an attempt looks
 /// whether time is up, and then fails: a region that loops over them ends with its launch.
 ///
-/// What checked builds refuse, by a fault that says so: a handle that was never opened (`read`, `write`) or was undone; `open`, `read`,
+/// What checked builds refuse, by a fault that says so: a handle that was never opened (`read`, `write`) or was undone; a part
+/// of what the transaction wrote, or more than that (`read`, `write`); `open`, `read`,
 /// `write`, `peek` and `reserve` after the body or `plan`; `store` and `load` outside of `apply`; `free` outside of `apply`
 /// and `committed`; `take` without `reserve`; objects whose words were filled for another policy.
 ///
@@ -85,7 +86,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     log_.set_word(objects_, word);
     if (recorder_.opened(log_, objects_, !inner_canceled_)) protocol_.reads_unlooked();
     trace(trace_event::opened, 0, word);
-    return {objects_++};
+    return handle_of(objects_++);
   }
 
   /// Claims objects `id(0)` .. `id(n - 1)` of `array`, as `open` does for each; false if one could not be. Several
@@ -147,6 +148,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   [[nodiscard]] MAGPIE_INLINE bool read(handle object, const T* p, T& value, std::uint32_t line = __builtin_LINE()) {
     only_in(in_body, "reads in apply, committed or rolled_back: apply loads");
     if (!may_access(object, p, "reads through a handle that was never opened")) return false;
+    check_width(p, sizeof(T));
     bool written = false;
     if constexpr (Log::indexes_writes) {
       const std::uint32_t last = log_.find_write(p, writes_);
@@ -223,7 +225,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   }
 
   /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is
-  /// full. One address is always written with the same size.
+  /// full. What a transaction wrote it reads and writes again with the same size, or that is undefined (checked builds: fault).
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value,
                                          std::uint32_t line = __builtin_LINE()) {
@@ -232,6 +234,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
                   "a region that writes data of 1 or 2 bytes declares: static constexpr bool narrow_writes = true");
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
     if (!may_access(object, p, "writes through a handle that was never opened")) return false;
+    check_width(p, sizeof(T));
     if (const cause why = protocol_.write(*this, object.place); why != cause::none) return fail(why), false;
     std::uint32_t place = writes_;
     // An inner transaction leaves the writes of the outer one as they are.
@@ -636,15 +639,24 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 
   /// The opened object of tracking word `word`.
   MAGPIE_INLINE handle find(const std::uint32_t* word) const {
-    handle found;
+    std::uint32_t found = handle::none;
     if constexpr (Log::indexes_objects) {
-      found.place = log_.find(word, objects_);
+      found = log_.find(word, objects_);
     } else {
       each_object([&](std::uint32_t i) {
-        if (log_.word(i) == word) found.place = i;
+        if (log_.word(i) == word) found = i;
       });
     }
-    return found;
+    return handle_of(found);
+  }
+
+  /// A handle of the object at `place` in the log, which may be `handle::none`.
+  MAGPIE_INLINE handle handle_of(std::uint32_t place) const {
+#if MAGPIE_CHECKS_BOUNDS
+    return {place, place == handle::none ? nullptr : log_.word(place)};
+#else
+    return {place};
+#endif
   }
 
   /// Operations of an attempt between two looks at the watchdog's flag. In a region without loops over operations their
@@ -671,8 +683,29 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// Checked builds: a handle is of an object that is open.
   MAGPIE_INLINE void check_open([[maybe_unused]] handle object, [[maybe_unused]] const void* p) const {
 #if MAGPIE_CHECKS_BOUNDS
-    if (object && object.place >= objects_) {
+    if (object && (object.place >= objects_ || object.word != log_.word(object.place))) {
       bad_handle(p, "uses a handle of an attempt or inner transaction that was undone");
+    }
+#endif
+  }
+  /// Checked builds: what the transaction wrote is read and written again as a whole, since only then it is found.
+  MAGPIE_INLINE void check_width([[maybe_unused]] const void* p, [[maybe_unused]] std::uint32_t bytes) const {
+#if MAGPIE_CHECKS_BOUNDS
+    const auto refuse_part = [&](std::uint32_t w) {
+      const auto* const begin = static_cast<const std::byte*>(p);
+      const auto* const written = static_cast<const std::byte*>(log_.write(w).address);
+      const bool is_same = begin == written && bytes == log_.write(w).bytes();
+      if (!is_same && begin < written + log_.write(w).bytes() && written < begin + bytes) {
+        misuse_fault("reads or writes a part of what it wrote before, or more than that: one datum has one width");
+      }
+    };
+    if constexpr (Log::indexes_writes) {
+      for (std::int32_t skipped = -7; skipped < static_cast<std::int32_t>(bytes); ++skipped) {
+        const std::uint32_t w = log_.find_write(static_cast<const std::byte*>(p) + skipped, writes_);
+        if (w != no_place) refuse_part(w);
+      }
+    } else {
+      for (std::uint32_t w = 0; w < writes_; ++w) refuse_part(w);
     }
 #endif
   }
