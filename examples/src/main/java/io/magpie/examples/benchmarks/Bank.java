@@ -179,9 +179,32 @@ record Bank(
                   + expected[account]);
         }
       }
-      return begun.bank.withinBranches || begun.bank.scanned == begun.bank.accounts
-          ? wrongScan()
-          : Optional.empty();
+      return wrongRefusal()
+          .or(
+              () ->
+                  begun.bank.withinBranches || begun.bank.scanned == begun.bank.accounts
+                      ? wrongScan()
+                      : Optional.empty());
+    }
+
+    /** Who could pay all that he was to pay has paid it. */
+    private Optional<String> wrongRefusal() {
+      long[] least = begun.balances.clone();
+      for (int item = 0; item < moved.length; item++) {
+        least[begun.orders[3 * item]] -= begun.orders[3 * item + 2];
+      }
+      for (int item = 0; item < moved.length; item++) {
+        int payer = begun.orders[3 * item];
+        if (begun.orders[3 * item + 2] != 0 && moved[item] == 0 && least[payer] >= 0) {
+          return Optional.of(
+              "item "
+                  + item
+                  + " moved nothing, and account "
+                  + payer
+                  + " had enough for all its payments");
+        }
+      }
+      return Optional.empty();
     }
 
     /**

@@ -169,16 +169,23 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
    */
   record Result(Points begun, int[] centers, long[] sums, int[] cluster) implements CheckedResult {
     /**
-     * What is wrong with it: the sums over what the points say, one after the other, and the
-     * nearest centers.
+     * What is wrong with it: the centers that the iterations before lead to, the nearest of these
+     * for each point, and the sums over the points, one after the other.
      */
     @Override
     public Optional<String> mistake() {
       int dimensions = begun.kmeans.dimensions;
+      int moved = Arrays.mismatch(centers, expectedCenters());
+      if (moved >= 0) {
+        return Optional.of(
+            "before the last iteration the center of cluster "
+                + moved / dimensions
+                + " is not in the middle of its points");
+      }
       OptionalInt astray =
           IntStream.range(0, cluster.length)
               .parallel()
-              .filter(point -> cluster[point] != nearest(point))
+              .filter(point -> cluster[point] != nearest(centers, point))
               .findFirst();
       if (astray.isPresent()) {
         int point = astray.getAsInt();
@@ -188,16 +195,9 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
                 + " joined cluster "
                 + cluster[point]
                 + ", and the nearest is "
-                + nearest(point));
+                + nearest(centers, point));
       }
-      long[] expected = new long[sums.length];
-      for (int point = 0; point < cluster.length; point++) {
-        int row = cluster[point] * (dimensions + 1);
-        for (int d = 0; d < dimensions; d++) {
-          expected[row + d] += begun.points[point * dimensions + d];
-        }
-        expected[row + dimensions]++;
-      }
+      long[] expected = sumsOf(cluster);
       int different = Arrays.mismatch(sums, expected);
       return different < 0
           ? Optional.empty()
@@ -210,7 +210,36 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
                   + expected[different]);
     }
 
-    private int nearest(int point) {
+    /** Where the centers are before the last iteration, by the points alone. */
+    private int[] expectedCenters() {
+      int[] expected = begun.firstCenters();
+      for (int iteration = 1; iteration < begun.kmeans.iterations; iteration++) {
+        int[] from = expected;
+        int[] joined =
+            IntStream.range(0, cluster.length)
+                .parallel()
+                .map(point -> nearest(from, point))
+                .toArray();
+        expected = begun.moved(from, sumsOf(joined));
+      }
+      return expected;
+    }
+
+    /** Of each cluster the coordinates of the points that joined it, then their number. */
+    private long[] sumsOf(int[] joined) {
+      int dimensions = begun.kmeans.dimensions;
+      long[] summed = new long[sums.length];
+      for (int point = 0; point < joined.length; point++) {
+        int row = joined[point] * (dimensions + 1);
+        for (int d = 0; d < dimensions; d++) {
+          summed[row + d] += begun.points[point * dimensions + d];
+        }
+        summed[row + dimensions]++;
+      }
+      return summed;
+    }
+
+    private int nearest(int[] centers, int point) {
       int dimensions = begun.kmeans.dimensions;
       int best = 0;
       long least = Long.MAX_VALUE;

@@ -8,6 +8,9 @@ import java.util.SplittableRandom;
  * share a place and leaves others out.
  */
 final class ScrambledKeys {
+  /** Its first multiples lie far from each other, modulo 1. */
+  private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
   private final int n;
   private final Zipf ranks;
   private final long factor;
@@ -21,7 +24,7 @@ final class ScrambledKeys {
   ScrambledKeys(int n, double s, SplittableRandom random) {
     this.n = n;
     this.ranks = new Zipf(n, s);
-    long candidate = n <= 2 ? 1 : random.nextLong(n / 2, n);
+    long candidate = Math.max(1, Math.round(n * GOLDEN_RATIO) + random.nextLong(n / 100 + 1));
     while (gcd(candidate, n) != 1) {
       candidate++;
     }

@@ -189,6 +189,10 @@ record Vacation(
           }
         }
       }
+      Optional<String> undone = wrongCancel();
+      if (undone.isPresent()) {
+        return undone;
+      }
       if (all != expected) {
         return Optional.of(
             "customers have " + all + " bookings, and by what items say " + expected);
@@ -219,6 +223,65 @@ record Vacation(
         if (!possible.contains(price)) {
           return Optional.of(
               "offer " + at + " has price " + price + ", which no change gave it last");
+        }
+      }
+      return Optional.empty();
+    }
+
+    /**
+     * Items that did less than they could have done, whatever came before them: an offer can always
+     * get places; and a customer who has room for all that he may book finds an offer that never
+     * runs out, in each kind where he looks at one.
+     */
+    private Optional<String> wrongCancel() {
+      int queries = begun.queried().length / done.length;
+      int[] left = new int[offers.length / 3];
+      for (int at = 0; at < left.length; at++) {
+        left[at] = begun.offers()[3 * at + 1];
+      }
+      int[] bookers = new int[begun.customers()];
+      for (int item = 0; item < done.length; item++) {
+        int whose = begun.tasks()[4 * item + 1];
+        switch (begun.task(item)) {
+          case BOOK -> {
+            bookers[whose]++;
+            for (int k = 0; k < queries; k++) {
+              left[begun.queried()[item * queries + k]]--;
+            }
+          }
+          case GIVE_UP -> {}
+          case CHANGE -> left[whose] += Math.min(0, begun.tasks()[4 * item + 2]);
+        }
+      }
+      for (int item = 0; item < done.length; item++) {
+        int whose = begun.tasks()[4 * item + 1];
+        boolean grows =
+            begun.task(item) == Task.CHANGE && begun.tasks()[4 * item + 2] > 0 && done[item] == 0;
+        if (grows) {
+          return Optional.of(
+              "item "
+                  + item
+                  + " gives offer "
+                  + whose
+                  + " more places, and says that it could not");
+        }
+        if (begun.task(item) == Task.BOOK && KINDS * bookers[whose] <= ROOM) {
+          Set<Integer> kinds = new HashSet<>();
+          for (int k = 0; k < queries; k++) {
+            int offer = begun.queried()[item * queries + k];
+            if (left[offer] >= 0) {
+              kinds.add(offer / (left.length / KINDS));
+            }
+          }
+          if (done[item] < kinds.size()) {
+            return Optional.of(
+                "item "
+                    + item
+                    + " booked "
+                    + done[item]
+                    + " offers, and could have booked "
+                    + kinds.size());
+          }
         }
       }
       return Optional.empty();

@@ -6,6 +6,10 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
+import io.magpie.verification.check.SerializabilityChecker;
+import io.magpie.verification.history.Access;
+import io.magpie.verification.history.History;
+import io.magpie.verification.history.HistoryBuilder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,6 +32,9 @@ record Ycsb(
     implements Benchmark {
   /** In place of a field: all are read. */
   private static final int ALL = -1;
+
+  /** In place of a version: what the transaction itself had written. */
+  private static final int OWN = -1;
 
   static Ycsb of(WorkloadSpec spec) {
     Ycsb ycsb =
@@ -147,10 +154,12 @@ record Ycsb(
     /**
      * What is wrong with it. The updates of a record must have seen the versions 0, 1, 2, ..., each
      * once. Done in that order they must leave what the record has, and each read must have seen
-     * what was there at its version.
+     * what was there at its version. Over all records the versions that transactions saw must fit
+     * some order of the transactions.
      */
     @Override
     public Optional<String> mistake() {
+      int[] versions = new int[begun.requests.length / 2];
       int[] first = new int[begun.records + 1];
       int requests = begun.requests.length / 2;
       for (int at = 0; at < requests; at++) {
@@ -166,15 +175,20 @@ record Ycsb(
       }
       for (int record = 0; record < begun.records; record++) {
         int[] own = Arrays.copyOfRange(byRecord, first[record], first[record + 1]);
-        Optional<String> wrong = wrong(record, own);
+        Optional<String> wrong = wrong(record, own, versions);
         if (wrong.isPresent()) {
           return wrong;
         }
       }
-      return Optional.empty();
+      return wrongOrder(versions);
     }
 
-    private Optional<String> wrong(int record, int[] requests) {
+    /**
+     * What is wrong with one record.
+     *
+     * @param versions gets, of each request, the version it saw: a transaction makes only one
+     */
+    private Optional<String> wrong(int record, int[] requests, int[] versions) {
       int updates = 0;
       for (int at : requests) {
         updates += begun.requests[2 * at + 1] == ALL ? 0 : 1;
@@ -220,6 +234,27 @@ record Ycsb(
                   + seen[at]);
         }
       }
+      int[] committed = new int[updates + 1];
+      for (int i = 0; i < updates; i++) {
+        boolean goesOn = i > 0 && item(inOrder[i] - 1) == item(inOrder[i - 1] - 1);
+        committed[i + 1] = committed[i] + (goesOn ? 0 : 1);
+      }
+      for (int at : requests) {
+        int i = seen[at];
+        boolean own = i > 0 && item(inOrder[i - 1] - 1) == item(at);
+        boolean isWithin = i > 0 && i < updates && committed[i] == committed[i + 1];
+        if (isWithin && !own) {
+          return Optional.of(
+              "request "
+                  + at
+                  + " saw version "
+                  + i
+                  + " of record "
+                  + record
+                  + ", which a transaction left only in between");
+        }
+        versions[at] = own ? OWN : committed[i];
+      }
       for (int column = 0; column < begun.columns; column++) {
         if (fields[record * begun.columns + column] != row[column]) {
           return Optional.of(
@@ -227,6 +262,36 @@ record Ycsb(
         }
       }
       return Optional.empty();
+    }
+
+    private int item(int request) {
+      return request / begun.perItem;
+    }
+
+    /** By the versions that transactions saw of all records. */
+    private Optional<String> wrongOrder(int[] versions) {
+      HistoryBuilder history = new HistoryBuilder();
+      long[] accesses = new long[2 * begun.perItem];
+      for (int item = 0; item < begun.items(); item++) {
+        int count = 0;
+        int end = (item + 1) * begun.perItem;
+        for (int at = item * begun.perItem; at < end; at++) {
+          int record = begun.requests[2 * at];
+          if (versions[at] == OWN) {
+            continue;
+          }
+          accesses[count++] = Access.read(record, versions[at]);
+          if (begun.requests[2 * at + 1] != ALL) {
+            accesses[count++] = Access.write(record, versions[at]);
+          }
+        }
+        history.add(item, 1, item, History.COMMIT, 0, 0, Arrays.copyOf(accesses, count));
+      }
+      return SerializabilityChecker.check(
+              history.build(),
+              SerializabilityChecker.Options.DEFAULT.withRealTime(false).withOpacity(false))
+          .violation()
+          .map(finding -> "no order of the transactions explains what they saw: " + finding);
     }
   }
 }

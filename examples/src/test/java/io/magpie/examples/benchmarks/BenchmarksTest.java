@@ -326,6 +326,67 @@ class BenchmarksTest {
                 "has not what its last update left", table.fields(), 3 * record, 1 << 30)));
   }
 
+  /** Each record for itself is in order. */
+  @Test
+  void transactionsThatFitNoOrderAreFound() {
+    int all = -1;
+    assertSaid("write skew", table(2, 0, all, 1, 0, 1, all, 0, 0), new int[4], 1, 1);
+    assertSaid("no order", table(2, 0, 0, 0, 0, 0, 0, 1, 0), new int[] {0, 2, 1, 0}, 3, 1);
+    Ycsb.Table twice = table(2, 0, 0, 0, 0, 0, all, 1, all);
+    assertSaid("which a transaction left only in between", twice, new int[] {0, 1, 1, 0}, 2, 0);
+    assertSaid("nothing", twice, new int[] {0, 1, 2, 0}, 2, 0);
+    assertSaid("nothing", twice, new int[] {0, 1, 0, 0}, 2, 0);
+    assertSaid("read skew", table(2, 0, 0, 1, 0, 0, all, 1, all), new int[] {0, 0, 1, 0}, 1, 1);
+  }
+
+  /** Transactions of two requests each. */
+  private static Ycsb.Table table(int records, int... requests) {
+    return new Ycsb.Table(records, 1, 2, requests);
+  }
+
+  /** What the result says in which requests saw these versions, and all else fits them. */
+  private static void assertSaid(String expected, Ycsb.Table begun, int[] seen, int... versions) {
+    int[] requests = begun.requests();
+    int[] fields = new int[versions.length];
+    int[] sums = new int[seen.length];
+    for (int at = 0; at < seen.length; at++) {
+      for (int update = 0; update < seen.length; update++) {
+        boolean same = requests[2 * update] == requests[2 * at] && requests[2 * update + 1] == 0;
+        if (same && seen[update] == versions[requests[2 * at]] - 1) {
+          fields[requests[2 * at]] = update + 1;
+        }
+        if (same && seen[update] == seen[at] - 1 && requests[2 * at + 1] == -1) {
+          sums[at] = update + 1;
+        }
+      }
+    }
+    String found = new Ycsb.Result(begun, versions, fields, seen, sums).mistake().orElse("nothing");
+    assertTrue(found.contains(expected), found + " in place of " + expected);
+  }
+
+  @Test
+  void itemsThatCouldHaveDoneMoreAreFound() {
+    Bank.Orders orders = (Bank.Orders) instance("bank:accounts=1000,transactions=1k");
+    Bank.Result bank =
+        new Bank.Result(
+            orders, orders.balances().clone(), new int[orders.items()], new long[orders.items()]);
+    assertTrue(bank.mistake().orElse("nothing").contains("had enough for all its payments"));
+
+    for (int users : List.of(100, 0)) {
+      Vacation.Agency agency =
+          (Vacation.Agency)
+              instance("vacation:relations=2k,customers=2k,transactions=1k,users=" + users);
+      Vacation.Result idle =
+          new Vacation.Result(
+              agency,
+              agency.offers().clone(),
+              new int[agency.customers() * Vacation.ROOM],
+              new int[agency.items()]);
+      String found = idle.mistake().orElse("nothing");
+      assertTrue(found.contains(users == 0 ? "that it could not" : "could have booked"), found);
+    }
+  }
+
   @Test
   void listsOutOfOrderAreFound() {
     SortedList.Result list = (SortedList.Result) result(small().get(4));
@@ -375,6 +436,7 @@ class BenchmarksTest {
         points,
         List.of(
             Wrong.number("has the sum", points.sums(), 5, points.sums()[5] + 1),
+            Wrong.number("cluster 2 is not in the middle", points.centers(), 7, 1 << 15),
             Wrong.number(
                 "and the nearest is", points.cluster(), 8, (points.cluster()[8] + 1) % 7)));
   }
