@@ -4,8 +4,11 @@ import java.util.List;
 
 /** One way to build a module from its source. */
 public enum Flavor {
-  /** Shared library for the processor, one logical thread at a time, no bounds checks. */
-  CPU("cpu.so", List.of("-O3")),
+  /**
+   * Shared library for the processor, one logical thread at a time, no bounds checks. How far it is
+   * optimized is for {@link Toolchain} to say.
+   */
+  CPU("cpu.so", List.of()),
   /** {@link #CPU} with bounds checks. For finding faults, so it is built fast. */
   CPU_CHECKED("cpu-checked.so", List.of("-O1", "-DMAGPIE_CHECKED")),
   /**

@@ -910,6 +910,25 @@ class ModuleSourceTest {
   }
 
   @Test
+  void onlyModulesForProcessorsAreOptimizedAsAsked() {
+    Toolchain fast = Toolchain.discover(null, "none", null, "90", "75", "1");
+    Toolchain usual = Toolchain.discover(null, "none", null, "90", "75");
+
+    assertTrue(fast.flags(Flavor.CPU).contains("-O1"));
+    assertTrue(usual.flags(Flavor.CPU).contains("-O3"));
+    for (Flavor flavor : Flavor.values()) {
+      assertEquals(flavor != Flavor.CPU, fast.flags(flavor).equals(usual.flags(flavor)));
+    }
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Toolchain.discover(null, "none", null, "90", "75", "fast"));
+    assertEquals(
+        "magpie.cpu.optimization=fast is no level of optimization; write 0, 1, 2 or 3",
+        e.getMessage());
+  }
+
+  @Test
   void anUnknownBuiltInModuleIsAnError() {
     ModuleNotFoundException e =
         assertThrows(
