@@ -13,7 +13,6 @@ import io.magpie.stm.CompilationException;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.DeviceUnavailableException;
 import io.magpie.stm.KernelFaultException;
-import io.magpie.stm.ModuleNotFoundException;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.verification.workload.OutgrownLogException;
 import java.io.FileNotFoundException;
@@ -23,7 +22,6 @@ import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
 import picocli.CommandLine;
 
 /** The exit statuses of the command line; the only place that says which failure has which. */
@@ -34,11 +32,8 @@ public enum ExitStatus {
   NOT_VERIFIED(1, "the result is wrong or incomplete, or nothing was verified"),
   /** The command line makes no sense. */
   USAGE(2, "wrong usage"),
-  /**
-   * The input is missing, malformed or unsuitable; a source of the user's does not compile; a
-   * service that a jar registers cannot be used.
-   */
-  BAD_INPUT(3, "the input is missing, malformed or unsuitable, or does not compile"),
+  /** The input is missing, malformed or unsuitable, or a compiler found errors in a source. */
+  BAD_INPUT(3, "the input is missing, malformed or unsuitable, or code does not compile"),
   /** There is no such device, or no compiled code and no compiler for it. */
   DEVICE_UNAVAILABLE(4, "no such device, or no code and no compiler for it"),
   /** Memory of the device or of the Java heap ran out, or file descriptors did. */
@@ -52,7 +47,10 @@ public enum ExitStatus {
   VIOLATION(8, "a check found a violation"),
   /** Work stopped at a limit; the result is valid as far as it goes, and has been written. */
   STOPPED_EARLY(9, "the work stopped at a limit; its result so far is valid"),
-  /** A fault of Magpie itself, or of a comparison or an input kind that a jar adds. */
+  /**
+   * A fault of Magpie itself, or of a jar that adds a comparison or an input kind: it cannot be
+   * loaded, asks for a module or a region that is not there, or throws.
+   */
   INTERNAL_ERROR(
       Main.INTERNAL_ERROR, "a fault of Magpie or of an added jar; --stacktrace shows where"),
   /** Who reads the standard output through a pipe has gone, as from a program ended by SIGPIPE. */
@@ -105,13 +103,13 @@ public enum ExitStatus {
         || failure instanceof GraphTooLargeException
         || failure instanceof InputException
         || failure instanceof OutgrownLogException
-        || failure instanceof ServiceConfigurationError
         || failure instanceof IOException) {
       return BAD_INPUT;
     }
-    if (failure instanceof DeviceUnavailableException
-        || failure instanceof CompilationException
-        || failure instanceof ModuleNotFoundException) {
+    if (failure instanceof CompilationException rejected) {
+      return rejected.errors().isEmpty() ? DEVICE_UNAVAILABLE : BAD_INPUT;
+    }
+    if (failure instanceof DeviceUnavailableException) {
       return DEVICE_UNAVAILABLE;
     }
     if (failure instanceof KernelFaultException) {

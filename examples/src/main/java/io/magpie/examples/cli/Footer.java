@@ -4,6 +4,8 @@ import io.magpie.examples.cli.commands.Commands;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -17,16 +19,20 @@ final class Footer {
 
   private Footer() {}
 
-  /** Has a command line and all its commands show their lists so. */
-  static void register(CommandLine line) {
-    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, Footer::text);
-    line.getSubcommands().values().forEach(Footer::register);
+  /**
+   * Has a command line and all its commands show their lists so.
+   *
+   * @param broken takes what is wrong with a service that a list leaves out
+   */
+  static void register(CommandLine line, Consumer<ServiceConfigurationError> broken) {
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> text(help, broken));
+    line.getSubcommands().values().forEach(each -> register(each, broken));
   }
 
-  private static String text(Help help) {
+  private static String text(Help help, Consumer<ServiceConfigurationError> broken) {
     int width = help.commandSpec().usageMessage().width();
     StringBuilder text = new StringBuilder();
-    for (String line : Commands.list(help.commandSpec())) {
+    for (String line : Commands.list(help.commandSpec(), broken)) {
       wrapped(line, width).forEach(part -> text.append(part).append('\n'));
     }
     return text.toString();

@@ -5,8 +5,10 @@ import io.magpie.examples.cli.options.AddedJars;
 import io.magpie.examples.cli.options.OptionTypes;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.input.InputKind;
 import io.magpie.examples.input.Inputs;
 import io.magpie.examples.input.Registered;
+import io.magpie.stm.ModuleNotFoundException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
@@ -76,16 +78,22 @@ public final class Magpie implements Runnable {
    */
   static Optional<String> missingJars(String added, String... arguments) {
     List<String> missing = added == null ? List.of() : AddedJars.missing(added);
-    boolean answers =
-        Arrays.stream(arguments).anyMatch(ANSWERED::contains)
-            || Arrays.stream(arguments)
-                .filter(each -> !each.startsWith("-"))
-                .findFirst()
-                .filter("doctor"::equals)
-                .isPresent();
-    return missing.isEmpty() || answers
+    return missing.isEmpty() || answers(arguments)
         ? Optional.empty()
         : Optional.of(AddedJars.told(missing) + "; " + AddedJars.REMEDY);
+  }
+
+  /** Whether help or the version is asked for, or the command that looks at the machine. */
+  private static boolean answers(String... arguments) {
+    return Arrays.stream(arguments).anyMatch(ANSWERED::contains) || looksAtTheMachine(arguments);
+  }
+
+  private static boolean looksAtTheMachine(String... arguments) {
+    return Arrays.stream(arguments)
+        .filter(each -> !each.startsWith("-"))
+        .findFirst()
+        .filter("doctor"::equals)
+        .isPresent();
   }
 
   /**
@@ -108,11 +116,19 @@ public final class Magpie implements Runnable {
     magpie.arguments = List.of(arguments);
     CommandLine line;
     try {
-      line = commandLine(magpie, out, err);
-    } catch (CommandLine.DuplicateOptionAnnotationsException e) {
-      return magpie.unusable(namedLikeAnOption(e), Printable.over(err, true));
-    } catch (ServiceConfigurationError | CommandLine.InitializationException e) {
-      return magpie.unusable(brokenService(e), Printable.over(err, true));
+      line = commandLine(magpie, Inputs.kinds(), out, err);
+    } catch (CommandLine.DuplicateOptionAnnotationsException | ServiceConfigurationError e) {
+      ServiceConfigurationError broken =
+          e instanceof CommandLine.DuplicateOptionAnnotationsException duplicate
+              ? namedLikeAnOption(duplicate)
+              : (ServiceConfigurationError) e;
+      if (!answers(arguments)) {
+        return magpie.unusable(broken, Printable.over(err, true));
+      }
+      if (!looksAtTheMachine(arguments)) { // which tells of it itself
+        magpie.warn(broken, Printable.over(err, true));
+      }
+      line = commandLine(magpie, own(), out, err);
     }
     int status;
     try {
@@ -133,14 +149,9 @@ public final class Magpie implements Runnable {
     return status;
   }
 
-  /** What options ask for comes from jars of others; picocli says only that it cannot make them. */
-  private static ServiceConfigurationError brokenService(Throwable failure) {
-    for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (each instanceof ServiceConfigurationError broken) {
-        return broken;
-      }
-    }
-    throw new IllegalStateException(failure);
+  /** The kinds of input that come with Magpie. */
+  private static List<InputKind> own() {
+    return Inputs.usable(broken -> {}).stream().filter(Inputs::isBuiltIn).toList();
   }
 
   /** A kind of input of somebody else's has the name of an option of some command. */
@@ -165,18 +176,32 @@ public final class Magpie implements Runnable {
 
   /** Tells of a failure before there is a command line to tell it with. */
   private int unusable(ServiceConfigurationError e, PrintWriter err) {
-    err.println("magpie: " + message(e));
+    tell("magpie: ", e, err);
+    return ExitStatus.of(e).code();
+  }
+
+  /** Tells of one where the command goes on without. */
+  private void warn(ServiceConfigurationError e, PrintWriter err) {
+    tell("magpie: warning: ", e, err);
+  }
+
+  private void tell(String prefix, ServiceConfigurationError e, PrintWriter err) {
+    err.println(prefix + message(e));
     if (arguments.contains("--stacktrace")) {
       e.printStackTrace(err);
     }
     err.flush();
-    return ExitStatus.of(e).code();
   }
 
   /** The command line with all that it knows of. */
   static CommandLine commandLine(Magpie magpie, PrintWriter out, PrintWriter err) {
+    return commandLine(magpie, Inputs.kinds(), out, err);
+  }
+
+  private static CommandLine commandLine(
+      Magpie magpie, List<InputKind> kinds, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(magpie);
-    Commands.addTo(line, Magpie::message);
+    Commands.addTo(line, kinds, Magpie::message);
     PrintWriter shown = Printable.over(out, false);
     line.setOut(shown);
     line.setErr(Printable.over(err, true));
@@ -214,7 +239,7 @@ public final class Magpie implements Runnable {
     OptionTypes.register(line);
     addHelp(line);
     describeExitStatus(line);
-    Footer.register(line);
+    Footer.register(line, broken -> magpie.warn(broken, line.getErr()));
     return line;
   }
 
@@ -265,7 +290,8 @@ public final class Magpie implements Runnable {
     at.getErr().println(shown(e));
     if (stacktrace) {
       e.printStackTrace(at.getErr());
-    } else if (status == ExitStatus.INTERNAL_ERROR) {
+    } else if (status == ExitStatus.INTERNAL_ERROR
+        && !(e instanceof ServiceConfigurationError)) { // which says itself whose fault it is
       at.getErr()
           .println(
               "This is a fault of "
@@ -332,9 +358,11 @@ public final class Magpie implements Runnable {
     if (e instanceof ServiceConfigurationError) {
       return "a jar on the class path registers a service that cannot be used: "
           + e.getMessage()
-          + "; fix the jar, or remove it from the class path";
+          + "; "
+          + AddedJars.FIX;
     }
-    if (e.getMessage() == null || ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR) {
+    boolean tells = e instanceof ModuleNotFoundException; // for people, as it is
+    if (e.getMessage() == null || (ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR && !tells)) {
       return e.toString();
     }
     // Picocli's on groups of options begin with a word of their own.

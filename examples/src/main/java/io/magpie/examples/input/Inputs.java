@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.ServiceConfigurationError;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -71,8 +72,27 @@ public final class Inputs {
    *     name that is none or another's; the message names its class and jar
    */
   public static List<InputKind> kinds() {
-    List<InputKind> kinds = Registered.all(InputKind.class, BUILT_IN, NOUN, InputKind::name);
-    kinds.forEach(Inputs::check);
+    return usable(Registered::fail);
+  }
+
+  /**
+   * The same, but for those that cannot be used.
+   *
+   * @param broken takes what is wrong with each of these
+   */
+  public static List<InputKind> usable(Consumer<ServiceConfigurationError> broken) {
+    List<InputKind> kinds =
+        Registered.usable(InputKind.class, BUILT_IN, NOUN, InputKind::name, broken);
+    kinds.removeIf(
+        kind -> {
+          try {
+            check(kind);
+            return false;
+          } catch (ServiceConfigurationError e) {
+            broken.accept(e);
+            return true;
+          }
+        });
     return kinds;
   }
 
@@ -135,7 +155,9 @@ public final class Inputs {
                             + "': expected KIND:SPEC, with a kind of "
                             + kinds(type).stream()
                                 .map(InputKind::name)
-                                .collect(Collectors.joining(", "))));
+                                .collect(Collectors.joining(", "))
+                            + "; "
+                            + Registered.needed(InputKind.class)));
     if (colon < 0 || colon == text.length() - 1) {
       throw new IllegalArgumentException(
           "input '" + text + "': expected " + kind.name() + ":" + kind.label());

@@ -8,15 +8,17 @@ import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -26,7 +28,21 @@ public final class Registered {
   /** Where a jar has a file for each type of service, with the names of classes. */
   private static final String SERVICES = "META-INF/services/";
 
+  /** The variable by which the launchers add jars to the class path. */
+  public static final String JARS = "MAGPIE_CLASSPATH";
+
   private Registered() {}
+
+  /** What a service of the user's own needs to be found, for messages. */
+  public static String needed(Class<?> type) {
+    String added = System.getenv(JARS);
+    return "one of your own needs a jar in "
+        + JARS
+        + (added == null || added.isEmpty() ? " (now not set)" : " (now: " + added + ")")
+        + " with "
+        + SERVICES
+        + type.getName();
+  }
 
   /**
    * All services of a type that can be found.
@@ -39,35 +55,66 @@ public final class Registered {
    */
   public static <S> List<S> all(
       Class<S> type, List<? extends S> own, String noun, Function<? super S, String> name) {
+    return usable(type, own, noun, name, Registered::fail);
+  }
+
+  /**
+   * The same, but for those that cannot be used.
+   *
+   * @param broken takes what is wrong with each of these
+   */
+  public static <S> List<S> usable(
+      Class<S> type,
+      List<? extends S> own,
+      String noun,
+      Function<? super S, String> name,
+      Consumer<ServiceConfigurationError> broken) {
     Map<String, S> all = new LinkedHashMap<>();
     own.forEach(each -> all.put(name.apply(each), each));
-    for (S each : loaded(type)) {
-      String called = text(each, noun, "name", name);
-      S other = all.putIfAbsent(called, each);
-      if (other != null) {
-        throw new ServiceConfigurationError(
-            noun
-                + " '"
-                + called
-                + "' of "
-                + origin(each)
-                + " has the same name as "
-                + (own.contains(other) ? "one of Magpie's own" : "that of " + origin(other)));
+    for (S each : loaded(type, broken)) {
+      try {
+        String called = text(each, noun, "name", name);
+        S other = all.putIfAbsent(called, each);
+        if (other != null) {
+          throw new ServiceConfigurationError(
+              noun
+                  + " '"
+                  + called
+                  + "' of "
+                  + origin(each)
+                  + " has the same name as "
+                  + (own.contains(other) ? "one of Magpie's own" : "that of " + origin(other)));
+        }
+      } catch (ServiceConfigurationError e) {
+        broken.accept(e);
       }
     }
     return new ArrayList<>(all.values());
   }
 
-  private static <S> List<S> loaded(Class<S> type) {
+  /** For those who use all services or none. */
+  static void fail(ServiceConfigurationError broken) {
+    throw broken;
+  }
+
+  private static <S> List<S> loaded(Class<S> type, Consumer<ServiceConfigurationError> broken) {
     List<S> all = new ArrayList<>();
-    try {
-      ServiceLoader.load(type).forEach(all::add);
-    } catch (ServiceConfigurationError e) {
-      throw unusable(type, e.getMessage(), e);
-    } catch (LinkageError e) { // such as a class of a newer Java's
-      throw unusable(type, type.getName() + ": " + e, e);
+    Iterator<S> services = ServiceLoader.load(type).iterator();
+    while (true) {
+      try {
+        if (!services.hasNext()) {
+          return all;
+        }
+        all.add(services.next());
+      } catch (ServiceConfigurationError e) {
+        broken.accept(unusable(type, e.getMessage(), e));
+        if (e.getCause() instanceof IOException) {
+          return all; // the class path cannot be read, now as next time
+        }
+      } catch (LinkageError e) { // such as a class of a newer Java's
+        broken.accept(unusable(type, type.getName() + ": " + e, e));
+      }
     }
-    return all;
   }
 
   private static ServiceConfigurationError unusable(Class<?> type, String why, Error e) {
@@ -139,9 +186,13 @@ public final class Registered {
 
   /** A service's class, and the jar or folder that this is from. */
   public static String origin(Object service) {
-    CodeSource source = service.getClass().getProtectionDomain().getCodeSource();
-    return service.getClass().getName()
-        + (source == null ? "" : " in " + path(source.getLocation()));
+    return service.getClass().getName() + jar(service).map(each -> " in " + each).orElse("");
+  }
+
+  /** The jar or folder that a service's class is from. */
+  public static Optional<String> jar(Object service) {
+    return Optional.ofNullable(service.getClass().getProtectionDomain().getCodeSource())
+        .map(source -> path(source.getLocation()));
   }
 
   /**

@@ -352,6 +352,12 @@ class CompareCommandTest {
     assertTrue(
         run.err().startsWith("magpie compare: there is no algorithm 'coloring'; expected one of "),
         run.err());
+    assertTrue(
+        run.err()
+            .contains(
+                "; one of your own needs a jar in MAGPIE_CLASSPATH (now not set) with"
+                    + " META-INF/services/io.magpie.examples.compare.Comparison\n"),
+        run.err());
     assertFalse(run.err().contains("Unknown option"), run.err());
     assertFalse(run.err().contains("--variants"), run.err());
   }

@@ -14,6 +14,7 @@ import io.magpie.examples.compare.WrongComparison;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputKind;
+import io.magpie.stm.Device;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -63,7 +64,7 @@ class ForeignServicesTest {
   }
 
   private static void assertRefused(CommandRun run, String... parts) {
-    run.expect(ExitStatus.BAD_INPUT);
+    run.expect(ExitStatus.INTERNAL_ERROR);
     assertEquals(1, run.err().lines().count(), run.err());
     for (String part : parts) {
       assertTrue(run.err().contains(part), run.err());
@@ -82,6 +83,30 @@ class ForeignServicesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"io.no.SuchKind", "io.magpie.examples.cli.ForeignServicesTest$Seed"})
+  void aKindThatCannotBeUsedIsNotInTheWayOfHelpAndDoctor(String provider) throws IOException {
+    register(InputKind.class, provider);
+
+    CommandRun help = CommandRun.of("msf", "--help").expect(ExitStatus.OK);
+    assertTrue(help.out().contains("--generate"), help.out());
+    assertTrue(help.err().startsWith("magpie: warning: "), help.err());
+    assertTrue(help.err().contains(provider), help.err());
+    CommandRun.of("doctor", "--quick");
+  }
+
+  @Test
+  void theDoctorSaysWhatCannotBeLoaded() throws IOException {
+    register(Comparison.class, "io.no.SuchComparison");
+
+    CommandRun run = CommandRun.of("doctor", "--quick").expect(ExitStatus.NOT_VERIFIED);
+
+    assertTrue(
+        run.out().matches("(?s).*\nbad +class path +.*io.no.SuchComparison not found.*"),
+        run.out());
+    assertTrue(run.out().contains(REMEDY.substring(2)), run.out());
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"io.no.SuchComparison", "two words"})
   void aComparisonThatCannotBeLoadedIsInTheWayOfComparisonsOnly(String provider)
       throws IOException {
@@ -89,7 +114,10 @@ class ForeignServicesTest {
     String named = provider.contains(" ") ? Comparison.class.getName() : provider;
 
     assertRefused(CommandRun.of("compare", "msf", "--generate", "path:9"), named, "" + folder);
-    assertRefused(CommandRun.of("compare", "--help"), named);
+    CommandRun help = CommandRun.of("compare", "--help").expect(ExitStatus.OK);
+    assertTrue(help.out().contains("\npartition: "), help.out());
+    assertTrue(help.err().startsWith("magpie: warning: "), help.err());
+    assertTrue(help.err().contains(named) && help.err().endsWith(REMEDY + "\n"), help.err());
     String traced = CommandRun.of("compare", "--help", "--stacktrace").err();
     assertTrue(traced.contains("\tat "), traced);
     CommandRun.of("devices").expect(ExitStatus.OK);
@@ -213,6 +241,20 @@ class ForeignServicesTest {
     assertTrue(run.err().contains("comparison 'helped' (" + Helped.class.getName()), run.err());
   }
 
+  @Test
+  void aModuleThatAJarLacksIsItsFault() throws IOException {
+    register(Comparison.class, Moduleless.class.getName());
+
+    CommandRun run =
+        CommandRun.of("compare", "moduleless", "--generate", "path:3", "--devices", "cpu:1")
+            .expect(ExitStatus.INTERNAL_ERROR);
+
+    assertTrue(run.err().startsWith("magpie compare: There is no "), run.err());
+    assertTrue(
+        run.err().contains("fault of comparison 'moduleless' (" + Moduleless.class.getName() + ")"),
+        run.err());
+  }
+
   // ---- Comparisons and kinds as a jar may have them.
 
   /** Options of none. */
@@ -265,6 +307,35 @@ class ForeignServicesTest {
   public static final class Helped extends Own {
     public Helped() {
       super("helped");
+    }
+  }
+
+  /** Asks for a module that is not there. */
+  public static final class Moduleless extends Own {
+    public Moduleless() {
+      super("moduleless");
+    }
+
+    @Override
+    public Prepared<Bare> prepare(Input source, Progress progress) {
+      return new Prepared<>() {
+        @Override
+        public Map<String, Long> sizes() {
+          return Map.of("vertices", 3L);
+        }
+
+        @Override
+        public String hash() {
+          return "none";
+        }
+
+        @Override
+        public Program variant(Device device, Bare variant) {
+          return () -> {
+            throw new IllegalStateException(device.load("no-such").name());
+          };
+        }
+      };
     }
   }
 

@@ -15,6 +15,7 @@ import io.magpie.stm.CompilationException;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.DeviceUnavailableException;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.ModuleNotFoundException;
 import io.magpie.verification.workload.DrawnWorkload;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +170,11 @@ class HelpTest {
     assertEquals(
         ExitStatus.DEVICE_UNAVAILABLE,
         ExitStatus.of(new CompilationException("", "", List.of(), "")));
+    assertEquals(
+        ExitStatus.BAD_INPUT,
+        ExitStatus.of(new CompilationException("", "g++", List.of("a.cu:1: no"), "")));
+    assertEquals(ExitStatus.INTERNAL_ERROR, ExitStatus.of(new ModuleNotFoundException("")));
+    assertEquals(ExitStatus.INTERNAL_ERROR, ExitStatus.of(new ServiceConfigurationError("")));
     assertEquals(
         ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new DeviceOutOfMemoryException("", "", 1, 0)));
     assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new OutOfMemoryError()));

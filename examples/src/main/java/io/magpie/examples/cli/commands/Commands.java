@@ -1,7 +1,10 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.input.InputKind;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,13 +16,15 @@ public final class Commands {
   /**
    * Adds them to a command line.
    *
+   * @param kinds of input that there are
    * @param explanation a failure's message, for commands that show some failures and go on
    */
-  public static void addTo(CommandLine line, Function<Throwable, String> explanation) {
-    add(line, new MsfCommand());
-    add(line, new RefineCommand(), RefineCommand.kinds());
-    add(line, new PartitionCommand());
-    add(line, new CompareCommand());
+  public static void addTo(
+      CommandLine line, List<InputKind> kinds, Function<Throwable, String> explanation) {
+    add(line, new MsfCommand(kinds));
+    add(line, new RefineCommand(kinds), RefineCommand.kinds());
+    add(line, new PartitionCommand(kinds));
+    add(line, new CompareCommand(kinds));
     add(line, new ReportCommand());
     add(line, new GenerateCommand(), GenerateCommand.kinds());
     add(line, new DevicesCommand());
@@ -43,10 +48,12 @@ public final class Commands {
   /**
    * What a command's help ends with, line by line. That of {@code compare} asks jars of others, of
    * which no other command is to depend.
+   *
+   * @param broken takes what is wrong with those of their services that cannot be used
    */
-  public static String[] list(CommandSpec command) {
+  public static String[] list(CommandSpec command, Consumer<ServiceConfigurationError> broken) {
     return command.userObject() instanceof CompareCommand
-        ? CompareCommand.algorithms()
+        ? CompareCommand.algorithms(broken)
         : command.usageMessage().footer();
   }
 

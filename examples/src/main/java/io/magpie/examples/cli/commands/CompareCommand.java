@@ -17,6 +17,8 @@ import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.Variants;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputKind;
+import io.magpie.examples.input.Registered;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +26,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -53,9 +57,9 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ALGORITHM", description = "Such as msf; listed below.")
   private String algorithm;
 
-  private final InputOptions<Input> input = new InputOptions<>(Input.class, "an input");
+  private final InputOptions<Input> input;
 
-  @Mixin private final CommandSpec inputOptions = input.spec();
+  @Mixin private final CommandSpec inputOptions;
 
   @Mixin private GraphOptions adjustments;
 
@@ -139,10 +143,22 @@ final class CompareCommand implements Callable<Integer> {
       description = "Write the runs to FILE as flat CSV; with --json, of the same runs.")
   private Path csv;
 
-  /** The registered algorithms with their options, for the end of the help text. */
-  static String[] algorithms() {
+  /**
+   * @param kinds of input that there are
+   */
+  CompareCommand(List<InputKind> kinds) {
+    input = new InputOptions<>(Input.class, "an input", kinds);
+    inputOptions = input.spec();
+  }
+
+  /**
+   * The registered algorithms with their options, for the end of the help text.
+   *
+   * @param broken takes what is wrong with those that cannot be used
+   */
+  static String[] algorithms(Consumer<ServiceConfigurationError> broken) {
     List<String> lines = new ArrayList<>();
-    for (Comparison<?> comparison : Comparisons.registered()) {
+    for (Comparison<?> comparison : Comparisons.usable(broken)) {
       lines.add("");
       lines.add(comparison.name() + ": " + comparison.summary());
       for (Setting<?> setting : comparison.defaults().settings()) {
@@ -207,7 +223,9 @@ final class CompareCommand implements Callable<Integer> {
     return "there is no algorithm '"
         + algorithm
         + "'; expected one of "
-        + names(Comparisons.registered().stream().map(Comparison::name).toList());
+        + names(Comparisons.registered().stream().map(Comparison::name).toList())
+        + "; "
+        + Registered.needed(Comparison.class);
   }
 
   @Override

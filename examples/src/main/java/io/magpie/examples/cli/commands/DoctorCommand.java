@@ -13,6 +13,11 @@ import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.cli.output.TextTable;
+import io.magpie.examples.compare.Comparison;
+import io.magpie.examples.compare.Comparisons;
+import io.magpie.examples.input.InputKind;
+import io.magpie.examples.input.Inputs;
+import io.magpie.examples.input.Registered;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.Diagnosis;
@@ -21,13 +26,17 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -129,7 +138,9 @@ final class DoctorCommand implements Callable<Integer> {
             "names of files are in " + names + ", output is in " + Charset.defaultCharset(),
             "other names cannot be given; set the locale, such as LC_ALL=C.UTF-8"));
     openFiles().ifPresent(all::add);
-    classPath(System.getenv(AddedJars.VARIABLE)).ifPresent(all::add);
+    String added = System.getenv(AddedJars.VARIABLE);
+    classPath(added).ifPresent(all::add);
+    all.addAll(services(added));
     return all;
   }
 
@@ -170,6 +181,42 @@ final class DoctorCommand implements Callable<Integer> {
             missing.isEmpty(),
             missing.isEmpty() ? AddedJars.VARIABLE + " adds " + added : AddedJars.told(missing),
             AddedJars.REMEDY));
+  }
+
+  /**
+   * What each jar of the user's registers, and what is registered and cannot be used.
+   *
+   * @param added what the launchers add to the class path; null or empty if there is nothing
+   */
+  static List<Diagnosis> services(String added) {
+    List<Diagnosis> all = new ArrayList<>();
+    Consumer<ServiceConfigurationError> broken =
+        e -> all.add(new Diagnosis("class path", State.BAD, e.getMessage(), AddedJars.FIX));
+    Map<String, List<String>> registered = new TreeMap<>();
+    for (Comparison<?> each : Comparisons.usable(broken)) {
+      note(registered, each, "comparison '" + each.name() + "'");
+    }
+    for (InputKind each : Inputs.usable(broken)) {
+      note(registered, each, "input kind '" + each.name() + "'");
+    }
+    for (Path jar : added == null ? List.<Path>of() : AddedJars.files(added)) {
+      List<String> its = registered.get(jar.toString());
+      all.add(
+          new Diagnosis(
+              "class path",
+              State.GOOD,
+              jar
+                  + " registers "
+                  + (its == null ? "no comparison and no input kind" : String.join(", ", its)),
+              ""));
+    }
+    return all;
+  }
+
+  private static void note(Map<String, List<String>> registered, Object service, String named) {
+    Registered.jar(service)
+        .map(jar -> AddedJars.file(jar).toString())
+        .ifPresent(jar -> registered.computeIfAbsent(jar, none -> new ArrayList<>()).add(named));
   }
 
   private static Diagnosis diagnosis(String subject, boolean good, String found, String remedy) {

@@ -18,6 +18,7 @@ import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.InputKind;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,9 +31,9 @@ import picocli.CommandLine.Option;
 /** Computes a minimum spanning forest. */
 @Command(name = "msf", description = "Compute a minimum spanning forest by transactions.")
 final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
-  private final InputOptions<GraphInput> input = new InputOptions<>(GraphInput.class, "a graph");
+  private final InputOptions<GraphInput> input;
 
-  @Mixin private final CommandSpec inputOptions = input.spec();
+  @Mixin private final CommandSpec inputOptions;
 
   @Mixin private GraphOptions adjustments;
 
@@ -66,6 +67,14 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
   private MsfOptions options;
   private OutputFile forestFile;
   private OutputFile pictureFile;
+
+  /**
+   * @param kinds of input that there are
+   */
+  MsfCommand(List<InputKind> kinds) {
+    input = new InputOptions<>(GraphInput.class, "a graph", kinds);
+    inputOptions = input.spec();
+  }
 
   @Override
   void checkOptions() {

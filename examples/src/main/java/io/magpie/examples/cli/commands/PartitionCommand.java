@@ -24,6 +24,7 @@ import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputException;
+import io.magpie.examples.input.InputKind;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,9 +45,9 @@ import picocli.CommandLine.Option;
           + " weights of its file."
     })
 final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
-  private final InputOptions<GraphInput> input = new InputOptions<>(GraphInput.class, "a graph");
+  private final InputOptions<GraphInput> input;
 
-  @Mixin private final CommandSpec inputOptions = input.spec();
+  @Mixin private final CommandSpec inputOptions;
 
   @Mixin private GraphOptions.Reading form;
 
@@ -98,6 +99,14 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
   private PartitionOptions options;
   private OutputFile partsFile;
   private OutputFile pictureFile;
+
+  /**
+   * @param kinds of input that there are
+   */
+  PartitionCommand(List<InputKind> kinds) {
+    input = new InputOptions<>(GraphInput.class, "a graph", kinds);
+    inputOptions = input.spec();
+  }
 
   @Override
   void checkOptions() {

@@ -22,6 +22,7 @@ import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.input.InputException;
+import io.magpie.examples.input.InputKind;
 import io.magpie.examples.input.MeshInput;
 import io.magpie.stm.Device;
 import java.io.IOException;
@@ -47,9 +48,9 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
           "\\.(obj|off|ply|stl|vtk|vtu|vtp|msh|mesh|inp|json|geojson|csv|txt|png|svg|dxf)$",
           Pattern.CASE_INSENSITIVE);
 
-  private final InputOptions<MeshInput> input = new InputOptions<>(MeshInput.class, "a mesh");
+  private final InputOptions<MeshInput> input;
 
-  @Mixin private final CommandSpec inputOptions = input.spec();
+  @Mixin private final CommandSpec inputOptions;
 
   @Option(
       names = "--merge-duplicates",
@@ -125,6 +126,14 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
     List<String> lines = new ArrayList<>(List.of("", "Kinds of points and segments:"));
     MeshGenerators.usage().forEach(line -> lines.add("  " + line));
     return lines.toArray(new String[0]);
+  }
+
+  /**
+   * @param kinds of input that there are
+   */
+  RefineCommand(List<InputKind> kinds) {
+    input = new InputOptions<>(MeshInput.class, "a mesh", kinds);
+    inputOptions = input.spec();
   }
 
   @Override

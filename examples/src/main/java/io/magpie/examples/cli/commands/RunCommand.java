@@ -1,7 +1,6 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.examples.cli.output.BuildInfo;
-import io.magpie.stm.CompilationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -85,9 +84,6 @@ final class RunCommand implements Callable<Integer> {
   private Exception failure(Throwable cause) {
     if (cause instanceof AssertionError wrong) {
       return new VerificationException(wrong.getMessage());
-    }
-    if (cause instanceof CompilationException rejected) {
-      return UserSource.rejected(rejected);
     }
     if (cause instanceof IllegalArgumentException argument) {
       return new ParameterException(spec.commandLine(), argument.getMessage());

@@ -29,8 +29,8 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
   /**
    * The region with its arguments, ready to run.
    *
-   * @throws InputException if its source is not there, or does not compile, or a graph of the
-   *     arguments does not suit
+   * @throws InputException if its source is not there, or a graph of the arguments does not suit
+   * @throws CompilationException if its source does not compile
    * @throws IOException if a file of the arguments cannot be read or is malformed
    * @throws ParameterException if it has no such region, or no such arguments
    */
@@ -42,11 +42,7 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
     String name = hash < 0 ? null : region.substring(hash + 1);
     requireSource(source);
     Map<String, ArgumentSpec> specs = specs();
-    try {
-      return given.parsed("--region", () -> workload(opened, source, name, specs));
-    } catch (CompilationException e) {
-      throw UserSource.rejected(e);
-    }
+    return given.parsed("--region", () -> workload(opened, source, name, specs));
   }
 
   private Workload workload(

@@ -7,6 +7,7 @@ import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.input.InputException;
+import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Policy;
@@ -481,7 +482,8 @@ final class VerifyOptions {
   /**
    * What runs on a device.
    *
-   * @throws InputException if the region's source is not there, or does not compile
+   * @throws InputException if the region's source is not there
+   * @throws CompilationException if it does not compile
    * @throws IOException if a file of its arguments cannot be read or is malformed
    */
   Workload workload(Device opened) throws IOException {

@@ -4,6 +4,7 @@ import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputKind;
 import io.magpie.examples.input.Inputs;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -25,12 +26,16 @@ public final class InputOptions<I extends Input> {
   /**
    * @param type of the inputs that the command takes
    * @param noun what they are, such as "a graph"
+   * @param kinds those that there are, of any type
    */
-  public InputOptions(Class<I> type, String noun) {
+  public InputOptions(Class<I> type, String noun, List<InputKind> kinds) {
     this.type = type;
     this.noun = noun;
     ArgGroupSpec.Builder group = ArgGroupSpec.builder().exclusive(true).multiplicity("1");
-    for (InputKind kind : Inputs.kinds(type)) {
+    for (InputKind kind : kinds) {
+      if (!type.isAssignableFrom(kind.type())) {
+        continue;
+      }
       OptionSpec option =
           OptionSpec.builder("--" + kind.name())
               .required(true)

@@ -1,11 +1,14 @@
 package io.magpie.examples.cli.commands;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.examples.compare.WrongComparison;
 import io.magpie.stm.Diagnosis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,5 +42,25 @@ class DoctorClassPathTest {
                 "MAGPIE_CLASSPATH names what is not there: /no/b.jar, /no/c/*",
                 "name jars and folders that exist, joined by ':'")),
         DoctorCommand.classPath(there + ":/no/b.jar:/no/c/*"));
+  }
+
+  @Test
+  void saysWhatEachJarRegisters(@TempDir Path folder) throws Exception {
+    String classes =
+        Path.of(WrongComparison.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+            .toString();
+    Files.createFile(folder.resolve("a.jar"));
+
+    List<String> found =
+        DoctorCommand.services(classes + ":" + folder + "/*:/no/b.jar").stream()
+            .map(Diagnosis::found)
+            .toList();
+
+    assertEquals(2, found.size(), found.toString());
+    assertTrue(found.get(0).startsWith(classes + " registers comparison '"), found.toString());
+    assertTrue(found.get(0).contains("comparison 'wrong'"), found.toString());
+    assertTrue(found.get(0).contains("input kind 'wheel'"), found.toString());
+    assertEquals(folder + "/a.jar registers no comparison and no input kind", found.get(1));
+    assertEquals(List.of(), DoctorCommand.services(null));
   }
 }
