@@ -357,6 +357,19 @@ class ReadmeTest {
     }
   }
 
+  @Test
+  void theNumberOfMutantsIsThatOfTheLibrary() throws IOException {
+    String header =
+        Files.readString(ROOT.resolve("stm-kernels/src/main/cuda/magpie/stm/detail/mutants.cuh"));
+    String list = header.substring(header.indexOf("enum class mutant {"), header.indexOf("};"));
+    long all = Pattern.compile("(?m)^  [a-z_]+,$").matcher(list).results().count() - 1; // none
+    String text = Page.of("verification/README.md").text();
+    assertTrue(text.contains("[" + all + " ways to break the protocols]"), all + " mutants");
+    assertTrue(
+        text.contains("the " + Mutant.values().length + " that a single launch can show"),
+        Mutant.values().length + " of them in one launch");
+  }
+
   /** The table of mutants is short for the record, and has all mutants. */
   @Test
   void mutantsAreThoseOfTheRecord() throws IOException {
