@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 
 /**
  * An algorithm that {@code magpie compare} can run in several variants. To register one, implement
- * this with a public constructor without parameters, and name the class where {@link Comparisons}
- * says.
+ * this with a public constructor without parameters, and name the class in {@code
+ * META-INF/services/io.magpie.examples.compare.Comparison}.
  *
  * @param <O> the algorithm's options, whose settings are what variants differ in
  */
