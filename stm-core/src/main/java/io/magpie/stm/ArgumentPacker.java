@@ -70,11 +70,12 @@ final class ArgumentPacker {
       }
       found[i] = values.get(names[i]);
       if (found[i] == null && !values.containsKey(names[i])) {
-        throw mismatch(fields.get(i), "no value");
+        throw mismatch(fields.get(i), "no value" + andUnknown(given));
       }
     }
     if (count(given) != names.length) {
-      throw unknown("", given);
+      throw new ArgumentMismatchException(
+          owner, unknown("", given).get(0), "one of its fields: " + fieldsOf(""), "a value");
     }
     return found;
   }
@@ -88,8 +89,8 @@ final class ArgumentPacker {
         throw new ArgumentMismatchException(
             owner,
             path.substring(0, end),
-            "a struct (a Fields) of " + fieldsOf(path.substring(0, end) + "."),
-            next == null ? "no value" : describe(next));
+            structInWords(path.substring(0, end)),
+            next == null ? "no value" + andUnknown(given) : describe(next));
       }
       at = inner;
       from = end + 1;
@@ -131,28 +132,45 @@ final class ArgumentPacker {
     return count;
   }
 
-  /** What to say of the first value that no field takes. */
-  private ArgumentMismatchException unknown(String prefix, Fields given) {
+  /** Names of values that no field takes. */
+  private List<String> unknown(String prefix, Fields given) {
+    List<String> unknown = new ArrayList<>();
     for (Map.Entry<String, Object> entry : given.values().entrySet()) {
       String path = prefix + entry.getKey();
-      if (entry.getValue() instanceof Fields inner) {
-        if (fields.stream().noneMatch(field -> field.name().startsWith(path + "."))) {
-          return noField(path);
-        }
-        ArgumentMismatchException within = unknown(path + ".", inner);
-        if (within != null) {
-          return within;
-        }
-      } else if (fields.stream().noneMatch(field -> field.name().equals(path))) {
-        return noField(path);
+      boolean inner = entry.getValue() instanceof Fields;
+      String begin = path + (inner ? "." : "");
+      if (fields.stream()
+          .noneMatch(each -> inner ? each.name().startsWith(begin) : each.name().equals(begin))) {
+        unknown.add(path);
+      } else if (inner) {
+        unknown.addAll(unknown(begin, (Fields) entry.getValue()));
       }
     }
-    return null;
+    return unknown;
   }
 
-  private ArgumentMismatchException noField(String path) {
-    return new ArgumentMismatchException(
-        owner, path, "one of its fields: " + fieldsOf(""), "a value");
+  /** What is likely meant for a field without a value. */
+  private String andUnknown(Fields given) {
+    List<String> unknown = unknown("", given);
+    return unknown.isEmpty()
+        ? ""
+        : "; '"
+            + String.join("', '", unknown)
+            + (unknown.size() == 1 ? "' is" : "' are")
+            + " no field of it";
+  }
+
+  /** What a struct takes, as one writes it. */
+  private String structInWords(String path) {
+    String set = "set(\"" + path.substring(path.lastIndexOf('.') + 1) + "\", ";
+    String members = fieldsOf(path + ".");
+    return switch (members) {
+      case "data, guards" -> "a guarded array, by " + set + "data, objects)";
+      case "data, columns, guards" ->
+          "a guarded array in rows, by " + set + "data, columns, objects)";
+      case "data, columns" -> "an array in rows, by " + set + "data, columns)";
+      default -> "a struct (a Fields) of " + members;
+    };
   }
 
   private String fieldsOf(String prefix) {

@@ -143,10 +143,16 @@ class ArgumentMismatchTest {
     assertEquals("to", e.field());
     assertEquals(
         "'to' of region transfer must be an array of u32 on cpu:1, got no value", e.getMessage());
-    fields.set("to", ints).set("amount", 1).set("amuont", 1);
+    fields.set("too", ints).set("ammount", 1);
     e =
         assertThrows(
             ArgumentMismatchException.class, () -> transfers.region("transfer").run(1, fields));
+    assertEquals("no value; 'too', 'ammount' are no field of it", e.actual());
+    Fields all = new Fields().set("accounts", objects).set("balance", ints).set("from", ints);
+    all.set("to", ints).set("amount", 1).set("amuont", 1);
+    e =
+        assertThrows(
+            ArgumentMismatchException.class, () -> transfers.region("transfer").run(1, all));
     assertEquals(
         "'amuont' of region transfer must be one of its fields: accounts, balance, from, to,"
             + " amount, got a value",

@@ -61,4 +61,28 @@ class GuardedArraysTest {
       assertEquals(0, data.toArray()[3]);
     }
   }
+
+  /** Whose name is written wrong, or whose objects are left out. */
+  @Test
+  void whatSetsOneIsTold() {
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("guarded.cu"));
+        StmObjects points = device.objects(POINTS);
+        DeviceArray<int[]> data = device.ints(4 * POINTS);
+        DeviceArray<long[]> weights = device.longs(5)) {
+      Region visit = module.region("visit");
+      Fields misspelled = new Fields().set("points", data, points).set("weigths", weights, points);
+      assertEquals(
+          "'weights' of region visit must be a guarded array, by set(\"weights\", data, objects),"
+              + " got no value; 'weigths' is no field of it",
+          assertThrows(ArgumentMismatchException.class, () -> visit.run(1, misspelled))
+              .getMessage());
+      Fields alone = new Fields().set("points", data, points).set("weights", weights);
+      assertEquals(
+          "'weights' of region visit must be a guarded array, by set(\"weights\", data, objects),"
+              + " got "
+              + weights,
+          assertThrows(ArgumentMismatchException.class, () -> visit.run(1, alone)).getMessage());
+    }
+  }
 }
