@@ -302,20 +302,25 @@ public final class Device implements AutoCloseable {
    * once and keeps it until it closes: later calls, also after {@link KernelModule#close()}, cost
    * next to nothing.
    *
-   * @param builtInName such as {@code msf}
-   * @throws ModuleNotFoundException if there is none of that name
+   * <p>A jar of yours has the module NAME if it has {@code
+   * META-INF/magpie/modules/NAME/index.properties}, which may be empty, and the source {@code
+   * META-INF/magpie/source/NAME/NAME.cu}, whose folder and file are named like the module. What the
+   * source includes lies beside it.
+   *
+   * @param name such as {@code msf}
+   * @throws ModuleNotFoundException if there is none of that name, or neither code nor source of it
    * @throws CompilationException if it was built without this machine's flavor and cannot be
    *     compiled here
    */
-  public KernelModule load(String builtInName) {
-    return load(builtInName, Map.of());
+  public KernelModule load(String name) {
+    return load(name, Map.of());
   }
 
   /**
-   * Loads a built-in module in a variant that macros choose, such as {@code MAGPIE_RECORD}; see
-   * {@link #load(String)}.
+   * Loads a module in a variant that macros choose, such as {@code MAGPIE_RECORD}; see {@link
+   * #load(String)}.
    *
-   * @param builtInName such as {@code msf}
+   * @param name such as {@code msf}
    * @param defines macros and their values; if there are any, the source in the jar is compiled, or
    *     taken from the cache on disk
    * @throws IllegalArgumentException if a name is not an identifier, or a value has other
@@ -323,17 +328,17 @@ public final class Device implements AutoCloseable {
    * @throws ModuleNotFoundException if there is no module of that name
    * @throws CompilationException if it cannot be compiled here
    */
-  public KernelModule load(String builtInName, Map<String, String> defines) {
-    Map<String, String> all = new HashMap<>(defined.getOrDefault(builtInName, Map.of()));
+  public KernelModule load(String name, Map<String, String> defines) {
+    Map<String, String> all = new HashMap<>(defined.getOrDefault(name, Map.of()));
     all.putAll(defines);
-    BuiltIn wanted = new BuiltIn(builtInName, Defines.of(all));
+    BuiltIn wanted = new BuiltIn(name, Defines.of(all));
     KernelModule.Code code = builtIn(wanted);
     return exclusively(
         () ->
             new KernelModule(
                 this,
                 code,
-                policy -> builtIn(new BuiltIn(builtInName, forPolicy(policy, all))).loaded(),
+                policy -> builtIn(new BuiltIn(name, forPolicy(policy, all))).loaded(),
                 false));
   }
 
@@ -356,19 +361,19 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * From now on, whoever loads this built-in module gets a variant that macros choose: algorithms
-   * load their modules themselves. Macros given to {@link #load(String, Map)} come on top. Modules
-   * that are already loaded stay as they are.
+   * From now on, whoever loads this module gets a variant that macros choose: algorithms load their
+   * modules themselves. Macros given to {@link #load(String, Map)} come on top. Modules that are
+   * already loaded stay as they are.
    *
-   * @param builtInName such as {@code partition}
+   * @param name such as {@code partition}
    * @param defines macros and their values, in place of those of an earlier call; empty, as
    *     initially, is the module as it was built
    * @throws IllegalArgumentException if a name is not an identifier, or a value has other
    *     characters than letters, digits and underscores
    */
-  public void define(String builtInName, Map<String, String> defines) {
+  public void define(String name, Map<String, String> defines) {
     Defines.of(defines); // to refuse what is malformed here and not where it is loaded
-    defined.put(builtInName, Map.copyOf(defines));
+    defined.put(name, Map.copyOf(defines));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.magpie.stm;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -134,7 +135,13 @@ public final class KernelModule implements Device.Owned {
             + " '"
             + asked
             + "'; it has: "
-            + (present.isEmpty() ? "none" : String.join(", ", present)));
+            + (present.isEmpty()
+                ? "none; end the file with MAGPIE_"
+                    + kind.toUpperCase(Locale.ROOT)
+                    + "("
+                    + asked
+                    + ")"
+                : String.join(", ", present)));
   }
 
   /** The loaded code, if the module is open. */

@@ -222,7 +222,10 @@ class KernelTest {
       assertTrue(missing.getMessage().contains("scaled_sun"), missing::getMessage);
       assertTrue(missing.getMessage().contains("scaled_sum, every_kind"), missing::getMessage);
       missing = assertThrows(ModuleNotFoundException.class, () -> module.region("transfer"));
-      assertTrue(missing.getMessage().contains("none"), missing::getMessage);
+      assertEquals(
+          "module vectors has no region 'transfer'; it has: none; end the file with"
+              + " MAGPIE_REGION(transfer)",
+          missing.getMessage());
       assertTrue(module.kernels().contains("swap_pairs"));
       assertEquals("vectors", module.name());
       Kernel phase = module.kernel("warp_facts");

@@ -64,6 +64,8 @@ final class Compilation implements AutoCloseable {
   private final Flavor flavor;
   private final Path source;
   private final Defines defines;
+  private final Path jar; // that the source is from, or null
+  private final Path copies; // of the jar's sources
   private final TemporaryFolder work;
   private final Path folder;
   private final Map<String, Path> links = new LinkedHashMap<>();
@@ -72,6 +74,7 @@ final class Compilation implements AutoCloseable {
   /**
    * @param defines macros besides the flavor's own
    * @param include folders for {@code -I}, in order
+   * @param root the folder of sources if that may be a copy of a jar's; else null
    * @param cache a private folder, in which the compiler is to work
    * @throws CompilationException if there is no compiler for the flavor
    * @throws IOException if no folder can be made for it
@@ -82,12 +85,15 @@ final class Compilation implements AutoCloseable {
       Path source,
       Defines defines,
       List<Path> include,
+      ResourceFolders.Folder root,
       Path cache)
       throws IOException {
     this.toolchain = toolchain;
     this.flavor = flavor;
     this.source = source;
     this.defines = defines;
+    jar = root == null ? null : root.jar();
+    copies = jar == null ? null : root.path();
     compiler = toolchain.require(flavor, source);
     links.put(SOURCE, source.toAbsolutePath().getParent());
     for (int i = 0; i < include.size(); i++) {
@@ -311,7 +317,7 @@ final class Compilation implements AutoCloseable {
   void compile(Path target) throws IOException {
     Path made = folder.resolve(flavor.fileName());
     Compiler.Output output = run(arguments(true, flavor.fileName()), made);
-    warnings = withRealNames(Diagnostics.of(output.text(), SOURCE + "/", "warning"));
+    warnings = withUsersNames(Diagnostics.of(output.text(), SOURCE + "/", "warning"));
     try (OutputStream out = Files.newOutputStream(target)) {
       Files.copy(made, out);
     }
@@ -322,8 +328,12 @@ final class Compilation implements AutoCloseable {
     return warnings;
   }
 
-  private List<String> withRealNames(List<String> texts) {
-    return texts.stream().map(this::withRealNames).toList();
+  /** With the real names, but those in a jar where the files are copies of the jar's. */
+  private List<String> withUsersNames(List<String> texts) {
+    return texts.stream()
+        .map(this::withRealNames)
+        .map(text -> jar == null ? text : text.replace(copies + "/", ""))
+        .toList();
   }
 
   private String withRealNames(String text) {
@@ -435,7 +445,7 @@ final class Compilation implements AutoCloseable {
         .append(" ended with status ")
         .append(output.status())
         .append('\n');
-    List<String> shown = withRealNames(Diagnostics.errors(output.text(), SOURCE + "/"));
+    List<String> shown = withUsersNames(Diagnostics.errors(output.text(), SOURCE + "/"));
     if (shown.isEmpty()) {
       shown = text.lines().toList();
     }
@@ -446,13 +456,18 @@ final class Compilation implements AutoCloseable {
       message.append("  and ").append(shown.size() - ERRORS_IN_MESSAGE).append(" more\n");
     }
     message.append("  command: ").append(shell());
-    message.append(
-        "\n  remedy: correct the source; the command prints everything when run by hand");
+    message.append("\n  remedy: correct the source");
+    message.append(jar == null ? "" : " that the jar is made of, and make it again");
+    message.append("; the command prints everything when run by hand");
     return new CompilationException(message.toString(), shell(), errors, text);
   }
 
   private String what() {
-    return source + " for " + flavor;
+    return (jar == null
+            ? source
+            : copies.relativize(source) + " of " + jar + " (copy: " + source + ")")
+        + " for "
+        + flavor;
   }
 
   /** The command with the real names, but where nvcc's shell would read more than names in them. */

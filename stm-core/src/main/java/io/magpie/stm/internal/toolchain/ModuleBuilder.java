@@ -36,6 +36,7 @@ final class ModuleBuilder {
   private final List<Path> include;
   private final Consumer<String> progress;
   private final Consumer<String> warned;
+  private final ResourceFolders.Folder root;
 
   /**
    * @param include the {@code -I} folders, in order
@@ -49,11 +50,25 @@ final class ModuleBuilder {
       List<Path> include,
       Consumer<String> progress,
       Consumer<String> warned) {
+    this(toolchain, cache, include, progress, warned, null);
+  }
+
+  /**
+   * @param root the folder of sources that may be a copy of a jar's, whose name messages then give
+   */
+  ModuleBuilder(
+      Toolchain toolchain,
+      ArtifactCache cache,
+      List<Path> include,
+      Consumer<String> progress,
+      Consumer<String> warned,
+      ResourceFolders.Folder root) {
     this.toolchain = toolchain;
     this.cache = cache;
     this.include = List.copyOf(include);
     this.progress = progress;
     this.warned = warned;
+    this.root = root;
   }
 
   /** A source was saved while it was compiled, so nobody knows what the result is of. */
@@ -144,7 +159,7 @@ final class ModuleBuilder {
 
   private Compilation compilation(Path source, Flavor flavor, Defines defines, Path folder)
       throws IOException {
-    return new Compilation(toolchain, flavor, source, defines, include, folder);
+    return new Compilation(toolchain, flavor, source, defines, include, root, folder);
   }
 
   /**

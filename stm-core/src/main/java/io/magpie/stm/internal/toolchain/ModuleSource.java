@@ -57,9 +57,9 @@ public final class ModuleSource {
    * @param name the module's name, such as {@code msf}
    * @param defines macros; if there are any, the source in the jar is compiled
    * @param wanted the flavors to return; the others are null
-   * @throws ModuleNotFoundException if there is no built-in module of that name; the message lists
-   *     those there are
-   * @throws CompilationException if a wanted flavor is neither in the jar nor can be compiled here
+   * @throws ModuleNotFoundException if there is no module of that name, and the message lists those
+   *     there are; or if the jar has neither a wanted flavor nor the source
+   * @throws CompilationException if a wanted flavor is not in the jar and cannot be compiled here
    */
   public static ModuleArtifacts builtIn(String name, Defines defines, Set<Flavor> wanted) {
     return builtIn(name, defines, wanted, Toolchain.discovered(), ArtifactCache.ofUser());
@@ -76,7 +76,7 @@ public final class ModuleSource {
           flavor,
           hash != null && defines.isEmpty()
               ? prebuilt(name, index, flavor, hash, cache)
-              : compiledFromJar(name, flavor, defines, toolchain, cache));
+              : compiledFromJar(name, index, flavor, defines, toolchain, cache));
     }
     return ModuleArtifacts.of(name, files, origin("built in", defines));
   }
@@ -86,8 +86,9 @@ public final class ModuleSource {
    * if the jar was built without nvcc and this machine has it.
    *
    * @param name the module's name
-   * @throws ModuleNotFoundException if there is no built-in module of that name
-   * @throws CompilationException if the library is neither in the jar nor can be compiled here
+   * @throws ModuleNotFoundException if there is no module of that name, or the jar has neither the
+   *     library nor the source
+   * @throws CompilationException if the library is not in the jar and cannot be compiled here
    */
   public static Path hostLibrary(String name) {
     return hostLibrary(name, Toolchain.discovered(), ArtifactCache.ofUser());
@@ -99,7 +100,7 @@ public final class ModuleSource {
     String hash = properties(index).getProperty(flavor.fileName() + ".sha256");
     return hash != null
         ? prebuilt(name, index, flavor, hash, cache)
-        : compiledFromJar(name, flavor, Defines.NONE, toolchain, cache);
+        : compiledFromJar(name, index, flavor, Defines.NONE, toolchain, cache);
   }
 
   private static URL index(String name) {
@@ -109,15 +110,17 @@ public final class ModuleSource {
             : List.of();
     if (indices.isEmpty()) {
       throw new ModuleNotFoundException(
-          "There is no built-in module '"
+          "There is no module '"
               + name
               + "'; there are: "
               + String.join(", ", builtInNames())
-              + "; one of your own needs "
+              + "; one of your own needs on the class path "
               + MODULES_FOLDER
               + "/NAME/"
               + INDEX
-              + " on the class path");
+              + ", which may be empty, and "
+              + SOURCE_FOLDER
+              + "/NAME/NAME.cu");
     }
     return indices.get(0);
   }
@@ -265,24 +268,43 @@ public final class ModuleSource {
   }
 
   private static Path compiledFromJar(
-      String name, Flavor flavor, Defines defines, Toolchain toolchain, ArtifactCache cache) {
+      String name,
+      URL index,
+      Flavor flavor,
+      Defines defines,
+      Toolchain toolchain,
+      ArtifactCache cache) {
     String member = name + "/" + name + flavor.sourceSuffix();
     Optional<ResourceFolders.Folder> root = ResourceFolders.holding(SOURCE_FOLDER, member, cache);
-    if (root.isEmpty() || toolchain.compilerFor(flavor).isEmpty()) {
+    if (root.isEmpty()) {
+      throw new ModuleNotFoundException(
+          "The module '"
+              + name
+              + "' of "
+              + ResourceFolders.root(index, MODULES_FOLDER + "/" + name + "/" + INDEX)
+              + (defines.isEmpty() ? " was built without " + flavor : " with " + defines)
+              + (defines.isEmpty() ? " and cannot" : " cannot")
+              + " be compiled: its source is neither there nor elsewhere on the class path, "
+              + SOURCE_FOLDER
+              + "/"
+              + member);
+    }
+    if (toolchain.compilerFor(flavor).isEmpty()) {
       throw new CompilationException(
-          "The built-in module '"
+          "The module '"
               + name
               + (defines.isEmpty() ? "' was built without " + flavor : "' with " + defines)
               + (defines.isEmpty() ? " and cannot" : " cannot")
               + " be compiled here: "
-              + (root.isEmpty() ? "its source is not in the jar" : toolchain.missing(flavor)),
+              + toolchain.missing(flavor),
           "",
           List.of(),
           "");
     }
     ResourceFolders.Folder headers = headers(cache);
     List<Path> include = List.of(headers.path(), root.get().path());
-    ModuleBuilder builder = new ModuleBuilder(toolchain, cache, include, LOG::info, LOG::warn);
+    ModuleBuilder builder =
+        new ModuleBuilder(toolchain, cache, include, LOG::info, LOG::warn, root.get());
     Path source = root.get().path().resolve(member);
     return headers.hash() == null || root.get().hash() == null
         ? builder.build(source, flavor, defines)
@@ -298,7 +320,7 @@ public final class ModuleSource {
         throw new MagpieException(
             INCLUDE_PROPERTY + "=" + given + ": there is no " + KNOWN_HEADER + " in it");
       }
-      return new ResourceFolders.Folder(folder, null);
+      return new ResourceFolders.Folder(folder);
     }
     return ResourceFolders.holding(INCLUDE_FOLDER, KNOWN_HEADER, cache)
         .orElseThrow(

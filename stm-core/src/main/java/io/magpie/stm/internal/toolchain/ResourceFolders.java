@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +50,14 @@ final class ResourceFolders {
    * A folder on disk.
    *
    * @param hash of all files in it, if nobody but this library changes them; else null
+   * @param jar that it is a copy of; null if it is none
    */
-  record Folder(Path path, String hash) {}
+  record Folder(Path path, String hash, Path jar) {
+    /** A folder that is used as it is. */
+    Folder(Path path) {
+      this(path, null, null);
+    }
+  }
 
   /**
    * The folder that holds a known file, as a folder on disk: where the class path is a folder, that
@@ -71,7 +78,7 @@ final class ResourceFolders {
         for (int i = Path.of(member).getNameCount(); i > 0; i--) {
           file = file.getParent();
         }
-        return Optional.of(new Folder(file, null));
+        return Optional.of(new Folder(file));
       }
       if (url.getProtocol().equals("jar")) {
         String spec = url.getPath();
@@ -81,7 +88,7 @@ final class ResourceFolders {
           String hash = ArtifactCache.hashOfTree(root);
           String name = folder.substring(folder.lastIndexOf('/') + 1) + "-" + hash.substring(0, 24);
           Path copy = cache.tree(name, hash, target -> copyTree(root, target));
-          return Optional.of(new Folder(copy, hash));
+          return Optional.of(new Folder(copy, hash, jar));
         }
       }
       throw new MagpieException(
@@ -91,6 +98,17 @@ final class ResourceFolders {
       throw unreadable(url, e);
     } catch (URISyntaxException e) {
       throw unreadable(url, e);
+    }
+  }
+
+  /** The jar or folder on the class path that has a resource. */
+  static String root(URL url, String name) {
+    String text = url.toExternalForm();
+    String root = text.substring(0, text.length() - name.length());
+    try {
+      return Path.of(new URI(root.replaceFirst("^jar:", "").replaceFirst("!/$", ""))).toString();
+    } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
+      return root;
     }
   }
 

@@ -250,17 +250,39 @@ class CompileModulesTest {
     withClassPath(
         jar(),
         () -> {
+          ModuleNotFoundException e =
+              assertThrows(
+                  ModuleNotFoundException.class,
+                  () ->
+                      ModuleSource.builtIn(
+                          "one", Defines.NONE, Set.of(Flavor.SIM), toolchain, cache));
+          assertTrue(
+              e.getMessage().matches("The module 'one' of /.*\\.jar was built without .*"),
+              e.getMessage());
+          assertTrue(
+              e.getMessage().endsWith(", META-INF/magpie/source/one/one.cu"), e.getMessage());
+        });
+
+    Path source = output.resolve("META-INF/magpie/source/one");
+    Files.createDirectories(source);
+    Files.writeString(source.resolve("one.cu"), "int wrong = nothing;\n");
+    withClassPath(
+        jar(),
+        () -> {
           CompilationException e =
               assertThrows(
                   CompilationException.class,
                   () ->
                       ModuleSource.builtIn(
                           "one", Defines.NONE, Set.of(Flavor.SIM), toolchain, cache));
-          assertTrue(e.getMessage().contains("its source is not in the jar"), e.getMessage());
+          assertTrue(
+              e.getMessage()
+                  .matches(
+                      "(?s)Cannot compile one/one\\.cu of /\\S*\\.jar \\(copy: /\\S*/one/one\\.cu\\)"
+                          + " for [^\n]*\n  one/one\\.cu:1: .*nothing.* remedy: correct the source"
+                          + " that the jar is made of, .*"),
+              e.getMessage());
         });
-
-    Path source = output.resolve("META-INF/magpie/source/one");
-    Files.createDirectories(source);
     Files.writeString(source.resolve("one.cu"), MODULE.replace("magpie/tiny.cuh", "shared.cuh"));
     Files.writeString(source.resolveSibling("shared.cuh"), "#define TABLE \"from source\"\n");
     withClassPath(
@@ -321,9 +343,9 @@ class CompileModulesTest {
         jar(),
         () -> {
           assertEquals(built, Files.readString(ModuleSource.hostLibrary("two", toolchain, cache)));
-          CompilationException e =
+          ModuleNotFoundException e =
               assertThrows(
-                  CompilationException.class,
+                  ModuleNotFoundException.class,
                   () -> ModuleSource.hostLibrary("one", toolchain, cache));
           assertTrue(e.getMessage().contains("was built without CUDA_HOST"), e.getMessage());
         });

@@ -939,8 +939,9 @@ class ModuleSourceTest {
     assertTrue(
         e.getMessage()
             .endsWith(
-                "; one of your own needs META-INF/magpie/modules/NAME/index.properties on the class"
-                    + " path"),
+                "; one of your own needs on the class path"
+                    + " META-INF/magpie/modules/NAME/index.properties, which may be empty, and"
+                    + " META-INF/magpie/source/NAME/NAME.cu"),
         e.getMessage());
     assertThrows(
         ModuleNotFoundException.class,
