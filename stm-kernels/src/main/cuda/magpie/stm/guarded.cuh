@@ -116,6 +116,13 @@ struct guarded {
   MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   /// The datum itself, past any transaction.
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data[index]; }
+  /// Says what to write in place of an index.
+  template <class Index>
+  MAGPIE_INLINE T& operator[](Index index) const {
+    static_assert(sizeof(Index) == 0,
+                  "a guarded array is reached by tx.get(array, i); unguarded(i) is the datum past all transactions");
+    return data[index];
+  }
 };
 
 /// An array in rows, like `matrix`, with the objects that its rows belong to. See the file's comment.

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -83,6 +87,35 @@ class GuardedArraysTest {
               + " got "
               + weights,
           assertThrows(ArgumentMismatchException.class, () -> visit.run(1, alone)).getMessage());
+    }
+  }
+
+  @Test
+  void anIndexIsAnsweredWithWhatToWrite(@TempDir Path folder) throws IOException {
+    Path source = folder.resolve("indexed.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using namespace magpie::stm;
+        struct indexed {
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          guarded<std::int32_t> color;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t u) const {
+            return color[u] == 0 ? outcome::cancel : outcome::commit;
+          }
+        };
+        MAGPIE_REGION(indexed)
+        """);
+    try (Device device = Device.open("cpu:1")) {
+      CompilationException e =
+          assertThrows(CompilationException.class, () -> device.compile(source));
+      assertTrue(
+          e.getMessage()
+              .contains(
+                  source + ":8: a guarded array is reached by tx.get(array, i); unguarded(i)"),
+          e::getMessage);
     }
   }
 }
