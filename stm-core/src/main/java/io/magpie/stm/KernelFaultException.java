@@ -26,16 +26,30 @@ public final class KernelFaultException extends MagpieException {
   public KernelFaultException(
       String kernel, String launchShape, String message, boolean deviceDead) {
     super(
-        "kernel "
-            + kernel
-            + " ("
-            + launchShape
-            + "): "
-            + message
+        named(kernel, launchShape)
+            + ": "
+            + message.replace("kernel " + kernel + ": ", "")
             + (deviceDead ? "; the device is dead: a new process is needed" : ""));
     this.kernel = kernel;
     this.launchShape = launchShape;
     this.deviceDead = deviceDead;
+  }
+
+  /** A region's kernels are named after their policies. */
+  private static String named(String kernel, String launchShape) {
+    for (Policy policy : Policy.values()) {
+      int at = (kernel + "__").indexOf("__" + policy.kernelName() + "__");
+      if (at > 0) {
+        return "region "
+            + kernel.substring(0, at)
+            + " (policy "
+            + policy.kernelName()
+            + ", "
+            + launchShape
+            + ")";
+      }
+    }
+    return "kernel " + kernel + " (" + launchShape + ")";
   }
 
   /** The same fault, with more to say about it. */

@@ -51,7 +51,8 @@ class RegionFaultsTest {
                               .set("zero", 0)));
           assertTrue(e.getMessage().contains("stopped by the processor"), e::getMessage);
           assertTrue(e.getMessage().contains(said[deed]), e::getMessage);
-          assertTrue(e.getMessage().contains("kernel do_deed__hand_off"), e::getMessage);
+          assertTrue(e.getMessage().startsWith("region do_deed (policy hand_off, "), e::getMessage);
+          assertFalse(e.getMessage().contains("do_deed__hand_off"), e::getMessage);
           if (!spec.startsWith("cpu:")) {
             assertTrue(e.getMessage().contains(", item " + CULPRIT + ": "), e::getMessage);
           }

@@ -441,7 +441,8 @@ class RoundsTest {
               thrown.getMessage().contains(fault.message),
               () -> fault + " but: " + thrown.getMessage());
           assertTrue(
-              thrown.getMessage().startsWith("kernel free_slots__hand_off"), thrown::toString);
+              thrown.getMessage().startsWith("region free_slots (policy hand_off, "),
+              thrown::toString);
           assertFalse(thrown.launchShape().isEmpty());
           assertFalse(thrown.deviceDead());
           assertTrue(
