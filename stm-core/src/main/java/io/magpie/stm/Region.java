@@ -169,7 +169,8 @@ public final class Region {
   }
 
   /**
-   * Runs the items of a list and waits for them.
+   * Runs the items of a list and waits for them. Whoever stands earlier in the list has the higher
+   * rank, whatever the ids.
    *
    * @param options how to run
    * @param itemIds 32-bit ids of items; an id may occur twice and is then run twice
