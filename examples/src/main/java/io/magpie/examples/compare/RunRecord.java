@@ -9,8 +9,8 @@ import java.util.Map;
  * @param round the round, from 0; negative while warming up
  * @param position its place in the round, from 0
  * @param millis times in milliseconds by name
- * @param processorMillis processor time of the whole process during the run, in milliseconds; -1 if
- *     it is unknown
+ * @param processorMillis processor time of the whole process and of programs that it ran, during
+ *     the run, in milliseconds; -1 if it is unknown
  * @param counters other numbers by name
  * @param aborts aborted attempts by cause
  * @param mistake what is wrong with the result; null if nothing is, or it was not verified

@@ -1,8 +1,11 @@
 package io.magpie.examples.compare;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +92,38 @@ class RoundsTest {
     for (RunRecord each : records) {
       assertEquals(each.contestant() == 2 ? "wrong" : "verified", each.verdict());
     }
+  }
+
+  /** The program of somebody else's is what is compared. */
+  @Test
+  void processorTimeIsAlsoThatOfProgramsThatAreRun() {
+    Comparison.Program program =
+        () -> {
+          try {
+            String loop = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; times";
+            Process process = new ProcessBuilder("sh", "-c", loop).start();
+            String times = new String(process.getInputStream().readAllBytes(), UTF_8);
+            assertEquals(0, process.waitFor(), times);
+            double seconds = Double.parseDouble(times.replaceAll("(?s)^0m([0-9.]+)s.*", "$1"));
+            return new Comparison.Outcome(
+                Map.of(Comparison.Outcome.TOTAL, 1000 * seconds),
+                Map.of(),
+                Map.of(),
+                Optional::empty);
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    List<RunRecord> records = new ArrayList<>();
+    new Rounds(0, 1, true)
+        .run(
+            List.of(new Contestant("sh", Contestant.HOST, true, Map.of(), program)),
+            Progress.NONE,
+            records::add,
+            RoundsTest::mustFinish);
+    double used = records.get(0).millis().get(Comparison.Outcome.TOTAL);
+    assertTrue(used > 50, used + " ms");
+    assertTrue(records.get(0).processorMillis() > used - 30, records::toString); // ticks of 10 ms
   }
 
   @Test
