@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A contestant's runs in short.
@@ -16,7 +17,8 @@ import java.util.Map;
  * @param spread of the time that is compared; null if the contestant has no such time
  * @param ratio of that time to the first contestant's, paired by round; null for the first one and
  *     where one of both has no such time
- * @param processors processor time by wall time, median; 0 if it is unknown
+ * @param processors processor time by wall time, median; not a number if it is unknown, as of runs
+ *     too short for the processor's clock
  * @param medianCounters median of each counter, by name; aborts in all among them
  */
 public record Summary(
@@ -28,6 +30,9 @@ public record Summary(
     Ratio ratio,
     double processors,
     Map<String, Long> medianCounters) {
+  /** Of shorter runs that share is unknown: the processor's clock ticks in steps of 10 ms. */
+  private static final double LEAST_MILLIS = 50;
+
   /**
    * How a time varies between runs, in milliseconds.
    *
@@ -67,6 +72,9 @@ public record Summary(
     /** Rounds without which nothing can be said with 95 % confidence. */
     public static final int LEAST_ROUNDS = 6;
 
+    /** The verdict where other programs took processor time. */
+    public static final String VOID = "void";
+
     /** What can be said with 95 % confidence. */
     public String verdict() {
       if (rounds < LEAST_ROUNDS) {
@@ -105,15 +113,25 @@ public record Summary(
               medianMillis(runs),
               own.isEmpty() ? null : Spread.of(own.values().stream().mapToDouble(d -> d).toArray()),
               index == 0 || ratios.length == 0 ? null : ratio(ratios),
-              median(
-                  runs.stream()
-                      .filter(r -> r.processorMillis() >= 0)
-                      .mapToDouble(
-                          r -> r.processorMillis() / r.millis().get(Comparison.Outcome.TOTAL))
-                      .toArray()),
+              processors(runs),
               medianCounters(runs)));
     }
     return summaries;
+  }
+
+  private static double processors(List<RunRecord> runs) {
+    List<RunRecord> known = runs.stream().filter(r -> r.processorMillis() >= 0).toList();
+    return median(known, Summary::total) < LEAST_MILLIS
+        ? Double.NaN
+        : median(known, r -> r.processorMillis() / total(r));
+  }
+
+  private static double total(RunRecord run) {
+    return run.millis().get(Comparison.Outcome.TOTAL);
+  }
+
+  private static double median(List<RunRecord> runs, ToDoubleFunction<RunRecord> value) {
+    return median(runs.stream().mapToDouble(value).toArray());
   }
 
   private static Map<Integer, Double> byRound(

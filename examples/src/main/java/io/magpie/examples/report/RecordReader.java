@@ -216,7 +216,9 @@ final class RecordReader {
             spread(spread.millis()),
             ratio.number("median").isEmpty()
                 ? Optional.empty()
-                : Optional.of(ratio(ratio.someNumbers(), ratio.text("verdict").orElse("")))));
+                : Optional.of(ratio(ratio.someNumbers(), ratio.text("verdict").orElse(""))),
+            record.number("processors"),
+            record.flag("disturbed")));
   }
 
   private static Optional<Summary.Spread> spread(Map<String, Double> of) {

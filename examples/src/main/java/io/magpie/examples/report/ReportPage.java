@@ -236,7 +236,9 @@ public final class ReportPage {
   }
 
   private static List<Node> experiment(Experiment experiment) {
-    List<Node> nodes = new ArrayList<>(List.of(RunTable.of(experiment)));
+    List<Node> nodes = new ArrayList<>();
+    RunTable.notice(experiment).ifPresent(nodes::add);
+    nodes.add(RunTable.of(experiment));
     RunTable.ofComparisons(experiment).ifPresent(nodes::add);
     MedianBars.of(experiment).ifPresent(nodes::add);
     Stacks stages =

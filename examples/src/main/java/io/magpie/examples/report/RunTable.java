@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The variants of an experiment: times, what the results are like, and whether they are right. */
 final class RunTable {
@@ -29,6 +30,7 @@ final class RunTable {
   private final String measure;
   private final String other;
   private final List<String> quality;
+  private final boolean disturbed;
   private final boolean ratios;
   private final boolean comparisons;
   private final boolean revisions;
@@ -45,6 +47,7 @@ final class RunTable {
             : Comparison.Outcome.TOTAL;
     List<String> figures = Variant.names(variants, Run::figures);
     quality = QUALITY.stream().filter(figures::contains).toList();
+    disturbed = variants.stream().anyMatch(Variant::disturbed);
     ratios = variants.stream().anyMatch(each -> each.ratio().isPresent());
     comparisons = severalParts(experiment);
     revisions =
@@ -57,6 +60,21 @@ final class RunTable {
   /** The table. */
   static Element of(Experiment experiment) {
     return new RunTable(experiment).element();
+  }
+
+  /** That times are worth nothing, if other programs took processor time. */
+  static Optional<Element> notice(Experiment experiment) {
+    List<String> disturbed =
+        experiment.variants().stream().filter(Variant::disturbed).map(Variant::label).toList();
+    return disturbed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Element.of(
+                    "p",
+                    "Other programs took processor time (cpu/wall below 0.9) from "
+                        + String.join("; ", disturbed)
+                        + ": these times and ratios are void, repeat on a quiet machine.")
+                .styled("notice"));
   }
 
   /** The comparisons that runs were part of, if there are several, or other runs beside them. */
@@ -106,6 +124,9 @@ final class RunTable {
     if (timedOtherwise) {
       heads.add(">" + other + " median");
     }
+    if (disturbed) {
+      heads.add("cpu/wall");
+    }
     if (ratios) {
       heads.addAll(List.of(">" + ratioHead(), "difference"));
     }
@@ -144,6 +165,9 @@ final class RunTable {
     if (timedOtherwise) {
       cells.add(millis(variant.spread(other).map(Summary.Spread::median)));
     }
+    if (disturbed) {
+      cells.add(processors(variant));
+    }
     if (ratios) {
       cells.add(new Text(variant.ratio().map(ratio -> ratio(ratio) + of(variant)).orElse("")));
       cells.add(new Text(variant.ratio().map(Summarized.Ratio::verdict).orElse("")));
@@ -162,9 +186,23 @@ final class RunTable {
     return new Text(value.map(Numbers::millis).orElse(""));
   }
 
+  /** The share of the processor that a variant got, with a mark if that is too small. */
+  private static Node processors(Variant variant) {
+    String share =
+        variant.summaries().stream()
+            .flatMap(each -> each.processors().stream())
+            .map(each -> String.format(Locale.ROOT, "%.2f", each))
+            .collect(Collectors.joining(", "));
+    return variant.disturbed()
+        ? Element.of("span", "\u2717 disturbed, " + share).styled("bad")
+        : new Text(share);
+  }
+
   private static String ratio(Summarized.Ratio ratio) {
-    return String.format(
-        Locale.ROOT, "%.3f (%.3f to %.3f)", ratio.median(), ratio.low(), ratio.high());
+    return ratio.verdict().equals(Summary.Ratio.VOID)
+        ? String.format(Locale.ROOT, "%.3f", ratio.median())
+        : String.format(
+            Locale.ROOT, "%.3f (%.3f to %.3f)", ratio.median(), ratio.low(), ratio.high());
   }
 
   /** The median of some values, and their range if they differ. */

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param measure the time that was compared; empty if unknown
  * @param spread of that time
  * @param ratio of it to the first contestant's
+ * @param processors processor time by wall time, median
+ * @param disturbed whether other programs took processor time
  */
 record Summarized(
     Subject subject,
@@ -20,7 +22,9 @@ record Summarized(
     BigDecimal wrong,
     String measure,
     Optional<Summary.Spread> spread,
-    Optional<Ratio> ratio) {
+    Optional<Ratio> ratio,
+    Optional<BigDecimal> processors,
+    boolean disturbed) {
   /**
    * How many times as long as the first contestant.
    *

@@ -88,6 +88,11 @@ record Variant(String label, Subject subject, List<Run> all, List<Summarized> su
     return summaries.size() == 1 ? summaries.get(0).ratio() : Optional.empty();
   }
 
+  /** Whether other programs took processor time, as far as is known. */
+  boolean disturbed() {
+    return summaries.stream().anyMatch(Summarized::disturbed);
+  }
+
   /** How many runs, warm-ups included, have each verdict; those without one have an empty one. */
   Map<String, Long> verdicts() {
     Map<String, Long> counts = new LinkedHashMap<>();

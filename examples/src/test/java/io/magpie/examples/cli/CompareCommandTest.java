@@ -386,6 +386,35 @@ class CompareCommandTest {
     assertEquals("       -", row.substring(column, column + "cpu/wall".length()), row);
   }
 
+  /** One that sleeps is like one that others keep from the processor. */
+  @Test
+  void whatOthersDisturbedIsVoid() throws IOException {
+    Path jsonLines = folder.resolve("disturbed.jsonl");
+    String command =
+        "compare wrong --generate path:3 --variants when=never,sleeps --devices cpu:1"
+            + " --repeats 6 --json "
+            + jsonLines;
+    CommandRun run = CommandRun.of(command.split(" ")).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("Other programs took processor time"), run.out());
+    assertTrue(
+        run.out().lines().anyMatch(line -> line.matches("sleeps .* 60\\.000  +void  +verified")),
+        run.out());
+    List<JsonNode> summaries = new ArrayList<>();
+    for (String line : Files.readAllLines(jsonLines)) {
+      if (line.contains("\"kind\":\"summary\"")) {
+        summaries.add(new ObjectMapper().readTree(line));
+      }
+    }
+    assertEquals(
+        List.of("null", "false"),
+        List.of(
+            summaries.get(0).get("processors").toString(),
+            summaries.get(0).get("disturbed").toString()));
+    assertTrue(summaries.get(1).get("processors").asDouble() < 0.9, summaries::toString);
+    assertTrue(summaries.get(1).get("disturbed").asBoolean(), summaries::toString);
+    assertEquals("void", summaries.get(1).at("/ratioToFirst/verdict").asText());
+  }
+
   @Test
   void aWrongResultDecidesTheExitStatus() throws IOException {
     Path jsonLines = folder.resolve("wrong.jsonl");

@@ -55,7 +55,7 @@ class SummaryTest {
     List<RunRecord> records = new ArrayList<>();
     records.add(run(0, -1, 1000));
     records.add(run(1, -1, 1));
-    double speed = 1;
+    double speed = 10;
     for (int round = 0; round < 6; round++, speed *= 3) {
       records.add(run(0, round, speed));
       records.add(run(1, round, 2 * speed));
@@ -66,7 +66,16 @@ class SummaryTest {
     assertEquals(6, summaries.get(1).runs(), "warm-ups do not count");
     assertEquals(2, summaries.get(1).processors());
     assertEquals(
-        DoubleStream.of(9, 27).average().orElseThrow(), summaries.get(0).spread().median());
+        DoubleStream.of(90, 270).average().orElseThrow(), summaries.get(0).spread().median());
+  }
+
+  /** The processor's clock ticks in steps of 10 ms. */
+  @Test
+  void theShareOfTheProcessorIsUnknownOfShortRuns() {
+    List<Summary> summaries = Summary.of(List.of(run(0, 0, 49), run(1, 0, 50)), 3, "total");
+    assertEquals(Double.NaN, summaries.get(0).processors());
+    assertEquals(2, summaries.get(1).processors());
+    assertEquals(Double.NaN, summaries.get(2).processors(), "has no runs");
   }
 
   @Test

@@ -18,6 +18,7 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
     WAITS,
     OUT_OF_MEMORY,
     CANNOT_CLOSE,
+    SLEEPS,
     IMPOSSIBLE
   }
 
@@ -90,9 +91,12 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
               if (third && variant.get(Wrong.WHEN) == When.WAITS) {
                 waitForEver();
               }
+              if (when == When.SLEEPS) {
+                sleep(60);
+              }
               boolean wrong = third && variant.get(Wrong.WHEN) == When.THIRD;
               return new Outcome(
-                  Map.of(Outcome.TOTAL, 1.0),
+                  Map.of(Outcome.TOTAL, when == When.SLEEPS ? 60.0 : 1.0),
                   Map.of(),
                   Map.of(),
                   () -> wrong ? Optional.of("4 instead of 3") : Optional.empty());
@@ -122,8 +126,12 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
   /** Says so, and stays. */
   private static void waitForEver() {
     System.out.println("waiting in the third run");
+    sleep(Long.MAX_VALUE);
+  }
+
+  private static void sleep(long millis) {
     try {
-      Thread.sleep(Long.MAX_VALUE);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

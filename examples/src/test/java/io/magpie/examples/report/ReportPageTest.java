@@ -399,6 +399,37 @@ class ReportPageTest {
     return rows;
   }
 
+  /** What other programs took time from is told, marked, and not judged. */
+  @Test
+  void disturbedComparisonsAreVoid() throws IOException {
+    Written page =
+        page(
+            Sample.run("a", 100),
+            Sample.run("b", 150),
+            Sample.run("c", 90),
+            ratio("a", 0).with("processors", 0.996).with("disturbed", false),
+            ratio("b", 1.5)
+                .with("processors", 0.25)
+                .with("disturbed", true)
+                .with("ratioToFirst.verdict", "void"),
+            ratio("c", 0.9).with("processors", null).with("disturbed", false));
+    assertTrue(
+        page.texts("p")
+            .contains(
+                "Other programs took processor time (cpu/wall below 0.9) from b: these times and"
+                    + " ratios are void, repeat on a quiet machine."),
+        page.html());
+    assertEquals(
+        List.of(
+            List.of("1.00", "", ""),
+            List.of("\u2717 disturbed, 0.25", "1.500", "void"),
+            List.of("", "0.900 (0.900 to 0.900)", "slower")),
+        rows(page, "Runs").stream().map(row -> row.subList(7, 10)).toList());
+    // Records without the field are older.
+    assertFalse(page(Sample.run("a", 1), ratio("a", 0)).shows("Other programs"));
+    assertFalse(page(Sample.run("a", 1), ratio("a", 0)).texts("th").contains("cpu/wall"));
+  }
+
   @Test
   void oneComparisonNamesItsFirst() throws IOException {
     Written page = page(Sample.run("a", 2), Sample.run("b", 3), ratio("a", 0), ratio("b", 1.5));

@@ -46,16 +46,14 @@ record ComparisonReport(
   /** Processor time by wall time below which a run on the processor is not worth much. */
   private static final double LEAST_SHARE = 0.9;
 
-  /** Shorter runs say nothing of that share: the processor's clock ticks in steps of 10 ms. */
-  private static final double LEAST_MILLIS = 50;
-
   /** The table for people. */
   String table(Measured measured) {
     StringBuilder text = new StringBuilder();
     text.append(heading());
     List<Summary> summaries = Summary.of(measured.runs(), contestants.size(), measure);
     TextTable table = new TextTable(head());
-    summaries.forEach(summary -> table.row(row(summary, measured.unfinished())));
+    summaries.forEach(
+        summary -> table.row(row(summary, verdict(summary, summaries), measured.unfinished())));
     text.append(table);
     text.append(
         String.format(
@@ -63,7 +61,7 @@ record ComparisonReport(
             rounds.repeats() < Summary.Ratio.LEAST_ROUNDS
                 ? "spans all rounds (6 are needed for a verdict)"
                 : "has 95 % confidence"));
-    if (summaries.stream().anyMatch(this::starved)) {
+    if (summaries.stream().anyMatch(this::disturbed)) {
       text.append(
           String.format(
               "Other programs took processor time (cpu/wall below %.1f): void, repeat on a quiet"
@@ -118,7 +116,7 @@ record ComparisonReport(
     return head.toArray(new String[0]);
   }
 
-  private String[] row(Summary summary, Map<Integer, String> unfinished) {
+  private String[] row(Summary summary, String verdict, Map<Integer, String> unfinished) {
     Contestant contestant = contestants.get(summary.contestant());
     Double kernels = summary.medianMillis().get(Comparison.Outcome.KERNELS);
     List<String> row = new ArrayList<>(List.of(contestant.label(), contestant.device()));
@@ -126,8 +124,11 @@ record ComparisonReport(
     row.addAll(cells(summary.spread()));
     row.add(kernels == null ? "" : millis(kernels));
     row.add(count(summary, Comparison.Outcome.ABORTS));
-    row.add(measurable(summary) ? String.format(Locale.ROOT, "%.2f", summary.processors()) : "-");
-    row.addAll(cells(summary.ratio()));
+    row.add(
+        Double.isNaN(summary.processors())
+            ? "-"
+            : String.format(Locale.ROOT, "%.2f", summary.processors()));
+    row.addAll(cells(summary.ratio(), verdict));
     row.add(
         summary.wrong() > 0
             ? summary.wrong() + " wrong"
@@ -149,13 +150,15 @@ record ComparisonReport(
             millis(spread.largest()));
   }
 
-  private static List<String> cells(Summary.Ratio ratio) {
+  private static List<String> cells(Summary.Ratio ratio, String verdict) {
     return ratio == null
         ? List.of("", "", "")
         : List.of(
             String.format(Locale.ROOT, "%.3f", ratio.median()),
-            String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
-            ratio.verdict());
+            verdict.equals(Summary.Ratio.VOID)
+                ? ""
+                : String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
+            verdict);
   }
 
   /** The median of a counter; empty if it was not counted. */
@@ -164,16 +167,19 @@ record ComparisonReport(
     return median == null ? "" : String.format(Locale.ROOT, "%,d", median);
   }
 
-  /** Whether the runs were long enough for their share of the processor to be known. */
-  private static boolean measurable(Summary summary) {
-    return summary.medianMillis().getOrDefault(Comparison.Outcome.TOTAL, 0.0) >= LEAST_MILLIS;
+  /** Whether something that needs the processor throughout is known not to have got it. */
+  private boolean disturbed(Summary summary) {
+    return summary.processors() < LEAST_SHARE
+        && !contestants.get(summary.contestant()).device().startsWith("cuda");
   }
 
-  /** Whether something that needs the processor throughout did not get it. */
-  private boolean starved(Summary summary) {
-    return summary.processors() < LEAST_SHARE
-        && measurable(summary)
-        && !contestants.get(summary.contestant()).device().startsWith("cuda");
+  /** What can be said of a contestant's ratio; null if it has none. */
+  private String verdict(Summary summary, List<Summary> all) {
+    return summary.ratio() == null
+        ? null
+        : disturbed(summary) || disturbed(all.get(0))
+            ? Summary.Ratio.VOID
+            : summary.ratio().verdict();
   }
 
   private static String millis(double value) {
@@ -199,9 +205,10 @@ record ComparisonReport(
       add(value, run);
       lines.add(JsonOutput.line(value));
     }
-    for (Summary summary : Summary.of(measured.runs(), contestants.size(), measure)) {
+    List<Summary> summaries = Summary.of(measured.runs(), contestants.size(), measure);
+    for (Summary summary : summaries) {
       Map<String, Object> value = common("summary", summary.contestant(), revision, time);
-      add(value, summary);
+      add(value, summary, verdict(summary, summaries));
       lines.add(JsonOutput.line(value));
     }
     measured
@@ -233,7 +240,7 @@ record ComparisonReport(
     }
   }
 
-  private void add(Map<String, Object> value, Summary summary) {
+  private void add(Map<String, Object> value, Summary summary, String verdict) {
     value.put("runs", summary.runs());
     value.put("wrong", summary.wrong());
     value.put("measure", measure);
@@ -244,10 +251,11 @@ record ComparisonReport(
       ratio.put("median", summary.ratio().median());
       ratio.put("low", summary.ratio().low());
       ratio.put("high", summary.ratio().high());
-      ratio.put("verdict", summary.ratio().verdict());
+      ratio.put("verdict", verdict);
       value.put("ratioToFirst", ratio);
     }
     value.put("processors", summary.processors());
+    value.put("disturbed", disturbed(summary));
     value.put("medianCounters", summary.medianCounters());
   }
 
