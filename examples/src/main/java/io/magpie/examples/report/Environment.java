@@ -71,6 +71,11 @@ record Environment(
         revision);
   }
 
+  /** Whether times say nothing of performance. */
+  boolean isSimulated() {
+    return machine.equals("sim");
+  }
+
   /** In a few words. */
   String title() {
     String where = name.isEmpty() ? device : name;

@@ -61,6 +61,13 @@ record Experiment(Problem problem, String title, List<Variant> variants, String 
     return new Experiment(problem, title, variants, measure(variants));
   }
 
+  /** Those whose times are performance. */
+  List<Variant> timed() {
+    return variants.stream()
+        .filter(variant -> !variant.subject().environment().isSimulated())
+        .toList();
+  }
+
   /** The comparisons that its variants were part of, in the order of the records. */
   List<Session> sessions() {
     return variants.stream()

@@ -13,11 +13,11 @@ final class MedianBars {
 
   private MedianBars() {}
 
-  /** The chart; empty if fewer than two variants have the time. */
+  /** The chart; empty if fewer than two variants, simulated ones aside, have the time. */
   static Optional<Element> of(Experiment experiment) {
     String measure = experiment.measure();
     List<Variant> timed =
-        experiment.variants().stream().filter(each -> each.spread(measure).isPresent()).toList();
+        experiment.timed().stream().filter(each -> each.spread(measure).isPresent()).toList();
     if (timed.size() < 2) {
       return Optional.empty();
     }

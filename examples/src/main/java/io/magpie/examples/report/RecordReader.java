@@ -64,6 +64,9 @@ final class RecordReader {
   /** Comparisons with a summary, which comes after all runs. */
   private final Set<Session> summarized = new HashSet<>();
 
+  /** What the first summary of each comparison is of. */
+  private final Map<Session, Subject> firsts = new HashMap<>();
+
   /** Where the current record begins, from 1. */
   private long line = 1;
 
@@ -203,8 +206,10 @@ final class RecordReader {
   }
 
   private void addSummary(Fields record) throws IOException {
-    Subject subject = subject(record, session(record, true), record.object("variant").someTexts());
+    Session session = session(record, true);
+    Subject subject = subject(record, session, record.object("variant").someTexts());
     describe(subject, record);
+    boolean toSimulated = firsts.computeIfAbsent(session, s -> subject).environment().isSimulated();
     Fields spread = record.object("spread");
     Fields ratio = record.object("ratioToFirst");
     records.add(
@@ -214,7 +219,7 @@ final class RecordReader {
             record.number("wrong").orElse(BigDecimal.ZERO),
             record.text("measure").orElse(""),
             spread(spread.millis()),
-            ratio.number("median").isEmpty()
+            ratio.number("median").isEmpty() || toSimulated || subject.environment().isSimulated()
                 ? Optional.empty()
                 : Optional.of(ratio(ratio.someNumbers(), ratio.text("verdict").orElse(""))),
             record.number("processors"),

@@ -245,11 +245,11 @@ public final class ReportPage {
         new Stacks("Stages of the " + Comparison.Outcome.TOTAL + " time in the median run", "ms");
     Stacks phases = new Stacks("Kernels in the median run", "ms");
     Stacks aborts = new Stacks("Aborted attempts by cause, medians", "attempts");
-    for (Variant each : experiment.variants()) {
+    for (Variant each : experiment.timed()) {
       each.typical().ifPresent(run -> stages.add(each.label(), Stages.of(run)));
       each.typical().ifPresent(run -> phases.add(each.label(), phases(run)));
-      aborts.add(each.label(), doubles(each.aborts()));
     }
+    experiment.variants().forEach(each -> aborts.add(each.label(), doubles(each.aborts())));
     nodes.addAll(stages.nodes());
     nodes.addAll(phases.nodes());
     nodes.addAll(aborts.nodes());

@@ -114,9 +114,14 @@ class CompareCommandTest {
             "\nkruskal",
             "filter-kruskal",
             "jgrapht",
-            "sim:1:4")) {
+            "sim:1:4",
+            "Times of a simulator are no performance: there is no ratio to or of one.")) {
       assertTrue(run.out().contains(expected), run.out());
     }
+    run.out()
+        .lines()
+        .filter(line -> line.contains("sim:1:4 "))
+        .forEach(line -> assertFalse(line.contains("too few rounds"), line));
     List<JsonNode> values = new ArrayList<>();
     for (String line : Files.readAllLines(jsonLines)) {
       values.add(new ObjectMapper().readTree(line));
@@ -137,6 +142,10 @@ class CompareCommandTest {
         assertEquals(stm, value.at("/counters/commits").asLong(-1) > 0, value.toString());
         assertEquals(stm, value.at("/aborts").has("outranked"));
         assertEquals(value.at("/baseline").asBoolean(), value.at("/variant").isEmpty());
+      } else {
+        boolean first = value == values.get(values.size() - contestants);
+        boolean simulated = value.at("/device/machine").asText().equals("sim");
+        assertEquals(!first && !simulated, value.has("ratioToFirst"), value.toString());
       }
     }
     List<String> lines = Files.readAllLines(csv);

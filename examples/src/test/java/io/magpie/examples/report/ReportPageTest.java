@@ -430,6 +430,34 @@ class ReportPageTest {
     assertFalse(page(Sample.run("a", 1), ratio("a", 0)).texts("th").contains("cpu/wall"));
   }
 
+  /** Nor do older records, which have the ratios, say that one is slower. */
+  @Test
+  void timesOfSimulatorsAreNotCompared() throws IOException {
+    Sample[] simulated = {Sample.run("b", 9), ratio("b", 9)};
+    for (Sample each : simulated) {
+      each.with("device.spec", "sim:0:32").with("device.machine", "sim");
+    }
+    Written page =
+        page(
+            Sample.run("a", 1),
+            simulated[0],
+            Sample.run("c", 2),
+            ratio("a", 0),
+            simulated[1],
+            ratio("c", 2));
+    assertEquals(1, page.texts("td").stream().filter("slower"::equals).count(), page.html());
+    assertTrue(
+        page.texts("title").stream().anyMatch(each -> each.startsWith("c: median 2.000 ms")));
+    assertTrue(page.texts("title").stream().noneMatch(each -> each.startsWith("b: ")));
+    Written other =
+        page(
+            simulated[0],
+            Sample.run("a", 1),
+            simulated[1].with("ratioToFirst", null),
+            ratio("a", 2));
+    assertFalse(other.texts("td").contains("slower"), other.html());
+  }
+
   @Test
   void oneComparisonNamesItsFirst() throws IOException {
     Written page = page(Sample.run("a", 2), Sample.run("b", 3), ratio("a", 0), ratio("b", 1.5));

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -53,7 +54,7 @@ record ComparisonReport(
     List<Summary> summaries = Summary.of(measured.runs(), contestants.size(), measure);
     TextTable table = new TextTable(head());
     summaries.forEach(
-        summary -> table.row(row(summary, verdict(summary, summaries), measured.unfinished())));
+        summary -> table.row(row(summary, difference(summary, summaries), measured.unfinished())));
     text.append(table);
     text.append(
         String.format(
@@ -61,6 +62,11 @@ record ComparisonReport(
             rounds.repeats() < Summary.Ratio.LEAST_ROUNDS
                 ? "spans all rounds (6 are needed for a verdict)"
                 : "has 95 % confidence"));
+    if (summaries.stream().anyMatch(this::simulated)) {
+      text.append(
+          String.format(
+              "Times of a simulator are no performance: there is no ratio to or of one.%n"));
+    }
     if (summaries.stream().anyMatch(this::disturbed)) {
       text.append(
           String.format(
@@ -116,7 +122,8 @@ record ComparisonReport(
     return head.toArray(new String[0]);
   }
 
-  private String[] row(Summary summary, String verdict, Map<Integer, String> unfinished) {
+  private String[] row(
+      Summary summary, Optional<Difference> difference, Map<Integer, String> unfinished) {
     Contestant contestant = contestants.get(summary.contestant());
     Double kernels = summary.medianMillis().get(Comparison.Outcome.KERNELS);
     List<String> row = new ArrayList<>(List.of(contestant.label(), contestant.device()));
@@ -128,7 +135,7 @@ record ComparisonReport(
         Double.isNaN(summary.processors())
             ? "-"
             : String.format(Locale.ROOT, "%.2f", summary.processors()));
-    row.addAll(cells(summary.ratio(), verdict));
+    row.addAll(cells(difference));
     row.add(
         summary.wrong() > 0
             ? summary.wrong() + " wrong"
@@ -150,15 +157,18 @@ record ComparisonReport(
             millis(spread.largest()));
   }
 
-  private static List<String> cells(Summary.Ratio ratio, String verdict) {
-    return ratio == null
-        ? List.of("", "", "")
-        : List.of(
-            String.format(Locale.ROOT, "%.3f", ratio.median()),
-            verdict.equals(Summary.Ratio.VOID)
-                ? ""
-                : String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
-            verdict);
+  private static List<String> cells(Optional<Difference> difference) {
+    if (difference.isEmpty()) {
+      return List.of("", "", "");
+    }
+    Summary.Ratio ratio = difference.get().ratio();
+    String verdict = difference.get().verdict();
+    return List.of(
+        String.format(Locale.ROOT, "%.3f", ratio.median()),
+        verdict.equals(Summary.Ratio.VOID)
+            ? ""
+            : String.format(Locale.ROOT, "%.3f .. %.3f", ratio.low(), ratio.high()),
+        verdict);
   }
 
   /** The median of a counter; empty if it was not counted. */
@@ -169,17 +179,42 @@ record ComparisonReport(
 
   /** Whether something that needs the processor throughout is known not to have got it. */
   private boolean disturbed(Summary summary) {
-    return summary.processors() < LEAST_SHARE
-        && !contestants.get(summary.contestant()).device().startsWith("cuda");
+    return summary.processors() < LEAST_SHARE && !ranOn(DeviceDescription.Machine.CUDA, summary);
   }
 
-  /** What can be said of a contestant's ratio; null if it has none. */
-  private String verdict(Summary summary, List<Summary> all) {
-    return summary.ratio() == null
-        ? null
-        : disturbed(summary) || disturbed(all.get(0))
-            ? Summary.Ratio.VOID
-            : summary.ratio().verdict();
+  /** Whether it ran where time says nothing. */
+  private boolean simulated(Summary summary) {
+    return ranOn(DeviceDescription.Machine.SIM, summary);
+  }
+
+  private boolean ranOn(DeviceDescription.Machine machine, Summary summary) {
+    return device(summary.contestant()).filter(each -> each.machine() == machine).isPresent();
+  }
+
+  /** Where a contestant runs; nowhere if it is a baseline. */
+  private Optional<DeviceDescription> device(int contestant) {
+    return devices.stream()
+        .filter(each -> each.spec().equals(contestants.get(contestant).device()))
+        .findFirst();
+  }
+
+  /**
+   * A ratio to the first contestant.
+   *
+   * @param verdict what can be said of it
+   */
+  private record Difference(Summary.Ratio ratio, String verdict) {}
+
+  /** How a contestant differs from the first; empty if that cannot be said. */
+  private Optional<Difference> difference(Summary summary, List<Summary> all) {
+    Summary first = all.get(0);
+    if (summary.ratio() == null || simulated(summary) || simulated(first)) {
+      return Optional.empty();
+    }
+    boolean worthless = disturbed(summary) || disturbed(first);
+    return Optional.of(
+        new Difference(
+            summary.ratio(), worthless ? Summary.Ratio.VOID : summary.ratio().verdict()));
   }
 
   private static String millis(double value) {
@@ -208,7 +243,7 @@ record ComparisonReport(
     List<Summary> summaries = Summary.of(measured.runs(), contestants.size(), measure);
     for (Summary summary : summaries) {
       Map<String, Object> value = common("summary", summary.contestant(), revision, time);
-      add(value, summary, verdict(summary, summaries));
+      add(value, summary, difference(summary, summaries));
       lines.add(JsonOutput.line(value));
     }
     measured
@@ -240,20 +275,21 @@ record ComparisonReport(
     }
   }
 
-  private void add(Map<String, Object> value, Summary summary, String verdict) {
+  private void add(Map<String, Object> value, Summary summary, Optional<Difference> difference) {
     value.put("runs", summary.runs());
     value.put("wrong", summary.wrong());
     value.put("measure", measure);
     value.put("medianMillis", summary.medianMillis());
     value.put("spread", summary.spread());
-    if (summary.ratio() != null) {
-      Map<String, Object> ratio = new LinkedHashMap<>();
-      ratio.put("median", summary.ratio().median());
-      ratio.put("low", summary.ratio().low());
-      ratio.put("high", summary.ratio().high());
-      ratio.put("verdict", verdict);
-      value.put("ratioToFirst", ratio);
-    }
+    difference.ifPresent(
+        of -> {
+          Map<String, Object> ratio = new LinkedHashMap<>();
+          ratio.put("median", of.ratio().median());
+          ratio.put("low", of.ratio().low());
+          ratio.put("high", of.ratio().high());
+          ratio.put("verdict", of.verdict());
+          value.put("ratioToFirst", ratio);
+        });
     value.put("processors", summary.processors());
     value.put("disturbed", disturbed(summary));
     value.put("medianCounters", summary.medianCounters());
@@ -270,9 +306,7 @@ record ComparisonReport(
     value.put("host", host());
     value.put(
         "device",
-        devices.stream()
-            .filter(device -> device.spec().equals(contestant.device()))
-            .findFirst()
+        device(index)
             .<Object>map(DevicesCommand::json)
             .orElse(Map.of("spec", contestant.device())));
     Map<String, Object> inputJson = new LinkedHashMap<>();
