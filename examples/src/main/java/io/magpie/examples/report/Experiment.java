@@ -13,7 +13,8 @@ import java.util.Optional;
  *
  * @param problem the algorithm and the input
  * @param title that no other experiment on the page has
- * @param variants in the order of the records
+ * @param variants in the order of the records; those of a comparison, whose rounds run in
+ *     alternating order, in that of its summaries
  * @param measure the name of the time that is compared
  */
 record Experiment(Problem problem, String title, List<Variant> variants, String measure) {
@@ -22,13 +23,20 @@ record Experiment(Problem problem, String title, List<Variant> variants, String 
     Map<Problem, Map<Subject, List<Run>>> runs = new LinkedHashMap<>();
     Map<Subject, List<Summarized>> summaries = new LinkedHashMap<>();
     records.problems().forEach(problem -> runs.put(problem, new LinkedHashMap<>()));
+    Map<Session, List<Subject>> ordered = new LinkedHashMap<>();
+    for (Summarized summary : records.summaries()) {
+      Subject subject = summary.subject();
+      ordered.computeIfAbsent(subject.session(), s -> new ArrayList<>()).add(subject);
+      summaries.computeIfAbsent(subject, s -> new ArrayList<>()).add(summary);
+    }
     for (Run run : records.runs()) {
+      List<Subject> all = ordered.remove(run.subject().session());
+      if (all != null) {
+        all.forEach(each -> subjects(runs, each));
+      }
       subjects(runs, run.subject()).add(run);
     }
-    for (Summarized summary : records.summaries()) {
-      subjects(runs, summary.subject());
-      summaries.computeIfAbsent(summary.subject(), s -> new ArrayList<>()).add(summary);
-    }
+    ordered.values().forEach(all -> all.forEach(each -> subjects(runs, each)));
     List<Experiment> experiments = new ArrayList<>();
     List<String> titles = Problem.titles(records.problems());
     runs.forEach(

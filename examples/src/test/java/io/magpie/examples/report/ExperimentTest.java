@@ -52,6 +52,26 @@ class ExperimentTest {
         labels(Sample.run("", 1).with("variant", Map.of("timeout", "60")), Sample.run("", 1)));
   }
 
+  /** A round to warm up runs backwards. */
+  @Test
+  void variantsOfAComparisonAreInItsOrder() throws IOException {
+    assertEquals(
+        List.of("single", "A", "B", "C", "D"),
+        labels(
+            Sample.run("single", 1).with("kind", null).with("forest", Map.of("weight", 3)),
+            finished("10:00", "C"),
+            finished("10:00", "B"),
+            finished("10:00", "A"),
+            Sample.of("summary").with("contestant", "A").with("time", "10:00"),
+            Sample.of("summary").with("contestant", "B").with("time", "10:00"),
+            Sample.of("summary").with("contestant", "C").with("time", "10:00"),
+            finished("11:00", "D")));
+  }
+
+  private static Sample finished(String time, String contestant) {
+    return Sample.run(contestant, 1).with("time", time);
+  }
+
   @Test
   void stagesAddUpToTheTotal() throws IOException {
     assertEquals(
