@@ -7,6 +7,7 @@ import io.magpie.examples.cli.commands.StoppedEarlyException;
 import io.magpie.examples.cli.commands.VerificationException;
 import io.magpie.examples.cli.commands.ViolationException;
 import io.magpie.examples.cli.output.OutputException;
+import io.magpie.examples.compare.ContestantException;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
@@ -79,6 +80,9 @@ public enum ExitStatus {
 
   /** The status for a failure. */
   public static ExitStatus of(Throwable failure) {
+    if (failure instanceof ContestantException) {
+      return of(failure.getCause());
+    }
     if (failure instanceof VerificationException || failure instanceof UnfinishedItemsException) {
       return NOT_VERIFIED;
     }

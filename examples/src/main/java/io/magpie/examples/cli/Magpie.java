@@ -5,6 +5,7 @@ import io.magpie.examples.cli.options.AddedJars;
 import io.magpie.examples.cli.options.OptionTypes;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.compare.ContestantException;
 import io.magpie.examples.input.InputKind;
 import io.magpie.examples.input.Inputs;
 import io.magpie.examples.input.Registered;
@@ -334,6 +335,9 @@ public final class Magpie implements Runnable {
 
   /** What a failure's message lacks for somebody who does not know the program. */
   static String message(Throwable e) {
+    if (e instanceof ContestantException failed) {
+      return failed.contestant() + " failed: " + message(failed.getCause());
+    }
     if (e instanceof NoSuchFileException missing) {
       return missing.getFile() + ": no such file";
     }

@@ -43,6 +43,7 @@ public record Rounds(int warmUps, int repeats, boolean verifyEach) {
    *
    * @param taker is handed each record as it comes
    * @param unfinished is handed the index of each contestant that did not finish, and why
+   * @throws ContestantException if one fails, which ends all
    */
   public void run(
       List<Contestant> contestants,
@@ -63,6 +64,8 @@ public record Rounds(int warmUps, int repeats, boolean verifyEach) {
           } catch (UnfinishedItemsException e) {
             out[index] = true;
             unfinished.accept(index, e.getMessage());
+          } catch (RuntimeException | OutOfMemoryError e) {
+            throw new ContestantException(contestants.get(index), e);
           }
         }
         progress.advance();

@@ -482,10 +482,29 @@ class CompareCommandTest {
   @Test
   void aFailureKeepsWhatWasMeasuredAndSaysSo() throws IOException {
     List<String> lines = failing("never,throws", ExitStatus.INTERNAL_ERROR, "on purpose");
+    assertTrue(
+        lines
+            .get(lines.size() - 1)
+            .contains("throws on cpu:1 failed: java.lang.IllegalStateException: on purpose"),
+        lines.toString());
     assertTrue(lines.get(lines.size() - 1).contains("\"kind\":\"failure\""), lines.toString());
     // A B, B A, A, and B fails in its third run.
     assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
     assertFalse(lines.toString().contains("\"verdict\":\"wrong\""));
+  }
+
+  @Test
+  void aFailureBeforeAllRunsIsToldWithoutATable() {
+    String command =
+        "compare wrong --generate path:3 --variants when=never,throws run=first --devices cpu:1";
+    CommandRun run = CommandRun.of(command.split(" ")).expect(ExitStatus.INTERNAL_ERROR);
+    assertEquals("", run.out());
+    assertTrue(
+        run.err()
+            .startsWith(
+                "magpie compare: throws on cpu:1 failed:"
+                    + " java.lang.IllegalStateException: on purpose\n"),
+        run.err());
   }
 
   @Test

@@ -22,9 +22,17 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
     IMPOSSIBLE
   }
 
-  /** Options of one setting, of which one value is refused. */
+  /** Which run that is. */
+  public enum Run {
+    FIRST,
+    THIRD
+  }
+
+  /** Options of which one value is refused. */
   public static final class Wrong extends Options<Wrong> {
     static final Setting<When> WHEN = Setting.oneOf("when", When.NEVER, "which run is wrong");
+
+    static final Setting<Run> RUN = Setting.oneOf("run", Run.THIRD, "which one throws");
 
     Wrong() {}
 
@@ -34,7 +42,7 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
 
     @Override
     public List<Setting<?>> settings() {
-      return List.of(WHEN);
+      return List.of(WHEN, RUN);
     }
 
     @Override
@@ -85,7 +93,8 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
               if (third && when == When.OUT_OF_MEMORY) {
                 throw new OutOfMemoryError("on purpose");
               }
-              if (third && variant.get(Wrong.WHEN) == When.THROWS) {
+              boolean throwing = third || variant.get(Wrong.RUN) == Run.FIRST;
+              if (throwing && variant.get(Wrong.WHEN) == When.THROWS) {
                 throw new IllegalStateException("on purpose");
               }
               if (third && variant.get(Wrong.WHEN) == When.WAITS) {

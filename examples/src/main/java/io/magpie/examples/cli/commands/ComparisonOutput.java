@@ -55,6 +55,9 @@ record ComparisonOutput(
   }
 
   private void print(ComparisonReport report, Measured measured, String why) {
+    if (table && measured.isEmpty()) {
+      return; // of contestants that have all nothing to show
+    }
     if (table) {
       out.print(report.table(measured));
     } else {

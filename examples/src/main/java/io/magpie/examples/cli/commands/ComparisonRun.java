@@ -4,6 +4,7 @@ import io.magpie.algorithms.Options;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Contestant;
+import io.magpie.examples.compare.ContestantException;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.RunRecord;
@@ -60,10 +61,15 @@ final class ComparisonRun<O extends Options<O>> {
     Throwable failure;
     try (FinalWork last = new FinalWork(() -> output.keep(begun.get(), measured.copy()))) {
       failure = measure(devices, opener);
-      if (failure instanceof InputException unsuitable && measured.isEmpty()) {
-        throw unsuitable; // there is nothing to show
+      if (failure instanceof ContestantException unsuitable
+          && unsuitable.getCause() instanceof InputException
+          && measured.isEmpty()) {
+        throw unsuitable; // there is nothing to keep
       }
-      String why = failure == null ? null : failure.toString();
+      String why =
+          failure == null
+              ? null
+              : failure instanceof ContestantException ? failure.getMessage() : failure.toString();
       last.run(() -> output.write(begun.get(), measured, why));
     }
     Closing.rethrow(failure);
