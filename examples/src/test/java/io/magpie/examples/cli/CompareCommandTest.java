@@ -442,13 +442,27 @@ class CompareCommandTest {
                 "--json",
                 jsonLines.toString())
             .expect(ExitStatus.NOT_VERIFIED);
-    assertTrue(run.err().contains("third on cpu:1 is wrong: 4 instead of 3"), run.err());
+    assertTrue(
+        run.err()
+            .contains(
+                "third on cpu:1 is wrong: 4 instead of 3; try --devices cpu-checked:2, which checks"
+                    + " indices\n"),
+        run.err());
     assertTrue(run.out().contains("1 wrong"), run.out());
     assertEquals(
         1,
         Files.readAllLines(jsonLines).stream()
             .filter(l -> l.contains("\"verdict\":\"wrong\""))
             .count());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu-checked:1", "sim"})
+  void whatRanWhereIndicesAreCheckedIsWrongForAnotherReason(String device) {
+    String command =
+        "compare wrong --generate path:3 --variants when=third --repeats 3 --devices " + device;
+    CommandRun run = CommandRun.of(command.split(" ")).expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().endsWith(" is wrong: 4 instead of 3\n"), run.err());
   }
 
   /** A millisecond is too short for any machine. */
@@ -473,6 +487,8 @@ class CompareCommandTest {
             .expect(ExitStatus.NOT_VERIFIED);
     assertTrue(run.err().contains("0.001 on cpu:1 did not finish: region "), run.err());
     assertTrue(run.err().contains("items are unfinished"), run.err());
+    assertTrue(
+        run.err().contains("; try --devices cpu-checked:2, which checks indices\n"), run.err());
     assertTrue(run.out().lines().anyMatch(line -> line.endsWith("unfinished")), run.out());
     List<String> lines = Files.readAllLines(jsonLines);
     assertEquals(3, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());

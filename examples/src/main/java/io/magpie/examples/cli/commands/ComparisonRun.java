@@ -138,7 +138,8 @@ final class ComparisonRun<O extends Options<O>> {
         measured.runs().stream().filter(r -> r.mistake() != null).findFirst();
     if (wrong.isPresent()) {
       Contestant who = contestants.get(wrong.get().contestant());
-      throw new VerificationException(who.name() + " is wrong: " + wrong.get().mistake());
+      throw new VerificationException(
+          who.name() + " is wrong: " + wrong.get().mistake() + checks(who));
     }
   }
 
@@ -147,8 +148,16 @@ final class ComparisonRun<O extends Options<O>> {
         .findFirst()
         .ifPresent(
             each -> {
+              Contestant who = contestants.get(each.getKey());
               throw new VerificationException(
-                  contestants.get(each.getKey()).name() + " did not finish: " + each.getValue());
+                  who.name() + " did not finish: " + each.getValue() + checks(who));
             });
+  }
+
+  /** Where a region that leaves its arrays is found out, unless it ran there. */
+  private static String checks(Contestant of) {
+    return of.baseline() || of.device().startsWith("cpu-checked") || of.device().startsWith("sim")
+        ? ""
+        : "; try --devices cpu-checked:2, which checks indices";
   }
 }
