@@ -24,7 +24,7 @@ public interface InputKind {
   String description();
 
   /**
-   * The input that a specification names. Reads nothing.
+   * The input that a specification names, which is of the {@link #type()}. Reads nothing.
    *
    * @throws IllegalArgumentException if the specification is malformed; the message is for users
    */

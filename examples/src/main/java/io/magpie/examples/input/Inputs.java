@@ -162,7 +162,33 @@ public final class Inputs {
       throw new IllegalArgumentException(
           "input '" + text + "': expected " + kind.name() + ":" + kind.label());
     }
-    return require(type, noun, kind.parse(text.substring(colon + 1)));
+    return require(type, noun, parse(kind, text.substring(colon + 1)));
+  }
+
+  /**
+   * The input of a kind that a specification names.
+   *
+   * @throws IllegalArgumentException if the specification is malformed
+   * @throws ServiceConfigurationError if the kind gives no input, or none of its type; the message
+   *     names its class and jar
+   */
+  public static Input parse(InputKind kind, String spec) {
+    Input input = kind.parse(spec);
+    if (!kind.type().isInstance(input)) {
+      throw new ServiceConfigurationError(
+          NOUN
+              + " '"
+              + kind.name()
+              + "' of "
+              + Registered.origin(kind)
+              + " makes "
+              + (input == null ? "null" : input.getClass().getName())
+              + " of '"
+              + spec
+              + "', not "
+              + kind.type().getName());
+    }
+    return input;
   }
 
   /**

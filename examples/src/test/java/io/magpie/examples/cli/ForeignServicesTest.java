@@ -205,6 +205,40 @@ class ForeignServicesTest {
         run.err());
   }
 
+  /** By its option and by {@code --input}, whoever takes it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "compare msf --none 9",
+        "compare msf --input none:9",
+        "msf --none 9",
+        "partition -k 2 --input none:9"
+      })
+  void aKindThatGivesNoInputIsToldAsSuch(String command) throws IOException {
+    register(InputKind.class, None.class.getName());
+
+    assertRefused(
+        CommandRun.of(command.split(" ")),
+        "input kind 'none' of " + None.class.getName() + " in " + classes() + " makes null of '9'");
+  }
+
+  /** Such as a folder, of which Java says no more than that it is one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "compare msf --unreadable a/b --devices cpu:1",
+        "msf --unreadable a/b --device cpu:1",
+        "partition -k 2 --unreadable a/b --device cpu:1"
+      })
+  void anInputThatCannotBeReadIsNamed(String command) throws IOException {
+    register(InputKind.class, Unreadable.class.getName());
+
+    CommandRun run = CommandRun.of(command.split(" ")).expect(ExitStatus.BAD_INPUT);
+
+    assertEquals(
+        "magpie " + command.split(" ")[0] + ": a/b: cannot be read: Is a directory\n", run.err());
+  }
+
   @Test
   void aFaultOfAComparisonIsToldAsSuch() {
     CommandRun run =
@@ -375,6 +409,43 @@ class ForeignServicesTest {
   public static final class Throwing extends Kind {
     public Throwing() {
       super("throwing");
+    }
+  }
+
+  public static final class None extends Kind {
+    public None() {
+      super("none");
+    }
+
+    @Override
+    public Input parse(String spec) {
+      return null;
+    }
+  }
+
+  public static final class Unreadable extends Kind {
+    public Unreadable() {
+      super("unreadable");
+    }
+
+    @Override
+    public Input parse(String spec) {
+      return new GraphInput() {
+        @Override
+        public String description() {
+          return spec;
+        }
+
+        @Override
+        public boolean generated() {
+          return false;
+        }
+
+        @Override
+        public io.magpie.algorithms.graph.Graph graph() throws IOException {
+          throw new IOException("Is a directory");
+        }
+      };
     }
   }
 

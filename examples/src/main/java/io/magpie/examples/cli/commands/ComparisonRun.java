@@ -83,7 +83,8 @@ final class ComparisonRun<O extends Options<O>> {
     try (Progress progress = Terminal.progress();
         Closing closing = new Closing()) {
       devices.forEach(each -> opened.add(closing.add(opener.apply(each))));
-      Comparison.Prepared<O> prepared = plan.comparison().prepare(plan.source(), progress);
+      Comparison.Prepared<O> prepared =
+          Reading.of(plan.source(), () -> plan.comparison().prepare(plan.source(), progress));
       addContestants(prepared, closing);
       begun.set(report(prepared));
       Throwable failure = null;

@@ -104,7 +104,7 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
   @Override
   ForestOutcome run(Device device, Progress progress) throws IOException {
     progress.begin(source.generated() ? "generating" : "reading", -1);
-    Graph graph = source.weightedGraph();
+    Graph graph = Reading.of(source, source::weightedGraph);
     progress.begin("computing", -1);
     MsfResult result = MinimumSpanningForest.run(device, graph, options);
     if (!verify) {

@@ -151,7 +151,7 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
   @Override
   PartitionOutcome run(Device device, Progress progress) throws IOException {
     progress.begin(source.generated() ? "generating" : "reading", -1);
-    Graph graph = source.graph();
+    Graph graph = Reading.of(source, source::graph);
     if (evaluated != null) {
       progress.begin("evaluating", -1);
       Path file = PathOption.input(evaluated);

@@ -213,7 +213,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   @Override
   RefinementOutcome run(Device device, Progress progress) throws IOException {
     progress.begin(source.generated() ? "generating" : "reading", -1);
-    Mesh before = source.mesh();
+    Mesh before = Reading.of(source, source::mesh);
     progress.begin("refining", -1);
     RefinementResult result;
     try {

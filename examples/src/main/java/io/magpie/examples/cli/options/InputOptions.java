@@ -86,7 +86,7 @@ public final class InputOptions<I extends Input> {
       for (Map.Entry<InputKind, OptionSpec> each : options.entrySet()) {
         String given = each.getValue().getValue();
         if (given != null) {
-          return type.cast(each.getKey().parse(given));
+          return type.cast(Inputs.parse(each.getKey(), given));
         }
       }
       throw new IllegalStateException("the parser requires one");
