@@ -2,6 +2,7 @@ package io.magpie.stm.internal.toolchain;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -89,6 +90,11 @@ public final class Defines {
       whole.remove(POLICY);
     }
     return of(whole);
+  }
+
+  /** The policy that regions are compiled for; empty for those that are by default. */
+  Optional<String> policy() {
+    return Optional.ofNullable(values.get(POLICY));
   }
 
   /** The macros' names. */

@@ -119,17 +119,17 @@ final class ModuleBuilder {
     try (Compilation compilation = compilation(source, flavor, defines, folder)) {
       // In folders that the user names, headers may come to stand before the system's.
       if (sources == null || Compiler.searchesOtherFolders()) {
-        return compiled(compilation, compilation.key(), source, flavor, folder);
+        return compiled(compilation, compilation.key(), source, flavor, defines, folder);
       }
       Path note = folder.resolve(fileName(source, compilation.keyOfKnown(sources), flavor) + NOTE);
       String noted = KeyNote.read(note);
       if (noted != null) {
-        return compiled(compilation, noted, source, flavor, folder);
+        return compiled(compilation, noted, source, flavor, defines, folder);
       }
       Instant begin = Instant.now();
       String key = compilation.key();
       Optional<SortedSet<Path>> read = compilation.systemFiles();
-      Path file = compiled(compilation, key, source, flavor, folder);
+      Path file = compiled(compilation, key, source, flavor, defines, folder);
       if (read.isPresent()) {
         KeyNote.write(note, key, read.get(), begin);
       }
@@ -138,13 +138,18 @@ final class ModuleBuilder {
   }
 
   private Path compiled(
-      Compilation compilation, String key, Path source, Flavor flavor, Path folder)
+      Compilation compilation, String key, Path source, Flavor flavor, Defines defines, Path folder)
       throws IOException {
     return ArtifactCache.file(
         folder,
         fileName(source, key, flavor),
         target -> {
-          progress.accept("compiling " + source.getFileName() + " for " + flavor);
+          progress.accept(
+              "compiling "
+                  + source.getFileName()
+                  + " for "
+                  + flavor
+                  + defines.policy().map(policy -> ", policy " + policy).orElse(""));
           compilation.compile(target);
           compilation.warnings().forEach(warned);
           if (!compilation.key().equals(key)) {

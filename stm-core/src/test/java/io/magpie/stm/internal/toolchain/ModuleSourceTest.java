@@ -756,6 +756,19 @@ class ModuleSourceTest {
     assertTrue(warnings.get(0).startsWith(line), warnings.toString());
   }
 
+  /** A run compiles a source again for each policy that it asks for. */
+  @Test
+  void whatIsCompiledIsToldWithItsPolicy() {
+    List<String> told = new ArrayList<>();
+    ModuleBuilder builder =
+        new ModuleBuilder(toolchain, cache, List.of(folder), told::add, warning -> {});
+    builder.build(source, Flavor.CPU, Defines.NONE);
+    builder.build(source, Flavor.CPU, Defines.of(Map.of("MAGPIE_POLICY", "pr_stm", "STEP2", "4")));
+    assertEquals(
+        List.of("compiling doubling.cu for CPU", "compiling doubling.cu for CPU, policy pr_stm"),
+        told);
+  }
+
   @Test
   void aMissingFileIsNamed() {
     Path missing = folder.resolve("missing.cu");
