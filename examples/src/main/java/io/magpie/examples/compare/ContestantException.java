@@ -3,8 +3,8 @@ package io.magpie.examples.compare;
 import io.magpie.stm.UnfinishedItemsException;
 
 /**
- * A contestant failed in a run, or its result could not be checked. Nothing is told so that is
- * known by a type of its own: {@link UnfinishedItemsException}.
+ * A contestant failed in a run, or its result could not be checked; the cause says how. Items that
+ * did not finish are no failure of this kind: {@link UnfinishedItemsException}.
  */
 public final class ContestantException extends RuntimeException {
   private static final long serialVersionUID = 1L;
