@@ -35,21 +35,12 @@ public final class KernelFaultException extends MagpieException {
     this.deviceDead = deviceDead;
   }
 
-  /** A region's kernels are named after their policies. */
+  /** A region's kernel is named after it and the policy, as in {@code transfer__hand_off}. */
   private static String named(String kernel, String launchShape) {
-    for (Policy policy : Policy.values()) {
-      int at = (kernel + "__").indexOf("__" + policy.kernelName() + "__");
-      if (at > 0) {
-        return "region "
-            + kernel.substring(0, at)
-            + " (policy "
-            + policy.kernelName()
-            + ", "
-            + launchShape
-            + ")";
-      }
-    }
-    return "kernel " + kernel + " (" + launchShape + ")";
+    String[] parts = kernel.split("__");
+    return parts.length < 2
+        ? "kernel " + kernel + " (" + launchShape + ")"
+        : "region " + parts[0] + " (policy " + parts[1] + ", " + launchShape + ")";
   }
 
   /** The same fault, with more to say about it. */
