@@ -191,7 +191,7 @@ public final class Explorer {
 
   /** True if every schedule within the bound was tried, or one that is equivalent. */
   private boolean reduce() {
-    PartialOrderSearch search = new PartialOrderSearch(subject.threads(), strategy.bound());
+    PartialOrderSearch search = new PartialOrderSearch(strategy.bound());
     boolean whole = true; // no run was too long
     while (mayGoOn()) {
       Optional<Schedule> next = search.next();

@@ -58,7 +58,6 @@ final class PartialOrderSearch {
     }
   }
 
-  private final int threads;
   private final long mostPauses;
   private final List<Place> places = new ArrayList<>();
   private int given; // steps of the next run that are given
@@ -68,8 +67,7 @@ final class PartialOrderSearch {
   /**
    * @param mostPauses of each thread; {@link Strategy#UNBOUNDED} = any number
    */
-  PartialOrderSearch(int threads, long mostPauses) {
-    this.threads = threads;
+  PartialOrderSearch(long mostPauses) {
     this.mostPauses = mostPauses;
     places.add(new Place(new ArrayList<>(), new ArrayList<>()));
   }
@@ -292,6 +290,7 @@ final class PartialOrderSearch {
     private final List<Integer> numbers = new ArrayList<>();
 
     Run(StepLog log) {
+      int threads = threadsOf(log);
       int[][] last = new int[threads][threads];
       int[] counts = new int[threads];
       for (Step step : log.steps()) {
@@ -317,10 +316,27 @@ final class PartialOrderSearch {
       }
     }
 
+    /** Up to the last one that took a step or met: some do not, for want of an item. */
+    private static int threadsOf(StepLog log) {
+      int last = -1;
+      for (Step step : log.steps()) {
+        int highest =
+            step.isMeeting()
+                ? step.thread()
+                    - step.bytes()
+                    + Long.SIZE
+                    - Long.numberOfLeadingZeros(step.address())
+                    - 1
+                : step.thread();
+        last = Math.max(last, highest);
+      }
+      return last + 1;
+    }
+
     /** The lanes that met go on after all of them came. */
     private void meet(Step meeting, int[][] last) {
       int first = meeting.thread() - meeting.bytes();
-      int[] all = new int[threads];
+      int[] all = new int[last.length];
       for (int lane = 0; lane < Integer.SIZE; lane++) {
         if ((meeting.address() >>> lane & 1) != 0) {
           join(all, last[first + lane]);

@@ -133,7 +133,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private Rounds rounds = Rounds.NONE; // of the last run
   private final Rounds roundsByDefault;
-  private long widest; // most items of a round of the default run
+  private long threads; // most of a launch of the default run
   private boolean widened; // whether another run had more
 
   /**
@@ -366,8 +366,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   /**
-   * Whether a run had a round of more items than the default run's, so that {@link #threads()} were
-   * too few for all its schedules.
+   * Whether a run had a round of more items than the default run's, and more threads, so that
+   * {@link #threads()} were too few for all its schedules.
    */
   public boolean widened() {
     return widened;
@@ -375,8 +375,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   @Override
   public int threads() {
-    int width = device.warpWidth();
-    return (int) Math.min(Integer.MAX_VALUE, (Math.max(items, widest) + width - 1) / width * width);
+    return (int) threads;
   }
 
   /** The history of the last run, or of its last round, as far as that came. */
@@ -537,9 +536,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private void noteWidth() {
     if (defaultRun == null) {
-      widest = Math.max(widest, given());
+      threads = Math.max(threads, recording.threads());
     } else {
-      widened |= given() > Math.max(items, widest);
+      widened |= recording.threads() > threads;
     }
   }
 

@@ -224,7 +224,7 @@ class PartialOrderSearchProperties {
   /** What the search comes to; how often in vain is counted. */
   private static Map<String, String> searched(Subject subject, int pauses) {
     Map<String, String> results = new HashMap<>();
-    PartialOrderSearch search = new PartialOrderSearch(subject.threads, pauses);
+    PartialOrderSearch search = new PartialOrderSearch(pauses);
     int inVain = 0;
     for (Optional<Schedule> next = search.next(); next.isPresent(); next = search.next()) {
       Simulator.Trace trace = subject.run(next.get());

@@ -97,7 +97,7 @@ class PartialOrderSearchTest {
       expected.visit(List.of(), List.of());
 
       Set<String> classes = new TreeSet<>();
-      PartialOrderSearch search = new PartialOrderSearch(subject.threads(), pauses);
+      PartialOrderSearch search = new PartialOrderSearch(pauses);
       for (Optional<Schedule> next = search.next(); next.isPresent(); next = search.next()) {
         Simulator.Trace trace = subject.run(next.get()).trace();
         assertTrue(
@@ -130,7 +130,7 @@ class PartialOrderSearchTest {
   void runsThatDoOtherwiseWhenRepeatedAreRefused() {
     Step first = new Step(64, 0, 4, 3);
     Step second = new Step(64, 1, 4, 3);
-    PartialOrderSearch search = new PartialOrderSearch(2, Strategy.UNBOUNDED);
+    PartialOrderSearch search = new PartialOrderSearch(Strategy.UNBOUNDED);
     search.next();
     search.ran(trace(true, first, second));
     assertEquals(
@@ -144,11 +144,25 @@ class PartialOrderSearchTest {
 
   @Test
   void runsThatAreTooLongAreRefused() {
-    PartialOrderSearch search = new PartialOrderSearch(2, Strategy.UNBOUNDED);
+    PartialOrderSearch search = new PartialOrderSearch(Strategy.UNBOUNDED);
     search.next();
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class, () -> search.ran(trace(false, new Step(64, 0, 4, 3))));
     assertTrue(e.getMessage().contains("262,144 steps; take fewer items"), e.getMessage());
+  }
+
+  /** A warp for each of two items: its first lane runs it, the others only meet. */
+  @Test
+  void threadsMayBeMoreThanItems() {
+    Step met = new Step(0b1111, 7, 3, 14);
+    Step first = new Step(64, 0, 4, 3);
+    Step second = new Step(64, 4, 4, 3);
+    PartialOrderSearch search = new PartialOrderSearch(Strategy.UNBOUNDED);
+    search.next();
+    search.ran(trace(true, met, first, second));
+    assertEquals(List.of(new Choice(0, 4, 0)), search.next().orElseThrow().choices());
+    search.ran(trace(true, met, second, first));
+    assertEquals(Optional.empty(), search.next());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
@@ -24,6 +25,8 @@ import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.workload.DrawnWorkload.Shape;
 import io.magpie.verification.workload.RegionWorkload.Runs;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -585,6 +589,44 @@ class WorkloadSubjectTest {
           assertThrows(IllegalArgumentException.class, () -> subject.launch(Schedule.roundRobin()));
       assertTrue(e.getMessage().contains("one launch, and region skews_later"), e.getMessage());
       assertTrue(Explorer.explore(subject, Strategy.pct(2), 50, 1).counterexample().isEmpty());
+    }
+  }
+
+  /** Long transactions have a warp each, so that there are more threads than items. */
+  @Tag("slow") // compiles four regions
+  @Test
+  void allSchedulesOfLongTransactionsAreReduced(@TempDir Path folder) throws IOException {
+    Path regions = Path.of(System.getProperty("magpie.basedir"), "src/test/regions");
+    String choose = Files.readString(regions.resolve("choose.cu"));
+    String choices = "#include \"" + regions.resolve("choose.cu") + "\"\n";
+    String body = choose.substring(choose.indexOf("/// Item v"));
+    for (int objects : new int[] {9, 16, 32}) {
+      choices +=
+          body.replace("choose", "choose" + objects)
+              .replace("max_objects = 8", "max_objects = " + objects);
+    }
+    Path file = Files.writeString(folder.resolve("choices.cu"), choices);
+    Map<String, ArgumentSpec> arguments =
+        Map.of(
+            "chosen", ArgumentSpec.parse("zeros:9"),
+            "graph.offsets", ArgumentSpec.parse("[0,1,2,2,2,2,2,2,2,2]"),
+            "graph.neighbors", ArgumentSpec.parse("[1,0]"),
+            "graph.weights", ArgumentSpec.parse("[1,1]"),
+            "apart", ArgumentSpec.parse("2"));
+    try (Device device = Device.open("sim:0:2");
+        KernelModule module = device.compile(file, RegionWorkload.defines(device, null, RUNS))) {
+      for (String region : List.of("choose", "choose9", "choose16", "choose32")) {
+        try (RegionWorkload workload =
+                new RegionWorkload(
+                    module, region, arguments, (history, verdict) -> Optional.empty());
+            WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+          Exploration done = Explorer.explore(subject, Strategy.dpor(1), 1_000, 1);
+          assertTrue(done.complete(), done::toString);
+          assertTrue(done.counterexample().isEmpty(), done::toString);
+          assertEquals(63, done.runs(), region);
+          assertEquals(region.equals("choose") ? 2 : 4, subject.threads(), region);
+        }
+      }
     }
   }
 }
