@@ -11,14 +11,20 @@ import java.util.Locale;
  * @param elementBytes size of the scalar or element in bytes; 4 for objects and pools
  * @param number which of its region's pools it is; of objects that guard an array, how many of its
  *     data, or of its rows, each stands for, 0 = any; 0 for other forms
+ * @param isConst whether the kernel or region only reads the elements behind a pointer
  */
-public record FieldKind(Form form, Element element, int elementBytes, int number) {
+public record FieldKind(Form form, Element element, int elementBytes, int number, boolean isConst) {
   /** The most pools of a region. */
   public static final int MOST_POOLS = 4;
 
   /** A kind that is not a pool's. */
   public FieldKind(Form form, Element element, int elementBytes) {
     this(form, element, elementBytes, 0);
+  }
+
+  /** A kind whose elements may be written. */
+  public FieldKind(Form form, Element element, int elementBytes, int number) {
+    this(form, element, elementBytes, number, false);
   }
 
   /** The shape of a field. */
@@ -75,23 +81,24 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
   }
 
   private static FieldKind ofElement(Form form, String element, String whole) {
-    String bare = element.startsWith("const:") ? element.substring(6) : element;
+    boolean isConst = element.startsWith("const:");
+    String bare = isConst ? element.substring(6) : element;
     return switch (bare) {
-      case "i8" -> new FieldKind(form, Element.I8, 1);
-      case "u8" -> new FieldKind(form, Element.U8, 1);
-      case "i16" -> new FieldKind(form, Element.I16, 2);
-      case "u16" -> new FieldKind(form, Element.U16, 2);
-      case "i32" -> new FieldKind(form, Element.I32, 4);
-      case "u32" -> new FieldKind(form, Element.U32, 4);
-      case "i64" -> new FieldKind(form, Element.I64, 8);
-      case "u64" -> new FieldKind(form, Element.U64, 8);
-      case "f32" -> new FieldKind(form, Element.F32, 4);
-      case "f64" -> new FieldKind(form, Element.F64, 8);
+      case "i8" -> new FieldKind(form, Element.I8, 1, 0, isConst);
+      case "u8" -> new FieldKind(form, Element.U8, 1, 0, isConst);
+      case "i16" -> new FieldKind(form, Element.I16, 2, 0, isConst);
+      case "u16" -> new FieldKind(form, Element.U16, 2, 0, isConst);
+      case "i32" -> new FieldKind(form, Element.I32, 4, 0, isConst);
+      case "u32" -> new FieldKind(form, Element.U32, 4, 0, isConst);
+      case "i64" -> new FieldKind(form, Element.I64, 8, 0, isConst);
+      case "u64" -> new FieldKind(form, Element.U64, 8, 0, isConst);
+      case "f32" -> new FieldKind(form, Element.F32, 4, 0, isConst);
+      case "f64" -> new FieldKind(form, Element.F64, 8, 0, isConst);
       default -> {
         if (!bare.matches("bytes[1-9][0-9]{0,8}")) {
           throw new IllegalArgumentException("unknown kind '" + whole + "'");
         }
-        yield new FieldKind(form, Element.BYTES, Integer.parseInt(bare.substring(5)));
+        yield new FieldKind(form, Element.BYTES, Integer.parseInt(bare.substring(5)), 0, isConst);
       }
     };
   }

@@ -1,5 +1,6 @@
 package io.magpie.stm.simulator;
 
+import io.magpie.stm.FieldKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -118,9 +119,16 @@ public final class AccessTrace {
    * @param elementBytes bytes of one element, at least 1
    * @param contents what it holds; accesses to data alone are traced
    * @param live of a pool, a bound of the slots that are in use when the launch begins
+   * @param kind the field's; null = not known
    */
   public record Memory(
-      String name, long address, long bytes, int elementBytes, Contents contents, long live) {
+      String name,
+      long address,
+      long bytes,
+      int elementBytes,
+      Contents contents,
+      long live,
+      FieldKind kind) {
     /** What memory holds. */
     public enum Contents {
       /** What regions read and write. */
@@ -137,6 +145,38 @@ public final class AccessTrace {
         throw new IllegalArgumentException(
             name + ": " + bytes + " bytes, " + elementBytes + " each");
       }
+    }
+
+    /** Memory of a field whose kind is not known. */
+    public Memory(
+        String name, long address, long bytes, int elementBytes, Contents contents, long live) {
+      this(name, address, bytes, elementBytes, contents, live, null);
+    }
+
+    /** The same of a field of this kind. */
+    public Memory withKind(FieldKind known) {
+      return new Memory(name, address, bytes, elementBytes, contents, live, known);
+    }
+
+    /** Whether the region only reads it: its field says so. */
+    public boolean isConst() {
+      return kind != null && kind.isConst();
+    }
+
+    /** An element's bits in words, as its type has them. */
+    public String inWords(long value) {
+      if (kind == null || kind.element() == null) {
+        return Long.toUnsignedString(value);
+      }
+      return switch (kind.element()) {
+        case I8 -> Byte.toString((byte) value);
+        case I16 -> Short.toString((short) value);
+        case I32 -> Integer.toString((int) value);
+        case I64 -> Long.toString(value);
+        case F32 -> Float.toString(Float.intBitsToFloat((int) value));
+        case F64 -> Double.toString(Double.longBitsToDouble(value));
+        case U8, U16, U32, U64, BYTES -> Long.toUnsignedString(value);
+      };
     }
 
     /** Whether an address lies in it. */
@@ -290,5 +330,13 @@ public final class AccessTrace {
                   + (rest == 0 ? "" : " + " + rest + " bytes");
             })
         .orElse("memory that is no argument's");
+  }
+
+  /** What an access read or left, as the type of its field has it. */
+  public String valueInWords(long address, int bytes, long value) {
+    return memory(address)
+        .filter(each -> each.elementBytes() == bytes)
+        .map(each -> each.inWords(value))
+        .orElseGet(() -> Long.toUnsignedString(value));
   }
 }

@@ -5,6 +5,7 @@ import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -32,18 +33,49 @@ public final class DataChecker {
   /** Reads of one word in a row, at one place, that are a wait. */
   private static final int READS_OF_A_WAIT = 16;
 
+  /** Accesses of a turn of a loop that are told apart, and that are shown. */
+  private static final int MOST_IN_A_TURN = 256;
+
+  private static final int MOST_SHOWN = 8;
+
+  private static final String BOUND_LOOPS =
+      "bound the region's own loops, and leave them when an operation of tx fails";
+
   /** Accesses to one word that are compared with each other. */
   private static final int MOST_COMPARED = 256;
+
+  /** By what the library says of a rule that was broken. */
+  private static final Map<String, String> REMEDIES =
+      Map.of(
+          "takes a slot that it did not reserve",
+          "reserve as many slots as the attempt takes, by tx.reserve before the first take, and give"
+              + " up the attempt where that fails",
+          "in apply what no open object guards",
+          "open in plan all that apply loads and stores, such as by tx.open(field, i), on every path"
+              + " to this",
+          "reserves more slots of a pool than its max_slots",
+          "declare more in max_slots, or reserve once for all that the attempt takes",
+          "outside of apply",
+          "note in the state what is to be done, and do it in apply: elsewhere an attempt that fails"
+              + " would do it as well; slots may be freed in committed, too",
+          "committed or rolled_back",
+          "do it in the body, or in plan, where the attempt can still fail");
 
   private final AccessTrace trace;
   private final EventText text;
   private final Attempts attempts;
   private final List<Violation> found = new ArrayList<>();
+  private final Set<String> written = new HashSet<>(); // arrays that some item wrote
 
   private DataChecker(AccessTrace trace, Attempts attempts, EventText text) {
     this.trace = trace;
     this.text = text;
     this.attempts = attempts;
+    for (Access each : attempts.accesses()) {
+      if (each.writes()) {
+        trace.memory(each.address()).ifPresent(array -> written.add(array.name()));
+      }
+    }
   }
 
   /**
@@ -93,7 +125,8 @@ public final class DataChecker {
                 last.inWords(last.address(i)), fault.text(), text.at(last.place(i))));
       }
       if (last.kind(i) == AccessTrace.Kind.FAULTED) {
-        return new Violation(fault.kind(), fault.text() + text.at(last.place(i)));
+        return new Violation(
+            fault.kind(), fault.text() + text.at(last.place(i)) + remedyOf(fault.text()));
       }
     }
     SlotLife slots = new SlotLife(new MemoryBefore(Map.of()), lines);
@@ -104,9 +137,19 @@ public final class DataChecker {
         .orElse(fault);
   }
 
+  /** What to do about a rule of the library that was broken; nothing for other faults. */
+  private static String remedyOf(String fault) {
+    for (Map.Entry<String, String> each : REMEDIES.entrySet()) {
+      if (fault.contains(each.getKey())) {
+        return String.format("%nremedy: %s", each.getValue());
+      }
+    }
+    return "";
+  }
+
   /**
-   * What a run without end does: whether its code waits for another item, and else where it goes
-   * on.
+   * What a run without end does: whether its code waits for another item, and else which loop it is
+   * in, or where it goes on.
    *
    * @param launches as for {@link #check}; of the last one the trace may have only the beginning
    * @param endless what is known of it
@@ -117,9 +160,18 @@ public final class DataChecker {
     EventText text = new EventText(last, lines);
     Attempts attempts = new Attempts(last);
     DataChecker checker = new DataChecker(last, attempts, text);
+    List<Loop> loops = checker.loops();
+    Optional<Violation> wait =
+        loops.stream().flatMap(loop -> checker.waitIn(loop).stream()).findFirst();
+    if (wait.isPresent()) {
+      return wait.get();
+    }
     checker.waits();
     if (!checker.found.isEmpty()) {
       return checker.found.get(0);
+    }
+    if (!loops.isEmpty()) {
+      return checker.roundAndRound(loops.get(0), endless);
     }
     List<Access> accesses = attempts.accesses();
     return accesses.isEmpty() || last.complete()
@@ -127,9 +179,94 @@ public final class DataChecker {
         : new Violation(
             endless.kind(),
             String.format(
-                "%s%nafter %,d events: %s%nremedy: bound the region's own loops, and leave them when"
-                    + " an operation of tx fails",
-                endless.text(), last.size(), text.line(accesses.get(accesses.size() - 1))));
+                "%s%nafter %,d events: %s%nremedy: %s",
+                endless.text(),
+                last.size(),
+                text.line(accesses.get(accesses.size() - 1)),
+                BOUND_LOOPS));
+  }
+
+  /**
+   * Accesses that an attempt goes on repeating.
+   *
+   * @param period those of one turn
+   * @param turns how many there were
+   */
+  private record Loop(List<Access> period, int turns) {
+    long item() {
+      return period.get(0).attempt().item;
+    }
+  }
+
+  /** The loops in which attempts are that have not ended, the one that went on last first. */
+  private List<Loop> loops() {
+    return attempts.all().stream()
+        .filter(each -> each.outcome < 0 && !each.accesses.isEmpty())
+        .sorted(Comparator.comparingInt(each -> -latest(each).event()))
+        .flatMap(each -> loop(each.accesses).stream())
+        .toList();
+  }
+
+  private static Access latest(Attempt attempt) {
+    return attempt.accesses.get(attempt.accesses.size() - 1);
+  }
+
+  private static Optional<Loop> loop(List<Access> all) {
+    int most = Math.min(MOST_IN_A_TURN, all.size() / READS_OF_A_WAIT);
+    for (int length = 1; length <= most; length++) {
+      int at = all.size() - 1;
+      while (at >= length && isSame(all.get(at), all.get(at - length))) {
+        at--;
+      }
+      int turns = (all.size() - at - 1) / length + 1;
+      if (turns >= READS_OF_A_WAIT) {
+        return Optional.of(new Loop(all.subList(all.size() - length, all.size()), turns));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isSame(Access a, Access b) {
+    return a.address() == b.address() && a.place() == b.place() && a.kind() == b.kind();
+  }
+
+  /** A loop that only looks past the transaction, also at what another item may change. */
+  private Optional<Violation> waitIn(Loop loop) {
+    boolean looks =
+        loop.period.stream()
+            .allMatch(each -> !each.writes() && (each.pastTransaction() || each.isHint()));
+    return loop.period.stream()
+        .filter(each -> looks && mayChange(each))
+        .findFirst()
+        .map(each -> wait(each, loop.turns, ""));
+  }
+
+  private Violation roundAndRound(Loop loop, Violation endless) {
+    boolean nobodyWrites =
+        loop.period.stream()
+            .allMatch(
+                each ->
+                    !each.writes()
+                        && trace
+                            .memory(each.address())
+                            .filter(array -> !written.contains(array.name()))
+                            .isPresent());
+    StringBuilder lines = new StringBuilder();
+    loop.period.stream()
+        .limit(MOST_SHOWN)
+        .forEach(each -> lines.append(String.format("  %s%n", text.what(each))));
+    if (loop.period.size() > MOST_SHOWN) {
+      lines.append(String.format("  and %d more%n", loop.period.size() - MOST_SHOWN));
+    }
+    return new Violation(
+        endless.kind(),
+        String.format(
+            "item %d goes round in a loop%s; each time it%n%s%s%nremedy: %s",
+            loop.item(),
+            nobodyWrites ? ", in which it reads only what nobody writes" : "",
+            lines,
+            endless.text(),
+            BOUND_LOOPS));
   }
 
   /**
@@ -304,17 +441,54 @@ public final class DataChecker {
           of,
           of == past[1] ? past[0] : past[1],
           "no object that both have claimed orders the two",
-          "open the object that guards it and use tx.read and tx.write; for a hint that is looked"
-              + " at again under claims, tx.glance");
+          howToGuard(of));
     }
     if (guarded != null) {
       add(
           Kind.GUARD_MISMATCH,
           guarded[1],
           guarded[0],
-          "the two are made under different objects, so nothing orders them",
+          "the two are made under different objects"
+              + under(guarded[1], guarded[0])
+              + ", so nothing orders them",
           "let one object guard each datum, and open it wherever the datum is used");
     }
+  }
+
+  /** What to do about an access past the transaction, by what guards the array. */
+  private String howToGuard(Access access) {
+    String array = trace.memory(access.address()).map(AccessTrace.Memory::name).orElse("");
+    String field = array.endsWith(".data") ? array.substring(0, array.length() - 5) : array;
+    boolean isGuarded =
+        trace.scope().memory().stream().anyMatch(each -> each.name().equals(field + ".guards"));
+    if (isGuarded && !field.equals(array)) {
+      return String.format(
+          "use tx.get(%1$s, i) and tx.set(%1$s, i, value); for a hint that is looked at again under"
+              + " claims, tx.glance(%1$s, i)",
+          field);
+    }
+    boolean byTransaction =
+        attempts.accesses().stream()
+            .filter(each -> !each.pastTransaction() && !each.isHint())
+            .anyMatch(
+                each ->
+                    trace.memory(each.address()).filter(of -> of.name().equals(array)).isPresent());
+    String count = "add to a counter that decides nothing by tx.tally; else ";
+    return (byTransaction ? "" : count)
+        + "open the object that guards it and use tx.read and tx.write; for a hint that is looked at"
+        + " again under claims, tx.glance";
+  }
+
+  /** The objects of two accesses in words, where both are known. */
+  private String under(Access first, Access second) {
+    return first.object() == 0 || second.object() == 0
+        ? ""
+        : String.format(
+            ", item %d under %s, item %d under %s",
+            first.attempt().item,
+            trace.inWords(first.object()),
+            second.attempt().item,
+            trace.inWords(second.object()));
   }
 
   private static boolean conflict(Access a, Access b) {
@@ -357,23 +531,37 @@ public final class DataChecker {
               && last.value() != each.value()
               && each.pastTransaction()
               && !each.isHint();
-      if (changed || times == READS_OF_A_WAIT) {
-        found.add(
-            new Violation(
-                Kind.WAIT,
-                String.format(
-                    "item %d %s %s%s %d times in a row%s: it waits for another item, which may be"
-                        + " waiting for what this one has claimed%nremedy: return outcome::retry, or"
-                        + " cancel, and let the item be tried again",
-                    each.attempt().item,
-                    each.inWords(),
-                    trace.inWords(each.address()),
-                    text.at(each.place()),
-                    times,
-                    changed ? ", until it has changed" : "")));
+      if (changed || times == READS_OF_A_WAIT && mayChange(each)) {
+        found.add(wait(each, times, changed ? ", until it has changed" : ""));
         return;
       }
     }
+  }
+
+  private Violation wait(Access read, int times, String until) {
+    return new Violation(
+        Kind.WAIT,
+        String.format(
+            "item %d %s %s%s %,d times in a row%s: it waits for another item, which may be waiting"
+                + " for what this one has claimed%nremedy: return outcome::retry, or cancel, and let"
+                + " the item be tried again",
+            read.attempt().item,
+            read.inWords(),
+            trace.inWords(read.address()),
+            text.at(read.place()),
+            times,
+            until));
+  }
+
+  /**
+   * Whether what is read may be another one's doing: somebody writes the array, or the read itself
+   * says that somebody may.
+   */
+  private boolean mayChange(Access read) {
+    Optional<AccessTrace.Memory> array = trace.memory(read.address());
+    return array.filter(AccessTrace.Memory::isConst).isEmpty()
+        && (read.kind() != AccessTrace.Kind.PLAIN_READ
+            || array.filter(each -> written.contains(each.name())).isPresent());
   }
 
   /** The last accesses of an attempt, and how often those have been the same. */
@@ -413,7 +601,9 @@ public final class DataChecker {
 
   /** Whether a loop that reads this may be waiting. */
   private boolean isPoll(Access read) {
-    return !read.writes() && (read.pastTransaction() || read.isHint()) && !isEndOfWalk(read);
+    return !read.writes()
+        && (read.pastTransaction() || read.isHint())
+        && !(mayChange(read) && isEndOfWalk(read));
   }
 
   /** Whether an element refers to itself: a walk with a fixed number of steps may stay there. */

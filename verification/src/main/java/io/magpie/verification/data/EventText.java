@@ -36,19 +36,17 @@ final class EventText {
   }
 
   String line(Access access) {
-    return String.format(
-        "%s, %s %s%s%s",
-        who(access.attempt(), access.phase()),
-        access.inWords(),
-        trace.inWords(access.address()),
-        (access.writes() ? " and makes it " : " and gets ") + Long.toUnsignedString(access.value()),
-        at(access.place()));
+    boolean atCommit = access.kind() == AccessTrace.Kind.WRITE_BACK;
+    return who(access.attempt())
+        + (atCommit ? ", at commit" : part(access.phase()))
+        + ", "
+        + what(access);
   }
 
   String line(SlotUse use) {
     return String.format(
         "%s, %s %s%s",
-        who(use.attempt(), use.phase()),
+        who(use.attempt()) + part(use.phase()),
         use.frees() ? "frees" : "takes",
         slot(use.pool(), use.slot()),
         at(use.place()));
@@ -59,16 +57,30 @@ final class EventText {
     return trace.inWords(pool + slot * Integer.BYTES);
   }
 
-  private static String who(Attempt attempt, int phase) {
-    String part =
-        switch (phase) {
-          case AccessTrace.PHASE_APPLY -> ", in apply";
-          case AccessTrace.PHASE_COMMITTED -> ", in committed";
-          case AccessTrace.PHASE_ROLLED_BACK -> ", in rolled_back";
-          case AccessTrace.PHASE_SEEK -> ", in seek";
-          default -> "";
-        };
-    return "item " + attempt.item + ", attempt " + attempt.number + part;
+  /** An attempt in words. */
+  static String who(Attempt attempt) {
+    return "item " + attempt.item + ", attempt " + attempt.number;
+  }
+
+  private static String part(int phase) {
+    return switch (phase) {
+      case AccessTrace.PHASE_APPLY -> ", in apply";
+      case AccessTrace.PHASE_COMMITTED -> ", in committed";
+      case AccessTrace.PHASE_ROLLED_BACK -> ", in rolled_back";
+      case AccessTrace.PHASE_SEEK -> ", in seek";
+      default -> "";
+    };
+  }
+
+  /** An access in words, without who makes it. */
+  String what(Access access) {
+    return String.format(
+        "%s %s%s%s",
+        access.inWords(),
+        trace.inWords(access.address()),
+        (access.writes() ? " and makes it " : " and gets ")
+            + trace.valueInWords(access.address(), access.bytes(), access.value()),
+        at(access.place()));
   }
 
   /** Where in the source a place is; nothing if that is not known. */

@@ -391,8 +391,8 @@ public final class SerialReplay {
     return attempt.accesses.stream().filter(each -> !each.writes() && !each.inHook()).toList();
   }
 
-  private static String value(Access access) {
-    return Long.toUnsignedString(access.value());
+  private String value(Access access) {
+    return run.valueInWords(access.address(), access.bytes(), access.value());
   }
 
   private String at(Access access) {

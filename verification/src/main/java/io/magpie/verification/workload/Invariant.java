@@ -149,7 +149,11 @@ final class Invariant implements AutoCloseable {
    */
   Optional<Violation> violationBetween(
       Region region, List<Commit> commits, long items, LongFunction<Optional<String>> lines) {
-    List<AccessTrace.Memory> memory = region.memory(arguments.fields());
+    Map<String, FieldKind> kinds = region.fields();
+    List<AccessTrace.Memory> memory =
+        region.memory(arguments.fields()).stream()
+            .map(each -> each.withKind(kinds.get(each.name())))
+            .toList();
     for (int i = 0; i < commits.size(); i++) {
       Commit commit = commits.get(i);
       StringBuilder writes = new StringBuilder();
@@ -184,7 +188,9 @@ final class Invariant implements AutoCloseable {
         "%n  it made %s[%d] %s%s",
         field.name(),
         offset / field.elementBytes(),
-        Long.toUnsignedString(write.value()),
+        write.bytes() == field.elementBytes()
+            ? field.inWords(write.value())
+            : Long.toUnsignedString(write.value()),
         lines.apply(write.place()).map(line -> " (" + line + ")").orElse(""));
   }
 

@@ -4,6 +4,7 @@ import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.FieldKind;
 import io.magpie.stm.FieldKind.Form;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
@@ -315,7 +316,13 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public List<AccessTrace.Memory> memory() {
-    return device.machine() == Machine.SIM ? region.memory(arguments.fields()) : List.of();
+    if (device.machine() != Machine.SIM) {
+      return List.of();
+    }
+    Map<String, FieldKind> kinds = region.fields();
+    return region.memory(arguments.fields()).stream()
+        .map(each -> each.withKind(kinds.get(each.name())))
+        .toList();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.magpie.verification.data;
 
+import io.magpie.stm.FieldKind;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Kind;
 import io.magpie.stm.simulator.AccessTrace.Memory;
@@ -41,6 +42,14 @@ final class TraceBuilder {
 
   TraceBuilder array(String name, int length, int elementBytes) {
     return add(name, length, elementBytes, Contents.DATA, 0);
+  }
+
+  /** Adds an array of a kind, as {@link FieldKind#parse} reads it. */
+  TraceBuilder array(String name, int length, String kind) {
+    FieldKind parsed = FieldKind.parse(kind);
+    array(name, length, parsed.elementBytes());
+    memory.computeIfPresent(name, (key, of) -> of.withKind(parsed));
+    return this;
   }
 
   TraceBuilder objects(String name, int count) {
@@ -104,6 +113,11 @@ final class TraceBuilder {
 
   TraceBuilder glances(String array, long index, long value) {
     return does(Kind.GLANCE, array, index, value);
+  }
+
+  TraceBuilder reads(String array, long index, long value, String objects, long object) {
+    int bytes = memory.get(array).elementBytes();
+    return put(Kind.READ, address(array, index), value, bytes, address(objects, object));
   }
 
   TraceBuilder peeks(String array, long index, long value, String objects, long object) {
@@ -175,9 +189,16 @@ final class TraceBuilder {
   }
 
   AccessTrace build() {
+    return build(0);
+  }
+
+  /**
+   * @param more events that there were behind those that are kept
+   */
+  AccessTrace build(int more) {
     byte[] bytes = events.toByteArray();
     int count = bytes.length / AccessTrace.EVENT_BYTES;
     Scope scope = new Scope(new ArrayList<>(memory.values()), Math.max(1, count), 0, false);
-    return new AccessTrace(scope, bytes, count);
+    return new AccessTrace(scope, bytes, count + more);
   }
 }

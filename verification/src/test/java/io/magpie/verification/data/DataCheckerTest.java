@@ -1,0 +1,140 @@
+package io.magpie.verification.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.stm.simulator.AccessTrace.Kind;
+import io.magpie.verification.explore.Violation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What findings say of traces that are made by hand. */
+class DataCheckerTest {
+  private static final int TURNS = 40;
+  private static final Violation ENDLESS = new Violation(Violation.Kind.NO_END, "no progress");
+
+  private static Violation endless(TraceBuilder trace) {
+    return DataChecker.explainEndless(List.of(trace.build(1)), ENDLESS, place -> Optional.empty());
+  }
+
+  private static List<Violation> found(TraceBuilder trace) {
+    return DataChecker.check(List.of(trace.build()), Map.of(), place -> Optional.empty());
+  }
+
+  private static Violation explained(String fault) {
+    AccessTrace trace = new TraceBuilder().begin(0).event(Kind.FAULTED).build();
+    return DataChecker.explain(
+        List.of(trace), new Violation(Violation.Kind.FAULT, fault), place -> Optional.empty());
+  }
+
+  private static void assertContains(String part, Violation violation) {
+    assertTrue(violation.text().contains(part), violation::text);
+  }
+
+  /** A label at a neighbor that has its own number looks like the end of a walk. */
+  @Test
+  void whoReadsWhatAnotherMayWriteWaits() {
+    TraceBuilder trace =
+        new TraceBuilder()
+            .array("graph.neighbors", 4, "array:const:u32")
+            .array("label.data", 4, "array:u32")
+            .begin(2);
+    for (int i = 0; i < TURNS; i++) {
+      trace.does(Kind.PLAIN_READ, "graph.neighbors", 0, 1).glances("label.data", 1, 1);
+    }
+    Violation wait = endless(trace);
+    assertEquals(Violation.Kind.WAIT, wait.kind(), wait::text);
+    assertContains("item 2 reads, by tx.glance, label.data[1] 40 times in a row", wait);
+    assertContains("remedy: return outcome::retry", wait);
+  }
+
+  @Test
+  void whoReadsWhatNobodyWritesDoesNotEnd() {
+    TraceBuilder trace =
+        new TraceBuilder().array("graph.offsets", 4, "array:const:u32").begin(0).commits().begin(7);
+    for (int i = 0; i < TURNS; i++) {
+      trace.does(Kind.PLAIN_READ, "graph.offsets", 1, 2);
+    }
+    Violation noEnd = endless(trace);
+    assertEquals(Violation.Kind.NO_END, noEnd.kind(), noEnd::text);
+    assertContains("item 7 goes round in a loop, in which it reads only what nobody writes", noEnd);
+    assertContains("  reads, past its transaction, graph.offsets[1] and gets 2", noEnd);
+    assertContains("no progress", noEnd);
+    assertContains("remedy: bound the region's own loops", noEnd);
+
+    trace.commits();
+    assertEquals(List.of(), found(trace), "a loop that ends after some turns");
+  }
+
+  @Test
+  void aRingIsTold() {
+    TraceBuilder trace =
+        new TraceBuilder()
+            .array("next.data", 9, "array:i32")
+            .begin(0)
+            .does(Kind.PLAIN_WRITE, "next.data", 8, 3)
+            .commits()
+            .begin(3)
+            .reads("next.data", 1, 8);
+    for (int i = 0; i < TURNS; i++) {
+      trace.reads("next.data", 8, 3).reads("next.data", 3, 8);
+    }
+    trace.begin(4).reads("next.data", 0, -1);
+    Violation noEnd = endless(trace);
+    assertEquals(Violation.Kind.NO_END, noEnd.kind(), noEnd::text);
+    assertContains("item 3 goes round in a loop; each time it", noEnd);
+    assertContains("  reads, by tx.read, next.data[8] and gets 3", noEnd);
+    assertContains("  reads, by tx.read, next.data[3] and gets 8", noEnd);
+  }
+
+  @Test
+  void remediesNameTheField() {
+    TraceBuilder trace =
+        new TraceBuilder()
+            .objects("label.guards", 2)
+            .array("label.data", 2, "array:i32")
+            .array("count", 1, "array:u32");
+    trace.begin(0).does(Kind.PLAIN_READ, "label.data", 1, 0).locks().commits();
+    trace.begin(1).opens("label.guards", 1).locks();
+    trace.does(Kind.WRITE_BACK, "label.data", 1, 0xffffffffL).commits();
+    Violation unguarded = found(trace).get(0);
+    assertEquals(Violation.Kind.UNGUARDED_ACCESS, unguarded.kind(), unguarded::text);
+    assertContains("remedy: use tx.get(label, i) and tx.set(label, i, value)", unguarded);
+    assertContains(
+        "item 1, attempt 1, at commit, writes, by tx.write, label.data[1] and makes it -1",
+        unguarded);
+
+    TraceBuilder counted = trace.next();
+    counted.begin(0).does(Kind.PLAIN_READ, "count", 0, 0).locks().commits();
+    counted.begin(1).locks().does(Kind.PLAIN_WRITE, "count", 0, 1).commits();
+    assertContains(
+        "remedy: add to a counter that decides nothing by tx.tally; else open the object",
+        found(counted).get(0));
+  }
+
+  @Test
+  void bothObjectsOfAMismatchAreNamed() {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 2).array("values", 1);
+    trace.begin(1).opens("cells", 0).locks();
+    trace.stores("values", 0, 1, "cells", 0).commits();
+    trace.begin(2).opens("cells", 1).reads("values", 0, 1, "cells", 1).locks().commits();
+    Violation mismatch = found(trace).get(0);
+    assertEquals(Violation.Kind.GUARD_MISMATCH, mismatch.kind(), mismatch::text);
+    assertContains(
+        "under different objects, item 2 under cells[1], item 1 under cells[0], so", mismatch);
+  }
+
+  @Test
+  void brokenRulesHaveRemedies() {
+    assertContains("remedy: reserve", explained("item 0: takes a slot that it did not reserve"));
+    assertContains("remedy: open in plan", explained("stores in apply what no open object guards"));
+    assertContains("do it in apply", explained("frees a slot outside of apply and committed"));
+    assertContains(
+        "in the body, or in plan", explained("opens an object in apply, committed or rolled_back"));
+    assertFalse(explained("index 9 of 4").text().contains("remedy"));
+  }
+}
