@@ -62,12 +62,12 @@ struct stare {
 MAGPIE_REGION(stare)
 
 // Has more arrays of objects than a history can tell apart.
-struct quintet {
-  magpie::stm::objects a, b, c, d, e;
+struct seventeen {
+  magpie::stm::objects a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q;
   static constexpr std::uint32_t max_objects = 1, max_writes = 1;
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-    return tx.open(e, item) ? outcome::commit : outcome::retry;
+    return tx.open(q, item) ? outcome::commit : outcome::retry;
   }
 };
-MAGPIE_REGION(quintet)
+MAGPIE_REGION(seventeen)

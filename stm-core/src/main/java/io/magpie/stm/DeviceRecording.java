@@ -212,7 +212,8 @@ final class DeviceRecording implements Recording, Device.Owned {
           "a recorded region has at most "
               + MOST_ARRAYS
               + " arrays of objects, this one "
-              + arrays.size());
+              + arrays.size()
+              + "; let some data share their objects");
     }
     for (StmObjects each : arrays) {
       if (!stamps.containsKey(each)) {

@@ -35,7 +35,7 @@ import java.util.Optional;
 public interface Recording extends AutoCloseable {
 
   /** Arrays of objects of one recorded run, at most. */
-  int MOST_ARRAYS = 4;
+  int MOST_ARRAYS = 16;
 
   /** What tells the time. On {@code sim} both are the launch's exact count of steps. */
   enum Clock {

@@ -638,29 +638,21 @@ class RecordingTest {
           () ->
               shift.record(
                   elsewhere, options, 4, new Fields().set("cells", objects).set("value", value)));
-      List<StmObjects> five = IntStream.range(0, 5).mapToObj(i -> device.objects(2)).toList();
+      List<StmObjects> many = IntStream.range(0, 17).mapToObj(i -> device.objects(2)).toList();
+      Fields each = new Fields();
+      IntStream.range(0, 17).forEach(i -> each.set(Character.toString('a' + i), many.get(i)));
+      Region seventeen = module.region("seventeen");
       IllegalArgumentException tooMany =
           assertThrows(
-              IllegalArgumentException.class,
-              () ->
-                  module
-                      .region("quintet")
-                      .record(
-                          recording,
-                          options,
-                          1,
-                          new Fields()
-                              .set("a", five.get(0))
-                              .set("b", five.get(1))
-                              .set("c", five.get(2))
-                              .set("d", five.get(3))
-                              .set("e", five.get(4))));
-      assertTrue(tooMany.getMessage().contains("at most 4"), tooMany::getMessage);
+              IllegalArgumentException.class, () -> seventeen.record(recording, options, 1, each));
+      assertTrue(tooMany.getMessage().contains("at most 16"), tooMany::getMessage);
       assertThrows(
           ArgumentMismatchException.class,
           () -> shift.record(recording, options, 4, new Fields().set("cells", objects)));
       assertEquals(0, recording.threads());
-      five.forEach(StmObjects::close);
+      each.set("q", many.get(0));
+      assertEquals(1, seventeen.record(recording, options, 1, each).commits());
+      many.forEach(StmObjects::close);
       recording.close();
       assertThrows(
           IllegalArgumentException.class,

@@ -71,7 +71,7 @@ static_assert(sizeof(history_objects) == 24);
 
 /// Where a launch logs its attempts. Logs and stamps go on from launch to launch until the host clears them.
 struct history {
-  static constexpr std::uint32_t max_arrays = 4;
+  static constexpr std::uint32_t max_arrays = 16;
 
   std::uint64_t* entries;  ///< `capacity` words for each thread, thread t's from entries + t * capacity on
   std::uint64_t* used;     ///< words that thread t needed so far, those that did not fit among them
@@ -79,7 +79,7 @@ struct history {
   std::uint64_t origin;    ///< added to each `timestamp()`: raised from launch to launch where the timer starts over
   std::uint64_t capacity;  ///< words of one thread; nothing is written beyond
   std::uint32_t threads;   ///< threads there is room for; only those of a lower rank record
-  std::uint32_t arrays;    ///< of `array` in use, 1 to 4
+  std::uint32_t arrays;    ///< of `array` in use, 1 to 16
   std::uint32_t first_attempts;  ///< unsuccessful attempts logged of each item: the first so many ...
   std::uint32_t sample;  ///< ... and of the others about one in so many, by a hash of rank and attempt; 0 = none
   history_objects array[max_arrays];
@@ -87,7 +87,7 @@ struct history {
   std::uint32_t forced_retries;  ///< first attempts of an item, and of each inner transaction one, made in vain
   std::uint32_t noise_seed;      ///< of the pauses
 };
-static_assert(sizeof(history) == 184);
+static_assert(sizeof(history) == 472);
 
 /// How a datum was accessed.
 enum class access_kind : std::uint32_t { read, write, peek, opened };

@@ -231,6 +231,18 @@ public final class RegionWorkload implements Workload {
       throw new IllegalArgumentException(
           "region " + region.name() + " has no objects, so there is nothing to record");
     }
+    List<String> arrays = arguments.objectNames();
+    if (arrays.size() > Recording.MOST_ARRAYS) {
+      throw new IllegalArgumentException(
+          String.format(
+              "region %s has %d arrays of objects, and at most %d are recorded; let some share"
+                  + " objects, as by --arg %s=%s",
+              region.name(),
+              arrays.size(),
+              Recording.MOST_ARRAYS,
+              arrays.get(arrays.size() - 1),
+              arrays.get(0)));
+    }
   }
 
   private void requireToHold() {

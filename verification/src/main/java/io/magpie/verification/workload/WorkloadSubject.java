@@ -625,7 +625,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
               ? workload.record(recording, options, items, 0)
               : workload.recordNext(recording, options);
       if (report.passes().size() > 1 || report.unfinishedByOverflow() > 0) {
-        throw new OutgrownLogException(workload.region());
+        throw new OutgrownLogException(workload.region(), device.simulator().accessTrace());
       }
       if (report.unfinishedBySlots() > 0) {
         report.requireComplete(); // no schedule's fault

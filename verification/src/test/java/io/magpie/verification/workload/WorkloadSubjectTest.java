@@ -182,7 +182,11 @@ class WorkloadSubjectTest {
                 Optional.of(RUNS))) {
       OutgrownLogException e =
           assertThrows(OutgrownLogException.class, () -> new WorkloadSubject(workload, OPTIONS, 1));
-      assertTrue(e.getMessage().contains("outgrow its max_objects ("), e.getMessage());
+      assertTrue(
+          e.getMessage()
+              .contains(
+                  "outgrow its max_objects (1) or max_writes (1): item 0 opens more objects than 1."),
+          e.getMessage());
     }
   }
 
