@@ -491,6 +491,10 @@ class VerifyCommandTest {
     CommandRun once = verify(arguments);
     assumeTrue(once.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
     once.expect(ExitStatus.OK);
+    assertEquals(
+        how.startsWith("--device=cpu"),
+        once.out().contains("Not compared with a serial run: the region has a pool; --explore"),
+        once.out());
     arguments[arguments.length - 1] = "--arg=times=2";
     CommandRun run = verify(arguments).expect(ExitStatus.KERNEL_FAULT);
     String told = run.out() + run.err();

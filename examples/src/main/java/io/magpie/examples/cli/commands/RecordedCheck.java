@@ -3,6 +3,7 @@ package io.magpie.examples.cli.commands;
 import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.FieldKind;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.verification.explore.RunOutOfTimeException;
@@ -16,6 +17,7 @@ import io.magpie.verification.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Runs a load with its accesses recorded, and checks the histories. */
 final class RecordedCheck {
@@ -50,7 +52,7 @@ final class RecordedCheck {
     Recording.Options recorded = recorded(workload, perRun, room);
     long tolerance = tolerance(workload.device(), recorded);
     try (RecordedRuns runs = new RecordedRuns(workload, given.stm(), recorded, tolerance, room)) {
-      run(runs, total, perRun, workload.inRounds());
+      run(runs, total, perRun, workload);
     }
   }
 
@@ -72,7 +74,8 @@ final class RecordedCheck {
     return given.clock == null ? recorded : recorded.withClock(given.clock);
   }
 
-  private void run(RecordedRuns runs, long total, long perRun, boolean inRounds) {
+  private void run(RecordedRuns runs, long total, long perRun, Workload workload) {
+    boolean inRounds = workload.inRounds();
     RunTable table = new RunTable(output);
     Tally tally = Tally.NOTHING;
     long begin = System.nanoTime();
@@ -144,9 +147,25 @@ final class RecordedCheck {
     }
     limits.addAll(VerifyOutput.leftWaiting(rounds));
     limits.addAll(runs.notCompared());
+    if (given.ofRegion() && !runs.comparesData()) {
+      incomparable(workload).ifPresent(limits::add);
+    }
     limits.addAll(given.limits(runs.comparesData()));
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()), tally, limits);
+  }
+
+  /** Why runs of a region are not compared with serial ones, where it is the region's doing. */
+  private static Optional<String> incomparable(Workload workload) {
+    boolean pools =
+        workload.region().fields().values().stream()
+            .anyMatch(each -> each.form() == FieldKind.Form.POOL);
+    return workload.device().machine() == Machine.SIM || !workload.inRounds() && !pools
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                "Not compared with a serial run: the region %s; --explore compares it.",
+                pools ? "has a pool" : "runs in rounds"));
   }
 
   private CheckedRounds inTime(RecordedRuns runs, long items, long number) {

@@ -23,6 +23,9 @@ import java.util.Map;
 
 /** Where a verification tells its results: as text, as JSON, and its history as a file. */
 final class VerifyOutput {
+  /** Characters of a finding that are repeated at the end of the output. */
+  private static final int BRIEF = 100;
+
   private final PrintWriter standard;
   private final PrintWriter text;
   private final JsonOutput json;
@@ -136,9 +139,16 @@ final class VerifyOutput {
     for (Violation violation : violations) {
       print("%n%s%n", violation.toString().stripTrailing());
     }
-    String first = violations.get(0).toString();
     return new ViolationException(
-        where + ": " + first.lines().findFirst().orElse(first), violations.get(0).kind().isFault());
+        where + ": " + briefly(violations.get(0)), violations.get(0).kind().isFault());
+  }
+
+  /** What was found, and where, without what follows from it: that was printed. */
+  private static String briefly(Violation violation) {
+    String first = violation.toString().lines().findFirst().orElse("");
+    int end = Math.max(first.lastIndexOf(": "), first.lastIndexOf("; "));
+    boolean isLong = first.length() > BRIEF && end > violation.kind().name().length() + 1;
+    return isLong && !violation.kind().isFault() ? first.substring(0, end) : first;
   }
 
   /**
