@@ -97,6 +97,48 @@ class VerifyArgumentsTest {
     assertEquals(ended(one), ended(other));
   }
 
+  @Test
+  void itemsAreArcsWithTheirSources() throws IOException {
+    Path region =
+        Files.writeString(
+            folder.resolve("arcs.cu"),
+            """
+            #include "magpie/stm.cuh"
+            struct arcs_of {
+              magpie::array<const std::uint32_t> sources;
+              magpie::array<const std::uint32_t> offsets;
+            };
+            struct counts {
+              magpie::stm::guarded<std::uint32_t> arcs;
+              arcs_of graph;
+              static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+              template <class Tx>
+              MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t arc) const {
+                const std::uint32_t v = graph.sources[arc];
+                if (arc < graph.offsets[v] || arc >= graph.offsets[v + 1]) {
+                  return magpie::stm::outcome::cancel;
+                }
+                const std::uint32_t n = MAGPIE_TRY(tx.get(arcs, v));
+                MAGPIE_TRY(tx.set(arcs, v, n + 1));
+                return magpie::stm::outcome::commit;
+              }
+            };
+            MAGPIE_REGION(counts)
+            """);
+    CommandRun run =
+        CommandRun.of(
+            "verify",
+            "--region=" + region,
+            "--arg=arcs=fill:-1:vertices(road:9)",
+            "--arg=graph=csr:road:9",
+            "--items=arcs(road:9)",
+            "--replay=explicit");
+    assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
+    run.expect(ExitStatus.OK);
+    assertTrue(
+        Pattern.compile("[1-9][0-9]* committed, 0 cancelled").matcher(run.out()).find(), run.out());
+  }
+
   /** What does not depend on time. */
   private static List<String> ended(CommandRun run) {
     return run.out().lines().filter(line -> line.contains("committed")).toList();
@@ -119,7 +161,7 @@ class VerifyArgumentsTest {
     ExitStatus usage = ExitStatus.USAGE;
     assertSays(bad("chosen=[1,x]"), usage, "--arg chosen: 'x' in '[1,x]' is not a number");
     assertSays(bad("chosen=x:y"), usage, "'x:y' is not objects:COUNT", "or csr:GRAPH for a struct");
-    assertSays(bad("chosen=[1,-1]"), usage, "element 1: '-1'", "0 to 4294967295");
+    assertSays(bad("chosen=[1,-2]"), usage, "element 1: '-2'", "0 to 4294967295");
     assertSays(bad("chosen=file:"), usage, "--arg chosen: 'file:' lacks its path");
     assertSays(bad("chosen=csr:"), usage, "'csr:' lacks its graph");
     assertSays(bad("chosen=csr:-"), usage, "standard input");
@@ -133,10 +175,19 @@ class VerifyArgumentsTest {
         bad("graph.weights=csr:road:9"),
         usage,
         "graph.weights (an array of i32): 'csr:road:9' does not");
-    assertSays(bad("chosen=csr:road:9"), usage, "chosen.data", "only offsets, neighbors, weights");
+    assertSays(
+        bad("chosen=csr:road:9"),
+        usage,
+        "chosen.data",
+        "only offsets, neighbors, sources, weights");
     assertSays(bad("apart=csr.offsets:road:9"), usage, "apart (a scalar of type i32)", "a number");
-    CommandRun items = CommandRun.of("verify", "--region", "a.cu", "--items", "vertices(road:9)");
-    assertSays(items, usage, "'--items'", "expected a whole number, but was 'vertices(road:9)'");
+    CommandRun items = CommandRun.of("verify", "--region", "a.cu", "--items", "vertices(roud:9)");
+    assertSays(items, usage, "'--items'", "'roud' is neither a generator");
+    assertSays(
+        CommandRun.of("verify", "--region", "a.cu", "--items", "edges(road:9)"),
+        usage,
+        "'--items'",
+        "expected a whole number, but was 'edges(road:9)'");
     assertTrue(!items.err().contains("--per-run"), items.err());
     assertSays(bad("apart=arcs(road:9"), usage, "--arg apart: 'arcs(road:9' is not");
   }
@@ -151,15 +202,16 @@ class VerifyArgumentsTest {
     assertSays(bad("chosen=file:" + folder.resolve("none")), input, "none: no such file");
     assertSays(bad("chosen=csr.offsets:complete:1M"), input, "too large: 999999000000 arcs");
     assertSays(bad("chosen=csr.offsets:none.gr"), input, "none.gr: no such file");
+    assertSays(bad("graph=csr:[0,1]"), input, "[0,1]: no such file, and no generator, as road:100");
     assertSays(
         bad("chosen=csr.weights:" + unweighted), input, "no weights", "fill:1:arcs(" + unweighted);
-    String negative = file("negative.txt", "1\n\n-1\n");
+    String negative = file("negative.txt", "1\n\n-2\n");
     assertSays(
         bad("chosen=file:" + negative),
         input,
         "--arg chosen.data (an array of u32): "
             + negative
-            + ":3: '-1' is none of its values, whole numbers from");
+            + ":3: '-2' is none of its values, whole numbers from");
     assertSays(
         bad("graph=csr:" + unweighted),
         ExitStatus.USAGE,

@@ -81,6 +81,15 @@ public final class CsrGraph {
     return neighbors.clone();
   }
 
+  /** For each arc the vertex that it leads from. */
+  public int[] sources() {
+    int[] sources = new int[neighbors.length];
+    for (int v = 0; v < vertices(); v++) {
+      Arrays.fill(sources, offsets[v], offsets[v + 1], v);
+    }
+    return sources;
+  }
+
   /** For each arc its weight. */
   public int[] weights() {
     return weights.clone();
@@ -91,6 +100,7 @@ public final class CsrGraph {
     Map<String, int[]> members = new LinkedHashMap<>();
     members.put("offsets", offsets);
     members.put("neighbors", neighbors);
+    members.put("sources", sources());
     members.put("weights", weights);
     return members;
   }

@@ -139,7 +139,9 @@ public final class RegionCheck {
 
   /**
    * A guarded array whose datum i belongs to object i: its data and as many objects. For other
-   * guards give {@code <field>.data} and {@code <field>.guards} each by itself.
+   * guards give {@code <field>.data} and {@code <field>.guards} each by itself: to share the
+   * objects of another guarded array, {@code array("last.data", values).argument("last.guards",
+   * "head.guards")}.
    */
   public RegionCheck guarded(String field, int... values) {
     return array(field + ".data", values).objects(field + ".guards", values.length);
@@ -171,7 +173,8 @@ public final class RegionCheck {
   }
 
   /**
-   * A field that is a struct with fields {@code offsets}, {@code neighbors} and {@code weights}.
+   * A field that is a struct with some of the fields {@code offsets}, {@code neighbors}, {@code
+   * sources} and {@code weights}.
    */
   public RegionCheck csr(String field, CsrGraph graph) {
     return add(Argument.csr(field, graph));

@@ -361,15 +361,16 @@ final class RegionArguments implements AutoCloseable {
   }
 
   private static Number converted(Element element, String number) {
+    boolean ones = number.equals("-1"); // of unsigned numbers the greatest, as in C++
     return switch (element) {
       case I8 -> Byte.valueOf(number);
-      case U8 -> narrow(number, 0xff);
+      case U8 -> ones ? 0xff : narrow(number, 0xff);
       case I16 -> Short.valueOf(number);
-      case U16 -> narrow(number, 0xffff);
+      case U16 -> ones ? 0xffff : narrow(number, 0xffff);
       case I32 -> Integer.valueOf(number);
-      case U32 -> Integer.toUnsignedLong(Integer.parseUnsignedInt(number));
+      case U32 -> ones ? 0xffffffffL : Integer.toUnsignedLong(Integer.parseUnsignedInt(number));
       case I64 -> Long.valueOf(number);
-      case U64 -> Long.parseUnsignedLong(number);
+      case U64 -> ones ? -1L : Long.parseUnsignedLong(number);
       case F32 -> finite(Float.parseFloat(number));
       case F64 -> Double.valueOf(number);
       case BYTES -> // a word of a struct
@@ -497,7 +498,9 @@ final class RegionArguments implements AutoCloseable {
         boolean real = isReal(element);
         if (real
             ? bound.doubleValue() <= 0
-            : bound.longValue() == 0 || isNegative(element, bound)) {
+            : bound.longValue() == 0
+                || spec.value().startsWith("-")
+                || isNegative(element, bound)) {
           throw new MismatchException("random:BOUND:LENGTH with a BOUND above 0");
         }
         yield real

@@ -130,9 +130,9 @@ class RegionWorkloadTest {
         seen(
             specs(
                 "i32=[-2147483648, 2, 3, 4]",
-                "u32=[4294967295,0,0,0]",
+                "u32=[-1,0,0,0]",
                 "i64=[-9223372036854775808,0,0,0]",
-                "u64=[18446744073709551615,0,0,0]",
+                "u64=[-1,0,0,0]",
                 "f32=[0.5,1e3,0,0]",
                 "f64=[0.1,-7,0,0]",
                 "pointer=[8,9,10,11]"));
@@ -147,7 +147,7 @@ class RegionWorkloadTest {
 
   @Test
   void listsThatDoNotFitAreNamedWithTheirElement() {
-    refused("every_kind", specs("u32=[5,-1]"), "u32 (an array", "element 1: '-1'", "0 to 42949672");
+    refused("every_kind", specs("u32=[5,-2]"), "u32 (an array", "element 1: '-2'", "0 to 42949672");
     refused("every_kind", specs("i32=[2147483648]"), "element 0: '2147483648'", "to 2147483647");
     refused("every_kind", specs("u64=[18446744073709551616]"), "element 0: '184", "to 1844674407");
     refused("every_kind", specs("i64=[1.5]"), "i64 (an array of i64): element 0: '1.5'");
@@ -158,8 +158,8 @@ class RegionWorkloadTest {
     refused("every_kind", specs("u32=1"), "u32", "'1' does not fit", "or [N,N,...]");
     Map<String, ArgumentSpec> specs = specs();
     specs.put(
-        "u32", ArgumentSpec.list("file:w", NumberList.of(List.of("1", "-1"), i -> "w:" + (i + 3))));
-    refused("every_kind", specs, "u32 (an array of u32): w:4: '-1' is none of its values");
+        "u32", ArgumentSpec.list("file:w", NumberList.of(List.of("1", "-2"), i -> "w:" + (i + 3))));
+    refused("every_kind", specs, "u32 (an array of u32): w:4: '-2' is none of its values");
   }
 
   @Test
@@ -168,6 +168,10 @@ class RegionWorkloadTest {
     assertArrayEquals(
         new double[] {-128 + 255 - 32768 + 65535, 127 + 1 + 32767},
         sums("i8=[-128,127]", "u8=[255,1]", "i16=[-32768,32767]", "u16=[65535,0]"));
+    assertArrayEquals(
+        new double[] {-1 + 255 + 65535, -1 + 255 + 1 + 65535},
+        sums("u8=fill:-1:2", "i16=iota:2", "u16=fill:-1:2"),
+        "-1 is the greatest of unsigned numbers");
     assertArrayEquals(
         new double[] {-3 + 200 - 300 + 60000, -3 + 200 - 300 + 60000},
         sums("i8=fill:-3:2", "u8=fill:200:2", "i16=fill:-300:2", "u16=fill:60000:2"));
@@ -230,9 +234,10 @@ class RegionWorkloadTest {
         "narrow_kinds", narrow("i8=[0,128]"), "i8 (an array of i8): element 1: '128'", "to 127");
     refused(
         "narrow_kinds", narrow("u8=[256]"), "u8 (an array of u8): element 0: '256'", "0 to 255");
-    refused("narrow_kinds", narrow("u8=fill:-1:2"), "'-1' is none of its values", "0 to 255");
+    refused("narrow_kinds", narrow("u8=fill:-2:2"), "'-2' is none of its values", "0 to 255");
     refused("narrow_kinds", narrow("i16=fill:40000:2"), "'40000'", "from -32768 to 32767");
     refused("narrow_kinds", narrow("u16=random:65536:2"), "u16 (a pointer to u16", "0 to 65535");
+    refused("narrow_kinds", narrow("u16=random:-1:2"), "a BOUND above 0");
     refused("narrow_kinds", narrow("u8=iota:257"), "element 256: '256' is none of its values");
     refused("narrow_kinds", narrow("i8=iota:129"), "element 128: '128' is none of its values");
     refused("narrow_kinds", narrow("structs.data=[1]"), "array of 3-byte structs", "zeros:LENGTH");

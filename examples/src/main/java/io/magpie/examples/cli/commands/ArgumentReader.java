@@ -15,11 +15,13 @@ import io.magpie.verification.workload.NumberList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,8 +32,8 @@ import java.util.stream.Collectors;
  *
  * <ul>
  *   <li>{@code file:PATH}: the numbers of a {@link NumberFile}
- *   <li>{@code csr.offsets:GRAPH}, {@code csr.neighbors:GRAPH}, {@code csr.weights:GRAPH}: an array
- *       of a graph
+ *   <li>{@code csr.offsets:GRAPH}, {@code csr.neighbors:GRAPH}, {@code csr.sources:GRAPH}, {@code
+ *       csr.weights:GRAPH}: an array of a graph
  *   <li>{@code csr:GRAPH}: all of them, for the fields of a struct that have these names
  *   <li>{@code vertices(GRAPH)} and {@code arcs(GRAPH)} in the other words: these numbers
  * </ul>
@@ -45,6 +47,7 @@ final class ArgumentReader {
   private static final Pattern COUNT = Pattern.compile("\\b(vertices|arcs)\\(([^()]*)\\)");
   private static final String OFFSETS = "offsets";
   private static final String NEIGHBORS = "neighbors";
+  private static final String SOURCES = "sources";
   private static final String WEIGHTS = "weights";
 
   /** The forms that are read here. */
@@ -53,6 +56,7 @@ final class ArgumentReader {
           "file:PATH",
           "csr.offsets:GRAPH",
           "csr.neighbors:GRAPH",
+          "csr.sources:GRAPH",
           "csr.weights:GRAPH",
           "csr:GRAPH for a struct");
 
@@ -82,6 +86,17 @@ final class ArgumentReader {
     return ArgumentSpec.parse(withCounts(text), FORMS);
   }
 
+  /**
+   * The number that a text is in place of, such as {@code arcs(road:9)}; empty if it is none.
+   *
+   * @throws IllegalArgumentException as {@link #read}; so are the others
+   */
+  static OptionalLong count(String text) throws IOException {
+    return COUNT.matcher(text).matches()
+        ? OptionalLong.of(Long.parseLong(new ArgumentReader().withCounts(text)))
+        : OptionalLong.empty();
+  }
+
   private static NumberList numbers(String name) throws IOException {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("'file:' lacks its path, as in file:weights.txt");
@@ -109,9 +124,9 @@ final class ArgumentReader {
   }
 
   private ArgumentSpec part(String text, String name, String spec) throws IOException {
-    if (!List.of(OFFSETS, NEIGHBORS, WEIGHTS).contains(name)) {
+    if (!List.of(OFFSETS, NEIGHBORS, SOURCES, WEIGHTS).contains(name)) {
       throw new IllegalArgumentException(
-          "'" + name + "' in '" + text + "' is not offsets, neighbors or weights");
+          "'" + name + "' in '" + text + "' is not offsets, neighbors, sources or weights");
     }
     Source source = source(text, spec);
     int[] numbers = arrays(source.graph()).get(name);
@@ -138,10 +153,21 @@ final class ArgumentReader {
     Map<String, int[]> arrays = new LinkedHashMap<>();
     arrays.put(OFFSETS, graph.offsets());
     arrays.put(NEIGHBORS, graph.neighbors());
+    arrays.put(SOURCES, sources(graph.offsets()));
     if (graph.weighted()) {
       arrays.put(WEIGHTS, graph.weights());
     }
     return arrays;
+  }
+
+  /** Of each arc the vertex that it leads from. */
+  private static int[] sources(int[] offsets) {
+    int vertices = offsets.length - 1;
+    int[] sources = new int[offsets[vertices]];
+    for (int vertex = 0; vertex < vertices; vertex++) {
+      Arrays.fill(sources, offsets[vertex], offsets[vertex + 1], vertex);
+    }
+    return sources;
   }
 
   private Source source(String text, String spec) throws IOException {
@@ -169,6 +195,9 @@ final class ArgumentReader {
     }
     Path file = Inputs.file(spec);
     // A file of the whole name comes first, as with --region.
+    if (colon < 0 && !Files.exists(file)) {
+      throw new InputException(file + ": no such file, and no generator, as road:100 is");
+    }
     if (colon < 0 || Files.exists(file)) {
       return GraphFile.of(file);
     }

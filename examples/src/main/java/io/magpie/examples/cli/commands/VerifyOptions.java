@@ -86,13 +86,13 @@ final class VerifyOptions {
           "What a field of the region begins as: objects:COUNT; for an array zeros:LENGTH,"
               + " fill:VALUE:LENGTH, iota:LENGTH, random:BOUND:LENGTH[:SEED], a list such as"
               + " [5,3,2], file:PATH (numbers between white space or commas, # begins a comment;"
-              + " also with .gz or .xz), or csr.offsets:GRAPH, csr.neighbors:GRAPH or"
-              + " csr.weights:GRAPH of a graph, which is a generator's SPEC, a file or what --input"
+              + " also with .gz or .xz), or csr.offsets:GRAPH, csr.neighbors:GRAPH,"
+              + " csr.sources:GRAPH or csr.weights:GRAPH of a graph, which is a generator's SPEC, a file or what --input"
               + " of msf takes; for a pointer these or null; for a pool of slots"
               + " pool:CAPACITY[:LIVE], the first LIVE of them in use; for a scalar a number."
               + " A guarded array is given by its name, and has as many objects as its data need"
               + " unless NAME.guards says objects:COUNT or, to share them, OTHER.guards."
-              + " csr:GRAPH gives a struct its fields offsets, neighbors and weights;"
+              + " csr:GRAPH gives a struct its fields offsets, neighbors, sources and weights;"
               + " vertices(GRAPH) and arcs(GRAPH) stand for these numbers. Once for each field.")
   private List<String> arguments = new ArrayList<>();
 
@@ -109,9 +109,11 @@ final class VerifyOptions {
   @Option(
       names = {"--items", "--per-run"},
       paramLabel = "N",
+      converter = ItemsOption.class,
       description =
           "Items of one run, each of which has a history of its own. With --workload the default is"
-              + " what memory allows, or 3 with --explore.")
+              + " what memory allows, or 3 with --explore. vertices(GRAPH) and arcs(GRAPH) are numbers,"
+              + " too, as for --arg.")
   Long items;
 
   @Option(

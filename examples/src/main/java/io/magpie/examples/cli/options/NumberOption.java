@@ -29,13 +29,17 @@ final class NumberOption<N extends Number> implements ITypeConverter<N> {
     NumberOption<Integer> ints = new NumberOption<>(Integer::valueOf, DecimalText::isWhole, WHOLE);
     line.registerConverter(int.class, ints);
     line.registerConverter(Integer.class, ints);
-    NumberOption<Long> longs = new NumberOption<>(Long::valueOf, DecimalText::isWhole, WHOLE);
+    NumberOption<Long> longs = longs();
     line.registerConverter(long.class, longs);
     line.registerConverter(Long.class, longs);
     NumberOption<Double> doubles =
         new NumberOption<>(Double::valueOf, DecimalText::isNumber, "a number, such as 0.5");
     line.registerConverter(double.class, doubles);
     line.registerConverter(Double.class, doubles);
+  }
+
+  static NumberOption<Long> longs() {
+    return new NumberOption<>(Long::valueOf, DecimalText::isWhole, WHOLE);
   }
 
   @Override

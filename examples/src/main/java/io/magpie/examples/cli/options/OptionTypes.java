@@ -5,6 +5,7 @@ import io.magpie.stm.Recording;
 import io.magpie.verification.mutation.Mutant;
 import java.nio.file.Path;
 import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 
 /** How the values of options are read, by their types. */
 public final class OptionTypes {
@@ -17,6 +18,11 @@ public final class OptionTypes {
     readEnum(line, Policy.class);
     readEnum(line, Recording.Clock.class);
     readEnum(line, Mutant.class);
+  }
+
+  /** Reads whole numbers of 64 bits. */
+  public static ITypeConverter<Long> wholeNumbers() {
+    return NumberOption.longs();
   }
 
   private static <E extends Enum<E>> void readEnum(CommandLine line, Class<E> type) {
