@@ -216,11 +216,12 @@ final class ScheduleCheck {
   }
 
   private void checkThreads(WorkloadSubject explored) {
-    if (ofStates() && explored.threads() > LivelockSearch.MOST_THREADS) {
+    long most = Math.max(explored.threads(), given.explored());
+    if (ofStates() && most > LivelockSearch.MOST_THREADS) {
       throw given.usage(
           String.format(
-              "--items: states are searched with at most %d threads, this run has %d",
-              LivelockSearch.MOST_THREADS, explored.threads()));
+              "--items: states are searched with at most %d threads or items, this run has %d",
+              LivelockSearch.MOST_THREADS, most));
     }
   }
 
