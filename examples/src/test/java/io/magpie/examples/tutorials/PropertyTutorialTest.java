@@ -63,6 +63,7 @@ class PropertyTutorialTest {
       EnumSet.of(
           Kind.USE_AFTER_FREE,
           Kind.DOUBLE_FREE,
+          Kind.DANGLING_REFERENCE,
           Kind.LEAK,
           Kind.FAULT,
           Kind.UNCHECKED_HINT,

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 
 /**
@@ -85,12 +86,15 @@ public final class DataChecker {
    * @param before what the arguments' arrays held at first, as Java arrays by field, which tells
    *     more of slots that were in use then; may lack some or all
    * @param lines tells the source's line of a place in the code, as {@code file:line}
+   * @param unjudged takes the slots that were in use at first and may be lost or not, such as
+   *     {@code nodes[3]}, each with the arrays where its number also is
    * @return the first finding of each kind; none if nothing is wrong
    */
   public static List<Violation> check(
       List<AccessTrace> launches,
       Map<String, Object> before,
-      LongFunction<Optional<String>> lines) {
+      LongFunction<Optional<String>> lines,
+      BiConsumer<String, Set<String>> unjudged) {
     SlotLife slots = new SlotLife(new MemoryBefore(before), lines);
     Map<Kind, Violation> found = new LinkedHashMap<>();
     for (AccessTrace each : launches) {
@@ -101,6 +105,7 @@ public final class DataChecker {
       checker.found.forEach(violation -> found.putIfAbsent(violation.kind(), violation));
     }
     slots.check().forEach(violation -> found.putIfAbsent(violation.kind(), violation));
+    slots.unjudged().forEach(unjudged);
     return List.copyOf(found.values());
   }
 

@@ -4,6 +4,7 @@ import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import io.magpie.verification.data.SlotNumbers.Indexed;
+import io.magpie.verification.data.SlotReferences.Holds;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
@@ -16,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -39,6 +43,7 @@ final class SlotLife {
   private final LongFunction<Optional<String>> lines;
   private final List<Launch> launches = new ArrayList<>();
   private final Map<String, SlotNumbers> pools = new HashMap<>();
+  private final Map<String, SlotReferences> references = new HashMap<>();
   private final Map<Key, Slot> slots = new LinkedHashMap<>();
   private final Map<Long, Write> memory = new HashMap<>();
   private final Set<Long> pushed = new HashSet<>();
@@ -50,6 +55,9 @@ final class SlotLife {
   private final Map<SlotUse, Set<Attempt>> sawDeath = new HashMap<>();
 
   private final Map<Kind, Violation> found = new LinkedHashMap<>();
+
+  /** By slots of which is not known whether they are lost, the arrays where their numbers are. */
+  private final Map<String, Set<String>> unjudged = new LinkedHashMap<>();
 
   /**
    * @param before what memory held at first
@@ -151,11 +159,16 @@ final class SlotLife {
             name ->
                 new SlotNumbers(
                     pool, launches.stream().flatMap(each -> each.uses(name).stream()).toList()));
+        references.computeIfAbsent(
+            pool.name(), name -> new SlotReferences(pools.get(name), pool, launches, before));
       }
       commits(launch).forEach(each -> pushed.addAll(each.pushes));
     }
     launches.forEach(this::follow);
     if (ended()) {
+      if (found.isEmpty()) {
+        dangling();
+      }
       leaks();
     }
     return List.copyOf(found.values());
@@ -354,7 +367,11 @@ final class SlotLife {
     }
     for (Memory pool : launch.pools()) {
       SlotNumbers numbers = pools.get(pool.name());
-      if (launch.trace.memory(access.address()).filter(numbers::isHolder).isPresent()
+      if (launch
+              .trace
+              .memory(access.address())
+              .filter(array -> numbers.isHolder(array) || holds(pool, array) == Holds.YES)
+              .isPresent()
           && (last != null && last.access.attempt() == access.attempt()
               || !isOfTaken(launch, access, pool))) {
         numbers
@@ -391,6 +408,13 @@ final class SlotLife {
     return all.stream().anyMatch(each -> isOf(launch, pool, number, each.address()))
         && all.stream()
             .filter(each -> each.writes() && each.address() != write.address())
+            .filter(
+                each ->
+                    launch
+                        .trace
+                        .memory(each.address())
+                        .filter(array -> holds(pool, array) != Holds.NO)
+                        .isPresent())
             .noneMatch(each -> numbers.names(launch, each, number));
   }
 
@@ -588,6 +612,67 @@ final class SlotLife {
             + " slot's object");
   }
 
+  // ---- References that are left.
+
+  /**
+   * What the commit that frees a slot leaves as a reference to it: it writes the slot's number
+   * where others find it; or it has read it there, and writes nothing but references elsewhere, so
+   * that neither a mark nor a count can tell that the slot is dead.
+   */
+  private void dangling() {
+    slots.forEach(
+        (key, slot) -> {
+          if (slot.live || slot.freed == null) {
+            return;
+          }
+          Launch launch = slot.freed.launch;
+          Memory pool = launch.pool(slot.freed.what);
+          List<Access> all = slot.freed.what.attempt().accesses;
+          boolean mayMark =
+              all.stream()
+                  .filter(Access::writes)
+                  .anyMatch(
+                      each ->
+                          pools.get(key.pool).isOwn(launch, each.address(), key.number)
+                              || !leads(launch, pool, each));
+          all.stream()
+              .filter(each -> each.writes() || !mayMark && each.isUnderClaims())
+              .filter(each -> leads(launch, pool, each))
+              .filter(each -> isLeft(launch, pool, key.number, each))
+              .findFirst()
+              .ifPresent(
+                  each ->
+                      add(
+                          Kind.DANGLING_REFERENCE,
+                          launch.trace.inWords(each.address()),
+                          "it still names "
+                              + text(launch).slot(pool.address(), key.number)
+                              + ", which has been freed, when the run is over",
+                          line(slot.freed),
+                          text(launch).line(each),
+                          "take out every reference to a slot in the commit that frees it"));
+        });
+  }
+
+  private boolean leads(Launch launch, Memory pool, Access access) {
+    return launch
+        .trace
+        .memory(access.address())
+        .filter(array -> references.get(pool.name()).lead(array))
+        .isPresent();
+  }
+
+  /**
+   * Whether what an access read or left is still there, a slot's number in data that are in use.
+   */
+  private boolean isLeft(Launch launch, Memory pool, long number, Access access) {
+    SlotNumbers numbers = pools.get(pool.name());
+    Write last = memory.get(access.address());
+    return numbers.names(launch, access, number)
+        && (last == null || numbers.names(last.launch, last.access, number))
+        && !isOfDeadOr(number, pool, launch, access.address());
+  }
+
   // ---- Leaks.
 
   private void leaks() {
@@ -600,21 +685,83 @@ final class SlotLife {
           Launch launch = slot.taken == null ? slot.cut.launch : slot.taken.launch;
           Memory pool = pool(launch, key.pool);
           if (isPushed(pool, key.number, slot)
-              || isReferredTo(pool, key.number)
-              || slot.taken == null && isReferredToBefore(last, pool, key.number)) {
+              || (slot.taken == null
+                  ? references.get(key.pool).isReachedOtherwise(key.number)
+                      || mayBeReferredTo(last, pool, key.number)
+                  : isReferredTo(pool, key.number, array -> true))) {
             return;
           }
           String cut = slot.cut == null ? "" : line(slot.cut);
+          Optional<DeadEnd> end = deadEnd(pool, key.number);
+          String begun = slot.taken == null ? "it was in use" : "it is taken";
           add(
               Kind.LEAK,
               text(launch).slot(pool.address(), key.number),
-              (slot.taken == null ? "it was in use" : "it is taken")
-                  + ", and when the run is over nothing refers to it and nobody has freed it",
+              begun
+                  + ", nobody has freed it, and when the run is over "
+                  + end.map(DeadEnd::what).orElse("nothing refers to it"),
               slot.taken == null ? cut : line(slot.taken),
-              slot.taken == null ? "" : cut,
-              "store its number where others find it, or free it; take a slot only on the way to a"
-                  + " commit that uses it");
+              end.map(DeadEnd::freed).orElse(slot.taken == null ? "" : cut),
+              end.isPresent()
+                  ? "before a slot is freed, let what refers to it refer to what follows it"
+                  : "store its number where others find it, or free it; take a slot only on the way"
+                      + " to a commit that uses it");
         });
+  }
+
+  /**
+   * A reference to a slot from one that was freed.
+   *
+   * @param what it is, in words
+   * @param freed the line of the free
+   */
+  private record DeadEnd(String what, String freed) {}
+
+  /** What refers to a slot that nobody can reach, if the run wrote it. */
+  private Optional<DeadEnd> deadEnd(Memory pool, long number) {
+    SlotNumbers numbers = pools.get(pool.name());
+    for (Write write : memory.values()) {
+      if (!numbers.names(write.launch, write.access, number)
+          || !leads(write.launch, pool, write.access)) {
+        continue;
+      }
+      long at = write.access.address();
+      Memory array = write.launch.trace.memory(at).orElseThrow();
+      Optional<Use> freed =
+          Slots.numbers(array, at, pool)
+              .filter(each -> each != number && numbers.isOwn(write.launch, at, each))
+              .filter(each -> isFree(pool, each))
+              .mapToObj(each -> slots.get(new Key(pool.name(), each)))
+              .filter(each -> each != null && each.freed != null)
+              .map(each -> each.freed)
+              .findFirst();
+      if (freed.isPresent()) {
+        String name = text(write.launch).slot(pool.address(), freed.get().what.slot());
+        String still =
+            left(pool, freed.get().what.slot())
+                .map(word -> ", which " + write.launch.trace.inWords(word) + " still names")
+                .orElse("");
+        String what =
+            String.format(
+                "only %s refers to it, of %s%s, but that was freed",
+                write.launch.trace.inWords(at), name, still);
+        return Optional.of(new DeadEnd(what, line(freed.get())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A reference to a slot in data that are in use, if there is one that somebody accessed. */
+  private Optional<Long> left(Memory pool, long number) {
+    return launches.stream()
+        .flatMap(
+            launch ->
+                launch.attempts.standing().stream()
+                    .flatMap(attempt -> attempt.accesses.stream())
+                    .filter(each -> leads(launch, pool, each))
+                    .filter(each -> isLeft(launch, pool, number, each))
+                    .map(Access::address))
+        .findFirst();
   }
 
   private static Memory pool(Launch launch, String name) {
@@ -640,18 +787,46 @@ final class SlotLife {
   /**
    * Whether what somebody wrote stands for a slot, other than in its data or those of free slots.
    */
-  private boolean isReferredTo(Memory pool, long number) {
+  private boolean isReferredTo(Memory pool, long number, Predicate<Memory> in) {
     SlotNumbers numbers = pools.get(pool.name());
     return memory.values().stream()
+        .filter(write -> write.launch.trace.memory(write.access.address()).filter(in).isPresent())
         .filter(write -> numbers.names(write.launch, write.access, number))
         .anyMatch(write -> !isOfDeadOr(number, pool, write.launch, write.access.address()));
   }
 
-  /** The same of what is as it was before the run. */
-  private boolean isReferredToBefore(Launch launch, Memory pool, long number) {
-    return launch.trace.scope().memory().stream()
-        .filter(array -> array.contents() == Contents.DATA)
-        .anyMatch(array -> isReferredToBefore(launch, array, pool, number));
+  private Holds holds(Memory pool, Memory array) {
+    return references.get(pool.name()).holds(array);
+  }
+
+  /**
+   * Whether something may stand for a slot that was in use before the run: it is in an array of
+   * references, or in one of which the run does not tell whether it is. The latter is noted.
+   */
+  private boolean mayBeReferredTo(Launch launch, Memory pool, long number) {
+    List<Memory> arrays =
+        launch.trace.scope().memory().stream()
+            .filter(array -> array.contents() == Contents.DATA)
+            .filter(array -> holds(pool, array) != Holds.NO)
+            .filter(
+                array ->
+                    isReferredTo(pool, number, each -> each.name().equals(array.name()))
+                        || isReferredToBefore(launch, array, pool, number))
+            .toList();
+    if (!arrays.isEmpty() && arrays.stream().allMatch(each -> holds(pool, each) != Holds.YES)) {
+      unjudged.put(
+          text(launch).slot(pool.address(), number),
+          arrays.stream().map(Memory::name).collect(Collectors.toCollection(TreeSet::new)));
+    }
+    return !arrays.isEmpty();
+  }
+
+  /**
+   * The slots that were in use before the run and may be lost or not, as the run does not tell
+   * whether these arrays, where their numbers are, refer to slots.
+   */
+  Map<String, Set<String>> unjudged() {
+    return unjudged;
   }
 
   private boolean isReferredToBefore(Launch launch, Memory array, Memory pool, long number) {

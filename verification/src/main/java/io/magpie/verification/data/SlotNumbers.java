@@ -63,6 +63,7 @@ final class SlotNumbers {
   private final LongUnaryOperator form;
   private final boolean stored;
   private final Set<String> holders = new HashSet<>();
+  private final Set<String> storing = new HashSet<>();
   private final Map<String, Found> indexed = new HashMap<>();
 
   /**
@@ -85,8 +86,9 @@ final class SlotNumbers {
                     .toList()));
     this.stored =
         2 * takes.stream().filter(use -> !having.get(use).isEmpty()).count() > takes.size();
-    addHolders(takes, having);
-    addHolders(frees, having);
+    storing.addAll(holders(takes, having));
+    holders.addAll(storing);
+    holders.addAll(holders(frees, having));
   }
 
   /** The form in which most have the slot's number. */
@@ -111,7 +113,8 @@ final class SlotNumbers {
   }
 
   /** The arrays by which a third of some commits, or more, have their slots' numbers. */
-  private void addHolders(List<Use> uses, Map<Use, List<Access>> having) {
+  private static Set<String> holders(List<Use> uses, Map<Use, List<Access>> having) {
+    Set<String> holders = new HashSet<>();
     Map<String, Integer> times = new HashMap<>();
     for (Use use : uses) {
       having.get(use).stream()
@@ -126,6 +129,7 @@ final class SlotNumbers {
             holders.add(name);
           }
         });
+    return holders;
   }
 
   /** What may have told the number of a slot, or may tell it: not the slot's own data. */
@@ -197,6 +201,11 @@ final class SlotNumbers {
    */
   boolean isHolder(Memory array) {
     return holders.contains(array.name());
+  }
+
+  /** Whether commits that take slots store their numbers in an array, a third of them or more. */
+  boolean isStoredIn(String array) {
+    return storing.contains(array);
   }
 
   /** The numbers that a word of some bytes may stand for: also as an address in a slot's data. */

@@ -27,6 +27,8 @@ public record Violation(Kind kind, String text) {
     RECYCLED_NUMBER,
     /** A slot is freed by a transaction that does not know it, while another item holds it. */
     FOREIGN_FREE,
+    /** A slot is freed, and data that are in use still refer to it. */
+    DANGLING_REFERENCE,
     /** Two items use a datum under different objects, so that nothing orders them. */
     GUARD_MISMATCH,
     /** A datum is used past the transaction, and nothing orders that with another item's use. */

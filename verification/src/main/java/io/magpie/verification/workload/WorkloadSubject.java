@@ -119,6 +119,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
   private final Map<String, Object> initial; // what arrays hold when runs begin, if there are pools
   private final Map<String, Long> uncompared = new TreeMap<>();
+  private final Map<String, Set<String>> unjudged = new TreeMap<>();
   private final long mostRounds;
   private int forcedRetries; // of the next launch
 
@@ -263,7 +264,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     }
     List<AccessTrace> sofar = new ArrayList<>(launches.subList(0, round));
     sofar.add(repeated.get());
-    List<Violation> wrong = DataChecker.check(sofar, initial, workload::sourceLine);
+    List<Violation> wrong = DataChecker.check(sofar, initial, workload::sourceLine, unjudged::put);
     if (!wrong.isEmpty() || order.isEmpty()) {
       return wrong;
     }
@@ -290,6 +291,15 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    */
   public Map<String, Long> uncompared() {
     return Collections.unmodifiableMap(uncompared);
+  }
+
+  /**
+   * Slots that were in use at the start and that some run may have lost, such as {@code nodes[3]}:
+   * each with the arrays where its number is, of which the run did not tell whether they refer to
+   * slots.
+   */
+  public Map<String, Set<String>> unjudgedSlots() {
+    return Collections.unmodifiableMap(unjudged);
   }
 
   /** Whether two items used the same object or datum in some run that was traced. */
@@ -750,7 +760,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       return List.of();
     }
     meet = meet || launches.stream().anyMatch(DataChecker::meet);
-    List<Violation> wrong = DataChecker.check(launches, initial, workload::sourceLine);
+    List<Violation> wrong =
+        DataChecker.check(launches, initial, workload::sourceLine, unjudged::put);
     return wrong.isEmpty() ? differences() : wrong;
   }
 

@@ -9,6 +9,7 @@ import io.magpie.verification.explore.Violation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is found wrong with slots in traces made by hand, and what is not. */
@@ -444,6 +445,98 @@ class SlotLifeTest {
             "head", new int[] {3, 3}, // there is another reference
             "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE});
     assertEquals(List.of(), check(before, popped));
+  }
+
+  /** Slot 3 is popped and forgotten; its number is also read where it stands for something else. */
+  private static TraceBuilder forgetful() {
+    TraceBuilder trace = list(4).array("rows", 4);
+    pushes(trace, 9, 4, 3);
+    trace.begin(5).reads("rows", 1, 3).reads("head", 0, 4).reads("next", 4, 3);
+    trace.locks().stores("head", 0, 3).frees("slots", 4).commits();
+    trace.begin(6).reads("rows", 2, 3).reads("head", 0, 3).reads("next", 3, 2);
+    return trace.locks().stores("head", 0, 2).commits();
+  }
+
+  @Test
+  void aNumberElsewhereIsNoReferenceIfNobodyGoesOnFromThere() {
+    wrong(
+        Map.of(
+            "head", new int[] {3, NONE},
+            "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE},
+            "rows", new int[] {0, 3, 3, 1}),
+        Violation.Kind.LEAK,
+        "item 6, attempt 1, in apply, writes, by tx.store, head[0]",
+        forgetful());
+  }
+
+  @Test
+  void ofWhatNobodyReadsItIsSaidThatItMayReferToASlot() {
+    AccessTrace trace = forgetful().array("never", 4).build();
+    Map<String, Object> before =
+        Map.of(
+            "head", new int[] {3, NONE},
+            "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE},
+            "never", new int[] {0, 3, 3, 1});
+    SlotLife life = new SlotLife(new MemoryBefore(before), place -> Optional.empty());
+    life.add(trace, new Attempts(trace));
+    assertEquals(List.of(), life.check());
+    assertEquals(Map.of("slots[3]", Set.of("never")), life.unjudged());
+  }
+
+  @Test
+  void aCommitFreesWhatItStillRefersTo() {
+    TraceBuilder trace = list(4);
+    trace
+        .begin(5)
+        .reads("head", 0, 3)
+        .reads("keys", 3, 7)
+        .reads("next", 3, 2)
+        .reads("keys", 2, 7)
+        .locks();
+    trace.stores("head", 0, 2).frees("slots", 2).commits();
+    assertEquals(Violation.Kind.DANGLING_REFERENCE, check(Map.of(), trace).get(0).kind());
+  }
+
+  @Test
+  void aCommitFreesWhatItReadAndLeavesThat() {
+    TraceBuilder trace = list(4);
+    pops(trace, 5, 3, 2);
+    trace.begin(6).reads("head", 0, 2).reads("next", 2, NONE).locks().frees("slots", 2).commits();
+    wrong(Violation.Kind.DANGLING_REFERENCE, "item 6, attempt 1, in apply, frees slots[2]", trace);
+  }
+
+  /** What is behind the count is as it was, and no longer there. */
+  @Test
+  void aCountMayTellThatAReferenceIsNone() {
+    TraceBuilder trace = list(8).array("stack", 6).array("count", 1);
+    for (int left = 3; left > 0; left--) {
+      trace.begin(20 + left).reads("count", 0, left).reads("stack", left - 1, 2 * left);
+      trace.reads("keys", 2 * left, 50).locks().stores("count", 0, left - 1);
+      trace.frees("slots", 2 * left).commits();
+    }
+    right(trace);
+  }
+
+  @Test
+  void whatOnlyAFreedSlotRefersToIsToldByThat() {
+    TraceBuilder trace = list(4);
+    trace.begin(4).takes("slots", 5).reads("head", 0, 2).reads("next", 2, NONE).locks();
+    trace.stores("keys", 5, 54).stores("next", 5, NONE).stores("next", 2, 5).commits();
+    trace.begin(9).takes("slots", 6).reads("head", 1, 1).reads("next", 1, NONE).locks();
+    trace.stores("keys", 6, 59).stores("next", 6, NONE).stores("next", 1, 6).commits();
+    trace.begin(7).reads("head", 1, 1).reads("next", 1, 6).reads("keys", 6, 59).cancels();
+    trace.begin(8).reads("head", 0, 2).reads("keys", 2, 1).locks();
+    trace.stores("keys", 0, 1).frees("slots", 2).commits();
+    List<Violation> found = check(Map.of(), trace);
+    assertEquals(List.of(Violation.Kind.LEAK), found.stream().map(Violation::kind).toList());
+    assertTrue(
+        found
+            .get(0)
+            .text()
+            .startsWith(
+                "slots[5]: it is taken, nobody has freed it, and when the run is over only next[2]"
+                    + " refers to it, of slots[2], which head[0] still names, but that was freed"),
+        found.get(0)::text);
   }
 
   /** As where slot 0 is the head of a list, and 0 behind the last node. */

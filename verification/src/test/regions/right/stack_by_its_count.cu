@@ -1,0 +1,39 @@
+/// @file
+/// The numbers of slots lie on a stack whose count says which are there: what is taken off is not erased, and its slot freed.
+// arguments: count=[4] stack=[1,5,0,2,0,0] notes=[3,1,2,5,0,4,0,0] sums=zeros:4 slots=pool:8:6
+// items: 4
+// expect: nothing
+#include "magpie/stm.cuh"
+
+using magpie::stm::outcome;
+
+struct stack_by_its_count {
+  magpie::stm::guarded<std::uint32_t> count;
+  magpie::stm::guarded<std::uint32_t> stack;
+  magpie::stm::guarded<std::uint32_t> notes;
+  magpie::stm::guarded<std::uint32_t> sums;
+  magpie::stm::pool<0> slots;
+
+  static constexpr std::uint32_t max_objects = 4, max_writes = 2;
+  static constexpr std::uint32_t max_slots[] = {1};
+
+  struct state {
+    std::uint32_t left, slot, note;
+  };
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t item, state& s) const {
+    s.left = MAGPIE_TRY(tx.get(count, 0)) - 1;
+    s.slot = MAGPIE_TRY(tx.get(stack, s.left));
+    s.note = MAGPIE_TRY(tx.get(notes, s.slot));
+    MAGPIE_TRY(tx.open(sums, item));
+    return outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const {
+    tx.store(count, 0, s.left);
+    tx.store(sums, item, s.note);
+    tx.free(slots, s.slot);
+  }
+};
+MAGPIE_REGION(stack_by_its_count)
