@@ -1,6 +1,7 @@
 package io.magpie.verification.data;
 
 import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
@@ -61,6 +62,11 @@ public final class DataChecker {
               + " would do it as well; slots may be freed in committed, too",
           "committed or rolled_back",
           "do it in the body, or in plan, where the attempt can still fail");
+
+  /** What the names of a guarded field's two parts end with. */
+  private static final String DATA = ".data";
+
+  private static final String GUARDS = ".guards";
 
   private final AccessTrace trace;
   private final EventText text;
@@ -301,6 +307,7 @@ public final class DataChecker {
     Order order = new Order(attempts.standing());
     effects(units, order);
     unordered(Units.group(attempts.keptAccesses()), order);
+    guards();
     repetitions();
     hooks(units);
     waits();
@@ -462,10 +469,10 @@ public final class DataChecker {
 
   /** What to do about an access past the transaction, by what guards the array. */
   private String howToGuard(Access access) {
-    String array = trace.memory(access.address()).map(AccessTrace.Memory::name).orElse("");
-    String field = array.endsWith(".data") ? array.substring(0, array.length() - 5) : array;
+    String array = trace.memory(access.address()).map(Memory::name).orElse("");
+    String field = array.endsWith(DATA) ? array.substring(0, array.length() - DATA.length()) : array;
     boolean isGuarded =
-        trace.scope().memory().stream().anyMatch(each -> each.name().equals(field + ".guards"));
+        trace.scope().memory().stream().anyMatch(each -> each.name().equals(field + GUARDS));
     if (isGuarded && !field.equals(array)) {
       return String.format(
           "use tx.get(%1$s, i) and tx.set(%1$s, i, value); for a hint that is looked at again under"
@@ -494,6 +501,45 @@ public final class DataChecker {
             trace.inWords(first.object()),
             second.attempt().item,
             trace.inWords(second.object()));
+  }
+
+  /**
+   * Accesses to one datum of a guarded field under two objects of that field: each of its data
+   * belongs to one, whichever that is. Both may be open, and then nothing is out of order yet.
+   */
+  private void guards() {
+    Map<Long, Access> known = new HashMap<>();
+    for (Access each : attempts.keptAccesses()) {
+      if (each.object() == 0 || each.isHint() || !isUnderOwnGuards(each)) {
+        continue;
+      }
+      Access other = known.putIfAbsent(each.address(), each);
+      if (other != null && other.object() != each.object()) {
+        add(
+            Kind.GUARD_MISMATCH,
+            each,
+            other,
+            "it belongs to one object of its field, and is used under "
+                + trace.inWords(each.object())
+                + " and under "
+                + trace.inWords(other.object()),
+            "use the handle that opening the datum itself gave");
+        return;
+      }
+    }
+  }
+
+  /** Whether an access is to the data of a guarded field, under an object of the same field. */
+  private boolean isUnderOwnGuards(Access access) {
+    String field = trace.memory(access.address()).map(Memory::name).orElse("");
+    return field.endsWith(DATA)
+        && trace.scope().memory().stream()
+            .filter(each -> each.contents() == Memory.Contents.OBJECTS)
+            .filter(each -> each.contains(access.object()))
+            .anyMatch(
+                each ->
+                    each.name()
+                        .equals(field.substring(0, field.length() - DATA.length()) + GUARDS));
   }
 
   private static boolean conflict(Access a, Access b) {
