@@ -470,7 +470,8 @@ public final class DataChecker {
   /** What to do about an access past the transaction, by what guards the array. */
   private String howToGuard(Access access) {
     String array = trace.memory(access.address()).map(Memory::name).orElse("");
-    String field = array.endsWith(DATA) ? array.substring(0, array.length() - DATA.length()) : array;
+    String field =
+        array.endsWith(DATA) ? array.substring(0, array.length() - DATA.length()) : array;
     boolean isGuarded =
         trace.scope().memory().stream().anyMatch(each -> each.name().equals(field + GUARDS));
     if (isGuarded && !field.equals(array)) {

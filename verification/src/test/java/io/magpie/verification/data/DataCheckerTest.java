@@ -22,7 +22,8 @@ class DataCheckerTest {
   }
 
   private static List<Violation> found(TraceBuilder trace) {
-    return DataChecker.check(List.of(trace.build()), Map.of(), place -> Optional.empty());
+    return DataChecker.check(
+        List.of(trace.build()), Map.of(), place -> Optional.empty(), (slot, arrays) -> {});
   }
 
   private static Violation explained(String fault) {
