@@ -265,14 +265,14 @@ public final class DataChecker {
     StringBuilder lines = new StringBuilder();
     loop.period.stream()
         .limit(MOST_SHOWN)
-        .forEach(each -> lines.append(String.format("  %s%n", text.what(each))));
+        .forEach(each -> lines.append(String.format("  each time it %s%n", text.what(each))));
     if (loop.period.size() > MOST_SHOWN) {
       lines.append(String.format("  and %d more%n", loop.period.size() - MOST_SHOWN));
     }
     return new Violation(
         endless.kind(),
         String.format(
-            "item %d goes round in a loop%s; each time it%n%s%s%nremedy: %s",
+            "item %d goes round in a loop%s%n%s%s%nremedy: %s",
             loop.item(),
             nobodyWrites ? ", in which it reads only what nobody writes" : "",
             lines,
