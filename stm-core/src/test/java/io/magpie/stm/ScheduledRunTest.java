@@ -175,7 +175,8 @@ class ScheduledRunTest {
           trace = device.simulator().lastTrace();
           assertEquals(Simulator.Trace.LASSO, trace.code(), trace::message);
           assertTrue(e.getMessage().contains("livelock"), e::getMessage);
-          assertTrue(e.getMessage().contains(trace.message()), e::getMessage);
+          String progress = trace.message().substring(trace.message().indexOf("no progress"));
+          assertTrue(e.getMessage().contains(progress), e::getMessage);
           assertTrue(trace.lassoBegin() < trace.lassoEnd(), trace::toString);
           found = schedule;
         }
