@@ -696,11 +696,14 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       const auto* const written = static_cast<const std::byte*>(log_.write(w).address);
       const bool is_same = begin == written && bytes == log_.write(w).bytes();
       if (!is_same && begin < written + log_.write(w).bytes() && written < begin + bytes) {
-        misuse_fault("reads or writes a part of what it wrote before, or more than that: one datum has one width");
+        misuse_fault(
+            "reads or writes part of a datum that it wrote, or beyond it: access a datum always with the same size");
       }
     };
     if constexpr (Log::indexes_writes) {
-      for (std::int32_t skipped = -7; skipped < static_cast<std::int32_t>(bytes); ++skipped) {
+      if (writes_ == 0) return;
+      constexpr std::int32_t widest = 8;
+      for (std::int32_t skipped = 1 - widest; skipped < static_cast<std::int32_t>(bytes); ++skipped) {
         const std::uint32_t w = log_.find_write(static_cast<const std::byte*>(p) + skipped, writes_);
         if (w != no_place) refuse_part(w);
       }

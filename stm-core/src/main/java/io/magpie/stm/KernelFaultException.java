@@ -13,6 +13,8 @@ package io.magpie.stm;
 public final class KernelFaultException extends MagpieException {
   private static final long serialVersionUID = 1L;
 
+  private static final String PAGED = "__paged";
+
   private final String kernel;
   private final String launchShape;
   private final boolean deviceDead;
@@ -35,12 +37,19 @@ public final class KernelFaultException extends MagpieException {
     this.deviceDead = deviceDead;
   }
 
-  /** A region's kernel is named after it and the policy, as in {@code transfer__hand_off}. */
+  /**
+   * A region's kernel is named after it and the policy, as in {@code transfer__hand_off}, and with
+   * {@code __paged} behind that if it has larger logs.
+   */
   private static String named(String kernel, String launchShape) {
-    String[] parts = kernel.split("__");
-    return parts.length < 2
+    String name =
+        kernel.endsWith(PAGED) ? kernel.substring(0, kernel.length() - PAGED.length()) : kernel;
+    int at = name.lastIndexOf("__");
+    return at < 1
         ? "kernel " + kernel + " (" + launchShape + ")"
-        : "region " + parts[0] + " (policy " + parts[1] + ", " + launchShape + ")";
+        : String.format(
+            "region %s (policy %s, %s)",
+            name.substring(0, at), name.substring(at + 2), launchShape);
   }
 
   /** The same fault, with more to say about it. */

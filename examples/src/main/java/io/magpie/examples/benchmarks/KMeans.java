@@ -220,7 +220,15 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
                 .parallel()
                 .map(point -> nearest(from, point))
                 .toArray();
-        expected = begun.moved(from, sumsOf(joined));
+        long[] summed = sumsOf(joined);
+        expected = from.clone();
+        for (int at = 0; at < expected.length; at++) {
+          int row = at / begun.kmeans.dimensions * (begun.kmeans.dimensions + 1);
+          long count = summed[row + begun.kmeans.dimensions];
+          if (count != 0) {
+            expected[at] = (int) (summed[row + at % begun.kmeans.dimensions] / count);
+          }
+        }
       }
       return expected;
     }
@@ -239,14 +247,14 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
       return summed;
     }
 
-    private int nearest(int[] centers, int point) {
+    private int nearest(int[] from, int point) {
       int dimensions = begun.kmeans.dimensions;
       int best = 0;
       long least = Long.MAX_VALUE;
       for (int c = 0; c < begun.kmeans.clusters; c++) {
         long squares = 0;
         for (int d = 0; d < dimensions; d++) {
-          long apart = (long) begun.points[point * dimensions + d] - centers[c * dimensions + d];
+          long apart = (long) begun.points[point * dimensions + d] - from[c * dimensions + d];
           squares += apart * apart;
         }
         if (squares < least) {

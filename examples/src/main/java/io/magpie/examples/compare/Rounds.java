@@ -64,7 +64,7 @@ public record Rounds(int warmUps, int repeats, boolean verifyEach) {
           } catch (UnfinishedItemsException e) {
             out[index] = true;
             unfinished.accept(index, e.getMessage());
-          } catch (RuntimeException | OutOfMemoryError e) {
+          } catch (RuntimeException | Error e) { // a jar may throw whatever it likes
             throw new ContestantException(contestants.get(index), e);
           }
         }
@@ -84,7 +84,7 @@ public record Rounds(int warmUps, int repeats, boolean verifyEach) {
         round,
         position,
         outcome.millis(),
-        before < 0 ? -1 : (after - before) / 1e6,
+        before < 0 || after < 0 ? -1 : (after - before) / 1e6,
         outcome.countersWithAborts(),
         outcome.aborts(),
         verify ? outcome.mistake().get().orElse(null) : null,
@@ -92,23 +92,30 @@ public record Rounds(int warmUps, int repeats, boolean verifyEach) {
   }
 
   private static long processorNanos() {
-    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+    long children = nanosOfEndedChildren();
+    return children >= 0
+            && ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
             && system.getProcessCpuTime() >= 0
-        ? system.getProcessCpuTime() + nanosOfEndedChildren()
+        ? system.getProcessCpuTime() + children
         : -1;
   }
 
   /**
-   * Of the programs that a contestant has run to their end, which Java does not count; 0 if it is
-   * unknown. Fields 16 and 17, of which the second field may have blanks and brackets in it.
+   * Of the programs that a contestant has run to their end, which Java does not count: fields 16
+   * and 17, of which the second field may have blanks and brackets in it. 0 where the system does
+   * not say; -1 if it could not be asked now.
    */
   private static long nanosOfEndedChildren() {
+    Path status = Path.of("/proc/self/stat");
+    if (!Files.exists(status)) {
+      return 0;
+    }
     try {
-      String all = Files.readString(Path.of("/proc/self/stat"), StandardCharsets.ISO_8859_1);
+      String all = Files.readString(status, StandardCharsets.ISO_8859_1);
       String[] fromThird = all.substring(all.lastIndexOf(')') + 2).split(" ");
       return (Long.parseLong(fromThird[13]) + Long.parseLong(fromThird[14])) * NANOS_OF_TICK;
-    } catch (IOException | RuntimeException e) { // not there, or not as Linux has it
-      return 0;
+    } catch (IOException | RuntimeException e) { // too many open files, or not as Linux has it
+      return -1;
     }
   }
 }

@@ -36,12 +36,12 @@ public final class Registered {
   /** What a service of the user's own needs to be found, for messages. */
   public static String needed(Class<?> type) {
     String added = System.getenv(JARS);
-    return "one of your own needs a jar in "
-        + JARS
-        + (added == null || added.isEmpty() ? " (now not set)" : " (now: " + added + ")")
-        + " with "
+    return "to add your own, put a jar that has "
         + SERVICES
-        + type.getName();
+        + type.getName()
+        + " on "
+        + JARS
+        + (added == null || added.isEmpty() ? " (now not set)" : " (now: " + added + ")");
   }
 
   /**
@@ -101,14 +101,16 @@ public final class Registered {
     List<S> all = new ArrayList<>();
     Iterator<S> services = ServiceLoader.load(type).iterator();
     while (true) {
+      boolean isAsked = false;
       try {
         if (!services.hasNext()) {
           return all;
         }
+        isAsked = true;
         all.add(services.next());
       } catch (ServiceConfigurationError e) {
         broken.accept(unusable(type, e.getMessage(), e));
-        if (e.getCause() instanceof IOException) {
+        if (!isAsked && e.getCause() instanceof IOException) {
           return all; // the class path cannot be read, now as next time
         }
       } catch (LinkageError e) { // such as a class of a newer Java's

@@ -71,7 +71,7 @@ final class RunTable {
         : Optional.of(
             Element.of(
                     "p",
-                    "Other programs took processor time (cpu/wall below 0.9) from "
+                    "Other programs may have taken processor time (cpu/wall is low) from "
                         + String.join("; ", disturbed)
                         + ": these times and ratios are void, repeat on a quiet machine.")
                 .styled("notice"));

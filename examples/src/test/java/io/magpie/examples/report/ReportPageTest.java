@@ -416,7 +416,7 @@ class ReportPageTest {
     assertTrue(
         page.texts("p")
             .contains(
-                "Other programs took processor time (cpu/wall below 0.9) from b: these times and"
+                "Other programs may have taken processor time (cpu/wall is low) from b: these times and"
                     + " ratios are void, repeat on a quiet machine."),
         page.html());
     assertEquals(

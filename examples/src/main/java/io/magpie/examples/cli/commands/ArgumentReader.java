@@ -196,7 +196,7 @@ final class ArgumentReader {
     Path file = Inputs.file(spec);
     // A file of the whole name comes first, as with --region.
     if (colon < 0 && !Files.exists(file)) {
-      throw new InputException(file + ": no such file, and no generator, as road:100 is");
+      throw new InputException(file + ": no such file; nor is it a generator such as road:100");
     }
     if (colon < 0 || Files.exists(file)) {
       return GraphFile.of(file);

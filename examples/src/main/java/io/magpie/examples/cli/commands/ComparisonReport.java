@@ -65,12 +65,12 @@ record ComparisonReport(
     if (summaries.stream().anyMatch(this::simulated)) {
       text.append(
           String.format(
-              "Times of a simulator are no performance: there is no ratio to or of one.%n"));
+              "Simulator times do not measure performance, so no ratios are given for them.%n"));
     }
     if (summaries.stream().anyMatch(this::disturbed)) {
       text.append(
           String.format(
-              "Other programs took processor time (cpu/wall below %.1f): void, repeat on a quiet"
+              "Less than %.1f of a processor (cpu/wall); other programs may have taken it: void, repeat on a quiet"
                   + " machine.%n",
               LEAST_SHARE));
     }

@@ -201,6 +201,9 @@ final class DoctorCommand implements Callable<Integer> {
     }
     for (Path jar : added == null ? List.<Path>of() : AddedJars.files(added)) {
       List<String> its = registered.get(jar.toString());
+      if (its == null && all.stream().anyMatch(each -> each.found().contains(jar.toString()))) {
+        continue; // what it registers is broken
+      }
       all.add(
           new Diagnosis(
               "class path",

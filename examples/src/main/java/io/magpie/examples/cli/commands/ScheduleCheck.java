@@ -238,7 +238,7 @@ final class ScheduleCheck {
     if (ofStates() && most > LivelockSearch.MOST_THREADS) {
       throw given.usage(
           String.format(
-              "--items: states are searched with at most %d threads or items, this run has %d",
+              "--items: states are searched with at most %d threads and items; this run has %d",
               LivelockSearch.MOST_THREADS, most));
     }
   }
