@@ -401,20 +401,27 @@ final class SlotLife {
   /**
    * Whether an attempt takes out a reference to a slot that was in use before the run, where the
    * number could also stand for none: it uses the slot's data, and stores the number nowhere else.
+   * Where it read the number from the array that it writes, it may keep it in any other.
    */
   private boolean takesOut(Launch launch, Access write, Memory pool, long number) {
     SlotNumbers numbers = pools.get(pool.name());
     List<Access> all = write.attempt().accesses;
+    Optional<Memory> cut = launch.trace.memory(write.address());
+    boolean moves =
+        all.stream()
+            .filter(each -> !each.writes() && numbers.names(launch, each, number))
+            .anyMatch(each -> launch.trace.memory(each.address()).equals(cut));
     return all.stream().anyMatch(each -> isOf(launch, pool, number, each.address()))
         && all.stream()
             .filter(each -> each.writes() && each.address() != write.address())
             .filter(
                 each ->
-                    launch
-                        .trace
-                        .memory(each.address())
-                        .filter(array -> holds(pool, array) != Holds.NO)
-                        .isPresent())
+                    moves && !numbers.isOwn(launch, each.address(), number)
+                        || launch
+                            .trace
+                            .memory(each.address())
+                            .filter(array -> holds(pool, array) != Holds.NO)
+                            .isPresent())
             .noneMatch(each -> numbers.names(launch, each, number));
   }
 
@@ -616,8 +623,8 @@ final class SlotLife {
 
   /**
    * What the commit that frees a slot leaves as a reference to it: it writes the slot's number
-   * where others find it; or it has read it there, and writes nothing but references elsewhere, so
-   * that neither a mark nor a count can tell that the slot is dead.
+   * where others find it; or it has read it there, or written it over itself, and writes nothing
+   * but references elsewhere, so that neither a mark nor a count can tell that the slot is dead.
    */
   private void dangling() {
     slots.forEach(
@@ -636,7 +643,7 @@ final class SlotLife {
                           pools.get(key.pool).isOwn(launch, each.address(), key.number)
                               || !leads(launch, pool, each));
           all.stream()
-              .filter(each -> each.writes() || !mayMark && each.isUnderClaims())
+              .filter(each -> mayMark ? changes(each) : each.writes() || each.isUnderClaims())
               .filter(each -> leads(launch, pool, each))
               .filter(each -> isLeft(launch, pool, key.number, each))
               .findFirst()
@@ -652,6 +659,16 @@ final class SlotLife {
                           text(launch).line(each),
                           "take out every reference to a slot in the commit that frees it"));
         });
+  }
+
+  /** Whether an access leaves something else than was there before. */
+  private boolean changes(Access access) {
+    Write last = memory.get(access.address());
+    return access.writes()
+        && (last == null
+            || last.access != access
+            || last.before.isEmpty()
+            || last.before.getAsLong() != access.value());
   }
 
   private boolean leads(Launch launch, Memory pool, Access access) {
@@ -831,7 +848,7 @@ final class SlotLife {
 
   private boolean isReferredToBefore(Launch launch, Memory array, Memory pool, long number) {
     SlotNumbers numbers = pools.get(pool.name());
-    int step = Integer.lowestOneBit(array.elementBytes() | Integer.BYTES);
+    int step = Slots.wordBytes(array, Integer.BYTES);
     return LongStream.iterate(
             array.address(), at -> at < array.address() + array.bytes(), at -> at + step)
         .filter(at -> !isWritten(at) && !isOfDeadOr(number, pool, launch, at))

@@ -17,7 +17,10 @@ import java.util.stream.LongStream;
  * the data of the slots that they name, or those that take slots store their numbers there.
  */
 final class SlotReferences {
-  /** Values that are no slots': an array with so many holds something else. */
+  /**
+   * Values that are no slots': an array with so many holds something else. References need one for
+   * none, and perhaps another for what was deleted.
+   */
   private static final int MANY_OTHERS = 3;
 
   /** Whether the numbers in an array stand for slots. */
@@ -48,12 +51,23 @@ final class SlotReferences {
     /** Of these, those that copied it, by the array where it had been read. */
     final Map<String, Integer> copied = new HashMap<>();
 
-    /** Whether half of what may be numbers, and not one alone, came from another array. */
+    boolean hasManyOthers() {
+      return others.size() >= MANY_OTHERS;
+    }
+
+    /**
+     * Whether half of what may be numbers, and not one alone, came from another array: one small
+     * number is easily equal to another.
+     */
     boolean isCopiedFrom(String array) {
       int times = copied.getOrDefault(array, 0);
       return times >= 2 && 2 * times >= written;
     }
 
+    /**
+     * Whether attempts go on from here: not always, as a reference may be read only to be compared
+     * or stored; but numbers that are equal to slots' by chance are followed far less.
+     */
     boolean leads() {
       return surely > 0 && 4 * followed >= naming;
     }
@@ -161,15 +175,17 @@ final class SlotReferences {
   }
 
   private void noteOther(Launch launch, Memory array, long value, int bytes) {
-    Set<Long> others = use(array).others;
-    if (others.size() < MANY_OTHERS && numbers.in(launch, value, bytes).findAny().isEmpty()) {
-      others.add(value);
+    Use use = use(array);
+    if (!use.hasManyOthers() && numbers.in(launch, value, bytes).findAny().isEmpty()) {
+      use.others.add(value);
     }
   }
 
   private void noteBefore(Launch launch, Memory array) {
-    int step = array.elementBytes() % Long.BYTES == 0 ? Long.BYTES : Integer.BYTES;
-    for (long at = array.address(); at + step <= array.address() + array.bytes(); at += step) {
+    int step = Slots.wordBytes(array, Long.BYTES);
+    long end = array.address() + array.bytes();
+    Use use = use(array);
+    for (long at = array.address(); at + step <= end && !use.hasManyOthers(); at += step) {
       before.at(array, at, step).ifPresent(word -> noteOther(launch, array, word, step));
     }
   }
@@ -180,12 +196,17 @@ final class SlotReferences {
     if (isReference(array.name())) {
       return Holds.YES;
     }
-    boolean copies =
+    // Beside the numbers that it was given, it may hold anything else, such as keys.
+    if (use.copied.keySet().stream().anyMatch(this::isReference)) {
+      return Holds.PERHAPS;
+    }
+    boolean copied =
         uses.keySet().stream()
-            .filter(other -> use.isCopiedFrom(other) || uses.get(other).isCopiedFrom(array.name()))
+            .filter(other -> uses.get(other).isCopiedFrom(array.name()))
             .anyMatch(this::isReference);
-    boolean others = use.others.size() >= MANY_OTHERS || use.naming >= 2 && !copies;
-    return others ? Holds.NO : Holds.PERHAPS;
+    // One read may be of a reference that its attempt did not need after all.
+    boolean unused = use.naming >= 2 && !copied;
+    return use.hasManyOthers() || unused ? Holds.NO : Holds.PERHAPS;
   }
 
   private boolean isReference(String array) {

@@ -45,6 +45,11 @@ final class Slots {
     }
   }
 
+  /** How large the words of an array's elements are, at most: one element may have several. */
+  static int wordBytes(Memory array, int most) {
+    return Integer.lowestOneBit(array.elementBytes() | most);
+  }
+
   /** Where in another slot is what is at an address in a slot: for each way to have it there. */
   static LongStream moved(Memory array, long address, Memory pool, long slot, long other) {
     long index = array.index(address);

@@ -483,6 +483,56 @@ class SlotLifeTest {
     assertEquals(Map.of("slots[3]", Set.of("never")), life.unjudged());
   }
 
+  /** A list whose first nodes go to a table, to be found there under their keys. */
+  private static TraceBuilder tabled(int key) {
+    TraceBuilder trace = list(4).array("table", 8);
+    pushes(trace, 9, 4, 3);
+    trace.begin(5).reads("head", 0, 4).reads("next", 4, 3);
+    trace.locks().stores("head", 0, 3).frees("slots", 4).commits();
+    trace.begin(6).reads("head", 0, 3).reads("next", 3, 2).reads("keys", 3, key);
+    trace.locks().stores("head", 0, 2).stores("table", 0, key).stores("table", 1, 3);
+    return trace.commits();
+  }
+
+  private static Map<String, Object> beforeTabled(int second) {
+    return Map.of(
+        "head", new int[] {3, second},
+        "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE},
+        "table", new int[] {NONE, NONE, 97, NONE, 98, NONE, NONE, NONE});
+  }
+
+  @Test
+  void aSlotMovesWhereOtherValuesAre() {
+    for (int key : new int[] {53, 3}) {
+      assertEquals(List.of(), check(beforeTabled(NONE), tabled(key)));
+    }
+  }
+
+  @Test
+  void anArrayWithOtherValuesMayReferToASlotThatWasMovedThere() {
+    TraceBuilder moved = tabled(53);
+    moved.begin(7).reads("head", 1, 3).reads("next", 3, 2).locks().stores("head", 1, NONE);
+    AccessTrace trace = moved.commits().build();
+    SlotLife life = new SlotLife(new MemoryBefore(beforeTabled(3)), place -> Optional.empty());
+    life.add(trace, new Attempts(trace));
+    assertEquals(List.of(), life.check());
+    assertEquals(Map.of("slots[3]", Set.of("table")), life.unjudged());
+  }
+
+  @Test
+  void narrowNumbersMayReferToSlots() {
+    AccessTrace trace = forgetful().array("never", 8, Short.BYTES).build();
+    Map<String, Object> before =
+        Map.of(
+            "head", new int[] {3, NONE},
+            "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE},
+            "never", new short[] {3, 1, 2, 3, 1, 2, 2, 1});
+    SlotLife life = new SlotLife(new MemoryBefore(before), place -> Optional.empty());
+    life.add(trace, new Attempts(trace));
+    assertEquals(List.of(), life.check());
+    assertEquals(Map.of("slots[3]", Set.of("never")), life.unjudged());
+  }
+
   @Test
   void aCommitFreesWhatItStillRefersTo() {
     TraceBuilder trace = list(4);
@@ -515,6 +565,23 @@ class SlotLifeTest {
       trace.frees("slots", 2 * left).commits();
     }
     right(trace);
+  }
+
+  /** The last one takes the place of the one that is freed, which may be the last itself. */
+  @Test
+  void theLastOfADenseListIsWrittenOverItself() {
+    TraceBuilder trace = list(8).array("dense", 6).array("count", 1);
+    trace.begin(23).reads("count", 0, 3).reads("dense", 0, 2).reads("keys", 2, 50);
+    trace.reads("dense", 2, 6).locks().stores("dense", 0, 6).stores("count", 0, 2);
+    trace.frees("slots", 2).commits();
+    trace.begin(22).reads("count", 0, 2).reads("dense", 1, 4).reads("keys", 4, 50);
+    trace.reads("dense", 1, 4).locks().stores("dense", 1, 4).stores("count", 0, 1);
+    trace.frees("slots", 4).commits();
+    Map<String, Object> before = Map.of("dense", new int[] {2, 4, 6, 0, 0, 0});
+    assertEquals(List.of(), check(before, trace));
+    // It is not what was there.
+    before = Map.of("dense", new int[] {2, 5, 6, 0, 0, 0});
+    wrong(before, Violation.Kind.DANGLING_REFERENCE, "item 22, attempt 1, in apply, frees", trace);
   }
 
   @Test
