@@ -20,7 +20,7 @@ import java.util.Set;
  * A trace made by hand, event by event: each item is a thread's, and its attempts follow each
  * other.
  */
-final class TraceBuilder {
+public final class TraceBuilder {
   private static final Set<Kind> WRITES =
       EnumSet.of(
           Kind.WRITE_BACK,
@@ -36,7 +36,7 @@ final class TraceBuilder {
   private long item;
 
   /** Adds an array of 4-byte elements. */
-  TraceBuilder array(String name, int length) {
+  public TraceBuilder array(String name, int length) {
     return add(name, length, Integer.BYTES, Contents.DATA, 0);
   }
 
@@ -52,7 +52,7 @@ final class TraceBuilder {
     return this;
   }
 
-  TraceBuilder objects(String name, int count) {
+  public TraceBuilder objects(String name, int count) {
     return add(name, count, Integer.BYTES, Contents.OBJECTS, 0);
   }
 
@@ -83,7 +83,7 @@ final class TraceBuilder {
   }
 
   /** The next attempt of an item begins; events that follow are its. */
-  TraceBuilder begin(long item) {
+  public TraceBuilder begin(long item) {
     this.item = item;
     return put(Kind.BEGIN, 0, attempts.merge(item, 1, Integer::sum), 0, 0);
   }
@@ -94,7 +94,7 @@ final class TraceBuilder {
     return this;
   }
 
-  TraceBuilder opens(String objects, long index) {
+  public TraceBuilder opens(String objects, long index) {
     return put(Kind.OPENED, 0, 0, 0, address(objects, index));
   }
 
@@ -103,7 +103,7 @@ final class TraceBuilder {
   }
 
   /** An access to an element, under no object. */
-  TraceBuilder does(Kind kind, String array, long index, long value) {
+  public TraceBuilder does(Kind kind, String array, long index, long value) {
     return put(kind, address(array, index), value, memory.get(array).elementBytes(), 0);
   }
 
@@ -163,7 +163,12 @@ final class TraceBuilder {
     return put(Kind.END, 0, 16, 0, 0);
   }
 
-  TraceBuilder event(Kind kind) {
+  /** The attempt ends since its log is full. */
+  public TraceBuilder outgrows() {
+    return put(Kind.END, 0, 16 + 6, 0, 0);
+  }
+
+  public TraceBuilder event(Kind kind) {
     return put(kind, 0, 0, 0, 0);
   }
 
@@ -188,7 +193,7 @@ final class TraceBuilder {
     }
   }
 
-  AccessTrace build() {
+  public AccessTrace build() {
     return build(0);
   }
 

@@ -185,7 +185,7 @@ class WorkloadSubjectTest {
       assertTrue(
           e.getMessage()
               .contains(
-                  "outgrow its max_objects (1) or max_writes (1): item 0 opens more objects than 1."),
+                  "outgrow its max_objects (1) or max_writes (1): item 0 opens more than 1 object."),
           e.getMessage());
     }
   }
