@@ -5,6 +5,7 @@ import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,10 +13,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 
 /**
  * What a region does wrong with its data, found in the trace of one run.
@@ -46,22 +49,60 @@ public final class DataChecker {
   /** Accesses to one word that are compared with each other. */
   private static final int MOST_COMPARED = 256;
 
-  /** By what the library says of a rule that was broken. */
-  private static final Map<String, String> REMEDIES =
-      Map.of(
-          "takes a slot that it did not reserve",
-          "reserve as many slots as the attempt takes, by tx.reserve before the first take, and give"
-              + " up the attempt where that fails",
-          "in apply what no open object guards",
-          "open in plan all that apply loads and stores, such as by tx.open(field, i), on every path"
-              + " to this",
-          "reserves more slots of a pool than its max_slots",
-          "declare more in max_slots, or reserve once for all that the attempt takes",
-          "outside of apply",
-          "note in the state what is to be done, and do it in apply: elsewhere an attempt that fails"
-              + " would do it as well; slots may be freed in committed, too",
-          "committed or rolled_back",
-          "do it in the body, or in plan, where the attempt can still fail");
+  private static final String WHERE_IT_CAN_FAIL =
+      "do it in the body, or in plan, where the attempt can still fail";
+
+  /**
+   * What to do about a rule of the library that was broken.
+   *
+   * @param fault what the library says of it, or a part of that which no other rule's has
+   */
+  private record Remedy(String fault, String text) {}
+
+  private static final List<Remedy> REMEDIES =
+      List.of(
+          new Remedy(
+              "takes a slot that it did not reserve",
+              "reserve as many slots as the attempt takes, by tx.reserve before the first take, and"
+                  + " give up the attempt where that fails"),
+          new Remedy(
+              "in apply what no open object guards",
+              "open in plan all that apply loads and stores, such as by tx.open(field, i), on every"
+                  + " path to this"),
+          new Remedy(
+              "reserves more slots of a pool than its max_slots",
+              "declare more in max_slots, or reserve once for all that the attempt takes"),
+          new Remedy(
+              "loads outside of apply",
+              "read by tx.read or tx.get in the body or in plan; committed and rolled_back hold"
+                  + " nothing that they could read"),
+          new Remedy(
+              "stores outside of apply",
+              "note in the state what is to be stored, and store it in apply; or write by tx.write or"
+                  + " tx.set in the body or in plan: what an attempt that fails stored would stay"),
+          new Remedy(
+              "frees a slot outside of apply",
+              "note in the state what is to be freed, and free it in apply or committed: elsewhere"
+                  + " an attempt that fails would free it as well"),
+          new Remedy("opens an object in apply", WHERE_IT_CAN_FAIL),
+          new Remedy("opens objects in apply", WHERE_IT_CAN_FAIL),
+          new Remedy("reserves slots in apply", WHERE_IT_CAN_FAIL),
+          new Remedy(
+              "reads in apply",
+              "use tx.load in apply; committed and rolled_back hold nothing that they could read"),
+          new Remedy(
+              "peeks in apply",
+              "use tx.load in apply, or peek in the body or in plan; committed and rolled_back hold"
+                  + " nothing that they could read"),
+          new Remedy(
+              "writes in apply",
+              "use tx.store in apply; committed and rolled_back hold nothing that they could write"),
+          new Remedy("takes a slot in committed", "take it in the body, in plan or in apply"),
+          new Remedy("pushes in committed", "push in the body, in plan or in apply"),
+          new Remedy(
+              "pushes more than its max_pushes in apply",
+              "declare more in max_pushes, or push in the body or in plan, where the attempt can"
+                  + " still fail"));
 
   /** What the names of a guarded field's two parts end with. */
   private static final String DATA = ".data";
@@ -72,17 +113,28 @@ public final class DataChecker {
   private final EventText text;
   private final Attempts attempts;
   private final List<Violation> found = new ArrayList<>();
-  private final Set<String> written = new HashSet<>(); // arrays that some item wrote
+  private final Set<String> written;
 
-  private DataChecker(AccessTrace trace, Attempts attempts, EventText text) {
+  /**
+   * @param written arrays that some item wrote, or was to write at its commit
+   */
+  private DataChecker(AccessTrace trace, Attempts attempts, EventText text, Set<String> written) {
     this.trace = trace;
     this.text = text;
     this.attempts = attempts;
-    for (Access each : attempts.accesses()) {
-      if (each.writes()) {
-        trace.memory(each.address()).ifPresent(array -> written.add(array.name()));
+    this.written = written;
+  }
+
+  private static Set<String> writtenIn(List<AccessTrace> launches) {
+    Set<String> written = new HashSet<>();
+    for (AccessTrace launch : launches) {
+      for (int i = 0; i < launch.size(); i++) {
+        if (launch.writes(i) || launch.kind(i) == AccessTrace.Kind.LOGGED) {
+          launch.memory(launch.address(i)).ifPresent(array -> written.add(array.name()));
+        }
       }
     }
+    return written;
   }
 
   /**
@@ -105,7 +157,9 @@ public final class DataChecker {
     Map<Kind, Violation> found = new LinkedHashMap<>();
     for (AccessTrace each : launches) {
       Attempts attempts = new Attempts(each);
-      DataChecker checker = new DataChecker(each, attempts, new EventText(each, lines));
+      // This launch ended, so it did not wait for what only other launches wrote.
+      Set<String> written = writtenIn(List.of(each));
+      DataChecker checker = new DataChecker(each, attempts, new EventText(each, lines), written);
       checker.run();
       slots.add(each, attempts);
       checker.found.forEach(violation -> found.putIfAbsent(violation.kind(), violation));
@@ -150,12 +204,11 @@ public final class DataChecker {
 
   /** What to do about a rule of the library that was broken; nothing for other faults. */
   private static String remedyOf(String fault) {
-    for (Map.Entry<String, String> each : REMEDIES.entrySet()) {
-      if (fault.contains(each.getKey())) {
-        return String.format("%nremedy: %s", each.getValue());
-      }
-    }
-    return "";
+    return REMEDIES.stream()
+        .filter(each -> fault.contains(each.fault))
+        .findFirst()
+        .map(each -> String.format("%nremedy: %s", each.text))
+        .orElse("");
   }
 
   /**
@@ -170,7 +223,7 @@ public final class DataChecker {
     AccessTrace last = launches.get(launches.size() - 1);
     EventText text = new EventText(last, lines);
     Attempts attempts = new Attempts(last);
-    DataChecker checker = new DataChecker(last, attempts, text);
+    DataChecker checker = new DataChecker(last, attempts, text, writtenIn(launches));
     List<Loop> loops = checker.loops();
     Optional<Violation> wait =
         loops.stream().flatMap(loop -> checker.waitIn(loop).stream()).findFirst();
@@ -247,21 +300,55 @@ public final class DataChecker {
         loop.period.stream()
             .allMatch(each -> !each.writes() && (each.pastTransaction() || each.isHint()));
     return loop.period.stream()
-        .filter(each -> looks && mayChange(each))
+        .filter(each -> looks && mayChange(each) && !isOnCycle(each, loop.period))
         .findFirst()
         .map(each -> wait(each, loop.turns, ""));
   }
 
+  /**
+   * Whether a read of a loop is a step of a walk in a cycle, or reads along it: the loop itself
+   * read the index, in an array whose elements lead to others of the same array.
+   */
+  private boolean isOnCycle(Access read, List<Access> period) {
+    return period.stream()
+        .anyMatch(
+            from ->
+                leadsTo(from, read)
+                    && period.stream()
+                        .anyMatch(next -> leadsTo(from, next) && isInOneArray(from, next)));
+  }
+
+  /** Whether one read gave the index at which another one reads. */
+  private boolean leadsTo(Access from, Access to) {
+    return !from.writes()
+        && mayChange(from)
+        && from.address() != to.address()
+        && trace
+            .memory(to.address())
+            .filter(array -> array.index(to.address()) == from.value())
+            .isPresent();
+  }
+
+  private boolean isInOneArray(Access a, Access b) {
+    return trace.memory(a.address()).equals(trace.memory(b.address()));
+  }
+
   private Violation roundAndRound(Loop loop, Violation endless) {
-    boolean nobodyWrites =
+    boolean onlyConst = loop.period.stream().allMatch(each -> isOf(each, Memory::isConst));
+    boolean onlyUnwritten =
         loop.period.stream()
             .allMatch(
-                each ->
-                    !each.writes()
-                        && trace
-                            .memory(each.address())
-                            .filter(array -> !written.contains(array.name()))
-                            .isPresent());
+                each -> !each.writes() && isOf(each, array -> !written.contains(array.name())));
+    String reads = "";
+    String remedy = BOUND_LOOPS;
+    if (onlyConst) {
+      reads = ", in which it reads only what nobody may write";
+    } else if (onlyUnwritten) {
+      reads = ", in which it reads only what nobody wrote in this run";
+      remedy +=
+          "; or, if another item is to change what it reads, read that through tx and return"
+              + " outcome::retry";
+    }
     StringBuilder lines = new StringBuilder();
     loop.period.stream()
         .limit(MOST_SHOWN)
@@ -272,12 +359,12 @@ public final class DataChecker {
     return new Violation(
         endless.kind(),
         String.format(
-            "item %d goes round in a loop%s%n%s%s%nremedy: %s",
-            loop.item(),
-            nobodyWrites ? ", in which it reads only what nobody writes" : "",
-            lines,
-            endless.text(),
-            BOUND_LOOPS));
+            "item %d is in an endless loop%s%n%s%s%nremedy: %s",
+            loop.item(), reads, lines, endless.text(), remedy));
+  }
+
+  private boolean isOf(Access access, Predicate<Memory> which) {
+    return trace.memory(access.address()).filter(which).isPresent();
   }
 
   /**
@@ -505,13 +592,21 @@ public final class DataChecker {
   }
 
   /**
-   * Accesses to one datum of a guarded field under two objects of that field: each of its data
-   * belongs to one, whichever that is. Both may be open, and then nothing is out of order yet.
+   * Accesses to one datum of a guarded field, which is written, under two objects of that field:
+   * each of its data belongs to one, whichever that is. Both may be open, and then nothing is out
+   * of order yet.
    */
   private void guards() {
+    Map<String, Memory> guards = guardsOfFields();
+    List<Access> accesses = attempts.keptAccesses();
+    Set<Long> changed = new HashSet<>();
+    accesses.stream().filter(Access::writes).forEach(each -> changed.add(each.address()));
     Map<Long, Access> known = new HashMap<>();
-    for (Access each : attempts.keptAccesses()) {
-      if (each.object() == 0 || each.isHint() || !isUnderOwnGuards(each)) {
+    for (Access each : accesses) {
+      if (each.object() == 0
+          || each.isHint()
+          || !changed.contains(each.address())
+          || !isUnderOwnGuards(each, guards)) {
         continue;
       }
       Access other = known.putIfAbsent(each.address(), each);
@@ -520,9 +615,9 @@ public final class DataChecker {
             Kind.GUARD_MISMATCH,
             each,
             other,
-            "it belongs to one object of its field, and is used under "
+            "each datum of a guarded field belongs to one object, but this one is used under "
                 + trace.inWords(each.object())
-                + " and under "
+                + " and "
                 + trace.inWords(other.object()),
             "use the handle that opening the datum itself gave");
         return;
@@ -530,17 +625,25 @@ public final class DataChecker {
     }
   }
 
+  /** The objects of the guarded fields, by the names of the arrays of their data. */
+  private Map<String, Memory> guardsOfFields() {
+    Map<String, Memory> guards = new HashMap<>();
+    for (Memory each : trace.scope().memory()) {
+      String name = each.name();
+      if (each.contents() == Memory.Contents.OBJECTS && name.endsWith(GUARDS)) {
+        guards.put(name.substring(0, name.length() - GUARDS.length()) + DATA, each);
+      }
+    }
+    return guards;
+  }
+
   /** Whether an access is to the data of a guarded field, under an object of the same field. */
-  private boolean isUnderOwnGuards(Access access) {
-    String field = trace.memory(access.address()).map(Memory::name).orElse("");
-    return field.endsWith(DATA)
-        && trace.scope().memory().stream()
-            .filter(each -> each.contents() == Memory.Contents.OBJECTS)
-            .filter(each -> each.contains(access.object()))
-            .anyMatch(
-                each ->
-                    each.name()
-                        .equals(field.substring(0, field.length() - DATA.length()) + GUARDS));
+  private boolean isUnderOwnGuards(Access access, Map<String, Memory> guards) {
+    return trace
+        .memory(access.address())
+        .map(array -> guards.get(array.name()))
+        .filter(objects -> objects.contains(access.object()))
+        .isPresent();
   }
 
   private static boolean conflict(Access a, Access b) {
@@ -583,7 +686,8 @@ public final class DataChecker {
               && last.value() != each.value()
               && each.pastTransaction()
               && !each.isHint();
-      if (changed || times == READS_OF_A_WAIT && mayChange(each)) {
+      boolean waits = times == READS_OF_A_WAIT && mayChange(each) && !isOnCycle(each, before.all());
+      if (changed || waits) {
         found.add(wait(each, times, changed ? ", until it has changed" : ""));
         return;
       }
@@ -625,6 +729,10 @@ public final class DataChecker {
 
     Access last() {
       return latest[0];
+    }
+
+    List<Access> all() {
+      return Arrays.stream(latest).filter(Objects::nonNull).toList();
     }
 
     /**

@@ -29,7 +29,10 @@ public record Violation(Kind kind, String text) {
     FOREIGN_FREE,
     /** A slot is freed, and data that are in use still refer to it. */
     DANGLING_REFERENCE,
-    /** Two items use a datum under different objects, so that nothing orders them. */
+    /**
+     * Two items use a datum under different objects, so that nothing orders them; or a datum of a
+     * guarded field, which some item writes, is used under two objects of that field.
+     */
     GUARD_MISMATCH,
     /** A datum is used past the transaction, and nothing orders that with another item's use. */
     UNGUARDED_ACCESS,

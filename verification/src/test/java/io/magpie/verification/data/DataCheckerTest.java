@@ -62,14 +62,87 @@ class DataCheckerTest {
     }
     Violation noEnd = endless(trace);
     assertEquals(Violation.Kind.NO_END, noEnd.kind(), noEnd::text);
-    assertContains("item 7 goes round in a loop, in which it reads only what nobody writes", noEnd);
+    assertContains(
+        "item 7 is in an endless loop, in which it reads only what nobody may write", noEnd);
     assertContains(
         "  each time it reads, past its transaction, graph.offsets[1] and gets 2", noEnd);
     assertContains("no progress", noEnd);
     assertContains("remedy: bound the region's own loops", noEnd);
+    assertFalse(noEnd.text().contains("outcome::retry"), noEnd::text);
 
     trace.commits();
     assertEquals(List.of(), found(trace), "a loop that ends after some turns");
+  }
+
+  private static TraceBuilder spinsOnFlag(TraceBuilder trace) {
+    trace.begin(0);
+    for (int i = 0; i < TURNS; i++) {
+      trace.does(Kind.PLAIN_READ, "flag", 0, 0);
+    }
+    return trace;
+  }
+
+  /** The writer may not have come to its write, since it needs what the reader holds. */
+  @Test
+  void whatNobodyWroteYetMayBeWaitedFor() {
+    Violation noEnd = endless(spinsOnFlag(new TraceBuilder().array("flag", 1)));
+    assertEquals(Violation.Kind.NO_END, noEnd.kind(), noEnd::text);
+    assertContains("item 0 is in an endless loop, in which it reads only what nobody wrote", noEnd);
+    assertContains("remedy: bound the region's own loops", noEnd);
+    assertContains("read that through tx and return outcome::retry", noEnd);
+  }
+
+  @Test
+  void aWriteThatIsOnlyLoggedMayBeWaitedFor() {
+    TraceBuilder trace = new TraceBuilder().array("flag", 1).begin(1);
+    Violation wait = endless(spinsOnFlag(trace.does(Kind.LOGGED, "flag", 0, 1)));
+    assertEquals(Violation.Kind.WAIT, wait.kind(), wait::text);
+    assertContains("flag[0] 40 times in a row", wait);
+  }
+
+  @Test
+  void whatAnEarlierLaunchWroteMayBeWaitedFor() {
+    TraceBuilder first = new TraceBuilder().array("flag", 1).begin(1).locks();
+    first.does(Kind.WRITE_BACK, "flag", 0, 1).commits();
+    Violation wait =
+        DataChecker.explainEndless(
+            List.of(first.build(), spinsOnFlag(first.next()).build(1)),
+            ENDLESS,
+            place -> Optional.empty());
+    assertEquals(Violation.Kind.WAIT, wait.kind(), wait::text);
+  }
+
+  @Test
+  void aWalkInACycleByHintsIsNoWait() {
+    TraceBuilder trace =
+        new TraceBuilder().array("parent", 9, "array:i32").array("keys", 9, "array:i32").begin(3);
+    for (int i = 0; i < TURNS; i++) {
+      trace.glances("parent", 2, 7).glances("keys", 7, 1);
+      trace.glances("parent", 7, 2).glances("keys", 2, 5);
+    }
+    Violation noEnd = endless(trace);
+    assertEquals(Violation.Kind.NO_END, noEnd.kind(), noEnd::text);
+    assertContains("  each time it reads, by tx.glance, parent[7] and gets 2", noEnd);
+    assertContains("remedy: bound the region's own loops", noEnd);
+
+    trace.commits();
+    assertEquals(List.of(), found(trace), "a walk of a bounded length");
+  }
+
+  /** A number that is waited for may be an index by chance, or lead to what is waited for. */
+  @Test
+  void whoFollowsANumberToAFlagWaits() {
+    TraceBuilder trace = new TraceBuilder().array("head", 1).array("ready", 9).begin(3);
+    for (int i = 0; i < TURNS; i++) {
+      trace.glances("head", 0, 3).glances("ready", 3, 0);
+    }
+    assertEquals(Violation.Kind.WAIT, endless(trace).kind());
+
+    TraceBuilder flags = new TraceBuilder().array("flags", 4).begin(3);
+    for (int i = 0; i < TURNS; i++) {
+      flags.glances("flags", 0, 0).glances("flags", 1, 0);
+    }
+    assertEquals(Violation.Kind.WAIT, endless(flags).kind());
   }
 
   @Test
@@ -88,7 +161,7 @@ class DataCheckerTest {
     trace.begin(4).reads("next.data", 0, -1);
     Violation noEnd = endless(trace);
     assertEquals(Violation.Kind.NO_END, noEnd.kind(), noEnd::text);
-    assertContains("item 3 goes round in a loop", noEnd);
+    assertContains("item 3 is in an endless loop", noEnd);
     assertContains("  each time it reads, by tx.read, next.data[8] and gets 3", noEnd);
     assertContains("  each time it reads, by tx.read, next.data[3] and gets 8", noEnd);
   }
@@ -134,9 +207,18 @@ class DataCheckerTest {
   void brokenRulesHaveRemedies() {
     assertContains("remedy: reserve", explained("item 0: takes a slot that it did not reserve"));
     assertContains("remedy: open in plan", explained("stores in apply what no open object guards"));
-    assertContains("do it in apply", explained("frees a slot outside of apply and committed"));
+    assertContains("free it in apply", explained("frees a slot outside of apply and committed"));
     assertContains(
         "in the body, or in plan", explained("opens an object in apply, committed or rolled_back"));
+    assertContains(
+        "remedy: use tx.load in apply",
+        explained("reads in apply, committed or rolled_back: apply loads"));
+    assertContains(
+        "remedy: use tx.store in apply",
+        explained("writes in apply, committed or rolled_back: apply stores"));
+    assertContains("remedy: read by tx.read", explained("loads outside of apply"));
+    assertContains("remedy: note in the state", explained("stores outside of apply"));
+    assertContains("remedy: push in", explained("pushes in committed or rolled_back"));
     assertFalse(explained("index 9 of 4").text().contains("remedy"));
   }
 }

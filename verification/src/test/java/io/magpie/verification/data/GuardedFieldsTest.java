@@ -39,7 +39,21 @@ class GuardedFieldsTest {
     assertEquals(
         List.of(Violation.Kind.GUARD_MISMATCH), found.stream().map(Violation::kind).toList());
     String text = found.get(0).text();
-    assertTrue(text.contains("under label.guards[3] and under label.guards[1]"), text);
+    assertTrue(
+        text.contains("but this one is used under label.guards[3] and label.guards[1]"), text);
+  }
+
+  @Test
+  void aDatumThatNobodyWritesMayBeReadUnderAnyObject() {
+    TraceBuilder trace =
+        new TraceBuilder().objects("label.guards", 4).array("label.data", 4).begin(5);
+    trace.opens("label.guards", 1).opens("label.guards", 3);
+    trace.reads("label.data", 1, 7, "label.guards", 1).reads("label.data", 1, 7, "label.guards", 3);
+    trace.locks().stores("label.data", 3, 7, "label.guards", 3).commits();
+    assertEquals(
+        List.of(),
+        DataChecker.check(
+            List.of(trace.build()), Map.of(), place -> Optional.empty(), (slot, arrays) -> {}));
   }
 
   @Test
