@@ -305,7 +305,7 @@ class RegionWorkloadTest {
     refused("every_kind", specs("i32=objects:4"), "i32 (an array of i32)", "iota:LENGTH");
     refused("every_kind", specs("i32=null"), "i32 (an array of i32)", "'null'");
     refused("every_kind", specs("i32=fill:2147483648:4"), "i32", "'2147483648'");
-    refused("every_kind", specs("u32=fill:-1:4"), "u32", "'-1'");
+    refused("every_kind", specs("u32=fill:-2:4"), "u32", "'-2'");
     refused("every_kind", specs("u32=fill:0.5:4"), "u32", "'0.5'");
     refused("every_kind", specs("u32=random:0:4"), "u32", "BOUND above 0");
     refused("every_kind", specs("f64=random:-1:4"), "f64", "BOUND above 0");
