@@ -77,9 +77,9 @@ class InputOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "msf | --input | road:9 | expected KIND:SPEC, with a kind of graph, generate, wheel; one of"
-            + " your own needs a jar in MAGPIE_CLASSPATH (now not set) with"
-            + " META-INF/services/io.magpie.examples.input.InputKind",
+        "msf | --input | road:9 | expected KIND:SPEC, with a kind of graph, generate, wheel; to"
+            + " add your own, put a jar that has META-INF/services/io.magpie.examples.input.InputKind"
+            + " on MAGPIE_CLASSPATH (now not set)",
         "refine | --input | graph | expected graph:FILE",
         "refine | --input | road:9 | expected KIND:SPEC, with a kind of mesh, poly, points",
         "compare msf | --input | road:9 | with a kind of graph, generate, mesh, poly, points,"

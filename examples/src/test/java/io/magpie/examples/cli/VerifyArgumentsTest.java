@@ -202,7 +202,10 @@ class VerifyArgumentsTest {
     assertSays(bad("chosen=file:" + folder.resolve("none")), input, "none: no such file");
     assertSays(bad("chosen=csr.offsets:complete:1M"), input, "too large: 999999000000 arcs");
     assertSays(bad("chosen=csr.offsets:none.gr"), input, "none.gr: no such file");
-    assertSays(bad("graph=csr:[0,1]"), input, "[0,1]: no such file, and no generator, as road:100");
+    assertSays(
+        bad("graph=csr:[0,1]"),
+        input,
+        "[0,1]: no such file; nor is it a generator such as road:100");
     assertSays(
         bad("chosen=csr.weights:" + unweighted), input, "no weights", "fill:1:arcs(" + unweighted);
     String negative = file("negative.txt", "1\n\n-2\n");
