@@ -118,10 +118,10 @@ struct guarded {
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data[index]; }
   /// Says what to write in place of an index.
   template <class Index>
-  MAGPIE_INLINE T& operator[](Index index) const {
+  MAGPIE_INLINE T& operator[](Index) const {
     static_assert(sizeof(Index) == 0,
                   "a guarded array is reached by tx.get(array, i); unguarded(i) is the datum past all transactions");
-    return data[index];
+    return data[0];
   }
 };
 

@@ -101,24 +101,16 @@ public final class Inputs {
     Registered.text(kind, NOUN, "description", InputKind::description);
     Registered.text(kind, NOUN, "type", each -> each.type().getName());
     if (!NAME.matcher(kind.name()).matches()) {
-      throw new ServiceConfigurationError(
-          NOUN
-              + " '"
-              + kind.name()
-              + "' of "
-              + Registered.origin(kind)
-              + " must have a name of words in lower case, joined by -");
+      throw fault(kind, " must have a name of words in lower case, joined by -");
     }
     if (OF_ALL_COMMANDS.contains(kind.name())) {
-      throw new ServiceConfigurationError(
-          NOUN
-              + " '"
-              + kind.name()
-              + "' of "
-              + Registered.origin(kind)
-              + " has the name of the option --"
-              + kind.name());
+      throw fault(kind, " has the name of the option --" + kind.name());
     }
+  }
+
+  private static ServiceConfigurationError fault(InputKind kind, String what) {
+    return new ServiceConfigurationError(
+        NOUN + " '" + kind.name() + "' of " + Registered.origin(kind) + what);
   }
 
   /** Whether a kind comes with Magpie. */
@@ -175,13 +167,9 @@ public final class Inputs {
   public static Input parse(InputKind kind, String spec) {
     Input input = kind.parse(spec);
     if (!kind.type().isInstance(input)) {
-      throw new ServiceConfigurationError(
-          NOUN
-              + " '"
-              + kind.name()
-              + "' of "
-              + Registered.origin(kind)
-              + " makes "
+      throw fault(
+          kind,
+          " makes "
               + (input == null ? "null" : input.getClass().getName())
               + " of '"
               + spec

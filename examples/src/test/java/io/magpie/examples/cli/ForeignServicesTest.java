@@ -283,7 +283,7 @@ class ForeignServicesTest {
         CommandRun.of("compare", "moduleless", "--generate", "path:3", "--devices", "cpu:1")
             .expect(ExitStatus.INTERNAL_ERROR);
 
-    assertTrue(run.err().startsWith("magpie compare: There is no "), run.err());
+    assertTrue(run.err().contains(" failed: There is no module 'no-such'"), run.err());
     assertTrue(
         run.err().contains("fault of comparison 'moduleless' (" + Moduleless.class.getName() + ")"),
         run.err());
