@@ -543,7 +543,8 @@ class MeshRefinementTest {
 
   /**
    * Where segments meet at any angle below 120 degrees refinement ends at 33 degrees: without
-   * shells around the ends of a map's borders it goes on until doubles are too coarse.
+   * shells around the ends of a map's borders it goes on until doubles are too coarse, and here
+   * until the limit of 29,000 vertices. With them 4,400 to 8,100 are inserted, by who comes first.
    */
   @ParameterizedTest
   @MethodSource("onProcessors")
@@ -553,7 +554,7 @@ class MeshRefinementTest {
       RefinementReport report =
           Refinements.run("cpu:4", RefinementInputs.generated(spec), options).report();
       assertEquals(Outcome.FINISHED, report.outcome(), spec);
-      assertTrue(report.inserted() < 8_000, report::toString);
+      assertTrue(report.inserted() < 15_000, report::toString);
     }
   }
 
