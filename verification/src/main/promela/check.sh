@@ -81,6 +81,15 @@ safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED EACH=
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS ENDS EACH=2 ITEMS=2 EAGER=1
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED SEEKS EAGER=2
 safety | hand_off | holds | CONFIG=three_on_two STRICT GIVE_WAY SEEKS EAGER=1
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED VERSIONS EAGER=2
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED VERSIONS LATE EAGER=2
+safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED VERSIONS EAGER=1
+safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED VERSIONS EAGER=2
+safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED UNVALIDATED VERSIONS EAGER=2
+safety | hand_off | holds | CONFIG=read_two STRICT BOUNDED VERSIONS EAGER=1
+safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND VERSIONS EAGER=2
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS VERSIONS EAGER=1
 safety | priority_rule | holds | CONFIG=opposite STRICT PAIRS
 safety | priority_rule | holds | CONFIG=ring STRICT
 safety | priority_rule | holds | CONFIG=triples STRICT PAIRS
@@ -114,6 +123,13 @@ safety | hand_off | fails | CONFIG=three_on_two BOUNDED UNVALIDATED EACH=2 MUTAN
 safety | hand_off | fails | CONFIG=opposite BOUNDED SEEKS MUTANT=lock_unchecked
 safety | hand_off | fails | CONFIG=opposite BOUNDED SEEKS MUTANT=leaves_alone
 safety | hand_off | fails | CONFIG=crossed BOUNDED GIVE_WAY SEEKS MUTANT=leaves_alone
+safety | hand_off | fails | CONFIG=opposite BOUNDED PAIRS VERSIONS EAGER=1 MUTANT=no_validation
+safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS EAGER=1 MUTANT=version_kept
+safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS EAGER=1 MUTANT=version_unchecked
+safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS LATE EAGER=1 MUTANT=version_unchecked
+safety | hand_off | fails | CONFIG=write_skew BOUNDED VERSIONS EAGER=1 MUTANT=reads_not_locked
+safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS EAGER=1 MUTANT=steal_ignores_lock
+safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1 MUTANT=cancel_unchecked
 safety | priority_rule | fails | CONFIG=opposite MUTANT=lock_unchecked
 safety | priority_rule | fails | CONFIG=opposite MUTANT=steal_ignores_lock
 safety | priority_rule | fails | CONFIG=opposite MUTANT=roll_back_by_store
@@ -127,6 +143,13 @@ large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED VARIES LANES EAGER
 large | hand_off | holds | CONFIG=triples STRICT BOUNDED UNVALIDATED CANCELS EACH=2 PAGED=2 EAGER=2
 large | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS ENDS EACH=2 ITEMS=2 EAGER=2
 large | hand_off | holds | CONFIG=crossed STRICT GIVE_WAY SEEKS EAGER=2
+large | hand_off | holds | CONFIG=read_only STRICT BOUNDED VERSIONS EAGER=1
+large | hand_off | holds | CONFIG=ring STRICT BOUNDED VERSIONS EAGER=1
+large | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED VERSIONS EAGER=1
+large | hand_off | holds | CONFIG=triples STRICT BOUNDED INNER VERSIONS EAGER=1
+large | hand_off | holds | CONFIG=read_two STRICT BOUNDED VERSIONS LATE EAGER=1
+large | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 VERSIONS EAGER=1
+large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1
 liveness | hand_off | holds | CONFIG=opposite
 liveness | hand_off | holds | CONFIG=same
 liveness | hand_off | holds | CONFIG=ring
@@ -200,6 +223,13 @@ liveness | hand_off | holds | CONFIG=ring BOUNDED ENDLESS WATCH=1 EAGER=1
 liveness | hand_off | holds | CONFIG=opposite BOUNDED SEEKS EAGER=2
 liveness | hand_off | holds | CONFIG=three_on_two GIVE_WAY SEEKS EAGER=2
 liveness | hand_off | holds | CONFIG=crossed GIVE_WAY SEEKS EAGER=1
+liveness | hand_off | holds | CONFIG=opposite BOUNDED VERSIONS EAGER=2
+liveness | hand_off | holds | CONFIG=opposite BOUNDED VERSIONS LATE EAGER=2
+liveness | hand_off | holds | CONFIG=ring BOUNDED VERSIONS EAGER=1
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED VERSIONS EAGER=1
+liveness | hand_off | holds | CONFIG=triples BOUNDED VERSIONS EAGER=1
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS VERSIONS EAGER=2
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1 VERSIONS EAGER=1
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED COMPARE_EXCHANGE
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=withdraw_on_leave
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=release_drops_waiter
@@ -209,6 +239,8 @@ liveness | hand_off | livelock | CONFIG=opposite BOUNDED UNVALIDATED EACH=2 MUTA
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_lock_kept
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_waits
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_forever
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED VERSIONS EAGER=2 MUTANT=eager_lock_kept
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED VERSIONS EAGER=2 MUTANT=eager_forever
 liveness | hand_off | livelock | CONFIG=opposite SEEKS
 liveness | hand_off | livelock | CONFIG=crossed SEEKS
 liveness | hand_off | livelock | CONFIG=opposite GIVE_WAY SEEKS MUTANT=locks_before_plans

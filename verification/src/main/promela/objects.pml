@@ -23,6 +23,9 @@
  *   LANES            a thread that is not the oldest may sit out, and then keeps no registration
  *   EAGER=<n>        the first n attempts of an item lock what they open and wait for nothing; with SEEKS those in which
  *                    every lane of the warp has such an attempt
+ *   VERSIONS         eager attempts open by version and lock what they write, at once; what they only read they look at
+ *                    (policy optimistic_hand_off)
+ *   LATE             VERSIONS: they lock all that they opened, at commit (regions with an `apply`)
  *   SEEKS            lanes of a warp wait for each other between the parts of an attempt, see lanes.pml
  *   COMPARE_EXCHANGE the maximum is a load and compare-exchange loop
  *   STRICT           assert that all reads of a commit are current when it has its locks, that a lock has one holder,
@@ -41,6 +44,7 @@
 #define three_on_two     7  /* 3 threads on x and y in mixed orders */
 #define read_two         8  /* 3 threads, each reads two objects and writes one */
 #define read_and_write   9  /* 2 threads on x y, one writes y, the other both */
+#define read_only        12 /* 3 threads on x y, one writes nothing, the others both, in opposite orders */
 #define crossed          10 /* 2 warps, an object a lane: each one's older lane and the other's younger want the same */
 #define four_on_two      11 /* 2 warps of 2 lanes on x and y in opposite orders */
 #ifndef CONFIG
@@ -80,6 +84,8 @@
 #define eager_beside_claims    23   /* EAGER, SEEKS: a lane's attempt is eager whatever the others of its warp do */
 #define publication_uncounted  24   /* PUBLICATIONS: no commit counts itself */
 #define publication_after_write 25  /* PUBLICATIONS: commits count themselves when all is written */
+#define version_kept           26   /* VERSIONS: a commit raises none */
+#define version_unchecked      27   /* VERSIONS: a lock is taken whatever version the object has by then */
 #ifndef MUTANT
 #define MUTANT none
 #endif
@@ -111,6 +117,15 @@ byte alive;                    /* bit set: threads with an unfinished item */
 
 #if defined(EAGER) && (defined(PRIORITY_RULE) || defined(COMPARE_EXCHANGE))
 #error not modelled together
+#endif
+
+#ifdef VERSIONS
+#ifndef EAGER
+#error only eager attempts look at versions
+#endif
+#if defined(EACH) || defined(SEEKS) || defined(LANES) || defined(PUBLICATIONS)
+#error not modelled together
+#endif
 #endif
 
 #if MUTANT == equal_ranks       /* all of them */
@@ -151,6 +166,22 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #define STANDS(object) ((held & BIT(object)) == 0 || word[object] == OWN)
 #endif
 #define INTACT (STANDS(0) && STANDS(1) && STANDS(2))
+
+#ifdef VERSIONS
+/* What an eager attempt opened and did not lock is as it was. Looked at one by one in the code, the word before the version. */
+#ifdef LIVENESS
+#define HAS_ITS_VERSION(object) true
+#else
+byte version[OBJECTS];
+#define HAS_ITS_VERSION(object) (version[object] == seen_version[object])
+#endif
+#define IS_AS_IT_WAS(object) (!(held & BIT(object)) || (locked & BIT(object)) || \
+                              (!(word[object] & 1) && HAS_ITS_VERSION(object)))
+#define AS_IT_WAS (IS_AS_IT_WAS(0) && IS_AS_IT_WAS(1) && IS_AS_IT_WAS(2))
+#define ALL_STANDS ((eager && AS_IT_WAS) || (!eager && INTACT))
+#else
+#define ALL_STANDS INTACT
+#endif
 
 #ifdef PUBLICATIONS
 byte publications;             /* commits that had all their locks */

@@ -4,7 +4,12 @@
  * With EAGER an item's first attempts lock what they open (`try_lock`, `try`) and go on to the commit with these locks
  * (`has_locks`). What is checked of them is what is checked of all: serializable, opaque (PAIRS), nothing left claimed,
  * and every item ends. No attempt waits that has a lock, eager or not, and after the last eager one an item is live as it
- * would be without: its claims find locks that are left soon, and registrations that no eager attempt can take. */
+ * would be without: its claims find locks that are left soon, and registrations that no eager attempt can take.
+ *
+ * With VERSIONS these attempts open by version (`look_at_version`), read what nobody keeps for them, lock what they write
+ * (`lock_written`) or, LATE, all of it at commit, and look once more at the rest. The model has what such a commit read
+ * current at that look, or, where it wrote nothing, of one state (PAIRS, the history). Where LIVENESS leaves versions out,
+ * a look may fail at any time. */
 
 #define LENGTH (third != NOTHING -> 3 : (second != NOTHING -> 2 : 1))
 #define OBJECT(place) ((place) == 0 -> first : ((place) == 1 -> second : third))
@@ -54,7 +59,9 @@ inline opens() {
 #endif
 
 /* Goes where object o is opened. */
-#ifdef EAGER
+#ifdef VERSIONS
+#define OPEN if :: eager -> goto look_at_version :: else -> goto open fi
+#elif defined(EAGER)
 #define OPEN if :: eager -> goto try_lock :: else -> goto open fi
 #else
 #define OPEN goto open
@@ -161,7 +168,12 @@ inline committed() {
 #endif
 #ifdef STRICT
   for (o : 0 .. OBJECTS - 1) {
+#ifdef VERSIONS
+    assert(!(held & BIT(o)) || (eager && locked == 0) ||
+           (value[o] == data[o] && (holders[o] == 1 || (eager && !(locked & BIT(o))))))
+#else
     assert(!(held & BIT(o)) || (value[o] == data[o] && holders[o] == 1))
+#endif
   }
 #endif
 #ifdef HISTORY
@@ -177,6 +189,12 @@ inline committed() {
   }
 #endif
   todo = held & writes;
+#endif
+#ifdef VERSIONS
+  if
+  :: eager -> held = 0
+  :: else
+  fi;
 #endif
   held = held & (255 - locked); o = 0
 }
@@ -194,7 +212,15 @@ inline committed() {
 /* What an attempt writes to the word of an object that nobody has, and how it gives back what it opened. */
 #ifdef EAGER
 #define TAKE_WORD if :: eager -> word[o] = LOCKED; LOCKS_ONE :: else -> word[o] = OWN fi
+#ifdef VERSIONS
 #if MUTANT == eager_lock_kept
+#define FREES_LOCK locked = WITHOUT(locked, o)
+#else
+#define FREES_LOCK FREE_LOCK; locked = WITHOUT(locked, o)
+#endif
+#define GIVE_BACK \
+  if :: eager && (locked & BIT(o)) -> FREES_LOCK :: eager && !(locked & BIT(o)) :: !eager -> give_back() fi
+#elif MUTANT == eager_lock_kept
 #define GIVE_BACK if :: eager :: else -> give_back() fi
 #else
 #define GIVE_BACK if :: eager -> FREE_LOCK :: else -> give_back() fi
@@ -250,6 +276,9 @@ proctype thread(byte me, first, second, third, writes) {
 #endif
 #ifndef LIVENESS
   byte value[OBJECTS];           /* read, by object */
+#ifdef VERSIONS
+  byte seen_version[OBJECTS];    /* under which it was opened */
+#endif
 #endif
 
 attempt:
@@ -332,7 +361,68 @@ try:
   }
 #endif
 
-#ifdef EAGER
+#ifdef VERSIONS
+  /* versions_then_claims::open of an eager attempt: the version, then the word. A claim is passed by. */
+look_at_version:
+#ifndef LIVENESS
+  atomic { seen_version[o] = version[o] }
+#endif
+  atomic {
+    if
+#if MUTANT != steal_ignores_lock
+    :: word[o] & 1 -> goto failed
+#endif
+    :: else -> opens()
+    fi
+  }
+  /* read: the datum, then all that was opened. */
+#ifndef LIVENESS
+  atomic { READ_DATUM }
+#endif
+  atomic {
+#if !defined(UNVALIDATED) && MUTANT != no_validation
+    if
+    :: AS_IT_WAS
+    :: !AS_IT_WAS -> goto failed
+#ifdef LIVENESS
+    :: true -> goto failed
+#endif
+    fi;
+#endif
+#ifdef PAIRS
+    assert_one_state();
+#endif
+#ifndef LATE
+    if
+    :: writes & BIT(o) -> goto lock_written
+    :: else
+    fi;
+#endif
+    next_operation()
+  }
+#ifndef LATE
+  /* versions_then_claims::lock. */
+lock_written:
+  atomic {
+    if
+    :: word[o] == 0 -> word[o] = LOCKED; LOCKS_ONE; locked = locked | BIT(o)
+    :: else -> goto failed
+    fi
+  }
+  atomic {
+#if MUTANT != version_unchecked
+    if
+    :: HAS_ITS_VERSION(o)
+    :: !HAS_ITS_VERSION(o) -> goto failed
+#ifdef LIVENESS
+    :: true -> goto failed
+#endif
+    fi;
+#endif
+    next_operation()
+  }
+#endif
+#elif defined(EAGER)
   /* transaction::open of an eager attempt: nobody has the object, or the attempt fails. */
 try_lock:
   atomic {
@@ -422,7 +512,7 @@ failed:
 #endif
 #ifdef INNER
     if
-#ifdef EAGER
+#if defined(EAGER) && !defined(VERSIONS)
     :: !ending && place > 0 && !eager ->
 #else
     :: !ending && place > 0 ->
@@ -463,7 +553,11 @@ planned:
   /* transaction::inner: what the body opened is given back; tried again, within its bound, while the outer stands. */
 give_back_inner:
   atomic {
+#ifdef VERSIONS
+    TAKE(todo); GIVE_BACK; held = WITHOUT(held, o);
+#else
     TAKE(todo); give_back(); held = WITHOUT(held, o);
+#endif
     if
     :: todo -> goto give_back_inner
     :: else
@@ -472,7 +566,12 @@ give_back_inner:
 inner_failed:
   atomic {
     if
+#ifdef VERSIONS
+    :: eager && locked -> goto roll_back   /* what the body met may be after these */
+    :: ALL_STANDS && !(eager && locked) -> place = 1; next_operation()
+#else
     :: INTACT -> place = 1; next_operation()
+#endif
     :: true -> goto roll_back
     fi
   }
@@ -485,8 +584,10 @@ cancel:
 #if MUTANT != cancel_unchecked
     /* Every claim must be there to give back; one look here, because none comes back once it is gone. */
     if
-    :: INTACT -> skip
-#ifdef EAGER
+    :: ALL_STANDS -> skip
+#ifdef VERSIONS
+    :: !(ALL_STANDS) -> todo = 0; ending = false; goto roll_back
+#elif defined(EAGER)
     :: eager -> skip
     :: !(INTACT) && !eager -> todo = 0; ending = false; goto roll_back
 #else
@@ -526,7 +627,12 @@ roll_back:
 
 lock:
   atomic {
-#ifdef EAGER
+#ifdef VERSIONS
+    if
+    :: eager -> goto look_again
+    :: else
+    fi;
+#elif defined(EAGER)
     if
     :: eager -> todo = 0; locked = held; d_step { committed() }; goto has_locks
     :: else
@@ -565,7 +671,54 @@ lock:
        fi
     :: else -> d_step { committed() }
     fi;
-#ifdef EAGER
+#ifdef VERSIONS
+    goto has_locks
+  }
+  /* versions_then_claims::prepare of an eager attempt. */
+look_again:
+#ifdef LATE
+  atomic {
+    if
+    :: held & (255 - locked) ->
+       todo = held & (255 - locked); TAKE(todo); todo = 0;
+       if
+       :: word[o] == 0 -> word[o] = LOCKED; LOCKS_ONE; locked = locked | BIT(o)
+       :: else -> goto roll_back
+       fi
+    :: else -> goto all_locked
+    fi
+  }
+  atomic {
+    if
+#if MUTANT != version_unchecked
+    :: !HAS_ITS_VERSION(o) -> goto roll_back
+#ifdef LIVENESS
+    :: true -> goto roll_back
+#endif
+#endif
+    :: HAS_ITS_VERSION(o) || MUTANT == version_unchecked -> goto look_again
+    fi
+  }
+all_locked:
+#endif
+  atomic {
+    todo = 0;
+#if MUTANT != reads_not_locked
+    if
+#ifdef UNVALIDATED
+    :: !AS_IT_WAS -> goto roll_back
+#else
+    :: locked && !AS_IT_WAS -> goto roll_back
+#endif
+#ifdef LIVENESS
+    :: true -> goto roll_back
+#endif
+    :: else
+    fi;
+#endif
+    d_step { committed() };
+has_locks:
+#elif defined(EAGER)
 has_locks:
 #endif
 #ifdef PUBLICATIONS
@@ -600,7 +753,15 @@ has_locks:
 #ifndef LIVENESS
 write:
   atomic {
-    TAKE(todo); data[o] = value[o] + 1;
+    TAKE(todo);
+#ifdef VERSIONS
+#if MUTANT != version_kept
+    version[o]++
+  }
+  atomic {
+#endif
+#endif
+    data[o] = value[o] + 1;
 #if MUTANT == publication_after_write
     if
     :: !todo -> publications++
@@ -621,7 +782,14 @@ write:
   /* unlock_all. `held`: what a failed commit did not try. */
 release:
   atomic {
+#ifdef VERSIONS
+    if
+    :: locked -> TAKE(locked); FREE_LOCK
+    :: else                                /* it only read */
+    fi;
+#else
     TAKE(locked); FREE_LOCK;
+#endif
     if
     :: locked -> goto release
     :: else -> released()
@@ -724,6 +892,8 @@ init {
     run thread(1, 2, 0, NOTHING, 4); run thread(2, 1, 2, NOTHING, 2); run thread(3, 0, 1, NOTHING, 1);
 #elif CONFIG == read_and_write
     run thread(1, 0, 1, NOTHING, 2); run thread(2, 0, 1, NOTHING, ALL);
+#elif CONFIG == read_only
+    run thread(1, 0, 1, NOTHING, ALL); run thread(2, 1, 0, NOTHING, ALL); run thread(3, 0, 1, NOTHING, 0);
 #elif CONFIG == crossed
     run thread(1, 1, NOTHING, NOTHING, ALL); run thread(3, 0, NOTHING, NOTHING, ALL);
     run thread(2, 0, NOTHING, NOTHING, ALL); run thread(4, 1, NOTHING, NOTHING, ALL);

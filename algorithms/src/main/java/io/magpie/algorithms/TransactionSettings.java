@@ -26,6 +26,7 @@ public final class TransactionSettings {
           .meaning(Policy.HIERARCHICAL, "GPU-STM's, with a clock; may run forever")
           .meaning(Policy.PR_STM, "versions, marks and locks; may run forever")
           .meaning(Policy.BLOCK_LEVEL, "one for each thread block; may run forever")
+          .meaning(Policy.OPTIMISTIC_HAND_OFF, "reads keep nobody out; every transaction ends")
           .within(STM, StmOptions::policy, StmOptions::withPolicy);
 
   /** {@link StmOptions#threadsInFlight()}. */
@@ -45,8 +46,8 @@ public final class TransactionSettings {
               DEFAULTS.eagerAttempts(),
               -1,
               Integer.MAX_VALUE,
-              "first attempts of an item, which lock what they open and wait for nothing; with -1 the"
-                  + " policy decides")
+              "first attempts of an item, which wait for nothing and lock what they open, or only what"
+                  + " they write; with -1 the policy decides")
           .within(STM, StmOptions::eagerAttempts, StmOptions::withEagerAttempts);
 
   /** {@link StmOptions#timeout()}, in seconds. */
@@ -70,7 +71,7 @@ public final class TransactionSettings {
     return List.of(
         policy,
         THREADS_IN_FLIGHT.onlyWith(when),
-        EAGER_ATTEMPTS.onlyWith(policy.is(Policy.HAND_OFF)),
+        EAGER_ATTEMPTS.onlyWith(policy.is(Policy.HAND_OFF, Policy.OPTIMISTIC_HAND_OFF)),
         TIMEOUT.onlyWith(when),
         STM.onlyWith(when));
   }

@@ -84,7 +84,7 @@ class RegionTest {
   @MethodSource("devicesAndPolicies")
   void threadsAndItemsAreInAnyProportion(String spec, Policy policy) {
     // Bounded: priority_rule is not live, and in step it shows.
-    boolean live = policy == Policy.HAND_OFF;
+    boolean live = policy.progress() == Policy.Progress.STARVATION_FREE;
     StmOptions options =
         StmOptions.defaults()
             .withPolicy(policy)

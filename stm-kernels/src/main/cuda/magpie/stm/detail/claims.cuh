@@ -93,6 +93,10 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
  public:
   /// Objects can be taken several at once, by `try_take`.
   static constexpr bool takes_several = true;
+  /// Whether claims are looked at again after reads.
+  static constexpr bool looks_at_claims = Reads == reads::validated && !Policy::locks_at_open;
+  /// Whether they are only after others have committed: see "Publications".
+  static constexpr bool counts_publications = Log::indexes_objects && looks_at_claims;
 
   template <class Tx>
   MAGPIE_INLINE void begin(Tx&, bool eager) {
@@ -158,11 +162,11 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     return lock_all(tx) ? cause::none : cause::stolen;
   }
 
-  /// Acq_rel: no reader whose claims stand sees the writes that follow, where readers look by loads.
+  /// Acq_rel, where it `fences`: no reader whose claims stand sees the writes that follow, if readers look by loads.
   template <class Tx>
-  MAGPIE_INLINE void order_writes(Tx& tx) {
+  MAGPIE_INLINE void order_writes(Tx& tx, bool fences = looks_at_claims && !looks_by_exchange()) {
     if constexpr (counts_publications) publish_number(tx);
-    if (looks_at_claims && !looks_by_exchange() && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
+    if (fences && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
     if constexpr (counts_publications) {
       if (breaks(mutant::publication_after_fence)) red_add_rlx_dev(publications(tx), std::uint64_t{1});
     }
@@ -234,15 +238,11 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   /// Exchanges that are under way at once where the objects do not fit a mask.
   static constexpr std::uint32_t together = 4;
 
-  /// Whether claims are looked at again after reads.
-  static constexpr bool looks_at_claims = Reads == reads::validated && !Policy::locks_at_open;
-  /// Whether they are only after others have committed: see "Publications".
-  static constexpr bool counts_publications = Log::indexes_objects && looks_at_claims;
-
   /// Whether it is by exchanges: see "Opacity". In regions of few objects, whose attempts are eager at first, so that few of
-  /// them look at all.
+  /// them look at all. Where others look at versions, commits need the fence anyhow.
   static constexpr bool has_exchanges = [] {
-    if constexpr (looks_at_claims && Policy::has_eager_attempts && Log::fits_mask && !Log::indexes_objects) {
+    if constexpr (looks_at_claims && Policy::has_eager_attempts && !Policy::has_versions && Log::fits_mask &&
+                  !Log::indexes_objects) {
       return Log::most_objects <= Policy::most_eager_objects;
     } else {
       return false;

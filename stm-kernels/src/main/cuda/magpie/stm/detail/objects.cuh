@@ -25,6 +25,12 @@ struct objects {
       ///< KB behind its word an object's version lies, where a policy has those apart
 
   MAGPIE_HOST_DEVICE static constexpr std::uint32_t tag_of(std::uint32_t policy) { return policy % most_policies; }
+  /// Where versions lie apart: how many KB behind its word an object has its version, and the version.
+  MAGPIE_HOST_DEVICE constexpr std::uint32_t distance() const { return policy / most_policies; }
+  MAGPIE_HOST_DEVICE static std::uint32_t* version_of(std::uint32_t* word, std::uint32_t distance) {
+    constexpr std::uint64_t words_of_kb = 256;
+    return word + distance * words_of_kb;
+  }
 };
 static_assert(sizeof(objects) == 16);
 

@@ -58,8 +58,8 @@ class marks_and_versions {
   template <class Tx>
   MAGPIE_INLINE cause open(Tx& tx, const objects& array, std::uint32_t* word) {
     const bool acquire = !breaks(mutant::relaxed_claim);
-    const std::uint32_t distance = array.policy / objects::most_policies;
-    const std::uint32_t* const version = version_of(word, distance);
+    const std::uint32_t distance = array.distance();
+    const std::uint32_t* const version = objects::version_of(word, distance);
     const std::uint32_t seen = acquire ? ld_acq_dev(version) : ld_rlx_dev(version);
     const std::uint32_t owner = acquire ? ld_acq_dev(word) : ld_rlx_dev(word);
     if ((owner & steps::lock_bit) != 0 && !breaks(mutant::steal_ignores_lock)) return cause::locked;
@@ -172,15 +172,10 @@ class marks_and_versions {
  private:
   /// In `opened_version::more`, above the distance.
   static constexpr std::uint32_t to_write = 0x80000000u;
-  /// Words of a KB.
-  static constexpr std::uint64_t words_of_kb = 256;
 
-  MAGPIE_INLINE static std::uint32_t* version_of(std::uint32_t* word, std::uint32_t distance) {
-    return word + distance * words_of_kb;
-  }
   template <class Tx>
   MAGPIE_INLINE static std::uint32_t* version_of(const Tx& tx, std::uint32_t i) {
-    return version_of(tx.log().word(i), tx.log().version(i).more & ~to_write);
+    return objects::version_of(tx.log().word(i), tx.log().version(i).more & ~to_write);
   }
   template <class Tx>
   MAGPIE_INLINE static bool has_its_version(const Tx& tx, std::uint32_t i) {

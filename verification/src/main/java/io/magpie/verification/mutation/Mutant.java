@@ -23,7 +23,7 @@ public enum Mutant {
       "what was only read is not locked at commit", Group.CLAIMS, Group.UNLOCKED_READS),
   LAST_OBJECT_NOT_LOCKED("the object opened last is not locked", Group.CLAIMS, Group.LATE_LOCKS),
   LOST_CLAIM_RETAKEN("takes a stolen claim again at commit"),
-  NO_FENCE_BEFORE_WRITE("no fence between last lock and first write"),
+  NO_FENCE_BEFORE_WRITE("no fence between last lock and first write", Group.FENCED_WRITES),
   RELAXED_CLAIM("claims without acquire", Group.ALL),
   RELAXED_FAILURE("a failed exchange without acquire", Policy.HAND_OFF),
   EQUAL_RANKS("two items share a rank"),
@@ -35,9 +35,9 @@ public enum Mutant {
   WITHDRAW_ON_LEAVE("withdraws when it leaves a wait", Policy.HAND_OFF),
   GIVE_BACK_GRANTED_ONLY("withdraws only what was granted", Policy.HAND_OFF),
   NO_WITHDRAWAL_AT_END("an item's end withdraws nothing", Policy.HAND_OFF),
-  EAGER_LOCK_KEPT("an eager attempt that fails keeps its locks", Group.LOCKS_AT_OPEN),
+  EAGER_LOCK_KEPT("an eager attempt that fails keeps its locks", Group.EARLY_LOCKS),
   EAGER_WAITS("an eager attempt waits, holding locks", Policy.HAND_OFF),
-  EAGER_FOREVER("all attempts are eager", Policy.HAND_OFF),
+  EAGER_FOREVER("all attempts are eager", Group.EAGER),
   NO_VALIDATION("no look at the claims after a read", Group.CLAIMS, Group.VERSIONS),
   RELAXED_READS("reads without acquire", Group.CLAIMS, Group.VERSIONS),
   CANCEL_UNCHECKED("an unvalidated cancel stands unchecked"),
@@ -53,15 +53,26 @@ public enum Mutant {
   private enum Group {
     ALL(EnumSet.allOf(Policy.class)),
     CLAIMS(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE)),
-    LOCKS_AT_OPEN(EnumSet.of(Policy.HAND_OFF, Policy.PESSIMISTIC, Policy.COARSE_LOCK)),
+    FENCED_WRITES(
+        EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.OPTIMISTIC_HAND_OFF)),
+    EAGER(EnumSet.of(Policy.HAND_OFF, Policy.OPTIMISTIC_HAND_OFF)),
+    EARLY_LOCKS(
+        EnumSet.of(
+            Policy.HAND_OFF, Policy.PESSIMISTIC, Policy.COARSE_LOCK, Policy.OPTIMISTIC_HAND_OFF)),
     VERSIONS(
         EnumSet.of(
             Policy.INVISIBLE_READS,
             Policy.LOCKS,
             Policy.HIERARCHICAL,
             Policy.PR_STM,
-            Policy.BLOCK_LEVEL)),
-    UNLOCKED_READS(EnumSet.of(Policy.INVISIBLE_READS, Policy.HIERARCHICAL, Policy.PR_STM)),
+            Policy.BLOCK_LEVEL,
+            Policy.OPTIMISTIC_HAND_OFF)),
+    UNLOCKED_READS(
+        EnumSet.of(
+            Policy.INVISIBLE_READS,
+            Policy.HIERARCHICAL,
+            Policy.PR_STM,
+            Policy.OPTIMISTIC_HAND_OFF)),
     LATE_LOCKS(EnumSet.of(Policy.LOCKS, Policy.HIERARCHICAL, Policy.PR_STM, Policy.BLOCK_LEVEL));
 
     final Set<Policy> policies;
@@ -145,11 +156,15 @@ public enum Mutant {
     };
   }
 
-  /** Whether it does harm in eager attempts, or instead of what follows them. */
-  boolean isOfEagerAttempts() {
+  /**
+   * Whether it does harm in eager attempts, or instead of what follows them: under {@link
+   * Policy#OPTIMISTIC_HAND_OFF} those that break it are looked for there, as the others are those
+   * of {@link Policy#HAND_OFF}.
+   */
+  boolean isOfEagerAttempts(Policy policy) {
     return switch (this) {
       case EAGER_LOCK_KEPT, EAGER_WAITS, EAGER_FOREVER -> true;
-      default -> false;
+      default -> policy == Policy.OPTIMISTIC_HAND_OFF;
     };
   }
 

@@ -74,7 +74,7 @@ public final class MutantStress {
    * @throws KernelFaultException if a fault ended the device
    */
   public static Result run(Device device, Mutant mutant, Policy policy, Extent extent) {
-    int eager = mutant.isOfEagerAttempts() ? 1 : 0;
+    int eager = mutant.isOfEagerAttempts(policy) ? 1 : 0;
     return run(device, mutant.build(), mutant, policy, eager, extent);
   }
 
@@ -84,7 +84,7 @@ public final class MutantStress {
    */
   public static Result control(Device device, Mutant.Build build, Policy policy, Extent extent) {
     Result claims = run(device, build, null, policy, 0, extent);
-    if (claims.violation().isPresent() || policy != Policy.HAND_OFF) {
+    if (claims.violation().isPresent() || !policy.hasEagerAttempts()) {
       return claims;
     }
     Result eager = run(device, build, null, policy, 1, extent);
@@ -160,7 +160,10 @@ public final class MutantStress {
           seconds += run.runSeconds() + run.readSeconds() + run.checkSeconds();
           Optional<Violation> violation =
               run.violations().stream()
-                  .filter(each -> policy == Policy.HAND_OFF || each.kind() != Kind.NO_END)
+                  .filter(
+                      each ->
+                          policy.progress() == Policy.Progress.STARVATION_FREE
+                              || each.kind() != Kind.NO_END)
                   .min(Comparator.comparing(Violation::kind));
           if (violation.isPresent()) {
             return new Result(violation, shape.toString(), done, seconds);

@@ -150,8 +150,8 @@ public final class MutationGate {
               mutant == null
                   ? setting -> true
                   : setting ->
-                      policy != Policy.HAND_OFF
-                          || (setting == Setting.EAGER) == mutant.isOfEagerAttempts());
+                      !policy.hasEagerAttempts()
+                          || (setting == Setting.EAGER) == mutant.isOfEagerAttempts(policy));
       long budget = FIRST_RUNS;
       for (int round = 0; round < rounds; round++, budget *= 10) {
         for (Configuration configuration : all) {
@@ -224,7 +224,7 @@ public final class MutationGate {
             (name, program) -> {
               for (Setting setting : Setting.values()) {
                 if (!tried.test(setting)
-                    || setting != Setting.DEFAULT && policy != Policy.HAND_OFF) {
+                    || setting != Setting.DEFAULT && !policy.hasEagerAttempts()) {
                   continue; // nobody waits under the others, and they have no eager attempts
                 }
                 for (Strategy strategy : strategies) {

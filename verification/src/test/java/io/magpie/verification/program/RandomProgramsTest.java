@@ -126,7 +126,7 @@ class RandomProgramsTest {
       TransactionProgram program, StmOptions options, String spec, boolean validated) {
     // priority_rule promises no end; a pause makes one likely, and a bound certain.
     StmOptions bounded =
-        options.policy() == Policy.HAND_OFF
+        isLive(options)
             ? options.withTimeout(Duration.ofSeconds(60))
             : options.withBackOffNanos(65_536).withTimeout(Duration.ofMillis(500));
     try (ProgramSubject subject =
@@ -139,7 +139,7 @@ class RandomProgramsTest {
 
   /** Without a bound on progress nothing may go wrong but that there is none. */
   private static List<Violation> unexpected(List<Violation> violations, StmOptions options) {
-    return options.policy() == Policy.HAND_OFF
+    return isLive(options)
         ? violations
         : violations.stream()
             .filter(
@@ -149,6 +149,10 @@ class RandomProgramsTest {
             .filter(each -> each.kind() != Kind.NO_END)
             .filter(each -> each.kind() != Kind.LOST_ITEM || noneWithoutEnd(violations))
             .toList();
+  }
+
+  private static boolean isLive(StmOptions options) {
+    return options.policy().progress() == Policy.Progress.STARVATION_FREE;
   }
 
   private static boolean noneWithoutEnd(List<Violation> violations) {

@@ -149,7 +149,7 @@ final class VerifyOptions {
       description =
           "hand_off (default: every transaction ends), or one to compare with: priority_rule,"
               + " pessimistic, coarse_lock, invisible_reads, locks, hierarchical, pr_stm,"
-              + " block_level.")
+              + " block_level, optimistic_hand_off.")
   private Policy policy;
 
   @Option(
