@@ -222,9 +222,12 @@ class DelaunayTriangulationProperties {
           on.add(v);
         }
       }
+      // By coordinates as they are: distances of neighbors may round to the same number.
+      double right = Math.signum(xy[2 * b] - xy[2 * a]);
+      double up = Math.signum(xy[2 * b + 1] - xy[2 * a + 1]);
       on.sort(
-          Comparator.comparingDouble(
-              v -> Math.hypot(xy[2 * v] - xy[2 * a], xy[2 * v + 1] - xy[2 * a + 1])));
+          Comparator.<Integer>comparingDouble(v -> right * xy[2 * v])
+              .thenComparingDouble(v -> up * xy[2 * v + 1]));
       on.add(b);
       int from = a;
       for (int to : on) {
