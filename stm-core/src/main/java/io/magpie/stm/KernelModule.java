@@ -39,7 +39,10 @@ public final class KernelModule implements Device.Owned {
     return module.name();
   }
 
-  /** Where it comes from: a path, or "built in". */
+  /**
+   * Where it comes from, for messages: a path, or of a built-in module a resource and its jar or
+   * folder.
+   */
   public String origin() {
     return origin;
   }

@@ -308,7 +308,9 @@ class DeviceTest {
       KernelModule two = device.load("vectors");
       assertSame(one.loaded(), two.loaded());
       assertNotSame(one.loaded(), variant.loaded());
-      assertEquals("built in with UNUSED=1", variant.origin());
+      assertEquals(
+          "META-INF/magpie/source/vectors/vectors.cu of " + folder + " with UNUSED=1",
+          variant.origin());
       try (KernelModule again = device.load("vectors", Map.of("UNUSED", "1"))) {
         assertSame(variant.loaded(), again.loaded());
       }

@@ -78,7 +78,17 @@ public final class ModuleSource {
               ? prebuilt(name, index, flavor, hash, cache)
               : compiledFromJar(name, index, flavor, defines, toolchain, cache));
     }
-    return ModuleArtifacts.of(name, files, origin("built in", defines));
+    return ModuleArtifacts.of(name, files, origin(resource(name, index), defines));
+  }
+
+  /** The source of a built-in module, or where there is none its index, and the jar that has it. */
+  private static String resource(String name, URL index) {
+    String source = SOURCE_FOLDER + "/" + name + "/" + name + Flavor.CPU.sourceSuffix();
+    String listed = MODULES_FOLDER + "/" + name + "/" + INDEX;
+    return ResourceFolders.all(source).stream()
+        .findFirst()
+        .map(url -> source + " of " + ResourceFolders.root(url, source))
+        .orElseGet(() -> listed + " of " + ResourceFolders.root(index, listed));
   }
 
   /**

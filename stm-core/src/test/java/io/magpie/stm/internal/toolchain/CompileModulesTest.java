@@ -137,7 +137,7 @@ class CompileModulesTest {
           ModuleArtifacts module =
               ModuleSource.builtIn("one", Defines.NONE, Set.of(Flavor.CPU), toolchain, cache);
           assertTrue(Files.size(module.cpuLibrary()) > 0);
-          assertEquals("built in", module.origin());
+          assertEquals("META-INF/magpie/source/one/one.cu of " + output, module.origin());
         });
   }
 
@@ -285,8 +285,9 @@ class CompileModulesTest {
         });
     Files.writeString(source.resolve("one.cu"), MODULE.replace("magpie/tiny.cuh", "shared.cuh"));
     Files.writeString(source.resolveSibling("shared.cuh"), "#define TABLE \"from source\"\n");
+    Path jar = jar();
     withClassPath(
-        jar(),
+        jar,
         () -> {
           Path library =
               ModuleSource.builtIn("one", Defines.NONE, Set.of(Flavor.SIM), toolchain, cache)
@@ -300,7 +301,8 @@ class CompileModulesTest {
           assertTrue(
               Files.readString(defined.cpuLibrary(), StandardCharsets.ISO_8859_1)
                   .contains("from source"));
-          assertEquals("built in with UNUSED=1", defined.origin());
+          assertEquals(
+              "META-INF/magpie/source/one/one.cu of " + jar + " with UNUSED=1", defined.origin());
           CompilationException e =
               assertThrows(
                   CompilationException.class,
