@@ -240,7 +240,7 @@ public final class Magpie implements Runnable {
     OptionTypes.register(line);
     addHelp(line);
     describeExitStatus(line);
-    Footer.register(line, broken -> magpie.warn(broken, line.getErr()));
+    HelpSections.register(line, broken -> magpie.warn(broken, line.getErr()));
     return line;
   }
 

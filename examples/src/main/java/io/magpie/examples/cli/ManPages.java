@@ -86,7 +86,7 @@ final class ManPages {
     section("NAME");
     line(roff(name(command)) + " \\- " + roff(summary(description[0])));
     section("SYNOPSIS");
-    text(help.detailedSynopsis(0, null, false));
+    text(HelpSections.unbroken(help, each -> each.detailedSynopsis(0, null, false)));
     section("DESCRIPTION");
     for (String paragraph : description) {
       line(".PP");

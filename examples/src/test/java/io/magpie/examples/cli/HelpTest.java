@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,11 +29,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceConfigurationError;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 
 class HelpTest {
   @TempDir Path folder;
@@ -137,13 +141,49 @@ class HelpTest {
     assertTrue(said.contains("reply: ultra"), said);
   }
 
+  /** No line ends within a word, unless the word is too long for any line. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void linesOfHelpEndAtBlanks(String command) {
+    Set<String> words = Set.copyOf(Arrays.asList(help(command, 20_000, Ansi.OFF).split("\\s+")));
+    for (int width : new int[] {60, 80, 200}) {
+      String help = help(command, width, Ansi.OFF);
+      for (String line : help.lines().toList()) {
+        assertTrue(line.length() <= width || !line.strip().contains(" "), line);
+        for (String word : line.isEmpty() ? new String[0] : line.strip().split("\\s+")) {
+          assertTrue(
+              words.contains(word) || words.stream().anyMatch(each -> isPart(word, each, width)),
+              () -> width + " columns: '" + word + "' in '" + line + "' is no word");
+        }
+      }
+      assertEquals(help, help(command, width, Ansi.ON).replaceAll("\u001b\\[[0-9;]*m", ""));
+    }
+  }
+
+  private static boolean isPart(String part, String word, int width) {
+    return word.contains(part)
+        && word.length() > width / 3
+        && (part.matches(".*[|,]") || word.endsWith(part));
+  }
+
+  private static String help(String command, int width, Ansi ansi) {
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    CommandLine line =
+        Magpie.commandLine(new Magpie(), nowhere, nowhere)
+            .setUsageHelpAutoWidth(false)
+            .setUsageHelpWidth(width);
+    return (command.isEmpty() ? line : line.getSubcommands().get(command)).getUsageMessage(ansi);
+  }
+
   @Test
-  void wrapsAtBlanksAndBars() {
-    assertEquals(List.of("  aa bb", "    cc"), Footer.wrapped("  aa bb cc", 9));
-    assertEquals(List.of("  a=b|c|", "    d|e"), Footer.wrapped("  a=b|c|d|e", 9));
-    assertEquals(List.of("  a  b"), Footer.wrapped("  a  b", 6));
-    assertEquals(List.of("tooLongForIt"), Footer.wrapped("tooLongForIt", 3));
-    assertEquals(List.of(""), Footer.wrapped("", 3));
+  void wrapsAtBlanksAndInLongWordsAtBars() {
+    assertEquals(List.of("  aa bb", "    cc"), HelpSections.wrapped("  aa bb cc", 0, 4, 9));
+    assertEquals(List.of("  a=b|c|", "    d|e"), HelpSections.wrapped("  a=b|c|d|e", 0, 4, 9));
+    assertEquals(List.of("  a", "    b|c,d"), HelpSections.wrapped("  a b|c,d", 0, 4, 9));
+    assertEquals(List.of("a", "  b c"), HelpSections.wrapped("a b c", 5, 2, 7));
+    assertEquals(List.of("  a  b"), HelpSections.wrapped("  a  b", 0, 4, 6));
+    assertEquals(List.of("tooLongForIt"), HelpSections.wrapped("tooLongForIt", 0, 2, 3));
+    assertEquals(List.of(""), HelpSections.wrapped("", 0, 2, 3));
   }
 
   @Test
