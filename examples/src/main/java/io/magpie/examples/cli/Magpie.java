@@ -214,6 +214,10 @@ public final class Magpie implements Runnable {
           if (Main.lackOfHeap(e)) {
             return magpie.failed(e, at, err);
           }
+          boolean isUnsuitable = ExitStatus.of(e.getCause()) == ExitStatus.BAD_INPUT;
+          if (isUnsuitable && e.getArgSpec() != null) { // an option reads it while it is parsed
+            return magpie.failed(e.getCause(), at, err);
+          }
           err.print(prefix(at)); // with color
           Optional<String> fault = Commands.fault(at.getCommandSpec(), magpie.arguments);
           if (fault.isPresent()) {

@@ -192,6 +192,10 @@ class VerifyArgumentsTest {
     assertSays(bad("apart=arcs(road:9"), usage, "--arg apart: 'arcs(road:9' is not");
   }
 
+  private static CommandRun items(String count) {
+    return CommandRun.of("verify", "--region", "a.cu", "--items", count);
+  }
+
   @Test
   void filesThatDoNotSuitAreBadInput() throws IOException {
     ExitStatus input = ExitStatus.BAD_INPUT;
@@ -206,6 +210,10 @@ class VerifyArgumentsTest {
         bad("graph=csr:[0,1]"),
         input,
         "[0,1]: no such file; nor is it a generator such as road:100");
+    assertSays(items("vertices(none.gr)"), input, "verify: none.gr: no such file; nor is it");
+    assertSays(items("arcs(graph:none.gr)"), input, "verify: none.gr: no such file\n");
+    assertSays(items("arcs(complete:1M)"), input, "too large: 999999000000 arcs");
+    assertSays(items("arcs(" + letters + ")"), input, letters);
     assertSays(
         bad("chosen=csr.weights:" + unweighted), input, "no weights", "fill:1:arcs(" + unweighted);
     String negative = file("negative.txt", "1\n\n-2\n");

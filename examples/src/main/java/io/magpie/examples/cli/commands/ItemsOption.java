@@ -1,8 +1,7 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.examples.cli.options.OptionTypes;
-import io.magpie.examples.input.InputException;
-import java.io.IOException;
 import java.util.OptionalLong;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -14,7 +13,9 @@ final class ItemsOption implements ITypeConverter<Long> {
     try {
       OptionalLong count = ArgumentReader.count(value);
       return count.isPresent() ? count.getAsLong() : OptionTypes.wholeNumbers().convert(value);
-    } catch (IllegalArgumentException | InputException | IOException e) {
+    } catch (GraphTooLargeException e) {
+      throw e; // well written, but unsuitable, as what has no file or a malformed one
+    } catch (IllegalArgumentException e) {
       throw new TypeConversionException(e.getMessage());
     }
   }
