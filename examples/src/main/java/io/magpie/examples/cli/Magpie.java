@@ -262,9 +262,16 @@ public final class Magpie implements Runnable {
     if (at.getParent() == null && e instanceof CommandLine.UnmatchedArgumentException) {
       return Optional.of("expected one of " + String.join(", ", at.getSubcommands().keySet()));
     }
-    return e instanceof CommandLine.UnmatchedArgumentException
-        ? Commands.hint(at.getCommandSpec())
-        : Optional.empty();
+    if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+      return Optional.empty();
+    }
+    Optional<String> hint = Commands.hint(at.getCommandSpec());
+    boolean isAdded = // perhaps, if its jar were there
+        unmatched.isUnknownOption() && at.getCommandSpec().findOption("--input") != null;
+    return isAdded
+        ? Optional.of(
+            hint.map(text -> text + "\n").orElse("") + Registered.whatMayBeAdded())
+        : hint;
   }
 
   /** The name by which an option was given. */

@@ -7,7 +7,9 @@ import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * A graph in a file.
@@ -16,6 +18,9 @@ import java.nio.file.Path;
  * @param adjustments how it is read, and what weights are drawn
  */
 public record GraphFile(Path file, GraphAdjustments adjustments) implements GraphInput {
+  /** How a text begins that is meant for a kind of input, in place of a file. */
+  private static final Pattern KIND = Pattern.compile("[a-z][a-z0-9-]*:");
+
   /**
    * Checks what can be checked without reading anything.
    *
@@ -84,6 +89,15 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
     }
     try {
       return GraphFormats.read(file, adjustments.reading());
+    } catch (NoSuchFileException e) {
+      if (!KIND.matcher(file.toString()).lookingAt()) {
+        throw e;
+      }
+      throw new InputException(
+          file
+              + ": no such file; --input takes KIND:SPEC, with a kind of "
+              + Inputs.listed(GraphInput.class),
+          e);
     } catch (FileFormatException | FileSystemException e) {
       throw e; // these name the file
     } catch (IOException e) {

@@ -123,6 +123,15 @@ public final class Inputs {
     return kinds().stream().filter(kind -> type.isAssignableFrom(kind.type())).toList();
   }
 
+  /** The kinds of a type by name, and where others come from, for messages. */
+  public static String listed(Class<? extends Input> type) {
+    return names(type) + ", and those of jars on " + Registered.added();
+  }
+
+  private static String names(Class<? extends Input> type) {
+    return kinds(type).stream().map(InputKind::name).collect(Collectors.joining(", "));
+  }
+
   /**
    * The input of a type that a text names.
    *
@@ -145,9 +154,7 @@ public final class Inputs {
                         "input '"
                             + text
                             + "': expected KIND:SPEC, with a kind of "
-                            + kinds(type).stream()
-                                .map(InputKind::name)
-                                .collect(Collectors.joining(", "))
+                            + names(type)
                             + "; "
                             + Registered.needed(InputKind.class)));
     if (colon < 0 || colon == text.length() - 1) {

@@ -35,13 +35,18 @@ public final class Registered {
 
   /** What a service of the user's own needs to be found, for messages. */
   public static String needed(Class<?> type) {
+    return "to add your own, put a jar that has " + SERVICES + type.getName() + " on " + added();
+  }
+
+  /** What says that something may be unknown because its jar is not there. */
+  public static String whatMayBeAdded() {
+    return "Kinds of input, algorithms and their options may come from jars on " + added() + ".";
+  }
+
+  /** The variable that names the jars, and what it names. */
+  static String added() {
     String added = System.getenv(JARS);
-    return "to add your own, put a jar that has "
-        + SERVICES
-        + type.getName()
-        + " on "
-        + JARS
-        + (added == null || added.isEmpty() ? " (now not set)" : " (now: " + added + ")");
+    return JARS + (added == null || added.isEmpty() ? " (now not set)" : " (now: " + added + ")");
   }
 
   /**

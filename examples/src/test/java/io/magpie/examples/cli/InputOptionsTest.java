@@ -1,6 +1,7 @@
 package io.magpie.examples.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -98,6 +99,28 @@ class InputOptionsTest {
     String[] words = (command + " " + option + " " + value).split(" ");
     CommandRun run = CommandRun.of(words).expect(ExitStatus.USAGE);
     assertTrue(run.err().contains(message), run.err());
+  }
+
+  /** What is unknown may be of a jar that is not there. */
+  @Test
+  void unknownOptionsAndKindsMayBeOfJars() {
+    String jars = "may come from jars on MAGPIE_CLASSPATH (now not set).\n";
+    String[] commands = {"msf", "refine", "partition -k 2", "compare msf"};
+    for (String command : commands) {
+      CommandRun run = CommandRun.of((command + " --coins 5").split(" ")).expect(ExitStatus.USAGE);
+      assertTrue(run.err().contains("algorithms and their options " + jars), run.err());
+    }
+    assertFalse(CommandRun.of("devices", "--coins", "5").err().contains(jars));
+    CommandRun run =
+        CommandRun.of("msf", "--graph", "grid:5", "--device", "cpu:1")
+            .expect(ExitStatus.BAD_INPUT);
+    String known = "graph, generate, wheel, and those of jars on MAGPIE_CLASSPATH (now not set)";
+    assertTrue(run.err().contains("grid:5: no such file; --input takes KIND:SPEC"), run.err());
+    assertTrue(run.err().contains(known), run.err());
+    run =
+        CommandRun.of("verify", "--region", "a.cu", "--items", "arcs(grid:5)")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("nor a kind of input, which are " + known), run.err());
   }
 
   @Test

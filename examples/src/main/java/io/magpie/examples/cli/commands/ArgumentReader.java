@@ -213,9 +213,7 @@ final class ArgumentReader {
                   .map(line -> line.substring(0, line.indexOf(':')))
                   .collect(Collectors.joining(", "))
               + ", nor a kind of input, which are "
-              + Inputs.kinds(GraphInput.class).stream()
-                  .map(InputKind::name)
-                  .collect(Collectors.joining(", ")));
+              + Inputs.listed(GraphInput.class));
     }
     return GeneratedGraph.of(spec);
   }
