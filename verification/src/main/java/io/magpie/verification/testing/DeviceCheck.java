@@ -103,6 +103,7 @@ final class DeviceCheck {
       }
     }
     try (WorkloadSubject subject = new WorkloadSubject(workload, options(), check.items)) {
+      text.leaves(subject::leftUnjudged);
       if (check.replayed != null) {
         replay(subject);
         return;

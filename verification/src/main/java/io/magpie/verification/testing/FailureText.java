@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What is told of a check that fails. */
@@ -19,6 +21,7 @@ final class FailureText {
   private final String spec;
   private final String region;
   private final Map<String, FieldKind> fields;
+  private Supplier<Optional<String>> unjudged = Optional::empty;
 
   FailureText(RegionCheck check, String spec, String region, Map<String, FieldKind> fields) {
     this.check = check;
@@ -27,12 +30,35 @@ final class FailureText {
     this.fields = fields;
   }
 
+  /**
+   * Has failures tell what was left open.
+   *
+   * @param left asked when a check has failed
+   */
+  void leaves(Supplier<Optional<String>> left) {
+    unjudged = left;
+  }
+
   /** A failure without a wrong run. */
   RegionFailure unchecked(String why) {
+    StringBuilder more = new StringBuilder();
+    addUnjudged(more);
     return new RegionFailure(
-        "region " + region + " of " + check.source.where() + " on " + spec + ": " + why + rows(""),
+        "region "
+            + region
+            + " of "
+            + check.source.where()
+            + " on "
+            + spec
+            + ": "
+            + why
+            + rows(more.toString()),
         List.of(),
         null);
+  }
+
+  private void addUnjudged(StringBuilder rows) {
+    unjudged.get().ifPresent(left -> add(rows, "left open", left));
   }
 
   /**
@@ -59,6 +85,7 @@ final class FailureText {
         add(more, "replay", command);
       }
     }
+    addUnjudged(more);
     add(more, "in Java", java(schedule));
     String violations =
         wrong.stream().map(each -> "\n" + each + "\n").collect(Collectors.joining());

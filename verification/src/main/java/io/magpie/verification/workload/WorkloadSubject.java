@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks.
@@ -300,6 +301,29 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    */
   public Map<String, Set<String>> unjudgedSlots() {
     return Collections.unmodifiableMap(unjudged);
+  }
+
+  /** What is open about {@link #unjudgedSlots()}, in a sentence; empty if there are none. */
+  public Optional<String> leftUnjudged() {
+    return leftUnjudged(unjudged);
+  }
+
+  static Optional<String> leftUnjudged(Map<String, Set<String>> unjudged) {
+    if (unjudged.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "Leaks of %,d slot%s in use at the start were not judged: their numbers also stand in"
+                + " %s.",
+            unjudged.size(),
+            unjudged.size() == 1 ? " that was" : "s that were",
+            unjudged.values().stream()
+                .flatMap(Set::stream)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "))));
   }
 
   /** Whether two items used the same object or datum in some run that was traced. */

@@ -18,9 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Runs a load under chosen schedules, on the simulator. */
 final class ScheduleCheck {
@@ -215,21 +212,7 @@ final class ScheduleCheck {
                         runs,
                         runs == 1 ? " was" : "s were",
                         why)));
-    Map<String, Set<String>> slots = explored.unjudgedSlots();
-    if (!slots.isEmpty()) {
-      left.add(
-          String.format(
-              Locale.ROOT,
-              "Leaks of %,d slot%s in use at the start were not judged: their numbers also stand in"
-                  + " %s.",
-              slots.size(),
-              slots.size() == 1 ? " that was" : "s that were",
-              slots.values().stream()
-                  .flatMap(Set::stream)
-                  .distinct()
-                  .sorted()
-                  .collect(Collectors.joining(", "))));
-    }
+    explored.leftUnjudged().ifPresent(left::add);
     return left;
   }
 
