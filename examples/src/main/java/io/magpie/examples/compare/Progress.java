@@ -26,6 +26,13 @@ public interface Progress extends AutoCloseable {
   /** One step of the task is done. */
   void advance();
 
+  /**
+   * How far the task has got beside its steps.
+   *
+   * @param more in a few words
+   */
+  default void tell(String more) {}
+
   /** The last task has ended. */
   @Override
   void close();

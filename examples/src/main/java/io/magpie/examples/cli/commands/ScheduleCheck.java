@@ -1,5 +1,7 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.compare.Progress;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.explore.Exploration;
@@ -10,6 +12,7 @@ import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Strategy;
+import io.magpie.verification.explore.Subject;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.workload.Workload;
@@ -48,14 +51,14 @@ final class ScheduleCheck {
   void explore(Workload workload) {
     try (WorkloadSubject explored = subject(workload)) {
       Duration mostTime = given.timeout == null ? Duration.ZERO : given.stm().timeout();
+      try (Progress progress = Terminal.progress()) {
+        progress.begin("default schedule", -1);
+        explored.defaultRun();
+      }
       checkDefaultRun(explored, mostTime);
       checkThreads(explored);
       long begin = System.nanoTime();
-      long mostRuns = given.runs == null ? EXPLORED_RUNS : given.runs;
-      Exploration done =
-          given.parsed(
-              "--explore",
-              () -> Explorer.explore(explored, given.strategy(), mostRuns, mostTime, given.seed()));
+      Exploration done = explored(explored, mostTime);
       double seconds = (System.nanoTime() - begin) / 1e9;
       tell(done, explored, seconds);
       if (workload.inRounds()) {
@@ -73,6 +76,25 @@ final class ScheduleCheck {
         throw outOfTime(done, explored, mostTime.isZero() || seconds < given.timeout);
       }
       output.noViolation(text(done, explored), tally, left(explored, done));
+    }
+  }
+
+  private Exploration explored(WorkloadSubject subject, Duration mostTime) {
+    long mostRuns = given.runs == null ? EXPLORED_RUNS : given.runs;
+    try (Progress progress = Terminal.progress()) {
+      progress.begin("exploring", ofStates() ? -1 : mostRuns); // of states, runs are fewer
+      Subject watched = new WatchedSubject(subject, progress);
+      return given.parsed(
+          "--explore",
+          () -> Explorer.explore(watched, given.strategy(), mostRuns, mostTime, given.seed()));
+    }
+  }
+
+  private Counterexample shrunk(WorkloadSubject subject, Counterexample found) {
+    try (Progress progress = Terminal.progress()) {
+      progress.begin("making it small", -1);
+      return Shrinker.shrink(
+          new WatchedSubject(subject, progress), found, SHRINKING_RUNS, given.stm().timeout());
     }
   }
 
@@ -292,7 +314,7 @@ final class ScheduleCheck {
   }
 
   private ViolationException shown(WorkloadSubject explored, Counterexample found) {
-    Counterexample shrunk = Shrinker.shrink(explored, found, SHRINKING_RUNS, given.stm().timeout());
+    Counterexample shrunk = shrunk(explored, found);
     Schedule least =
         replayable(shrunk.schedule().choices(), shrunk.violations(), shrunk.schedule());
     List<Violation> wrong = shrunk.violations();

@@ -15,6 +15,8 @@ public final class Terminal {
   private static final int FILE_TYPE = 0170000;
 
   private static final int PIPE = 0010000;
+  private static final int UPDATE_MILLIS = 1_000;
+
   private static final int SOCKET = 0140000;
 
   private Terminal() {}
@@ -42,9 +44,22 @@ public final class Terminal {
     }
   }
 
-  /** A bar on standard error if a person watches, else nothing. */
+  /** A bar on standard error, renewed each second, if that is a terminal; else nothing. */
   public static Progress progress() {
-    return present() ? new Bar() : Progress.NONE;
+    return isTerminal(Path.of("/proc/self/fd/2")) ? new Bar() : Progress.NONE;
+  }
+
+  /**
+   * Whether an open file is a terminal.
+   *
+   * @param descriptor link to it, which need not lead anywhere in a container
+   */
+  static boolean isTerminal(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().matches("/dev/(pts/\\d+|tty.*|console)");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
   }
 
   private static final class Bar implements Progress {
@@ -58,7 +73,7 @@ public final class Terminal {
               .setTaskName(task)
               .setInitialMax(steps)
               .setStyle(ProgressBarStyle.ASCII)
-              .setUpdateIntervalMillis(200)
+              .setUpdateIntervalMillis(UPDATE_MILLIS)
               .clearDisplayOnFinish()
               .build();
     }
@@ -67,6 +82,13 @@ public final class Terminal {
     public void advance() {
       if (bar != null) {
         bar.step();
+      }
+    }
+
+    @Override
+    public void tell(String more) {
+      if (bar != null) {
+        bar.setExtraMessage(more);
       }
     }
 
