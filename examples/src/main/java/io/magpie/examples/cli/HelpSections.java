@@ -59,8 +59,7 @@ final class HelpSections {
         help -> {
           int heading = help.synopsisHeadingLength();
           int name = help.commandSpec().qualifiedName().length();
-          return lines(
-              help, heading, unbroken(help, synopsis).lines(), each -> heading + name + 1);
+          return lines(help, heading, unbroken(help, synopsis).lines(), each -> heading + name + 1);
         });
     sections.put(
         UsageMessageSpec.SECTION_KEY_FOOTER,

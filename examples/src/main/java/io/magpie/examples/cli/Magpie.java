@@ -269,8 +269,7 @@ public final class Magpie implements Runnable {
     boolean isAdded = // perhaps, if its jar were there
         unmatched.isUnknownOption() && at.getCommandSpec().findOption("--input") != null;
     return isAdded
-        ? Optional.of(
-            hint.map(text -> text + "\n").orElse("") + Registered.whatMayBeAdded())
+        ? Optional.of(hint.map(text -> text + "\n").orElse("") + Registered.whatMayBeAdded())
         : hint;
   }
 

@@ -53,8 +53,7 @@ public enum Mutant {
   private enum Group {
     ALL(EnumSet.allOf(Policy.class)),
     CLAIMS(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE)),
-    FENCED_WRITES(
-        EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.OPTIMISTIC_HAND_OFF)),
+    FENCED_WRITES(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.OPTIMISTIC_HAND_OFF)),
     EAGER(EnumSet.of(Policy.HAND_OFF, Policy.OPTIMISTIC_HAND_OFF)),
     EARLY_LOCKS(
         EnumSet.of(

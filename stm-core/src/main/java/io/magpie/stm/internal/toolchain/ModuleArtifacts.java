@@ -11,8 +11,8 @@ import java.util.Map;
  * @param cpuCheckedLibrary the same with bounds checks
  * @param simLibrary shared library of the {@code sim} machine
  * @param fatbin fatbin for the CUDA driver
- * @param origin where the files come from, for messages: the source's path, or of a built-in
- *     module its resource and the jar or folder that has it
+ * @param origin where the files come from, for messages: the source's path, or of a built-in module
+ *     its resource and the jar or folder that has it
  */
 public record ModuleArtifacts(
     String name,
