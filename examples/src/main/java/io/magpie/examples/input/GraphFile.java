@@ -7,7 +7,6 @@ import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
@@ -87,17 +86,14 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
     if (Files.isDirectory(file)) {
       throw new InputException(file + ": is a folder; name a file");
     }
-    try {
-      return GraphFormats.read(file, adjustments.reading());
-    } catch (NoSuchFileException e) {
-      if (!KIND.matcher(file.toString()).lookingAt()) {
-        throw e;
-      }
+    if (KIND.matcher(file.toString()).lookingAt() && !Files.exists(file)) {
       throw new InputException(
           file
               + ": no such file; --input takes KIND:SPEC, with a kind of "
-              + Inputs.listed(GraphInput.class),
-          e);
+              + Inputs.listed(GraphInput.class));
+    }
+    try {
+      return GraphFormats.read(file, adjustments.reading());
     } catch (FileFormatException | FileSystemException e) {
       throw e; // these name the file
     } catch (IOException e) {

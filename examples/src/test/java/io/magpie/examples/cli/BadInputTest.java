@@ -98,11 +98,15 @@ class BadInputTest {
             generate("--eager-attempts", "-2")),
         bad(
             usage,
-            List.of("--eager-attempts has no effect without --policy hand_off with --merge stm"),
+            List.of(
+                "--eager-attempts has no effect without --policy hand_off or"
+                    + " optimistic_hand_off with --merge stm"),
             generate("--policy", "priority_rule", "--eager-attempts", "4")),
         bad(
             usage,
-            List.of("--eager-attempts has no effect without --policy hand_off with --merge stm"),
+            List.of(
+                "--eager-attempts has no effect without --policy hand_off or"
+                    + " optimistic_hand_off with --merge stm"),
             generate("--merge", "atomic", "--eager-attempts", "4")),
         bad(usage, List.of("--timeout", "'soon'"), generate("--timeout", "soon")),
         bad(

@@ -475,7 +475,7 @@ class CompareCommandTest {
                 "compare",
                 "msf",
                 "--generate",
-                "road:100k",
+                "road:1M",
                 "--variants",
                 "merge=stm",
                 "timeout=60,0.001",

@@ -179,7 +179,7 @@ class HelpTest {
   void wrapsAtBlanksAndInLongWordsAtBars() {
     assertEquals(List.of("  aa bb", "    cc"), HelpSections.wrapped("  aa bb cc", 0, 4, 9));
     assertEquals(List.of("  a=b|c|", "    d|e"), HelpSections.wrapped("  a=b|c|d|e", 0, 4, 9));
-    assertEquals(List.of("  a", "    b|c,d"), HelpSections.wrapped("  a b|c,d", 0, 4, 9));
+    assertEquals(List.of("  a b|c,", "    d"), HelpSections.wrapped("  a b|c,d", 0, 4, 8));
     assertEquals(List.of("a", "  b c"), HelpSections.wrapped("a b c", 5, 2, 7));
     assertEquals(List.of("  a  b"), HelpSections.wrapped("  a  b", 0, 4, 6));
     assertEquals(List.of("tooLongForIt"), HelpSections.wrapped("tooLongForIt", 0, 2, 3));

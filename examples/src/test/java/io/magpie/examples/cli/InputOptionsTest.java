@@ -112,12 +112,13 @@ class InputOptionsTest {
     }
     assertFalse(CommandRun.of("devices", "--coins", "5").err().contains(jars));
     CommandRun run =
-        CommandRun.of("msf", "--graph", "grid:5", "--device", "cpu:1").expect(ExitStatus.BAD_INPUT);
+        CommandRun.of("msf", "--graph", "coins:5", "--device", "cpu:1")
+            .expect(ExitStatus.BAD_INPUT);
     String known = "graph, generate, wheel, and those of jars on MAGPIE_CLASSPATH (now not set)";
-    assertTrue(run.err().contains("grid:5: no such file; --input takes KIND:SPEC"), run.err());
+    assertTrue(run.err().contains("coins:5: no such file; --input takes KIND:SPEC"), run.err());
     assertTrue(run.err().contains(known), run.err());
     run =
-        CommandRun.of("verify", "--region", "a.cu", "--items", "arcs(grid:5)")
+        CommandRun.of("verify", "--region", "a.cu", "--items", "arcs(coins:5)")
             .expect(ExitStatus.USAGE);
     assertTrue(run.err().contains("nor a kind of input, which are " + known), run.err());
   }

@@ -211,7 +211,7 @@ class VerifyArgumentsTest {
         input,
         "[0,1]: no such file; nor is it a generator such as road:100");
     assertSays(items("vertices(none.gr)"), input, "verify: none.gr: no such file; nor is it");
-    assertSays(items("arcs(graph:none.gr)"), input, "verify: none.gr: no such file\n");
+    assertSays(items("arcs(graph:none.gr)"), input, "verify: none.gr: no such file");
     assertSays(items("arcs(complete:1M)"), input, "too large: 999999000000 arcs");
     assertSays(items("arcs(" + letters + ")"), input, letters);
     assertSays(

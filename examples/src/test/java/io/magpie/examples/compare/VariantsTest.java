@@ -80,7 +80,7 @@ class VariantsTest {
         assertThrows(
             IllegalArgumentException.class, () -> combine("merge=atomic", "eager-attempts=4"));
     assertEquals(
-        "eager-attempts=4 has no effect: expected policy=hand_off with merge=stm",
+        "eager-attempts=4 has no effect: expected policy=hand_off|optimistic_hand_off with merge=stm",
         useless.getMessage());
   }
 

@@ -3,6 +3,7 @@ package io.magpie.verification.mutation;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -81,8 +82,9 @@ public enum Mutant {
     }
   }
 
-  /** Those that every module has that is compiled with {@link #defines()}. */
-  private static final Set<Policy> SHIPPED = EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
+  /** The policies that every module has that is compiled with {@link #defines()}. */
+  public static final Set<Policy> SHIPPED =
+      Collections.unmodifiableSet(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE));
 
   private final String rule;
   private final Set<Policy> policies = EnumSet.noneOf(Policy.class);

@@ -33,7 +33,7 @@ class MutationGateTest {
 
   /** The policies that modules are shipped with, or else one. */
   private static Set<Policy> policies(Mutant mutant) {
-    Set<Policy> policies = EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
+    Set<Policy> policies = EnumSet.copyOf(Mutant.SHIPPED);
     policies.retainAll(mutant.policies());
     return policies.isEmpty() ? Set.of(mutant.policies().iterator().next()) : policies;
   }

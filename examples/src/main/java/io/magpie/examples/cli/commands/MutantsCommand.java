@@ -87,6 +87,14 @@ final class MutantsCommand implements Callable<Integer> {
   private List<Mutant> mutants = new ArrayList<>();
 
   @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      description =
+          "A policy to break; may be repeated. Default: hand_off and priority_rule, and of mutants"
+              + " that break neither all that they break.")
+  private List<Policy> policies = new ArrayList<>();
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
@@ -179,7 +187,7 @@ final class MutantsCommand implements Callable<Integer> {
   private void explore(Device opened) {
     lines.add(Csv.line(EXPLORED));
     for (Mutant mutant : chosen()) {
-      for (Policy policy : mutant.policies()) {
+      for (Policy policy : policies(mutant)) {
         explored++;
         Result result = MutationGate.run(opened, mutant, policy, rounds, seed);
         add(opened, EnumOption.name(mutant), mutant.rule(), result);
@@ -207,7 +215,20 @@ final class MutantsCommand implements Callable<Integer> {
   }
 
   private List<Mutant> chosen() {
-    return mutants.isEmpty() ? List.of(Mutant.values()) : mutants;
+    List<Mutant> some = mutants.isEmpty() ? List.of(Mutant.values()) : mutants;
+    List<Mutant> chosen = some.stream().filter(each -> !policies(each).isEmpty()).toList();
+    if (chosen.isEmpty()) {
+      throw usage("no mutant that was asked for breaks a policy that was asked for");
+    }
+    return chosen;
+  }
+
+  /** Where a mutant is looked for. */
+  private Set<Policy> policies(Mutant mutant) {
+    Set<Policy> broken = mutant.policies();
+    Set<Policy> some = EnumSet.copyOf(broken);
+    some.retainAll(policies.isEmpty() ? Mutant.SHIPPED : policies);
+    return some.isEmpty() && policies.isEmpty() ? broken : some;
   }
 
   /** Every build, under every policy, that a mutant is looked for in. */
@@ -216,7 +237,7 @@ final class MutantsCommand implements Callable<Integer> {
     for (Mutant mutant : chosen()) {
       controls
           .computeIfAbsent(mutant.build(), build -> EnumSet.noneOf(Policy.class))
-          .addAll(mutant.policies());
+          .addAll(policies(mutant));
     }
     return controls;
   }
@@ -232,7 +253,7 @@ final class MutantsCommand implements Callable<Integer> {
     lines.add(Csv.line(STRESSED));
     MutantStress.compile(opened, chosen());
     for (Mutant mutant : chosen()) {
-      for (Policy policy : mutant.policies()) {
+      for (Policy policy : policies(mutant)) {
         explored++;
         MutantStress.Result result = MutantStress.run(opened, mutant, policy, extent());
         killed += result.violation().isPresent() ? 1 : 0;

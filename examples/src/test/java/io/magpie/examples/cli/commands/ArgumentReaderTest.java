@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,7 @@ class ArgumentReaderTest {
         Map.of(
             "offsets", NumberList.of(graph.offsets()),
             "neighbors", NumberList.of(graph.neighbors()),
+            "sources", NumberList.of(sources(graph)),
             "weights", NumberList.of(graph.weights()));
     ArgumentSpec rows = reader.read("csr:road:50");
     assertEquals(parts.keySet(), rows.members().keySet());
@@ -39,6 +41,14 @@ class ArgumentReaderTest {
       assertEquals(parts.get(name), rows.members().get(name).numbers());
       assertEquals(text, part.toString());
     }
+  }
+
+  private static int[] sources(Graph graph) {
+    int[] sources = new int[graph.neighbors().length];
+    for (int v = 0; v < graph.vertices(); v++) {
+      Arrays.fill(sources, graph.offsets()[v], graph.offsets()[v + 1], v);
+    }
+    return sources;
   }
 
   @Test
@@ -63,7 +73,8 @@ class ArgumentReaderTest {
     Files.delete(file);
     assertEquals(NumberList.of(1, 0, 2, 1), reader.read("csr.neighbors:" + file).numbers());
     assertEquals("3", reader.read("vertices(" + file + ")").toString());
-    assertEquals(Set.of("offsets", "neighbors"), reader.read("csr:" + file).members().keySet());
+    assertEquals(
+        Set.of("offsets", "neighbors", "sources"), reader.read("csr:" + file).members().keySet());
     assertThrows(NoSuchFileException.class, () -> reader.read("csr:graph:" + file));
   }
 

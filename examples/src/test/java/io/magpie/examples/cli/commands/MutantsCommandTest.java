@@ -52,6 +52,16 @@ class MutantsCommandTest {
   }
 
   @Test
+  void policiesAreThoseThatAMutantBreaks() {
+    CommandRun run =
+        CommandRun.of("mutants", "--mutant=version-kept", "--policy=hand_off")
+            .expect(ExitStatus.USAGE);
+    assertTrue(
+        run.err().contains("no mutant that was asked for breaks a policy that was asked for"),
+        run.err());
+  }
+
+  @Test
   void aControlPassesOnlyIfSomethingRan() {
     MutantsCommand.requirePassed("it", new MutantStress.Result(Optional.empty(), "", 1, 0.1));
     VerificationException nothing =
