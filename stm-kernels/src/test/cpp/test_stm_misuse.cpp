@@ -54,42 +54,54 @@ struct loose_handle {
 };
 
 #if MAGPIE_CHECKS_BOUNDS
-/// Writes 8 bytes, then reads or writes `bytes` bytes `skipped` bytes behind their begin.
+/// Writes 8 bytes, then accesses `bytes` bytes `skipped` bytes behind their begin, in `plan` or in `apply`.
 template <std::uint32_t MaxWrites>
 struct writes_by_parts {
+  enum way : std::uint32_t { reading, writing, loading, storing };
   stm::objects cells;
   array<std::uint64_t> value;
-  std::uint32_t bytes, skipped, writes;
+  std::uint32_t bytes, skipped, how;
   static constexpr std::uint32_t max_objects = 1, max_writes = MaxWrites;
   static constexpr bool narrow_writes = true;
+  using state = stm::handle;
   template <class T, class Tx>
   MAGPIE_DEVICE bool access(Tx& tx, stm::handle h) const {
     auto* const p = reinterpret_cast<T*>(reinterpret_cast<std::byte*>(&value[1]) + skipped);
     T v{};
-    return writes != 0 ? tx.write(h, p, v) : tx.read(h, p, v);
+    if (how == loading) static_cast<void>(tx.load(h, p));
+    if (how == storing) tx.store(h, p, v);
+    return how == writing ? tx.write(h, p, v) : how != reading || tx.read(h, p, v);
   }
   template <class Tx>
-  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t) const {
-    const auto h = tx.open(cells, 0);
+  MAGPIE_DEVICE bool access(Tx& tx, stm::handle h) const {
+    return bytes == 1   ? access<std::uint8_t>(tx, h)
+           : bytes == 2 ? access<std::uint16_t>(tx, h)
+           : bytes == 4 ? access<std::uint32_t>(tx, h)
+                        : access<std::uint64_t>(tx, h);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t, state& h) const {
+    h = tx.open(cells, 0);
     if (!tx.write(h, &value[1], 1)) return outcome::retry;
-    const bool done = bytes == 1   ? access<std::uint8_t>(tx, h)
-                      : bytes == 2 ? access<std::uint16_t>(tx, h)
-                      : bytes == 4 ? access<std::uint32_t>(tx, h)
-                                   : access<std::uint64_t>(tx, h);
-    return done ? outcome::commit : outcome::retry;
+    return how >= loading || access(tx, h) ? outcome::commit : outcome::retry;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t, const state& h) const {
+    if (how >= loading) access(tx, h);
   }
 };
 
 /// All accesses but that to the whole datum, and those beside it, are refused.
 template <std::uint32_t MaxWrites>
 void refuses_parts(const test::region_options& options) {
-  for (const std::uint32_t writes : {0u, 1u}) {
+  using region = writes_by_parts<MaxWrites>;
+  for (const auto how : {region::reading, region::writing, region::loading, region::storing}) {
     for (const std::uint32_t bytes : {1u, 2u, 4u, 8u}) {
       for (std::uint32_t skipped = 0; skipped <= 8; skipped += bytes) {
         object_array cells(1);
         std::vector<std::uint64_t> value(3, 0);
-        const writes_by_parts<MaxWrites> region{cells.view<stm::hand_off>(), {value.data(), 3}, bytes, skipped, writes};
-        const std::string said = refusal([&] { host::run_region<stm::hand_off>(region, 1, options); });
+        const region accesses{cells.view<stm::hand_off>(), {value.data(), 3}, bytes, skipped, how};
+        const std::string said = refusal([&] { host::run_region<stm::hand_off>(accesses, 1, options); });
         if (skipped == 8 || bytes == 8) {
           CHECK_EQ(said, "nothing was thrown");
         } else {

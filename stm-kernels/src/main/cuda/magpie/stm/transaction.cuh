@@ -225,7 +225,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   }
 
   /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is
-  /// full. What a transaction wrote it reads and writes again with the same size, or that is undefined (checked builds: fault).
+  /// full. What a transaction wrote it accesses with the same size from then on, also in `apply`, or that is undefined
+  /// (checked builds: fault).
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value,
                                          std::uint32_t line = __builtin_LINE()) {
@@ -267,6 +268,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
                            [[maybe_unused]] std::uint32_t line = __builtin_LINE()) {
     only_in(in_apply, "stores outside of apply");
     check_open(object, p);
+    check_width(p, sizeof(T));
     if constexpr (recording) {
       for_each_place(object, [&](std::uint32_t place) { recorder_.write(log_, place, p, line); });
     }
@@ -279,6 +281,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE T load(handle object, const T* p, [[maybe_unused]] std::uint32_t line = __builtin_LINE()) {
     only_in(in_apply, "loads outside of apply");
     check_open(object, p);
+    check_width(p, sizeof(T));
     trace_next(trace_event::load, word_of(object));
     const T value = ld_rlx_dev(p);
     if constexpr (recording) {
@@ -688,7 +691,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     }
 #endif
   }
-  /// Checked builds: what the transaction wrote is read and written again as a whole, since only then it is found.
+  /// Checked builds: what the transaction wrote is accessed as a whole: in the body only then it is found, and in `apply`
+  /// only then a recording and the simulator's checks know it for the same datum.
   MAGPIE_INLINE void check_width([[maybe_unused]] const void* p, [[maybe_unused]] std::uint32_t bytes) const {
 #if MAGPIE_CHECKS_BOUNDS
     const auto refuse_part = [&](std::uint32_t w) {
