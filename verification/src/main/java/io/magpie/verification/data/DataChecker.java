@@ -299,23 +299,73 @@ public final class DataChecker {
     boolean looks =
         loop.period.stream()
             .allMatch(each -> !each.writes() && (each.pastTransaction() || each.isHint()));
+    if (!looks) {
+      return Optional.empty();
+    }
+    List<Access> steps = stepsOfCycles(loop.period);
     return loop.period.stream()
-        .filter(each -> looks && mayChange(each) && !isOnCycle(each, loop.period))
+        .filter(each -> mayChange(each) && !isOnCycle(each, steps))
         .findFirst()
         .map(each -> wait(each, loop.turns, ""));
   }
 
+  /** Whether a read of a loop is a step of a walk in a cycle, or reads along it. */
+  private boolean isOnCycle(Access read, List<Access> steps) {
+    return steps.stream().anyMatch(from -> leadsTo(from, read));
+  }
+
   /**
-   * Whether a read of a loop is a step of a walk in a cycle, or reads along it: the loop itself
-   * read the index, in an array whose elements lead to others of the same array.
+   * The reads of a loop by which a walk goes on in a cycle: they give the index of another element
+   * of the same array, or lead back to themselves by way of other arrays.
    */
-  private boolean isOnCycle(Access read, List<Access> period) {
+  private List<Access> stepsOfCycles(List<Access> period) {
+    Map<Access, List<Access>> next = new HashMap<>();
+    for (Access from : period) {
+      next.put(from, period.stream().filter(to -> leadsTo(from, to)).toList());
+    }
+    Map<Access, Set<Access>> reached = new HashMap<>();
+    next.keySet().forEach(from -> reached.put(from, reached(from, next)));
     return period.stream()
-        .anyMatch(
+        .filter(
             from ->
-                leadsTo(from, read)
-                    && period.stream()
-                        .anyMatch(next -> leadsTo(from, next) && isInOneArray(from, next)));
+                next.get(from).stream().anyMatch(to -> isInOneArray(from, to))
+                    || isWalk(
+                        reached.get(from).stream()
+                            .filter(to -> reached.get(to).contains(from))
+                            .toList()))
+        .toList();
+  }
+
+  private static Set<Access> reached(Access from, Map<Access, List<Access>> next) {
+    Set<Access> reached = new HashSet<>();
+    List<Access> open = new ArrayList<>(next.get(from));
+    while (!open.isEmpty()) {
+      Access to = open.remove(open.size() - 1);
+      if (reached.add(to)) {
+        open.addAll(next.get(to));
+      }
+    }
+    return reached;
+  }
+
+  /**
+   * Whether reads that lead to each other are a walk, and not a wait whose number is an index by
+   * chance: it comes to several elements of an array; or, if to one of each, nobody wrote them, and
+   * none of them is 0, as what is waited for often is.
+   *
+   * @param cycle none where there is no way back
+   */
+  private boolean isWalk(List<Access> cycle) {
+    return cycle.stream()
+            .anyMatch(
+                a ->
+                    cycle.stream()
+                        .anyMatch(b -> a.address() != b.address() && isInOneArray(a, b)))
+        || !cycle.isEmpty()
+            && cycle.stream()
+                .allMatch(
+                    each ->
+                        each.value() != 0 && isOf(each, array -> !written.contains(array.name())));
   }
 
   /** Whether one read gave the index at which another one reads. */
@@ -686,7 +736,10 @@ public final class DataChecker {
               && last.value() != each.value()
               && each.pastTransaction()
               && !each.isHint();
-      boolean waits = times == READS_OF_A_WAIT && mayChange(each) && !isOnCycle(each, before.all());
+      boolean waits =
+          times == READS_OF_A_WAIT
+              && mayChange(each)
+              && !isOnCycle(each, stepsOfCycles(before.all()));
       if (changed || waits) {
         found.add(wait(each, times, changed ? ", until it has changed" : ""));
         return;

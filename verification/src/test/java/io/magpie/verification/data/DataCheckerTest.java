@@ -129,6 +129,43 @@ class DataCheckerTest {
     assertEquals(List.of(), found(trace), "a walk of a bounded length");
   }
 
+  @Test
+  void aWalkInACycleThroughSeveralArraysIsNoWait() {
+    TraceBuilder trace = new TraceBuilder().array("down", 9).array("up", 9).begin(3);
+    for (int i = 0; i < TURNS; i++) {
+      trace.glances("down", 0, 7).glances("up", 7, 2).glances("down", 2, 5).glances("up", 5, 0);
+    }
+    Violation noEnd = endless(trace);
+    assertEquals(Violation.Kind.NO_END, noEnd.kind(), noEnd::text);
+    assertContains("  each time it reads, by tx.glance, up[7] and gets 2", noEnd);
+
+    trace.commits();
+    assertEquals(List.of(), found(trace), "a walk of a bounded length");
+
+    TraceBuilder three = new TraceBuilder().array("a", 9).array("b", 9).array("c", 9).begin(3);
+    for (int i = 0; i < TURNS; i++) {
+      three.glances("a", 0, 7).glances("b", 7, 2).glances("c", 2, 5);
+      three.glances("a", 5, 6).glances("b", 6, 1).glances("c", 1, 0);
+    }
+    assertEquals(Violation.Kind.NO_END, endless(three).kind());
+  }
+
+  /** To one element of each: a walk only if nobody writes what leads on. */
+  @Test
+  void aShortCycleThroughSeveralArraysIsAWaitIfSomebodyWritesThem() {
+    TraceBuilder walk = new TraceBuilder().array("next", 9).array("other", 9).begin(3);
+    TraceBuilder wait = new TraceBuilder().array("next", 9).array("other", 9);
+    wait.begin(4).does(Kind.LOGGED, "other", 7, 1).begin(3);
+    for (int i = 0; i < TURNS; i++) {
+      walk.glances("next", 2, 7).glances("other", 7, 2);
+      wait.glances("next", 2, 7).glances("other", 7, 2);
+    }
+    Violation noEnd = endless(walk);
+    assertEquals(Violation.Kind.NO_END, noEnd.kind(), noEnd::text);
+    assertContains("in which it reads only what nobody wrote in this run", noEnd);
+    assertEquals(Violation.Kind.WAIT, endless(wait).kind());
+  }
+
   /** A number that is waited for may be an index by chance, or lead to what is waited for. */
   @Test
   void whoFollowsANumberToAFlagWaits() {
