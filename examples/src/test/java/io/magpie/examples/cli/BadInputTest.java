@@ -178,6 +178,10 @@ class BadInputTest {
         bad(usage, List.of("--arg has no effect"), drawn("--arg", "a=1")),
         bad(usage, List.of("--no-opacity has no effect"), drawn("--no-opacity")),
         bad(usage, List.of("--no-other-order has no effect"), drawn("--no-other-order")),
+        bad(
+            usage,
+            List.of("--slots has no effect"),
+            drawn("--explore", "pct:2", "--slots", "rows=none")),
         bad(usage, List.of("--clock", "'sun'", "counter"), drawn("--clock", "sun")),
         bad(usage, List.of("--transactions must be at least 1"), drawn("--transactions", "0")),
         bad(usage, List.of("--items is needed"), "verify", "--region", "a.cu"),

@@ -143,6 +143,8 @@ public final class DataChecker {
    * @param launches its launch, or those of its rounds, one after the other
    * @param before what the arguments' arrays held at first, as Java arrays by field, which tells
    *     more of slots that were in use then; may lack some or all
+   * @param declared by arrays, the pool whose slots' numbers they hold, empty where they hold none;
+   *     of others the run has to tell
    * @param lines tells the source's line of a place in the code, as {@code file:line}
    * @param unjudged takes the slots that were in use at first and may be lost or not, such as
    *     {@code nodes[3]}, each with the arrays where its number also is
@@ -151,9 +153,10 @@ public final class DataChecker {
   public static List<Violation> check(
       List<AccessTrace> launches,
       Map<String, Object> before,
+      Map<String, Optional<String>> declared,
       LongFunction<Optional<String>> lines,
       BiConsumer<String, Set<String>> unjudged) {
-    SlotLife slots = new SlotLife(new MemoryBefore(before), lines);
+    SlotLife slots = new SlotLife(new MemoryBefore(before), declared, lines);
     Map<Kind, Violation> found = new LinkedHashMap<>();
     for (AccessTrace each : launches) {
       Attempts attempts = new Attempts(each);
@@ -194,7 +197,7 @@ public final class DataChecker {
             fault.kind(), fault.text() + text.at(last.place(i)) + remedyOf(fault.text()));
       }
     }
-    SlotLife slots = new SlotLife(new MemoryBefore(Map.of()), lines);
+    SlotLife slots = new SlotLife(new MemoryBefore(Map.of()), Map.of(), lines);
     launches.forEach(each -> slots.add(each, new Attempts(each)));
     return slots.check().stream()
         .filter(each -> each.kind() == Kind.DOUBLE_FREE)

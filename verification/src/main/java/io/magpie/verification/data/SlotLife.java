@@ -40,6 +40,7 @@ import java.util.stream.Stream;
  */
 final class SlotLife {
   private final MemoryBefore before;
+  private final Map<String, Optional<String>> declared;
   private final LongFunction<Optional<String>> lines;
   private final List<Launch> launches = new ArrayList<>();
   private final Map<String, SlotNumbers> pools = new HashMap<>();
@@ -61,10 +62,15 @@ final class SlotLife {
 
   /**
    * @param before what memory held at first
+   * @param declared by arrays, the pool whose slots' numbers they hold; empty where they hold none
    * @param lines tells the source's line of a place in the code
    */
-  SlotLife(MemoryBefore before, LongFunction<Optional<String>> lines) {
+  SlotLife(
+      MemoryBefore before,
+      Map<String, Optional<String>> declared,
+      LongFunction<Optional<String>> lines) {
     this.before = before;
+    this.declared = declared;
     this.lines = lines;
   }
 
@@ -158,7 +164,9 @@ final class SlotLife {
             pool.name(),
             name ->
                 new SlotNumbers(
-                    pool, launches.stream().flatMap(each -> each.uses(name).stream()).toList()));
+                    pool,
+                    launches.stream().flatMap(each -> each.uses(name).stream()).toList(),
+                    declared));
         references.computeIfAbsent(
             pool.name(), name -> new SlotReferences(pools.get(name), pool, launches, before));
       }
@@ -657,7 +665,9 @@ final class SlotLife {
                               + ", which has been freed, when the run is over",
                           line(slot.freed),
                           text(launch).line(each),
-                          "take out every reference to a slot in the commit that frees it"));
+                          "take out every reference to a slot in the commit that frees it; or, if"
+                              + " nobody takes what is there for one, declare that the array holds"
+                              + " none: --slots ARRAY=none"));
         });
   }
 

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -21,7 +22,8 @@ import java.util.stream.Stream;
 /**
  * Where the numbers of a pool's slots are in the data of a run, and which elements belong to slots.
  * Nothing declares that; it shows in the commits that take slots and write their numbers, or read
- * numbers and free these slots.
+ * numbers and free these slots. Somebody may have declared what an array holds; then that holds,
+ * whatever shows.
  *
  * <p>A number may be stored as it is, or in a form that has it among other bits. The form is the
  * one by which most commits have the numbers of the slots that they take or free.
@@ -58,6 +60,7 @@ final class SlotNumbers {
   }
 
   private final Memory pool;
+  private final Map<String, Optional<String>> declared;
   private final List<Use> takes;
   private final List<Use> frees;
   private final LongUnaryOperator form;
@@ -68,9 +71,11 @@ final class SlotNumbers {
 
   /**
    * @param uses what the run's commits took of the pool and freed
+   * @param declared by arrays, the pool whose slots' numbers they hold; empty where they hold none
    */
-  SlotNumbers(Memory pool, List<Use> uses) {
+  SlotNumbers(Memory pool, List<Use> uses, Map<String, Optional<String>> declared) {
     this.pool = pool;
+    this.declared = declared;
     this.takes = uses.stream().filter(use -> !use.what().frees()).toList();
     this.frees = uses.stream().filter(use -> use.what().frees()).toList();
     Map<Use, List<Access>> words = new LinkedHashMap<>();
@@ -137,7 +142,7 @@ final class SlotNumbers {
     return use.what().attempt().accesses.stream()
         .filter(each -> each.writes() != use.what().frees())
         .filter(each -> !isOwn(use.launch(), each.address(), use.what().slot()))
-        .filter(each -> !counts(each))
+        .filter(each -> !counts(each) && mayHold(use.launch(), each))
         .toList();
   }
 
@@ -191,6 +196,22 @@ final class SlotNumbers {
         .orElse(OptionalLong.empty());
   }
 
+  /** Whether an array is declared to hold numbers of the pool's slots, or not; empty = neither. */
+  Optional<Boolean> declared(String array) {
+    Optional<String> of = declared.get(array);
+    return of == null ? Optional.empty() : Optional.of(of.equals(Optional.of(pool.name())));
+  }
+
+  /** Whether an access may be to numbers of the pool's slots, for all that is declared. */
+  boolean mayHold(Launch launch, Access access) {
+    return declared.isEmpty()
+        || launch
+            .trace()
+            .memory(access.address())
+            .flatMap(array -> declared(array.name()))
+            .orElse(true);
+  }
+
   /** Whether most commits that took a slot stored its number. */
   boolean areStored() {
     return stored;
@@ -200,12 +221,12 @@ final class SlotNumbers {
    * Whether some commit stored the number of a slot that it took here, or had one that it freed.
    */
   boolean isHolder(Memory array) {
-    return holders.contains(array.name());
+    return declared(array.name()).orElse(holders.contains(array.name()));
   }
 
   /** Whether commits that take slots store their numbers in an array, a third of them or more. */
   boolean isStoredIn(String array) {
-    return storing.contains(array);
+    return declared(array).orElse(storing.contains(array));
   }
 
   /** The numbers that a word of some bytes may stand for: also as an address in a slot's data. */
@@ -224,7 +245,8 @@ final class SlotNumbers {
 
   /** Whether what an access read or left there may stand for a slot. */
   boolean names(Launch launch, Access access, long number) {
-    return in(launch, access.value(), access.bytes()).anyMatch(each -> each == number);
+    return mayHold(launch, access)
+        && in(launch, access.value(), access.bytes()).anyMatch(each -> each == number);
   }
 
   /** Whether a read may tell the number of a slot: where numbers are, but not in its own data. */

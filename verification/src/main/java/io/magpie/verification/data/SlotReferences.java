@@ -8,13 +8,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
  * Which arrays refer to a pool's slots. Small numbers are everywhere, in the rows of a graph for
  * one; so an array counts as one of references by what is done with its numbers: attempts go on to
- * the data of the slots that they name, or those that take slots store their numbers there.
+ * the data of the slots that they name, or those that take slots store their numbers there; or as
+ * somebody declared.
  */
 final class SlotReferences {
   /**
@@ -117,6 +119,7 @@ final class SlotReferences {
       long[] named =
           numbers
               .in(launch, each.value(), each.bytes())
+              .filter(number -> numbers.mayHold(launch, each))
               .filter(number -> !numbers.isOwn(launch, each.address(), number))
               .toArray();
       if (each.writes()) {
@@ -192,6 +195,10 @@ final class SlotReferences {
 
   /** Whether the numbers in an array stand for slots. */
   Holds holds(Memory array) {
+    Optional<Boolean> declared = numbers.declared(array.name());
+    if (declared.isPresent()) {
+      return declared.get() ? Holds.YES : Holds.NO;
+    }
     Use use = use(array);
     if (isReference(array.name())) {
       return Holds.YES;
@@ -210,12 +217,14 @@ final class SlotReferences {
   }
 
   private boolean isReference(String array) {
-    return numbers.isStoredIn(array) || uses.containsKey(array) && uses.get(array).leads();
+    return numbers
+        .declared(array)
+        .orElse(numbers.isStoredIn(array) || uses.containsKey(array) && uses.get(array).leads());
   }
 
   /** Whether attempts go on from the numbers in an array to the slots' data. */
   boolean lead(Memory array) {
-    return use(array).leads();
+    return numbers.declared(array.name()).orElse(use(array).leads());
   }
 
   /** Whether an attempt came to the data of a slot otherwise than by a number that it read. */

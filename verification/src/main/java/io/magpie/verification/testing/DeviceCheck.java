@@ -62,6 +62,7 @@ final class DeviceCheck {
       if (check.leavesOutOtherOrder) {
         workload.leaveOutOtherOrder();
       }
+      check.slotArrays.forEach(workload::declareSlots);
       judgment.begin(workload);
       if (scheduled()) {
         explore(workload);

@@ -130,6 +130,7 @@ final class FailureText {
     if (check.leavesOutOtherOrder) {
       words.add("--no-other-order");
     }
+    check.slotArrays.forEach(each -> words.addAll(List.of("--slots", each)));
     words.addAll(List.of("--replay", schedule.toString()));
     return words.stream().map(FailureText::quoted).collect(Collectors.joining(" "));
   }
@@ -150,6 +151,9 @@ final class FailureText {
     }
     if (check.leavesOutOtherOrder) {
       calls.add(".leaveOutOtherOrder()");
+    }
+    for (String each : check.slotArrays) {
+      calls.add(".slots(\"" + each.replace("=", "\", \"") + "\")");
     }
     if (schedule != null) {
       calls.add(".replay(\"" + schedule + "\")");

@@ -77,6 +77,7 @@ public final class RegionCheck {
   Model<?> model; // null if there is none
   boolean mayCommitNothing;
   boolean leavesOutOtherOrder;
+  final List<String> slotArrays = new ArrayList<>();
 
   private RegionCheck(RegionSource source) {
     this.source = source;
@@ -325,6 +326,20 @@ public final class RegionCheck {
   public RegionCheck leaveOutOtherOrder() {
     leavesOutOtherOrder = true;
     return this;
+  }
+
+  /**
+   * Declares that an array holds numbers of a pool's slots, which the checks of slots otherwise
+   * infer from what runs do.
+   */
+  public RegionCheck slots(String array, String pool) {
+    slotArrays.add(array + "=" + pool);
+    return this;
+  }
+
+  /** Declares that an array holds no numbers of slots, whatever they look like. */
+  public RegionCheck noSlots(String array) {
+    return slots(array, "none");
   }
 
   List<Exploring> explorations() {

@@ -41,6 +41,9 @@ public final class RegionWorkload implements Workload {
   /** Items that a run in rounds may begin with. */
   public static final int MOST_ITEMS_IN_ROUNDS = Integer.MAX_VALUE - 8;
 
+  /** In a declaration, that an array holds no slots' numbers. */
+  private static final String NO_POOL = "none";
+
   /** What a region can be called. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -81,6 +84,7 @@ public final class RegionWorkload implements Workload {
   private final Judge judge;
   private long items = 1;
   private boolean leavesOutOtherOrder;
+  private final Map<String, Optional<String>> slotArrays = new HashMap<>();
   private Worklist work; // null where the region pushes nothing
   private Round lastRound; // null before the first
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -190,6 +194,59 @@ public final class RegionWorkload implements Workload {
    */
   public void leaveOutOtherOrder() {
     leavesOutOtherOrder = true;
+  }
+
+  /**
+   * Declares what an array of the region holds, which checks of slots otherwise infer from what
+   * runs do: numbers of the slots of a pool, or none, whatever they look like.
+   *
+   * @param declaration {@code ARRAY=POOL}, by the names of fields; {@code ARRAY} where the region
+   *     has one pool; or {@code ARRAY=none}
+   * @throws IllegalArgumentException if there is no such array or pool, or the array has a
+   *     declaration already
+   */
+  public void declareSlots(String declaration) {
+    String[] parts = declaration.split("=", 2);
+    Map<String, FieldKind> fields = region.fields();
+    String array = fields.containsKey(parts[0]) ? parts[0] : parts[0] + ".data";
+    FieldKind kind = fields.get(array);
+    if (kind == null || kind.form() != Form.ARRAY && kind.form() != Form.POINTER) {
+      throw new IllegalArgumentException(
+          "region " + region.name() + " has no array '" + parts[0] + "'");
+    }
+    if (slotArrays.putIfAbsent(array, pool(parts.length == 1 ? "" : parts[1])) != null) {
+      throw new IllegalArgumentException("'" + parts[0] + "' is declared twice");
+    }
+  }
+
+  /** The pool of a name, or the only one if that is empty; empty if the name stands for none. */
+  private Optional<String> pool(String name) {
+    List<String> pools =
+        region.fields().entrySet().stream()
+            .filter(field -> field.getValue().form() == Form.POOL)
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (pools.contains(name) || name.isEmpty() && pools.size() == 1) {
+      return Optional.of(name.isEmpty() ? pools.get(0) : name);
+    }
+    if (!name.equals(NO_POOL)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "region %s has %s; say ARRAY=POOL, or ARRAY=%s for an array without slots' numbers",
+              region.name(),
+              pools.isEmpty()
+                  ? "no pool"
+                  : (name.isEmpty() ? "the pools " : "no pool '" + name + "', but ")
+                      + String.join(", ", pools),
+              NO_POOL));
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Map<String, Optional<String>> slotArrays() {
+    return Map.copyOf(slotArrays);
   }
 
   /**

@@ -132,6 +132,14 @@ public interface Workload extends AutoCloseable {
   }
 
   /**
+   * By arrays of the arguments, the pool whose slots' numbers they are declared to hold, or empty
+   * if it is declared that they hold none. Of others the runs have to tell.
+   */
+  default Map<String, Optional<String>> slotArrays() {
+    return Map.of();
+  }
+
+  /**
    * Runs a list of items, recorded.
    *
    * @param items in the order in which they run if one thread is in flight

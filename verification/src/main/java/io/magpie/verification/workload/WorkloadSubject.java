@@ -265,7 +265,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     }
     List<AccessTrace> sofar = new ArrayList<>(launches.subList(0, round));
     sofar.add(repeated.get());
-    List<Violation> wrong = DataChecker.check(sofar, initial, workload::sourceLine, unjudged::put);
+    List<Violation> wrong = checked(sofar);
     if (!wrong.isEmpty() || order.isEmpty()) {
       return wrong;
     }
@@ -784,9 +784,13 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       return List.of();
     }
     meet = meet || launches.stream().anyMatch(DataChecker::meet);
-    List<Violation> wrong =
-        DataChecker.check(launches, initial, workload::sourceLine, unjudged::put);
+    List<Violation> wrong = checked(launches);
     return wrong.isEmpty() ? differences() : wrong;
+  }
+
+  private List<Violation> checked(List<AccessTrace> run) {
+    return DataChecker.check(
+        run, initial, workload.slotArrays(), workload::sourceLine, unjudged::put);
   }
 
   private List<Violation> differences() {

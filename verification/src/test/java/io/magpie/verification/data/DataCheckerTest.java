@@ -23,7 +23,11 @@ class DataCheckerTest {
 
   private static List<Violation> found(TraceBuilder trace) {
     return DataChecker.check(
-        List.of(trace.build()), Map.of(), place -> Optional.empty(), (slot, arrays) -> {});
+        List.of(trace.build()),
+        Map.of(),
+        Map.of(),
+        place -> Optional.empty(),
+        (slot, arrays) -> {});
   }
 
   private static Violation explained(String fault) {

@@ -30,7 +30,11 @@ class GuardedFieldsTest {
             .stores("label.data", 1, 8, objects, 3)
             .commits();
     return DataChecker.check(
-        List.of(trace.build()), Map.of(), place -> Optional.empty(), (slot, arrays) -> {});
+        List.of(trace.build()),
+        Map.of(),
+        Map.of(),
+        place -> Optional.empty(),
+        (slot, arrays) -> {});
   }
 
   @Test
@@ -53,7 +57,11 @@ class GuardedFieldsTest {
     assertEquals(
         List.of(),
         DataChecker.check(
-            List.of(trace.build()), Map.of(), place -> Optional.empty(), (slot, arrays) -> {}));
+            List.of(trace.build()),
+            Map.of(),
+            Map.of(),
+            place -> Optional.empty(),
+            (slot, arrays) -> {}));
   }
 
   @Test

@@ -28,7 +28,14 @@ class SlotLifeTest {
   }
 
   private static List<Violation> check(Map<String, Object> before, TraceBuilder... launches) {
-    SlotLife life = new SlotLife(new MemoryBefore(before), place -> Optional.empty());
+    return check(before, Map.of(), launches);
+  }
+
+  private static List<Violation> check(
+      Map<String, Object> before,
+      Map<String, Optional<String>> declared,
+      TraceBuilder... launches) {
+    SlotLife life = new SlotLife(new MemoryBefore(before), declared, place -> Optional.empty());
     for (TraceBuilder each : launches) {
       AccessTrace trace = each.build();
       life.add(trace, new Attempts(trace));
@@ -477,7 +484,7 @@ class SlotLifeTest {
             "head", new int[] {3, NONE},
             "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE},
             "never", new int[] {0, 3, 3, 1});
-    SlotLife life = new SlotLife(new MemoryBefore(before), place -> Optional.empty());
+    SlotLife life = new SlotLife(new MemoryBefore(before), Map.of(), place -> Optional.empty());
     life.add(trace, new Attempts(trace));
     assertEquals(List.of(), life.check());
     assertEquals(Map.of("slots[3]", Set.of("never")), life.unjudged());
@@ -513,7 +520,8 @@ class SlotLifeTest {
     TraceBuilder moved = tabled(53);
     moved.begin(7).reads("head", 1, 3).reads("next", 3, 2).locks().stores("head", 1, NONE);
     AccessTrace trace = moved.commits().build();
-    SlotLife life = new SlotLife(new MemoryBefore(beforeTabled(3)), place -> Optional.empty());
+    SlotLife life =
+        new SlotLife(new MemoryBefore(beforeTabled(3)), Map.of(), place -> Optional.empty());
     life.add(trace, new Attempts(trace));
     assertEquals(List.of(), life.check());
     assertEquals(Map.of("slots[3]", Set.of("table")), life.unjudged());
@@ -527,7 +535,7 @@ class SlotLifeTest {
             "head", new int[] {3, NONE},
             "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE},
             "never", new short[] {3, 1, 2, 3, 1, 2, 2, 1});
-    SlotLife life = new SlotLife(new MemoryBefore(before), place -> Optional.empty());
+    SlotLife life = new SlotLife(new MemoryBefore(before), Map.of(), place -> Optional.empty());
     life.add(trace, new Attempts(trace));
     assertEquals(List.of(), life.check());
     assertEquals(Map.of("slots[3]", Set.of("never")), life.unjudged());
@@ -582,6 +590,26 @@ class SlotLifeTest {
     // It is not what was there.
     before = Map.of("dense", new int[] {2, 5, 6, 0, 0, 0});
     wrong(before, Violation.Kind.DANGLING_REFERENCE, "item 22, attempt 1, in apply, frees", trace);
+  }
+
+  /** What is declared holds, whatever a run seems to tell. */
+  @Test
+  void whatAnArrayHoldsMayBeDeclared() {
+    TraceBuilder left = list(4);
+    pops(left, 5, 3, 2);
+    left.begin(6).reads("head", 0, 2).reads("next", 2, NONE).locks().frees("slots", 2).commits();
+    assertEquals(1, check(Map.of(), left).size());
+    assertEquals(List.of(), check(Map.of(), Map.of("head", Optional.empty()), left));
+    assertEquals(List.of(), check(Map.of(), Map.of("head", Optional.of("others")), left));
+
+    Map<String, Object> before =
+        Map.of(
+            "head", new int[] {3, NONE},
+            "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE},
+            "rows", new int[] {0, 3, 3, 1});
+    assertEquals(1, check(before, forgetful()).size());
+    Optional<String> slots = Optional.of("slots");
+    assertEquals(List.of(), check(before, Map.of("rows", slots), forgetful()));
   }
 
   @Test

@@ -188,6 +188,42 @@ class RegionCheckTest {
     assertContains(".leaveOutOtherOrder()", text);
   }
 
+  private static RegionCheck leavesTheLastOne() {
+    return RegionCheck.of(FILE.resolve("../../regions/wrong/leaves_the_last_one.cu").normalize())
+        .guarded("head", 6)
+        .guarded("next", 9, 9, 9, 9, 9, 9, 4, 9)
+        .pool("slots", 8, 7)
+        .items(2)
+        .on("sim:0:4")
+        .explore("pct:2", 2);
+  }
+
+  @Test
+  void whatAnArrayHoldsCanBeDeclared() {
+    RegionFailure left = failure(leavesTheLastOne());
+    assertEquals(Kind.DANGLING_REFERENCE, left.violations().get(0).kind());
+    assertContains("--slots ARRAY=none", left.getMessage());
+    assertEquals(
+        Kind.DANGLING_REFERENCE,
+        failure(leavesTheLastOne().slots("head", "slots")).violations().get(0).kind());
+    leavesTheLastOne().noSlots("head").check();
+    String text = failure(leavesTheLastOne().noSlots("next")).getMessage();
+    assertContains(".slots(\"next\", \"none\")", text);
+    assertContains("--slots next=none --replay", text);
+  }
+
+  @Test
+  void whatIsDeclaredMustBeThere() {
+    for (RegionCheck wrong :
+        List.of(
+            leavesTheLastOne().noSlots("tail"),
+            leavesTheLastOne().slots("slots", "slots"),
+            leavesTheLastOne().slots("head", "others"),
+            leavesTheLastOne().slots("head", "slots").noSlots("head"))) {
+      assertThrows(IllegalArgumentException.class, wrong::check);
+    }
+  }
+
   @Test
   void checksOfNothingFailUnlessTheyMay() {
     assertContains(

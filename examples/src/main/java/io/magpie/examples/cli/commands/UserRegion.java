@@ -54,9 +54,19 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
       if (given.noOtherOrder) {
         workload.leaveOutOtherOrder();
       }
+      declareSlots(workload);
       return workload;
     } catch (NumberRangeException e) {
       throw new InputException("--arg " + e.getMessage(), e); // the file is unsuitable
+    }
+  }
+
+  private void declareSlots(RegionWorkload workload) {
+    try {
+      given.slots.forEach(workload::declareSlots);
+    } catch (IllegalArgumentException e) {
+      workload.close();
+      throw given.usage("--slots: " + e.getMessage());
     }
   }
 

@@ -247,6 +247,16 @@ final class VerifyOptions {
   boolean noOtherOrder;
 
   @Option(
+      names = "--slots",
+      paramLabel = "ARRAY[=POOL]",
+      description =
+          "With --explore or --replay: this array of the --region holds numbers of the POOL's"
+              + " slots, or with ARRAY=none no such numbers, whatever they look like; POOL is left"
+              + " out where there is one. Leaks and dangling references are found by what arrays"
+              + " hold, which is otherwise inferred from what runs do. Once for each array.")
+  List<String> slots = new ArrayList<>();
+
+  @Option(
       names = "--save",
       paramLabel = "FILE",
       description = "Write the last run's history as text; a wrong one is the last.")
@@ -281,12 +291,12 @@ final class VerifyOptions {
           "--policy");
       forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
       forbid("with --history", "--runs", "--rounds", "--steps", "--seed", "--replay", "--save");
-      forbid("with --history", "--no-other-order");
+      forbid("with --history", "--no-other-order", "--slots");
     } else {
       forbid("without --history", "--no-opacity");
     }
     if (subject.workload != null) {
-      forbid("with --workload", "--arg", "--invariant", "--rounds", "--no-other-order");
+      forbid("with --workload", "--arg", "--invariant", "--rounds", "--no-other-order", "--slots");
     }
     if (explore == null) {
       forbid("without --explore", "--runs");
@@ -297,7 +307,7 @@ final class VerifyOptions {
     if (scheduled()) {
       forbid("with --explore or --replay", "--transactions", "--clock", "--skew");
     } else {
-      forbid("without --explore or --replay", "--steps");
+      forbid("without --explore or --replay", "--steps", "--slots");
     }
     if (explore != null && replay != null) {
       throw usage("--explore and --replay exclude each other");
@@ -555,6 +565,7 @@ final class VerifyOptions {
     if (noOtherOrder) {
       words.add("--no-other-order");
     }
+    slots.forEach(each -> words.addAll(List.of("--slots", each)));
     add(words, "--replay", least);
     return words.stream().map(VerifyOptions::quoted).collect(Collectors.joining(" "));
   }
