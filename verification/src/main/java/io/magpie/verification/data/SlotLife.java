@@ -52,6 +52,9 @@ final class SlotLife {
   /** By attempts, those whose writes they have read under claims. */
   private final Map<Attempt, Set<Attempt>> readFrom = new HashMap<>();
 
+  /** By writes of attempts that use slots, what was there before. */
+  private final Map<Access, Long> replaced = new HashMap<>();
+
   /** By frees, the attempts that have read what their commits left for them. */
   private final Map<SlotUse, Set<Attempt>> sawDeath = new HashMap<>();
 
@@ -370,6 +373,9 @@ final class SlotLife {
             : before(launch, access.address(), access.bytes());
     Write write = new Write(launch, access, old);
     memory.put(access.address(), write);
+    if (old.isPresent() && !access.attempt().slotUses.isEmpty()) {
+      replaced.put(access, old.getAsLong());
+    }
     if (old.isEmpty() || access.attempt().outcome != Attempt.COMMIT) {
       return;
     }
@@ -632,7 +638,8 @@ final class SlotLife {
   /**
    * What the commit that frees a slot leaves as a reference to it: it writes the slot's number
    * where others find it; or it has read it there, or written it over itself, and writes nothing
-   * but references elsewhere, so that neither a mark nor a count can tell that the slot is dead.
+   * but references elsewhere, so that neither a mark nor a count can tell that the slot is dead. A
+   * place behind a count that it moves is found by nobody.
    */
   private void dangling() {
     slots.forEach(
@@ -654,6 +661,7 @@ final class SlotLife {
               .filter(each -> mayMark ? changes(each) : each.writes() || each.isUnderClaims())
               .filter(each -> leads(launch, pool, each))
               .filter(each -> isLeft(launch, pool, key.number, each))
+              .filter(each -> !isBehindACount(slot.freed, pool, each))
               .findFirst()
               .ifPresent(
                   each ->
@@ -679,6 +687,54 @@ final class SlotLife {
             || last.access != access
             || last.before.isEmpty()
             || last.before.getAsLong() != access.value());
+  }
+
+  /**
+   * Whether a place may be behind the end of a dense list since the commit that frees a slot: it
+   * moves a count over the place's index, and no further than by what it frees and moves.
+   */
+  private boolean isBehindACount(Use freed, Memory pool, Access place) {
+    Launch launch = freed.launch;
+    Memory list = launch.trace.memory(place.address()).orElseThrow();
+    Attempt attempt = freed.what.attempt();
+    long frees = attempt.slotUses.stream().filter(SlotUse::frees).count();
+    long moves =
+        attempt.accesses.stream()
+            .filter(each -> each.writes() && list.contains(each.address()))
+            .count();
+    return attempt.accesses.stream()
+        .filter(each -> each.writes() && each.address() != place.address())
+        .filter(
+            each ->
+                !pools.get(pool.name()).isOwn(launch, each.address(), freed.what.slot())
+                    && launch.trace.memory(each.address()).isPresent())
+        .anyMatch(
+            each -> {
+              long most = frees + moves;
+              long now = each.value();
+              long old = replaced.getOrDefault(each, now + most);
+              return old != now
+                  && Math.abs(now - old) <= most
+                  && LongStream.rangeClosed(Math.min(old, now), Math.max(old, now))
+                      .anyMatch(end -> mayEndAt(launch, list, place, each, end));
+            });
+  }
+
+  /** Whether a list with a place, or one of its lists, may end there if this is its count. */
+  private static boolean mayEndAt(
+      Launch launch, Memory list, Access place, Access count, long end) {
+    Memory counts = launch.trace.memory(count.address()).orElseThrow();
+    long index = list.index(place.address());
+    if (list.elementBytes() > place.bytes()) { // within an element: the list begins anywhere
+      return !list.equals(counts) || index == counts.index(count.address());
+    }
+    if (list.equals(counts)) {
+      return false;
+    }
+    long lists = list.length() % counts.length() == 0 ? counts.length() : 1;
+    return Stream.of(list.length(), list.length() / lists)
+            .anyMatch(length -> length > 1 && Math.floorMod(end - index, length) == 0)
+        || lists < list.length() && end == index / lists;
   }
 
   private boolean leads(Launch launch, Memory pool, Access access) {

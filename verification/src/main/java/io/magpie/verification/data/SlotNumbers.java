@@ -1,5 +1,6 @@
 package io.magpie.verification.data;
 
+import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import io.magpie.verification.data.SlotLife.Launch;
@@ -88,6 +89,7 @@ final class SlotNumbers {
                 use,
                 all.stream()
                     .filter(word -> names(use.launch(), word, use.what().slot()))
+                    .filter(word -> !isItself(use, word))
                     .toList()));
     this.stored =
         2 * takes.stream().filter(use -> !having.get(use).isEmpty()).count() > takes.size();
@@ -142,8 +144,19 @@ final class SlotNumbers {
     return use.what().attempt().accesses.stream()
         .filter(each -> each.writes() != use.what().frees())
         .filter(each -> !isOwn(use.launch(), each.address(), use.what().slot()))
-        .filter(each -> !counts(each) && mayHold(use.launch(), each))
+        .filter(each -> !counts(each) && !isCounted(use, each) && mayHold(use.launch(), each))
         .toList();
+  }
+
+  /** Whether the element of a slot's number holds that number, so that it may be either. */
+  private boolean isItself(Use use, Access access) {
+    long slot = use.what().slot();
+    return access.value() == slot
+        && use.launch()
+            .trace()
+            .memory(access.address())
+            .filter(array -> Slots.names(array, access.address(), pool, slot))
+            .isPresent();
   }
 
   /** Whether a write only counts: it leaves one more than was there, and that is kept nowhere. */
@@ -154,6 +167,26 @@ final class SlotNumbers {
     return write.writes()
         && others.stream().anyMatch(each -> !each.writes() && each.address() == write.address())
         && others.stream().noneMatch(each -> each.writes() && each.address() != write.address());
+  }
+
+  /**
+   * Whether a read is of a count: the attempt moves it by one, and has read the slot's number in a
+   * longer array.
+   */
+  private static boolean isCounted(Use use, Access read) {
+    AccessTrace trace = use.launch().trace();
+    List<Access> others = read.attempt().accesses;
+    return !read.writes()
+        && others.stream()
+            .filter(each -> each.writes() && each.address() == read.address())
+            .anyMatch(each -> Math.abs(each.value() - read.value()) == 1)
+        && others.stream()
+            .filter(each -> !each.writes() && each.value() == use.what().slot())
+            .anyMatch(each -> length(trace, each) > length(trace, read));
+  }
+
+  private static long length(AccessTrace trace, Access access) {
+    return trace.memory(access.address()).map(Memory::length).orElse(0L);
   }
 
   /** Whether an address is surely in the data of a slot. */
@@ -279,7 +312,10 @@ final class SlotNumbers {
   private Found found(Memory array, List<Use> uses) {
     Set<Layout> layouts = EnumSet.allOf(Layout.class);
     layouts.removeIf(layout -> !uses.stream().allMatch(use -> touches(array, use, layout)));
-    if (uses.isEmpty() || layouts.isEmpty()) {
+    // A list may be in the order of the slots' numbers.
+    if (uses.isEmpty()
+        || layouts.isEmpty()
+        || uses.stream().allMatch(use -> holdsItself(array, use))) {
       return Found.NONE;
     }
     // Few uses may agree with several by chance: those that the objects speak against are out.
@@ -290,6 +326,12 @@ final class SlotNumbers {
     boolean several = uses.stream().map(use -> use.what().slot()).distinct().count() > 1;
     boolean sure = others && (several || array.length() == pool.length());
     return new Found(sure ? Indexed.YES : Indexed.PERHAPS, layouts);
+  }
+
+  private boolean holdsItself(Memory array, Use use) {
+    return use.what().attempt().accesses.stream()
+        .filter(each -> array.contains(each.address()))
+        .anyMatch(each -> isItself(use, each));
   }
 
   /** Whether an attempt accesses an element under another slot's object than the layout says. */

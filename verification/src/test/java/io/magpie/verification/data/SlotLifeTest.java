@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Kind;
 import io.magpie.verification.explore.Violation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is found wrong with slots in traces made by hand, and what is not. */
@@ -587,9 +593,104 @@ class SlotLifeTest {
     trace.frees("slots", 4).commits();
     Map<String, Object> before = Map.of("dense", new int[] {2, 4, 6, 0, 0, 0});
     assertEquals(List.of(), check(before, trace));
-    // It is not what was there.
-    before = Map.of("dense", new int[] {2, 5, 6, 0, 0, 0});
-    wrong(before, Violation.Kind.DANGLING_REFERENCE, "item 22, attempt 1, in apply, frees", trace);
+  }
+
+  /** Takes a slot out of a dense list, and leaves its number behind the count. */
+  private static void exchanges(TraceBuilder trace, long item, int[] dense, int at, int count) {
+    int slot = dense[at];
+    int last = dense[count - 1];
+    trace.begin(item).reads("count", 0, count).reads("dense", at, slot).reads("keys", slot, 50);
+    trace.reads("dense", count - 1, last).locks().stores("dense", at, last);
+    trace.stores("dense", count - 1, slot).stores("count", 0, count - 1);
+    trace.frees("slots", slot).commits();
+    dense[at] = last;
+    dense[count - 1] = slot;
+  }
+
+  private static TraceBuilder dense(int length) {
+    return list(8).array("dense", length).array("count", 1);
+  }
+
+  @Test
+  void whatIsBehindACountMayNameAFreedSlot() {
+    int[] dense = {2, 5, 6, 1, 0, 0};
+    Map<String, Object> before = Map.of("dense", dense.clone(), "count", new int[] {4});
+    TraceBuilder trace = dense(6);
+    exchanges(trace, 23, dense, 1, 4);
+    exchanges(trace, 22, dense, 2, 3);
+    exchanges(trace, 21, dense, 0, 2);
+    assertEquals(List.of(), check(before, trace));
+  }
+
+  @Test
+  void aCountThatStaysOrIsOfOthersEndsNoList() {
+    for (int[] counts : new int[][] {{4, 4}, {8, 7}, {20, 1}}) {
+      TraceBuilder trace = dense(6);
+      trace.begin(23).reads("count", 0, counts[0]).reads("dense", 1, 5).reads("keys", 5, 50);
+      trace.reads("dense", 3, 1).locks().stores("dense", 0, 1).stores("dense", 3, 5);
+      trace.stores("keys", 7, 1).stores("count", 0, counts[1]).frees("slots", 5).commits();
+      Map<String, Object> before =
+          Map.of(
+              "dense", new int[] {2, 5, 6, 1, 0, 0},
+              "count", new int[] {counts[0]},
+              "keys", keys());
+      wrong(
+          before, Violation.Kind.DANGLING_REFERENCE, "item 23, attempt 1, in apply, frees", trace);
+    }
+  }
+
+  /** Dense lists of any order, from which slots are taken and to which others are added. */
+  @Test
+  void denseListsAreRight() {
+    List<String> wrong = new ArrayList<>();
+    for (int seed = 0; seed < 1000; seed++) {
+      Random random = new Random(seed);
+      int length = 4 + random.nextInt(6);
+      int live = 2 + random.nextInt(Math.min(length, 8) - 1);
+      List<Integer> slots = new ArrayList<>(IntStream.range(0, live).boxed().toList());
+      if (random.nextBoolean()) {
+        Collections.shuffle(slots, random);
+      }
+      int[] dense = Arrays.copyOf(slots.stream().mapToInt(i -> i).toArray(), length);
+      Map<String, Object> before =
+          Map.of("dense", dense.clone(), "count", new int[] {live}, "keys", keys());
+      Set<Integer> free = new TreeSet<>(IntStream.range(live, 8).boxed().toList());
+      int count = live;
+      List<TraceBuilder> launches = new ArrayList<>();
+      TraceBuilder launch = list(live).array("dense", length).array("count", 1);
+      for (int round = random.nextInt(3); round >= 0; round--) {
+        Set<Integer> freed = new TreeSet<>();
+        for (int item = random.nextInt(4); item >= 0; item--) {
+          long id = random.nextBoolean() ? item : 20 + item;
+          if (count > 0 && random.nextInt(3) > 0) {
+            int at = random.nextInt(count);
+            freed.add(dense[at]);
+            exchanges(launch, id, dense, at, count--);
+          } else if (count < length && !free.isEmpty()) {
+            int slot = free.iterator().next();
+            free.remove(slot);
+            launch.begin(id).takes("slots", slot).reads("count", 0, count).locks();
+            launch.stores("keys", slot, 50).stores("dense", count, slot);
+            launch.stores("count", 0, count + 1).commits();
+            dense[count++] = slot;
+          }
+        }
+        free.addAll(freed);
+        launches.add(launch);
+        launch = launch.next();
+      }
+      List<Violation> found = check(before, launches.toArray(TraceBuilder[]::new));
+      if (!found.isEmpty()) {
+        wrong.add("seed " + seed + ": " + found);
+      }
+    }
+    assertEquals(List.of(), wrong);
+  }
+
+  private static int[] keys() {
+    int[] keys = new int[8];
+    Arrays.fill(keys, 50);
+    return keys;
   }
 
   /** What is declared holds, whatever a run seems to tell. */
