@@ -4,5 +4,5 @@
 source "$(dirname "$0")/lib.sh"
 count=3000 seconds=15 megabytes=16
 all && count=40000 seconds=120 megabytes=300
-limit=$((seconds + 200))
+limit=$((seconds + 600))
 drive HostileFiles "$count" "$seconds" "$megabytes"

@@ -10,5 +10,5 @@ if all; then
     [ ! -f "$root/01-bank-transfer/transfer.cu" ] || region=("$root/01-bank-transfer/transfer.cu")
   done
 fi
-limit=$((seconds + 200))
+limit=$((seconds + 600))
 drive HostileOptions "$seconds" "${region[@]}"

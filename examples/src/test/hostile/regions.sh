@@ -78,7 +78,7 @@ for machine in "${machines[@]}"; do
     end
   fi
 done
-limit=40
+limit=120
 
 fault "division by zero" 1
 checked_fault "index behind an array" 20
@@ -103,7 +103,7 @@ if all; then
   for machine in sim:1:4 cpu-checked:2 cpu:2; do
     for mode in "${!slots[@]}"; do
       begin "$machine ${slots[mode]}" || continue
-      [ "$mode" = 0 ] && limit=600 || limit=40 # compiled by the first
+      [ "$mode" = 0 ] && limit=600 || limit=120 # compiled by the first
       run "${java[@]}" -Xmx512m io.magpie.examples.cli.HostileSlots "$source_folder/slots.cu" $machine "$mode"
       if [ "$mode" = 0 ]; then
         status 0

@@ -7,7 +7,7 @@
 ///     g++ -x c++ -std=c++20 -O2 -pthread -I stm-kernels/src/main/cuda stm-kernels/src/litmus/cpp/litmus.cu -o litmus
 ///     ./litmus [seconds a test, default 1.5] [launches a test, default 1000000] [tests whose name contains this]
 ///
-/// Each test runs until its seconds or its launches are used up, whichever is first, and at least once; up to a hundred
+/// Each test runs until its seconds or its launches are used up, whichever is first, and at least once; up to three hundred
 /// times its seconds while the required outcome has not been seen, as a busy machine needs longer for threads to meet.
 /// Prints one JSON object a line and outcome: `seen` of `of` instances ended so, and `declared` says what the PTX and C++ memory models
 /// make of it: forbidden or allowed; required: the roles met and all was well, without which a test shows nothing. Exit
@@ -707,7 +707,7 @@ class bench {
     std::chrono::duration<double> passed{};
     const auto unused = [&] {
       return launch < launches_ &&
-             (passed.count() < seconds_ || (passed.count() < 100 * seconds_ && ends.get()[1] == 0));
+             (passed.count() < seconds_ || (passed.count() < 300 * seconds_ && ends.get()[1] == 0));
     };
     do {
       const std::uint32_t factor = static_cast<std::uint32_t>(draw()) | 1u;

@@ -350,7 +350,7 @@ int main() {
       if (test::simulated) continue;
       with.max_attempts = 0;
       with.threads = 7;
-      with.timeout = std::chrono::milliseconds(100);
+      with.timeout = std::chrono::milliseconds(2'000);
       report = host::run_region<stm::hand_off>(asks{how}, 7, with);
       CHECK_EQ(report.statistics[test::counter::stopped], 4u);
       CHECK(report.statistics[test::counter::requested] > 0);  // an item may be stopped before its first attempt

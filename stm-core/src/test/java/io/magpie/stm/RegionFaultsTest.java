@@ -141,7 +141,7 @@ class RegionFaultsTest {
   @ParameterizedTest
   @CsvSource({"cpu:1, 1", "cpu:3, 100", "cpu-checked:2, 100", "sim:0:1, 100", "sim:3:8, 100"})
   void anEndlessLoopEndsSoonAfterItsTime(String spec, int items) {
-    StmOptions options = StmOptions.defaults().withTimeout(Duration.ofMillis(200));
+    StmOptions options = StmOptions.defaults().withTimeout(Duration.ofSeconds(2));
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("deeds.cu"));
         StmObjects objects = device.objects(ITEMS);

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * the counts of all at the end.
  */
 final class HostileCases {
-  private static final int SECONDS = 30;
+  private static final int SECONDS = 120;
   private static final int MOST_STUCK = 3;
 
   private final String suite;

@@ -50,9 +50,9 @@ class WatchdogTest {
   @Test
   void anEndedWatchRaisesNothing() throws Exception {
     Memory flag = new Memory(4);
-    assertFalse(guard(flag, TimeUnit.MILLISECONDS.toNanos(20)).end());
+    assertFalse(guard(flag, TimeUnit.MILLISECONDS.toNanos(200)).end());
     Memory later = new Memory(4);
-    Watchdog.Guard second = guard(later, TimeUnit.MILLISECONDS.toNanos(40));
+    Watchdog.Guard second = guard(later, TimeUnit.MILLISECONDS.toNanos(400));
     awaitRaised(later);
     assertEquals(0, flag.getInt(0));
     assertTrue(second.end());
