@@ -407,7 +407,7 @@ class CompareCommandTest {
     CommandRun run = CommandRun.of(command.split(" ")).expect(ExitStatus.OK);
     assertTrue(run.out().contains("other programs may have taken it"), run.out());
     assertTrue(
-        run.out().lines().anyMatch(line -> line.matches("sleeps .* 60\\.000  +void  +verified")),
+        run.out().lines().anyMatch(line -> line.matches("sleeps .* 600\\.000  +void  +verified")),
         run.out());
     List<JsonNode> summaries = new ArrayList<>();
     for (String line : Files.readAllLines(jsonLines)) {

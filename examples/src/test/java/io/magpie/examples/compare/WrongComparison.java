@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /** A comparison whose results are wrong when asked to be: for testing whoever compares. */
 public final class WrongComparison implements Comparison<WrongComparison.Wrong> {
+  /** Long next to what the rest of the process computes meanwhile, as it compiles and collects. */
+  private static final long SLEEP_MILLIS = 600;
+
   /** Which run is wrong, and how. */
   public enum When {
     NEVER,
@@ -101,11 +104,11 @@ public final class WrongComparison implements Comparison<WrongComparison.Wrong> 
                 waitForEver();
               }
               if (when == When.SLEEPS) {
-                sleep(60);
+                sleep(SLEEP_MILLIS);
               }
               boolean wrong = third && variant.get(Wrong.WHEN) == When.THIRD;
               return new Outcome(
-                  Map.of(Outcome.TOTAL, when == When.SLEEPS ? 60.0 : 1.0),
+                  Map.of(Outcome.TOTAL, when == When.SLEEPS ? SLEEP_MILLIS : 1.0),
                   Map.of(),
                   Map.of(),
                   () -> wrong ? Optional.of("4 instead of 3") : Optional.empty());
