@@ -461,7 +461,10 @@ final class VerifyOptions {
     return Optional.ofNullable(invariant);
   }
 
-  /** Whether a recorded run is repeated for a while: no number of transactions was asked for. */
+  /**
+   * Whether a recorded run is repeated, for a while and at least once: no number of transactions
+   * was asked for.
+   */
   boolean isRepeated() {
     return ofRegion() && transactions == null;
   }
