@@ -32,6 +32,11 @@ inline region_options options_of(std::uint32_t number, std::uint32_t threads) {
   return options;
 }
 
+/// Whether a policy promises an end to every item.
+template <class Policy>
+inline constexpr bool is_live =
+    std::is_same_v<Policy, stm::hand_off> || std::is_same_v<Policy, stm::optimistic_hand_off>;
+
 /// Runs under a policy that promises an end to every item: every item must finish and no word stay claimed.
 template <class Policy = stm::hand_off, class Region>
 region_report finishes(const Region& region, std::uint32_t items, const region_options& options,
@@ -62,11 +67,7 @@ region_report finishes(const Region& region, std::uint32_t items, const region_o
 template <class Policy = stm::priority_rule, class Region>
 region_report tries(const Region& region, std::uint32_t items, region_options options,
                     std::initializer_list<const object_array*> objects) {
-#if defined(MAGPIE_TEST_COMPARISONS)
-  if constexpr (std::is_same_v<Policy, stm::optimistic_hand_off>) {
-    return finishes<Policy>(region, items, options, objects);
-  }
-#endif
+  if constexpr (is_live<Policy>) return finishes<Policy>(region, items, options, objects);
   magpie::host::simulated().max_steps = plenty_of_steps;
   options.max_attempts = 60;
   region_report report;

@@ -36,8 +36,8 @@ template <std::uint32_t Objects>
 struct scan_or_move {
   stm::objects accounts, own;
   array<std::uint32_t> balance;
-  array<std::uint32_t> sums;      // of items that scan
-  std::uint32_t* mixed;           // scans that saw another sum, in attempts that failed too
+  array<std::uint32_t> sums;  // of items that scan
+  std::uint32_t* mixed;       // scans that saw another sum, in attempts that failed too
   std::uint32_t total;
   static constexpr std::uint32_t max_objects = Objects, max_writes = 2;
   template <class Tx>
@@ -94,14 +94,54 @@ struct count_up<true> {
   }
 };
 
+/// Two items read both values, and each writes one. In step, each look finds the other's lock.
+struct cross {
+  stm::objects things;
+  array<std::uint32_t> values;
+  static constexpr std::uint32_t max_objects = 2, max_writes = 1, max_pushes = 0;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    std::uint32_t mine, other;
+    const auto object = tx.open(things, item);
+    if (!tx.read(object, &values[item], mine)) return outcome::retry;
+    if (!tx.read(tx.open(things, 1 - item), &values[1 - item], other)) return outcome::retry;
+    return tx.write(object, &values[item], mine + other + 1) ? outcome::commit : outcome::retry;
+  }
+};
+
+/// Reads one object, and in an inner transaction changes others that everybody wants.
+struct outer_and_inner {
+  stm::objects things;
+  array<std::uint32_t> values;
+  bool writes_first;
+  static constexpr std::uint32_t max_objects = 3, max_writes = 3;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint32_t n = things.count, first = item % n;
+    std::uint32_t value;
+    const auto object = tx.open(things, first);
+    if (!tx.read(object, &values[first], value)) return outcome::retry;
+    if (writes_first && !tx.write(object, &values[first], value + 1)) return outcome::retry;
+    const outcome result = tx.inner(1000, [&](Tx& inner) {
+      for (std::uint32_t k = 1; k <= 2; ++k) {
+        const std::uint32_t i = (first + k) % n;
+        std::uint32_t x;
+        const auto thing = inner.open(things, i);
+        if (!inner.read(thing, &values[i], x) || !inner.write(thing, &values[i], x + 1)) return outcome::retry;
+      }
+      return outcome::commit;
+    });
+    return result;
+  }
+};
+
 template <class Policy>
 std::uint64_t aborts_of_readers(const test::region_options& options) {
   constexpr std::uint32_t items = 64;
   object_array hot(read_all::most), own(items);
   std::vector<std::uint32_t> values(read_all::most), sums(items, 0);
   for (std::uint32_t i = 0; i < read_all::most; ++i) values[i] = 1u << i;
-  const read_all region{
-      hot.view<Policy>(), own.view<Policy>(), {values.data(), read_all::most}, {sums.data(), items}};
+  const read_all region{hot.view<Policy>(), own.view<Policy>(), {values.data(), read_all::most}, {sums.data(), items}};
   const auto report = test::finishes<Policy>(region, items, options, {&hot, &own});
   CHECK(sums == std::vector<std::uint32_t>(items, (1u << read_all::most) - 1));
   std::uint64_t aborts = 0;
@@ -139,6 +179,7 @@ enum rule {
   no_fence_before_release,
   acq_rel_after_locks,
   look_before_locks,
+  acq_rel_where_all_is_locked,
 };
 
 /// An object of two data, by accessors alone. Thread 0 opens it by version and reads both data; thread 1 commits a write of
@@ -236,6 +277,47 @@ std::string skew_under(rule broken) {
       },
       [&] { return memory.outcome; });
 }
+/// Thread 0 writes object 1, having read object 0, of which the version stands for the data; thread 1 writes object 0, and
+/// nothing else; thread 2 reads both. Thread 2 must not see what thread 1 wrote, and not what came before it.
+struct chain {
+  struct memory {
+    std::uint32_t words[2] = {0, 0}, version = 0;
+    std::string outcome = "...";
+  };
+  memory* m;
+  rule broken;
+
+  void operator()(const thread& self) const {
+    if (self.rank() == 0) {
+      cas_acq_dev(&m->words[1], 0u, 1u);
+      fence_sc_dev();
+      const bool stands = (ld_acq_dev(&m->words[0]) & 1) == 0 && ld_rlx_dev(&m->version) == 0;
+      m->outcome[0] = stands ? 'c' : 'f';
+    } else if (self.rank() == 1) {
+      cas_acq_dev(&m->words[0], 0u, 1u);
+      if (broken == acq_rel_where_all_is_locked) {
+        fence_acqrel_dev();
+      } else {
+        fence_sc_dev();
+      }
+      st_rlx_dev(&m->version, 1u);
+    } else {
+      m->outcome[1] = static_cast<char>('0' + ld_acq_dev(&m->version));
+      m->outcome[2] = (ld_acq_dev(&m->words[1]) & 1) != 0 ? 'f' : 'c';
+    }
+  }
+};
+
+std::string chain_under(rule broken) {
+  chain::memory memory;
+  return test::outcomes(
+      true, 3, 1,
+      [&] {
+        memory = {};
+        return chain{&memory, broken};
+      },
+      [&] { return memory.outcome; });
+}
 #endif
 
 int main() {
@@ -286,6 +368,49 @@ int main() {
     });
   });
 
+  test::run("inner transactions", [] {
+    const std::uint32_t items = test::simulated ? 40 : test::scaled(10'000, 1'000);
+    std::uint32_t number = 0;
+    test::for_each_setting(test::scaled(12, 4), [&](std::uint32_t threads) {
+      for (const bool writes_first : {false, true}) {
+        object_array things(4);
+        std::vector<std::uint32_t> values(4, 0);
+        const outer_and_inner region{things.view<optimistic_hand_off>(), {values.data(), 4}, writes_first};
+        test::finishes<optimistic_hand_off>(region, items, test::options_of(number++, threads), {&things});
+        std::vector<std::uint32_t> expected(4, 0);
+        for (std::uint32_t item = 0; item < items; ++item) {
+          for (std::uint32_t k = writes_first ? 0 : 1; k <= 2; ++k) ++expected[(item + k) % 4];
+        }
+        CHECK(values == expected);
+      }
+    });
+  });
+  test::run("losers in rounds", [] {
+    std::uint32_t number = 0;
+    test::for_each_setting(test::scaled(12, 4), [&](std::uint32_t threads) {
+      for (const bool in_step : {false, true}) {
+        object_array things(2);
+        std::vector<std::uint32_t> values(2, 0);
+        host::worklist work({0, 1});
+        host::rounds_options options;
+        static_cast<test::region_options&>(options) = test::options_of(number++, threads);
+        options.eager_attempts = 16;
+        options.defer_losers = true;
+        const auto before = host::simulated();
+        if (in_step) host::simulated() = {0, test::plenty_of_steps, 2};
+        const auto report = host::run_rounds<optimistic_hand_off>(
+            [&] {
+              return cross{things.view<optimistic_hand_off>(), {values.data(), 2}};
+            },
+            work, options);
+        host::simulated() = before;
+        CHECK(!report.stalled);
+        CHECK_EQ(things.claimed(), 0u);
+        CHECK_EQ(values[0] + values[1], 3u);  // one after the other
+      }
+    });
+  });
+
 #if defined(MAGPIE_MACHINE_SIM)
   test::run("readers that claim do", [] {
     std::uint64_t aborts = 0;
@@ -308,6 +433,14 @@ int main() {
   test::run("all schedules on weak memory, two that read what the other writes", [] {
     CHECK_EQ(skew_under(whole), ".. .0 0. 01 10");
     for (const rule broken : {acq_rel_after_locks, look_before_locks}) CHECK_CONTAINS(skew_under(broken), "00");
+  });
+  test::run("all schedules on weak memory, a chain of three", [] {
+    const std::string wrong = "c1c";
+    const std::string right = chain_under(whole);
+    CHECK_CONTAINS(right, "c1f");
+    CHECK_CONTAINS(right, "f1c");
+    CHECK(right.find(wrong) == std::string::npos);
+    CHECK_CONTAINS(chain_under(acq_rel_where_all_is_locked), wrong);
   });
 #endif
   return test::finish();

@@ -39,7 +39,7 @@ std::vector<host::round_report> empties(Make&& make, host::worklist& work, host:
     }
     CHECK(!total.timed_out);
     CHECK_EQ(total.rounds, rounds.size() - before);
-  } while (total.stalled && Policy::tag != stm::hand_off::tag && options.threads != 1);
+  } while (total.stalled && !test::is_live<Policy> && options.threads != 1);
   CHECK(!total.stalled);
   CHECK_EQ(work.size(), 0u);
   return rounds;

@@ -90,6 +90,7 @@ safety | hand_off | holds | CONFIG=read_two STRICT BOUNDED VERSIONS EAGER=1
 safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND VERSIONS EAGER=2
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS VERSIONS EAGER=1
+safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED INNER VERSIONS EAGER=2
 safety | priority_rule | holds | CONFIG=opposite STRICT PAIRS
 safety | priority_rule | holds | CONFIG=ring STRICT
 safety | priority_rule | holds | CONFIG=triples STRICT PAIRS
@@ -147,6 +148,7 @@ large | hand_off | holds | CONFIG=read_only STRICT BOUNDED VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=ring STRICT BOUNDED VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=triples STRICT BOUNDED INNER VERSIONS EAGER=1
+large | hand_off | holds | CONFIG=read_two STRICT BOUNDED INNER VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=read_two STRICT BOUNDED VERSIONS LATE EAGER=1
 large | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1

@@ -112,6 +112,9 @@ inline next_operation() {
 
 /* After a rollback. */
 inline end_of_attempt() {
+#ifdef VERSIONS
+  whole = false;
+#endif
 #ifdef EACH
   opened[0] = NOTHING; opened[1] = NOTHING; opened[2] = NOTHING;
 #endif
@@ -169,6 +172,7 @@ inline committed() {
 #ifdef STRICT
   for (o : 0 .. OBJECTS - 1) {
 #ifdef VERSIONS
+    assert(!eager || !(held & writes & BIT(o)) || (locked & BIT(o)));
     assert(!(held & BIT(o)) || (eager && locked == 0) ||
            (value[o] == data[o] && (holders[o] == 1 || (eager && !(locked & BIT(o))))))
 #else
@@ -250,6 +254,9 @@ proctype thread(byte me, first, second, third, writes) {
 #endif
   bool registered;               /* the claim in progress stands behind a lock */
   bool ending;                   /* the item ends with this attempt */
+#ifdef VERSIONS
+  bool whole;                    /* the attempt fails as a whole: by a lock that it met, or in the outer transaction */
+#endif
 #ifdef EAGER
   bool eager;                    /* the attempt locks what it opens */
 #ifndef SEEKS
@@ -370,7 +377,7 @@ look_at_version:
   atomic {
     if
 #if MUTANT != steal_ignores_lock
-    :: word[o] & 1 -> goto failed
+    :: word[o] & 1 -> whole = true; goto failed
 #endif
     :: else -> opens()
     fi
@@ -383,9 +390,9 @@ look_at_version:
 #if !defined(UNVALIDATED) && MUTANT != no_validation
     if
     :: AS_IT_WAS
-    :: !AS_IT_WAS -> goto failed
+    :: !AS_IT_WAS -> whole = (o == first); goto failed
 #ifdef LIVENESS
-    :: true -> goto failed
+    :: true -> whole = (o == first); goto failed
 #endif
     fi;
 #endif
@@ -406,21 +413,23 @@ lock_written:
   atomic {
     if
     :: word[o] == 0 -> word[o] = LOCKED; LOCKS_ONE; locked = locked | BIT(o)
-    :: else -> goto failed
+    :: else -> whole = true; goto failed
     fi
   }
   atomic {
 #if MUTANT != version_unchecked
     if
     :: HAS_ITS_VERSION(o)
-    :: !HAS_ITS_VERSION(o) -> goto failed
+    :: !HAS_ITS_VERSION(o) -> goto unlock_changed
 #ifdef LIVENESS
-    :: true -> goto failed
+    :: true -> goto unlock_changed
 #endif
     fi;
 #endif
     next_operation()
   }
+unlock_changed:
+  atomic { FREE_LOCK; locked = WITHOUT(locked, o); whole = (o == first); goto failed }
 #endif
 #elif defined(EAGER)
   /* transaction::open of an eager attempt: nobody has the object, or the attempt fails. */
@@ -512,7 +521,9 @@ failed:
 #endif
 #ifdef INNER
     if
-#if defined(EAGER) && !defined(VERSIONS)
+#ifdef VERSIONS
+    :: !ending && place > 0 && !whole ->
+#elif defined(EAGER)
     :: !ending && place > 0 && !eager ->
 #else
     :: !ending && place > 0 ->
@@ -567,8 +578,7 @@ inner_failed:
   atomic {
     if
 #ifdef VERSIONS
-    :: eager && locked -> goto roll_back   /* what the body met may be after these */
-    :: ALL_STANDS && !(eager && locked) -> place = 1; next_operation()
+    :: ALL_STANDS -> place = 1; next_operation()
 #else
     :: INTACT -> place = 1; next_operation()
 #endif

@@ -461,9 +461,9 @@ struct region_kernel {
   MAGPIE_INLINE bool goes_on(const Tx& tx, std::uint32_t attempts) const {
     if constexpr (in_rounds<Region>) {
       // Not after an expired wait: its registration is the next grant, and must not be withdrawn forever. Nor after an eager
-      // attempt that met others: it may be that of the oldest item, and claims would get through.
-      const bool may_get_through = tx.why() == cause::wait_expired || (tx.is_eager() && tx.why() == cause::locked &&
-                                                                       !breaks(mutant::eager_loser_deferred));
+      // attempt that lost to others: it may be that of the oldest item, and claims would get through.
+      const bool may_get_through = tx.why() == cause::wait_expired ||
+                                   (tx.is_eager() && is_loss(tx.why()) && !breaks(mutant::eager_loser_deferred));
       if (launch.work.defer_losers != 0 && !may_get_through) return false;
     }
     return Tx::is_worth_another(tx.why()) && attempts != launch.max_attempts && !tx.stopping();

@@ -384,7 +384,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       }
       recorder_.cut(log_, outer_objects, outer_accesses);
       // Not under locks: who has what the body met may be after these.
-      const bool met_others = protocol_.holds_locks() && why == cause::locked;
+      const bool met_others = protocol_.ends_at_locks() && why == cause::locked;
       const bool again = is_worth_another(why) && attempt + 1 < attempts && !met_others;
       cause_ = again ? cause::none : why;
       if (again && !protocol_.intact(*this)) cause_ = cause::stolen;

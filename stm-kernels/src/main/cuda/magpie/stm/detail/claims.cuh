@@ -162,11 +162,11 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     return lock_all(tx) ? cause::none : cause::stolen;
   }
 
-  /// Acq_rel, where it `fences`: no reader whose claims stand sees the writes that follow, if readers look by loads.
+  /// Acq_rel: no reader whose claims stand sees the writes that follow, where readers look by loads.
   template <class Tx>
-  MAGPIE_INLINE void order_writes(Tx& tx, bool fences = looks_at_claims && !looks_by_exchange()) {
+  MAGPIE_INLINE void order_writes(Tx& tx) {
     if constexpr (counts_publications) publish_number(tx);
-    if (fences && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
+    if (looks_at_claims && !looks_by_exchange() && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
     if constexpr (counts_publications) {
       if (breaks(mutant::publication_after_fence)) red_add_rlx_dev(publications(tx), std::uint64_t{1});
     }
@@ -216,7 +216,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   template <class Tx>
   MAGPIE_INLINE void end_thread(Tx&) {}
 
-  MAGPIE_INLINE bool holds_locks() const { return is_eager(); }
+  MAGPIE_INLINE bool ends_at_locks() const { return is_eager(); }
   /// Whether the present attempt, or the last one, is an eager one.
   MAGPIE_INLINE bool was_eager() const { return eager_; }
   MAGPIE_INLINE typename Policy::registrations& remembered() { return remembered_; }

@@ -99,7 +99,7 @@ class one_lock {
   MAGPIE_INLINE void end_thread(Tx&) {}
 
   /// Who has the lock meets nobody.
-  MAGPIE_INLINE bool holds_locks() const { return false; }
+  MAGPIE_INLINE bool ends_at_locks() const { return false; }
 
  private:
   template <class Tx>

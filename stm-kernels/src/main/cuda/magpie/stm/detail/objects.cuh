@@ -146,12 +146,13 @@ struct control {
   std::uint32_t
       back_off;  ///< longest pause after an attempt in ns, growing from 32, up to 4 times as long in a warp that
                  ///< loses most attempts; 0 = none; | `linear_back_off`
-  std::uint32_t only_pending;    ///< 0 = all positions run; with paged logs also `by_bits`, or how many are listed
-  std::uint32_t give_way;        ///< on a higher claim: 0 = wait in place, 1 = roll back at once
-  std::uint32_t lanes;           ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
-  std::uint32_t eager_attempts;  ///< attempts of an item that lock at `open`, before it claims (hand_off); 0 = none
-  stm::history* history;         ///< recording builds: where to log attempts; null = nowhere
-  worklist work;                 ///< rounds: what the launch carries on, and where its new work goes
+  std::uint32_t only_pending;  ///< 0 = all positions run; with paged logs also `by_bits`, or how many are listed
+  std::uint32_t give_way;      ///< on a higher claim: 0 = wait in place, 1 = roll back at once
+  std::uint32_t lanes;         ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses
+  std::uint32_t
+      eager_attempts;  ///< attempts of an item that are eager, before it claims (hand_off, optimistic_hand_off); 0 = none
+  stm::history* history;                  ///< recording builds: where to log attempts; null = nowhere
+  worklist work;                          ///< rounds: what the launch carries on, and where its new work goes
   per_pool<std::uint32_t*> returned;      ///< where slots of pool i go that are freed or left over
   per_pool<std::uint32_t> returned_room;  ///< places there: nothing is written beyond
 };

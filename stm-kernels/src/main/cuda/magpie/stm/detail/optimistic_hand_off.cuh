@@ -13,28 +13,33 @@
 /// - reads without a trace, and looks at all it opened: not locked by others, and the same version;
 /// - locks at a write what nobody has, claimed or locked, if the version is still the same, and waits for nothing;
 /// - at commit looks once more at what it opened and did not lock. If it wrote nothing it has nothing to do. In regions that
-///   have an `apply` it locks all that it opened before that.
+///   have an `apply` it locks all that it opened before that, and raises the versions of all.
 /// Attempts that claim are those of claims.cuh, and raise versions as well. So transactions that only read one object do not
 /// meet there, while an item that goes on losing gets through as under `hand_off`.
 ///
 /// Orders. A commit locks, fence, raises versions and writes, fence, frees. An eager attempt loads the datum, acquire, then the
 /// word, acquire, then the version, relaxed. Who sees a written datum sees the lock or, with the word freed, the raised
-/// version; all steps on words are read-modify-writes, so that a word that was taken and given back since says the same. The
-/// fence after the locks of an attempt that did not lock all it opened is sequentially consistent: of two commits that
-/// look at what the other locks one sees the lock. What such a commit locked it need not look at, and if it locked all, an
-/// acq_rel fence is enough. Attempts that claim keep others from locking what they read, and pay for the first fence always:
-/// their claims are looked at by loads.
+/// version; all steps on words are read-modify-writes, so that a word that was taken and given back since says the same.
 ///
-/// Opacity: as in versions.cuh for eager attempts, in claims.cuh for others: neither kind writes what the other looks at
-/// without a lock before a fence. `reads::unvalidated` reads relaxed and looks at commit or cancel alone.
+/// The fence after the locks is sequentially consistent in every commit that writes, of either kind. Of two commits that look at
+/// what the other locks one then sees the lock. And let R look at an object, find it as it was, and write another; let W then
+/// lock that object and write it, and let E read what W wrote: E must find R's lock or version. R's fence stands before its look,
+/// W's after the lock that the look missed, so that R's comes first; what E acquired from W then includes R's lock. It is
+/// not enough that R has such a fence, also where W looks at nothing any more because it locked, or claimed, all it opened.
+///
+/// Opacity: as in versions.cuh for eager attempts, in claims.cuh for others. A commit that writes an object of which an attempt has
+/// a claim got it from whoever stole that claim, by any chain, and has such a fence; so a claim that is gone is not seen any more by
+/// who has seen what came of it, be it by way of an object that nobody locked. `reads::unvalidated` reads relaxed and looks
+/// at commit or cancel alone.
 /// Real time: as in versions.cuh.
 ///
 /// Progress: as under `hand_off`: of the attempts that give none there are finitely many, none of them waits while it holds a
 /// lock, and a lock that they hold is left as soon as they end. The model has both kinds side by side (`VERSIONS` in
-/// verification/src/main/promela).
+/// verification/src/main/promela; with sequentially consistent accesses, without lanes and rounds).
 ///
-/// Cost, uncontended, in an eager attempt: two loads per open, two per open and unlocked object per validated read, a
-/// compare-exchange and a load per object written, two fences if any. 8 bytes per object.
+/// Cost, uncontended, in an eager attempt: two loads per open, two per open and unlocked object per validated read, one after the
+/// other as the first acquires, so that reads take a time quadratic in the objects; a compare-exchange and a load per object
+/// written; a sequentially consistent fence and another, if it writes, and two more with long logs. 8 bytes per object.
 #pragma once
 
 #include "magpie/stm/detail/claims.cuh"
@@ -117,24 +122,20 @@ class versions_then_claims {
       fence_acqrel_dev();
       return stands(tx) ? cause::none : cause::stolen;
     }
-    if (why == cause::none && held_ != tx.opened()) {
-      if (breaks(mutant::weak_fence_after_locks)) {
-        fence_acqrel_dev();
-      } else if (!breaks(mutant::no_fence_before_write)) {
-        fence_sc_dev();
-      }
+    if (why == cause::none) {
+      fence_after_locks();
       if (!breaks(mutant::reads_not_locked) && !stands(tx)) why = cause::stolen;
     }
     if (why != cause::none) release(tx, 0);
     return why;
   }
 
-  /// The locks before the versions and the writes, and before the number of the commit where there is one.
+  /// The locks before the versions and the writes; with long logs before the number of the commit, and that before these.
   template <class Tx>
   MAGPIE_INLINE void order_writes(Tx& tx) {
     if (eager_ && held_ == 0) return;
-    const bool is_ordered = eager_ && held_ != tx.opened() && !later::counts_publications;
-    claims_.order_writes(tx, !is_ordered);
+    if (!eager_) fence_after_locks();
+    if constexpr (later::counts_publications) claims_.order_writes(tx);
     if (breaks(mutant::version_kept)) return;
     tx.each_object([&](std::uint32_t i) {
       if (!(Applies || is_written(tx, i)) || (eager_ && !is_held(tx, i))) return;
@@ -183,7 +184,7 @@ class versions_then_claims {
   template <class Tx>
   MAGPIE_INLINE void end_thread(Tx&) {}
 
-  MAGPIE_INLINE bool holds_locks() const { return held_ != 0; }
+  MAGPIE_INLINE bool ends_at_locks() const { return eager_; }
   MAGPIE_INLINE bool was_eager() const { return eager_; }
   MAGPIE_INLINE auto& remembered() { return claims_.remembered(); }
 
@@ -216,6 +217,12 @@ class versions_then_claims {
     return ld_rlx_dev(version_of(tx, i)) == tx.log().version(i).seen;
   }
 
+  /// Between the last lock of a commit and its first version: see "Orders".
+  MAGPIE_INLINE static void fence_after_locks() {
+    if (breaks(mutant::weak_fence_after_locks)) return fence_acqrel_dev();
+    if (!breaks(mutant::no_fence_before_write)) fence_sc_dev();
+  }
+
   /// Of an eager attempt: whether nobody has written what it opened, or is about to. The word, acquire, before the
   /// version: not locked, and the old version after that, means that whoever locks it does so later. The caller orders it
   /// after its data loads, or after its locks.
@@ -224,8 +231,7 @@ class versions_then_claims {
     bool all = true;
     tx.each_object([&](std::uint32_t i) {
       if (is_held(tx, i)) return;
-      const bool is_free =
-          (ld_acq_dev(tx.log().word(i)) & steps::lock_bit) == 0 || breaks(mutant::steal_ignores_lock);
+      const bool is_free = (ld_acq_dev(tx.log().word(i)) & steps::lock_bit) == 0 || breaks(mutant::steal_ignores_lock);
       all = all && is_free && has_its_version(tx, i);
     });
     return all;

@@ -26,15 +26,16 @@
 /// | `end_item(tx)`, `end_thread(tx)` | item, or thread, ends | nothing of it is left anywhere |
 ///
 /// It has `takes_several`, whether objects can be taken several at once: then `try_take` takes one in one step, and `took`
-/// is told; hears by `reads_unlooked` of reads that it was not asked for; and says `holds_locks()`: whether others may be
-/// waiting for, or failing at, what it has; an inner transaction that meets others ends such an attempt. Writes are logged,
+/// is told; hears by `reads_unlooked` of reads that it was not asked for; and says `ends_at_locks()`: whether an inner
+/// transaction that meets a lock ends the attempt, since others may be waiting for what it has, or it is to wait for nothing. Writes are logged,
 /// and reach memory between `order_writes` and `publish`; nothing is ever undone in memory.
 ///
-/// There are four protocols, over one word for each object:
+/// There are five protocols, over one word for each object:
 /// - `claims` (claims.cuh): what is opened is taken, by its word alone. It asks the policy for steps on one word, which are
 ///   those that the model of the protocol has. hand_off, priority_rule, pessimistic.
 /// - `versions` (versions.cuh): an object is opened by its version; what is to be written is taken later, and the rest
 ///   looked at again. invisible_reads, locks, hierarchical, block_level.
+/// - that of optimistic_hand_off.cuh, versions first and claims in later attempts,
 /// - those of pr_stm.cuh, versions beside marks by priority,
 /// - and of coarse_lock.cuh, one word for all objects.
 ///
@@ -63,7 +64,8 @@ struct policy_traits {
   static constexpr std::uint32_t default_block_size = 0;
   /// The longest pause between attempts, in ns.
   static constexpr std::uint32_t default_back_off = 4096;
-  /// The first attempts of an item may lock at `open`; those of items whose region opens at most `most_eager_objects` do.
+  /// The first attempts of an item may be eager: they wait for nothing, and lock at `open` or write. Those of items whose
+  /// region opens at most `most_eager_objects` are.
   static constexpr bool has_eager_attempts = false;
   static constexpr std::uint32_t default_eager_attempts = 0;
   static constexpr std::uint32_t most_eager_objects = 0;

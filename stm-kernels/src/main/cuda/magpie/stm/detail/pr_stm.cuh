@@ -167,7 +167,7 @@ class marks_and_versions {
   MAGPIE_INLINE void end_item(Tx&) {}
   template <class Tx>
   MAGPIE_INLINE void end_thread(Tx&) {}
-  MAGPIE_INLINE bool holds_locks() const { return false; }
+  MAGPIE_INLINE bool ends_at_locks() const { return false; }
 
  private:
   /// In `opened_version::more`, above the distance.

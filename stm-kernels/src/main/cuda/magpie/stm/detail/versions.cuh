@@ -201,7 +201,7 @@ class versions {
     if constexpr (Policy::has_clock) values_.flush(tx.launch().statistics);
   }
 
-  MAGPIE_INLINE bool holds_locks() const { return held_ != 0; }
+  MAGPIE_INLINE bool ends_at_locks() const { return held_ != 0; }
 
  private:
   // In `opened_version::more`, above an order of locks.

@@ -361,9 +361,7 @@ public final class DataChecker {
   private boolean isWalk(List<Access> cycle) {
     return cycle.stream()
             .anyMatch(
-                a ->
-                    cycle.stream()
-                        .anyMatch(b -> a.address() != b.address() && isInOneArray(a, b)))
+                a -> cycle.stream().anyMatch(b -> a.address() != b.address() && isInOneArray(a, b)))
         || !cycle.isEmpty()
             && cycle.stream()
                 .allMatch(
