@@ -4,6 +4,7 @@
 // build: -DMAGPIE_POLICY=pessimistic
 // build: -DMAGPIE_POLICY=hierarchical
 // build: -DMAGPIE_POLICY=pr_stm
+// build: -DMAGPIE_POLICY=optimistic_hand_off
 /// @file
 /// Of a region with many objects a transaction lies in local memory, and what is there is aligned.
 #include "magpie/stm.cuh"

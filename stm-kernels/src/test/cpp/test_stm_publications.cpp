@@ -149,6 +149,8 @@ int main() {
       CHECK_EQ((mixes<stm::hand_off, false, 300>()), expected);
       CHECK_EQ((mixes<stm::priority_rule, true, 300>()), expected);
       CHECK_EQ((mixes<stm::priority_rule, false, 300>()), expected);
+      CHECK_EQ((mixes<stm::optimistic_hand_off, true, 300>()), expected);
+      CHECK_EQ((mixes<stm::optimistic_hand_off, false, 300>()), expected);
       // Short transactions look after every read.
       CHECK_EQ((mixes<stm::hand_off, true, 2>()), 0u);
     });
@@ -162,7 +164,8 @@ int main() {
     for (std::uint32_t seed = 2; seed < 40'000 && mixed == 0; seed += 4) {
       test::simulate_by(seed, 1);
       host::simulated().max_steps = test::plenty_of_steps;
-      mixed += mixes<stm::hand_off, true, 300>() + mixes<stm::priority_rule, true, 300>();
+      mixed += mixes<stm::hand_off, true, 300>() + mixes<stm::priority_rule, true, 300>() +
+               mixes<stm::optimistic_hand_off, true, 300>();
     }
     stm::chosen_mutant = mutant::none;
     return mixed;

@@ -49,7 +49,8 @@ public enum Policy {
   /**
    * {@link #HAND_OFF}, whose eager attempts look at versions of what they read and lock what they
    * write: transactions that only read an object do not meet there, and every item ends all the
-   * same. For hot objects that are mostly read. 8 bytes per object.
+   * same. For hot objects that are mostly read. Real time is kept as far as memory shows it: see
+   * {@link #hasVisibleReads()}. 8 bytes per object.
    */
   OPTIMISTIC_HAND_OFF(10, Progress.STARVATION_FREE, Words.CLAIMS, 4096);
 

@@ -113,8 +113,7 @@ class versions_then_claims {
     cause why = cause::none;
     if constexpr (Applies) {
       for (std::uint32_t i = 0; i < tx.opened() && why == cause::none; ++i) {
-        const bool is_left = breaks(mutant::last_object_not_locked) && i + 1 == tx.opened();
-        if (!is_held(tx, i) && !is_left) why = lock(tx, i);
+        if (!is_held(tx, i)) why = lock(tx, i);
       }
     }
     if (why == cause::none && held_ == 0) {  // it only read

@@ -24,7 +24,7 @@ public enum Mutant {
       "what was only read is not locked at commit", Group.CLAIMS, Group.UNLOCKED_READS),
   LAST_OBJECT_NOT_LOCKED("the object opened last is not locked", Group.CLAIMS, Group.LATE_LOCKS),
   LOST_CLAIM_RETAKEN("takes a stolen claim again at commit"),
-  NO_FENCE_BEFORE_WRITE("no fence between last lock and first write", Group.FENCED_WRITES),
+  NO_FENCE_BEFORE_WRITE("no fence between last lock and first write", Group.ALL_WITH_CLAIMS),
   RELAXED_CLAIM("claims without acquire", Group.ALL),
   RELAXED_FAILURE("a failed exchange without acquire", Policy.HAND_OFF),
   EQUAL_RANKS("two items share a rank"),
@@ -41,7 +41,7 @@ public enum Mutant {
   EAGER_FOREVER("all attempts are eager", Group.EAGER),
   NO_VALIDATION("no look at the claims after a read", Group.CLAIMS, Group.VERSIONS),
   RELAXED_READS("reads without acquire", Group.CLAIMS, Group.VERSIONS),
-  CANCEL_UNCHECKED("an unvalidated cancel stands unchecked"),
+  CANCEL_UNCHECKED("an unvalidated cancel stands unchecked", Group.ALL_WITH_CLAIMS),
   OVERFLOW_IGNORED("drops a write beyond the log"),
   INNER_UNDO_KEEPS_WRITES("keeps the writes of an undone inner attempt"),
   INNER_OVER_LOCKED("locks outer objects before an inner transaction", Policy.HAND_OFF),
@@ -54,7 +54,7 @@ public enum Mutant {
   private enum Group {
     ALL(EnumSet.allOf(Policy.class)),
     CLAIMS(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE)),
-    FENCED_WRITES(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.OPTIMISTIC_HAND_OFF)),
+    ALL_WITH_CLAIMS(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.OPTIMISTIC_HAND_OFF)),
     EAGER(EnumSet.of(Policy.HAND_OFF, Policy.OPTIMISTIC_HAND_OFF)),
     EARLY_LOCKS(
         EnumSet.of(
