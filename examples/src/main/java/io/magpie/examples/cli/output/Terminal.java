@@ -15,9 +15,9 @@ public final class Terminal {
   private static final int FILE_TYPE = 0170000;
 
   private static final int PIPE = 0010000;
-  private static final int UPDATE_MILLIS = 1_000;
-
   private static final int SOCKET = 0140000;
+
+  private static final int UPDATE_MILLIS = 1_000;
 
   private Terminal() {}
 
