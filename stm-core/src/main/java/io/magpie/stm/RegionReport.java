@@ -37,8 +37,8 @@ public final class RegionReport {
     /** The bound of polls ended a wait for a lock or for a higher claim. */
     WAIT_EXPIRED(Counter.ABORTS_WAIT_EXPIRED),
     /**
-     * A lock was met where nobody waits for one; or a lock or claim, in an attempt that locks what
-     * it opens ({@link StmOptions#eagerAttempts()}).
+     * A lock was met where nobody waits for one; or a lock or claim, in an eager attempt ({@link
+     * StmOptions#eagerAttempts()}).
      */
     LOCKED(Counter.ABORTS_LOCKED),
     /**

@@ -24,15 +24,17 @@ import java.util.function.Consumer;
  * @param backOff how pauses grow; default {@link BackOff#EXPONENTIAL}
  * @param giveWay what to do at a higher claim; default {@link GiveWay#ROLL_BACK}. No effect on
  *     {@code cpu}, where a transaction always waits, nor under other policies than {@link
- *     Policy#HAND_OFF}
+ *     Policy#HAND_OFF} and {@link Policy#OPTIMISTIC_HAND_OFF}
  * @param lanes transactions of one warp that are in flight at the same time, 1 to 32; 0, the
- *     default, lets the policy choose: {@link Policy#HAND_OFF} follows the losses it sees, {@link
- *     Policy#BLOCK_LEVEL} runs one, the others run all of them
+ *     default, lets the policy choose: {@link Policy#HAND_OFF} and {@link
+ *     Policy#OPTIMISTIC_HAND_OFF} follow the losses they see, {@link Policy#BLOCK_LEVEL} runs one,
+ *     the others run all of them
  * @param eagerAttempts first attempts of an item that lock objects as they open them, fail at any
  *     that another transaction has, and never wait, before the item claims objects; 0 is none; -1,
  *     the default, is {@link Policy#defaultEagerAttempts}, and none with larger logs. At most half
  *     of {@code maxAttempts} are eager. Short transactions end sooner so; a long one that holds
- *     locks keeps others out. No effect under other policies than {@link Policy#HAND_OFF}
+ *     locks keeps others out. Under {@link Policy#OPTIMISTIC_HAND_OFF} they lock only what they
+ *     write. No effect where {@link Policy#hasEagerAttempts()} is false
  * @param timeout time after which a pass is told to stop and leave its remaining items unfinished;
  *     zero is no bound; default 60 s
  * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64
@@ -41,7 +43,7 @@ import java.util.function.Consumer;
  *     random walk; -1, the default, is the device's own. No effect elsewhere
  * @param deferral in {@linkplain Region#runRounds rounds}, whether an item that loses a conflict is
  *     left to the next round instead of being tried again; default false. An eager attempt that
- *     meets others is no such loss
+ *     loses to others is no such loss
  * @param mostRounds rounds after which a run in rounds ends; 0, the default, is no bound
  */
 public record StmOptions(

@@ -9,7 +9,7 @@
 /// writes the object. Within one attempt of another it wraps after 2^32 commits.
 ///
 /// Protocol. An eager attempt
-/// - opens by version, and fails at a lock; a claim it passes by, since a claim writes nothing before it is a lock;
+/// - opens by version, and fails at a lock; it goes past a claim, since whoever claims writes nothing before locking;
 /// - reads without a trace, and looks at all it opened: not locked by others, and the same version;
 /// - locks at a write what nobody has, claimed or locked, if the version is still the same, and waits for nothing;
 /// - at commit looks once more at what it opened and did not lock. If it wrote nothing it has nothing to do. In regions that
