@@ -132,6 +132,7 @@ void measure_policies(const setting& s) {
   measure<stm::invisible_reads, Objects, Writes, Reads>("invisible_reads", s);
   measure<stm::hierarchical, Objects, Writes, Reads>("hierarchical", s);
   measure<stm::pr_stm, Objects, Writes, Reads>("pr_stm", s);
+  measure<stm::optimistic_hand_off, Objects, Writes, Reads>("optimistic_hand_off", s);
   measure<stm::block_level, Objects, Writes, Reads>("block_level", s);
   measure<stm::coarse_lock, Objects, Writes, Reads>("coarse_lock", s);
 }
