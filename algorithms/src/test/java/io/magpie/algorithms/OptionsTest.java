@@ -102,7 +102,9 @@ class OptionsTest {
     assertTrue(shining.hasEffect(eager));
     assertFalse(blue.hasEffect(eager), "the policy has its value but no effect");
     assertFalse(shining.with(TransactionSettings.POLICY, Policy.PRIORITY_RULE).hasEffect(eager));
-    assertEquals("policy=hand_off with color=red or gloss=on", eager.condition().inVariants());
+    assertEquals(
+        "policy=hand_off|optimistic_hand_off with color=red or gloss=on",
+        eager.condition().inVariants());
   }
 
   @Test
