@@ -4,8 +4,9 @@ import java.util.Locale;
 
 /**
  * How transactions that want the same object settle which of them commits. {@link #HAND_OFF} is
- * what Magpie is for; the others are there to compare with, and a module is compiled for one of
- * them when a run first asks for it ({@link Device#compile}).
+ * what Magpie is for, and {@link #OPTIMISTIC_HAND_OFF} a form of it for hot readers; the others are
+ * there to compare with. A module is compiled for another one than the default when a run first
+ * asks for it ({@link Device#compile}).
  */
 public enum Policy {
   /**

@@ -245,6 +245,7 @@ class FaultsTest {
     StmOptions options = stm.withMaxAttempts(0).withPolls(64).withTimeout(patience);
     try (Bench bench = new Bench("sim:0:1", OPPOSITE, options)) {
       int waited = 0;
+      int repeats = 0;
       Schedule first = Schedule.explicit(List.of(new Choice(0, 0, 0)));
       for (int step = 0; ; step++) {
         long begin = System.nanoTime();
@@ -254,6 +255,7 @@ class FaultsTest {
           if (!timeWasUp) {
             break;
           }
+          assertTrue(++repeats <= 1_000, "time is always up before the thread stops");
           step--; // perhaps the watchdog ended the thread before it came so far: once more
           continue;
         }
