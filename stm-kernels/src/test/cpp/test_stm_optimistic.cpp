@@ -278,23 +278,37 @@ std::string skew_under(rule broken) {
       [&] { return memory.outcome; });
 }
 /// Thread 0 writes object 1, having read object 0, of which the version stands for the data; thread 1 writes object 0, and
-/// nothing else; thread 2 reads both. Thread 2 must not see what thread 1 wrote, and not what came before it.
+/// nothing else; thread 2 reads both. Thread 2 must not see what thread 1 wrote, and not what came before it. Thread 0 reads by
+/// version or under a claim, which thread 1 steals.
 struct chain {
+  static constexpr std::uint32_t claim = 1 << 1, older = 2 << 1;
   struct memory {
     std::uint32_t words[2] = {0, 0}, version = 0;
     std::string outcome = "...";
   };
   memory* m;
   rule broken;
+  bool claims;
 
   void operator()(const thread& self) const {
     if (self.rank() == 0) {
       cas_acq_dev(&m->words[1], 0u, 1u);
-      fence_sc_dev();
-      const bool stands = (ld_acq_dev(&m->words[0]) & 1) == 0 && ld_rlx_dev(&m->version) == 0;
+      if (broken == acq_rel_after_locks) {
+        fence_acqrel_dev();
+      } else {
+        fence_sc_dev();
+      }
+      const bool stands = claims ? ld_rlx_dev(&m->words[0]) == claim
+                                 : (ld_acq_dev(&m->words[0]) & 1) == 0 && ld_rlx_dev(&m->version) == 0;
       m->outcome[0] = stands ? 'c' : 'f';
     } else if (self.rank() == 1) {
-      cas_acq_dev(&m->words[0], 0u, 1u);
+      if (claims) {
+        max_acq_dev(&m->words[0], older | 1u);
+        and_rlx_dev(&m->words[0], ~1u);
+        cas_rlx_dev(&m->words[0], older, 1u);
+      } else {
+        cas_acq_dev(&m->words[0], 0u, 1u);
+      }
       if (broken == acq_rel_where_all_is_locked) {
         fence_acqrel_dev();
       } else {
@@ -308,13 +322,14 @@ struct chain {
   }
 };
 
-std::string chain_under(rule broken) {
+std::string chain_under(rule broken, bool claims) {
   chain::memory memory;
   return test::outcomes(
       true, 3, 1,
       [&] {
         memory = {};
-        return chain{&memory, broken};
+        if (claims) memory.words[0] = chain::claim;
+        return chain{&memory, broken, claims};
       },
       [&] { return memory.outcome; });
 }
@@ -436,11 +451,15 @@ int main() {
   });
   test::run("all schedules on weak memory, a chain of three", [] {
     const std::string wrong = "c1c";
-    const std::string right = chain_under(whole);
-    CHECK_CONTAINS(right, "c1f");
-    CHECK_CONTAINS(right, "f1c");
-    CHECK(right.find(wrong) == std::string::npos);
-    CHECK_CONTAINS(chain_under(acq_rel_where_all_is_locked), wrong);
+    for (const bool claims : {false, true}) {
+      const std::string right = chain_under(whole, claims);
+      CHECK_CONTAINS(right, "c1f");
+      CHECK_CONTAINS(right, "f1c");
+      CHECK(right.find(wrong) == std::string::npos);
+      for (const rule broken : {acq_rel_where_all_is_locked, acq_rel_after_locks}) {
+        CHECK_CONTAINS(chain_under(broken, claims), wrong);
+      }
+    }
   });
 #endif
   return test::finish();

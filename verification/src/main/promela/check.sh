@@ -85,6 +85,8 @@ safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED VERSIONS EAGER=
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED VERSIONS LATE EAGER=2
 safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED VERSIONS EAGER=1
 safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED VERSIONS EAGER=2
+safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED VERSIONS EAGER=0
+safety | hand_off | holds | CONFIG=read_two STRICT BOUNDED UNVALIDATED VERSIONS EAGER=0
 safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED UNVALIDATED VERSIONS EAGER=2
 safety | hand_off | holds | CONFIG=read_two STRICT BOUNDED VERSIONS EAGER=1
 safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND VERSIONS EAGER=2
@@ -129,6 +131,7 @@ safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS EAGER=1 MUTANT=vers
 safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS EAGER=1 MUTANT=version_unchecked
 safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS LATE EAGER=1 MUTANT=version_unchecked
 safety | hand_off | fails | CONFIG=write_skew BOUNDED VERSIONS EAGER=1 MUTANT=reads_not_locked
+safety | hand_off | fails | CONFIG=write_skew BOUNDED UNVALIDATED VERSIONS EAGER=0 MUTANT=reads_not_locked
 safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS EAGER=1 MUTANT=steal_ignores_lock
 safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1 MUTANT=cancel_unchecked
 safety | priority_rule | fails | CONFIG=opposite MUTANT=lock_unchecked

@@ -23,8 +23,8 @@
  *   LANES            a thread that is not the oldest may sit out, and then keeps no registration
  *   EAGER=<n>        the first n attempts of an item lock what they open and wait for nothing; with SEEKS those in which
  *                    every lane of the warp has such an attempt
- *   VERSIONS         eager attempts open by version and lock what they write, at once; what they only read they look at
- *                    (policy optimistic_hand_off)
+ *   VERSIONS         eager attempts open by version and lock what they write, at once; what they only read they look at,
+ *                    as others do at their claims on it (policy optimistic_hand_off)
  *   LATE             VERSIONS: they lock all that they opened, at commit (regions with an `apply`)
  *   SEEKS            lanes of a warp wait for each other between the parts of an attempt, see lanes.pml
  *   COMPARE_EXCHANGE the maximum is a load and compare-exchange loop
@@ -179,6 +179,9 @@ byte version[OBJECTS];
                               (!(word[object] & 1) && HAS_ITS_VERSION(object)))
 #define AS_IT_WAS (IS_AS_IT_WAS(0) && IS_AS_IT_WAS(1) && IS_AS_IT_WAS(2))
 #define ALL_STANDS ((eager && AS_IT_WAS) || (!eager && INTACT))
+/* What an attempt that claims did not lock. */
+#define IS_LOCKED_OR_STANDS(object) ((locked & BIT(object)) || STANDS(object))
+#define CLAIMS_STAND (IS_LOCKED_OR_STANDS(0) && IS_LOCKED_OR_STANDS(1) && IS_LOCKED_OR_STANDS(2))
 #else
 #define ALL_STANDS INTACT
 #endif

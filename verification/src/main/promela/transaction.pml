@@ -7,9 +7,9 @@
  * would be without: its claims find locks that are left soon, and registrations that no eager attempt can take.
  *
  * With VERSIONS these attempts open by version (`look_at_version`), read what nobody keeps for them, lock what they write
- * (`lock_written`) or, LATE, all of it at commit, and look once more at the rest. The model has what such a commit read
- * current at that look, or, where it wrote nothing, of one state (PAIRS, the history). Where LIVENESS leaves versions out,
- * a look may fail at any time. */
+ * (`lock_written`) or, LATE, all of it at commit, and look once more at the rest. So do the commits of attempts that claim, at
+ * their claims (`look_at_claims`). The model has what such a commit read current at that look, or, where it wrote nothing, of
+ * one state (PAIRS, the history). Where LIVENESS leaves versions out, an eager attempt's look may fail at any time. */
 
 #define LENGTH (third != NOTHING -> 3 : (second != NOTHING -> 2 : 1))
 #define OBJECT(place) ((place) == 0 -> first : ((place) == 1 -> second : third))
@@ -34,7 +34,7 @@ inline opens() {
 }
 
 /* Which objects the commit locks. */
-#if MUTANT == reads_not_locked
+#if MUTANT == reads_not_locked || (defined(VERSIONS) && !defined(LATE))
 #define TO_LOCK (held & writes)
 #elif MUTANT == last_object_not_locked
 #define TO_LOCK WITHOUT(held, OBJECT(LENGTH - 1))
@@ -173,8 +173,7 @@ inline committed() {
   for (o : 0 .. OBJECTS - 1) {
 #ifdef VERSIONS
     assert(!eager || !(held & writes & BIT(o)) || (locked & BIT(o)));
-    assert(!(held & BIT(o)) || (eager && locked == 0) ||
-           (value[o] == data[o] && (holders[o] == 1 || (eager && !(locked & BIT(o))))))
+    assert(!(held & BIT(o)) || locked == 0 || (value[o] == data[o] && (holders[o] == 1 || !(locked & BIT(o)))))
 #else
     assert(!(held & BIT(o)) || (value[o] == data[o] && holders[o] == 1))
 #endif
@@ -640,6 +639,7 @@ lock:
 #ifdef VERSIONS
     if
     :: eager -> goto look_again
+    :: !eager && !todo -> goto look_at_claims
     :: else
     fi;
 #elif defined(EAGER)
@@ -679,9 +679,35 @@ lock:
        :: locked -> goto release
        :: else -> goto roll_back
        fi
+#ifdef VERSIONS
+    :: else
+#else
     :: else -> d_step { committed() }
+#endif
     fi;
 #ifdef VERSIONS
+    skip
+  }
+  /* versions_then_claims::prepare_claims. One look: no claim comes back once it is gone. */
+look_at_claims:
+  atomic {
+#if MUTANT != reads_not_locked
+    if
+#ifdef UNVALIDATED
+    :: !CLAIMS_STAND ->
+#else
+    :: locked && !CLAIMS_STAND ->
+#endif
+       NOT_THE_TOP;
+       held = held & (255 - locked);
+       if
+       :: locked -> goto release
+       :: else -> goto roll_back
+       fi
+    :: else
+    fi;
+#endif
+    d_step { committed() };
     goto has_locks
   }
   /* versions_then_claims::prepare of an eager attempt. */

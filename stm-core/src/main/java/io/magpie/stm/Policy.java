@@ -129,16 +129,16 @@ public enum Policy {
   }
 
   /**
-   * The eager attempts of an item unless {@link StmOptions#eagerAttempts()} says otherwise: 16
-   * where a region declares at most 4 objects ({@link #HAND_OFF}) or 256 ({@link
-   * #OPTIMISTIC_HAND_OFF}), else none. The policy's header has the same.
+   * The eager attempts of an item unless {@link StmOptions#eagerAttempts()} says otherwise: of
+   * {@link #HAND_OFF} 16 where a region declares at most 4 objects, of {@link #OPTIMISTIC_HAND_OFF}
+   * 256 where it declares at most 256, else none. The policy's header has the same.
    *
    * @param maxObjects {@link Region#maxObjects()}
    */
   public int defaultEagerAttempts(int maxObjects) {
     return switch (this) {
       case HAND_OFF -> maxObjects <= 4 ? 16 : 0;
-      case OPTIMISTIC_HAND_OFF -> maxObjects <= 256 ? 16 : 0;
+      case OPTIMISTIC_HAND_OFF -> maxObjects <= 256 ? 256 : 0;
       default -> 0;
     };
   }

@@ -624,7 +624,7 @@ final class RegionRun {
       control.writeTo(functor);
       packer.pack(arguments, functor, variant.regionOffset());
       kernel = variant.kernel().name();
-      shape = grid.inWords();
+      shape = grid.toString();
       Backend.Watch watch = new Backend.Watch(buffers.stop(), timeoutNanos);
       device.cancellation().watch(watch);
       return backend.run(

@@ -221,6 +221,17 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   MAGPIE_INLINE bool was_eager() const { return eager_; }
   MAGPIE_INLINE typename Policy::registrations& remembered() { return remembered_; }
 
+  /// Whether the commit locks object i.
+  template <class Tx>
+  MAGPIE_INLINE static bool is_to_lock(const Tx& tx, std::uint32_t i) {
+    if constexpr (Policy::has_versions) {
+      return Policy::is_to_lock(tx, i);
+    }
+    if (breaks(mutant::last_object_not_locked)) return i + 1 != tx.opened();
+    if (breaks(mutant::reads_not_locked)) return tx.written() == 0 || tx.writes_to(i);
+    return true;
+  }
+
   /// Only a mutant does so: locks the outer objects before an inner transaction.
   template <class Tx>
   MAGPIE_INLINE void lock_outer(Tx& tx) {
@@ -316,13 +327,6 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
 
   // ---- One object each, so that a mutant can leave it out.
 
-  /// Whether the commit locks object i.
-  template <class Tx>
-  MAGPIE_INLINE static bool is_to_lock(const Tx& tx, std::uint32_t i) {
-    if (breaks(mutant::last_object_not_locked)) return i + 1 != tx.opened();
-    if (breaks(mutant::reads_not_locked)) return tx.written() == 0 || tx.writes_to(i);
-    return true;
-  }
   /// Whether object i was locked before an inner transaction.
   MAGPIE_INLINE bool is_locked_early([[maybe_unused]] std::uint32_t i) const {
     if constexpr (has_mutants) {

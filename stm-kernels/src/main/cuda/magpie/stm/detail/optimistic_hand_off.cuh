@@ -14,18 +14,20 @@
 /// - locks at a write what nobody has, claimed or locked, if the version is still the same, and waits for nothing;
 /// - at commit looks once more at what it opened and did not lock. If it wrote nothing it has nothing to do. In regions that
 ///   have an `apply` it locks all that it opened before that, and raises the versions of all.
-/// Attempts that claim are those of claims.cuh, and raise versions as well. So transactions that only read one object do not
-/// meet there, while an item that goes on losing gets through as under `hand_off`.
+/// Attempts that claim are those of claims.cuh, and raise versions as well. At commit they lock what they write, and look once
+/// more at their claims on the rest: a claim keeps writers out, but not eager attempts that read. So transactions that only
+/// read one object do not meet there, while an item that goes on losing gets through as under `hand_off`.
 ///
 /// Orders. A commit locks, fence, raises versions and writes, fence, frees. An eager attempt loads the datum, acquire, then the
 /// word, acquire, then the version, relaxed. Who sees a written datum sees the lock or, with the word freed, the raised
 /// version; all steps on words are read-modify-writes, so that a word that was taken and given back since says the same.
 ///
 /// The fence after the locks is sequentially consistent in every commit that writes, of either kind. Of two commits that look at
-/// what the other locks one then sees the lock. And let R look at an object, find it as it was, and write another; let W then
-/// lock that object and write it, and let E read what W wrote: E must find R's lock or version. R's fence stands before its look,
-/// W's after the lock that the look missed, so that R's comes first; what E acquired from W then includes R's lock. It is
-/// not enough that R has such a fence, also where W looks at nothing any more because it locked, or claimed, all it opened.
+/// what the other locks one then sees the lock. And let R look at an object, find it as it was, or its claim on it standing, and
+/// write another; let W then lock that object and write it, and let E read what W wrote: E must find R's lock or version. R's
+/// fence stands before its look, W's after the lock that the look missed, so that R's comes first; what E acquired from W then
+/// includes R's lock. It is not enough that R has such a fence, also where W looks at nothing any more because it locked all it
+/// opened. A commit that writes nothing needs neither fence nor look: its last validated read was both.
 ///
 /// Opacity: as in versions.cuh for eager attempts, in claims.cuh for others. A commit that writes an object of which an attempt has
 /// a claim got it from whoever stole that claim, by any chain, and has such a fence; so a claim that is gone is not seen any more by
@@ -39,7 +41,8 @@
 ///
 /// Cost, uncontended, in an eager attempt: two loads per open, two per open and unlocked object per validated read, one after the
 /// other as the first acquires, so that reads take a time quadratic in the objects; a compare-exchange and a load per object
-/// written; a sequentially consistent fence and another, if it writes, and two more with long logs. 8 bytes per object.
+/// written; a sequentially consistent fence and another, if it writes, and two more with long logs. Under claims an exchange per
+/// open and per object written, an operation per object at the end. 8 bytes per object.
 #pragma once
 
 #include "magpie/stm/detail/claims.cuh"
@@ -51,6 +54,13 @@ MAGPIE_NAMESPACE_BEGIN
 namespace stm {
 
 struct optimistic_hand_off;
+
+/// What `opened_version::more` says of an opened object, above the distance of its version.
+namespace opened_by_version {
+inline constexpr std::uint32_t to_write = 0x80000000u;
+inline constexpr std::uint32_t held = 0x40000000u;  ///< locked by an eager attempt
+inline constexpr std::uint32_t distance_bits = held - 1;
+}  // namespace opened_by_version
 
 template <class Log, reads Reads, bool Applies>
 class versions_then_claims {
@@ -71,7 +81,7 @@ class versions_then_claims {
   MAGPIE_INLINE cause open(Tx& tx, const objects& array, std::uint32_t* word) {
     const std::uint32_t distance = array.distance();
     if (!eager_) {
-      tx.log().version(tx.opened()) = {0, distance};
+      tx.log().version(tx.opened()) = {0, distance | (Applies ? opened_by_version::to_write : 0)};
       return claims_.open(tx, array, word);
     }
     const bool acquire = !breaks(mutant::relaxed_claim);
@@ -103,13 +113,13 @@ class versions_then_claims {
 
   template <class Tx>
   MAGPIE_INLINE cause write(Tx& tx, std::uint32_t place) {
-    tx.log().version(place).more |= to_write;
+    tx.log().version(place).more |= opened_by_version::to_write;
     return !eager_ || is_held(tx, place) ? cause::none : lock(tx, place);
   }
 
   template <class Tx>
   MAGPIE_INLINE cause prepare(Tx& tx) {
-    if (!eager_) return claims_.prepare(tx);
+    if (!eager_) return prepare_claims(tx);
     cause why = cause::none;
     if constexpr (Applies) {
       for (std::uint32_t i = 0; i < tx.opened() && why == cause::none; ++i) {
@@ -132,8 +142,7 @@ class versions_then_claims {
   /// The locks before the versions and the writes; with long logs before the number of the commit, and that before these.
   template <class Tx>
   MAGPIE_INLINE void order_writes(Tx& tx) {
-    if (eager_ && held_ == 0) return;
-    if (!eager_) fence_after_locks();
+    if (held_ == 0) return;
     if constexpr (later::counts_publications) claims_.order_writes(tx);
     if (breaks(mutant::version_kept)) return;
     tx.each_object([&](std::uint32_t i) {
@@ -194,22 +203,17 @@ class versions_then_claims {
   }
 
  private:
-  // In `opened_version::more`, above the distance.
-  static constexpr std::uint32_t to_write = 0x80000000u;
-  static constexpr std::uint32_t held = 0x40000000u;
-  static constexpr std::uint32_t distance_bits = held - 1;
-
   template <class Tx>
   MAGPIE_INLINE static std::uint32_t* version_of(const Tx& tx, std::uint32_t i) {
-    return objects::version_of(tx.log().word(i), tx.log().version(i).more & distance_bits);
+    return objects::version_of(tx.log().word(i), tx.log().version(i).more & opened_by_version::distance_bits);
   }
   template <class Tx>
   MAGPIE_INLINE static bool is_held(const Tx& tx, std::uint32_t i) {
-    return (tx.log().version(i).more & held) != 0;
+    return (tx.log().version(i).more & opened_by_version::held) != 0;
   }
   template <class Tx>
   MAGPIE_INLINE static bool is_written(const Tx& tx, std::uint32_t i) {
-    return (tx.log().version(i).more & to_write) != 0;
+    return (tx.log().version(i).more & opened_by_version::to_write) != 0;
   }
   template <class Tx>
   MAGPIE_INLINE static bool has_its_version(const Tx& tx, std::uint32_t i) {
@@ -220,6 +224,27 @@ class versions_then_claims {
   MAGPIE_INLINE static void fence_after_locks() {
     if (breaks(mutant::weak_fence_after_locks)) return fence_acqrel_dev();
     if (!breaks(mutant::no_fence_before_write)) fence_sc_dev();
+  }
+
+  /// The commit of an attempt that claims: locks what it writes, and looks once more at its claims on the rest. Of these
+  /// none comes back once it is gone, so that all that stand stood together.
+  template <class Tx>
+  MAGPIE_INLINE cause prepare_claims(Tx& tx) {
+    if (const cause why = claims_.prepare(tx); why != cause::none) return why;
+    tx.each_object([&](std::uint32_t i) { held_ += later::is_to_lock(tx, i) ? 1 : 0; });
+    if (held_ == 0) {  // it only read
+      if (Reads == reads::validated) return cause::none;
+      fence_acqrel_dev();
+    } else {
+      fence_after_locks();
+    }
+    bool all = true;
+    tx.each_object([&](std::uint32_t i) {
+      all = all && (later::is_to_lock(tx, i) || steps::intact(tx.log().word(i), tx.rank()));
+    });
+    if (all || breaks(mutant::reads_not_locked)) return cause::none;
+    claims_.publish(tx);  // of what it wrote nothing was written yet
+    return cause::stolen;
   }
 
   /// Of an eager attempt: whether nobody has written what it opened, or is about to. The word, acquire, before the
@@ -248,7 +273,7 @@ class versions_then_claims {
       steps::unlock(word);
       return cause::stolen;
     }
-    tx.log().version(i).more |= held;
+    tx.log().version(i).more |= opened_by_version::held;
     ++held_;
     return cause::none;
   }
@@ -260,7 +285,7 @@ class versions_then_claims {
     for (std::uint32_t i = first; i < tx.opened(); ++i) {
       if (!is_held(tx, i)) continue;
       steps::unlock(tx.log().word(i));
-      tx.log().version(i).more &= ~held;
+      tx.log().version(i).more &= ~opened_by_version::held;
       --held_;
     }
   }
@@ -274,10 +299,17 @@ struct optimistic_hand_off : hand_off {
   template <class Log, reads Reads, bool Applies>
   using protocol = versions_then_claims<Log, Reads, Applies>;
 
+  /// Of an attempt that claims: whether its commit locks object i.
+  template <class Tx>
+  MAGPIE_INLINE static bool is_to_lock(const Tx& tx, std::uint32_t i) {
+    if (breaks(mutant::last_object_not_locked) && i + 1 == tx.opened()) return false;
+    return (tx.log().version(i).more & opened_by_version::to_write) != 0;
+  }
+
   static constexpr std::uint32_t tag = 10;
   static constexpr bool has_versions = true;
   static constexpr bool versions_apart = true;
-  static constexpr std::uint32_t default_eager_attempts = 16;
+  static constexpr std::uint32_t default_eager_attempts = 256;
   static constexpr std::uint32_t most_eager_objects = 256;  // reads keep nobody out
 };
 

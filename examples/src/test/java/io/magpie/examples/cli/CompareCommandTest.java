@@ -489,7 +489,11 @@ class CompareCommandTest {
     assertTrue(run.err().contains("0.001 on cpu:1 did not finish: region "), run.err());
     assertTrue(run.err().contains("items are unfinished"), run.err());
     assertTrue(
-        run.err().contains("; try --devices cpu-checked:2, which checks indices\n"), run.err());
+        run.err()
+            .contains(
+                "; --variants timeout=SECONDS gives it longer; try --devices cpu-checked:2, which checks"
+                    + " indices\n"),
+        run.err());
     assertTrue(run.out().lines().anyMatch(line -> line.endsWith("unfinished")), run.out());
     List<String> lines = Files.readAllLines(jsonLines);
     assertEquals(3, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());

@@ -141,9 +141,16 @@ public interface Backend extends AutoCloseable {
    * @param threads threads in all
    * @param blockSize threads of a block; the number of threads where there are no blocks
    * @param seed schedule of the simulator; -1 = the device's own
-   * @param inWords for messages
    */
-  record Grid(long threads, int blockSize, long seed, String inWords) {}
+  record Grid(long threads, int blockSize, long seed) {
+    /** Made when a message needs it: a launch takes microseconds. */
+    @Override
+    public String toString() {
+      return blockSize >= threads
+          ? threads + " threads"
+          : threads / blockSize + " blocks of " + blockSize + " threads";
+    }
+  }
 
   /** What ends a launch from outside: its time, or whoever cancels it. */
   final class Watch {

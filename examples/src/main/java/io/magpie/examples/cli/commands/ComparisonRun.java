@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.Options;
+import io.magpie.algorithms.TransactionSettings;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Contestant;
@@ -151,8 +152,14 @@ final class ComparisonRun<O extends Options<O>> {
             each -> {
               Contestant who = contestants.get(each.getKey());
               throw new VerificationException(
-                  who.name() + " did not finish: " + each.getValue() + checks(who));
+                  who.name() + " did not finish: " + each.getValue() + moreTime(who) + checks(who));
             });
+  }
+
+  private static String moreTime(Contestant of) {
+    return of.variant().containsKey(TransactionSettings.TIMEOUT.name())
+        ? "; --variants timeout=SECONDS gives it longer"
+        : "";
   }
 
   /** Where a region that leaves its arrays is found out, unless it ran there. */

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -71,7 +70,7 @@ public final class CudaBackend implements Backend {
   private CubLibrary cub;
   private boolean cubLooked;
   private String latestLaunch;
-  private String latestShape;
+  private Object latestShape; // in words when asked
   private boolean closed;
 
   /** An address on the GPU or in pinned memory, as JCuda wants it. */
@@ -201,7 +200,7 @@ public final class CudaBackend implements Backend {
       CudaDriver.died(index, text);
       throw new KernelFaultException(
           latestLaunch == null ? "(none)" : latestLaunch,
-          latestShape == null ? "no launch yet" : latestShape,
+          latestShape == null ? "no launch yet" : latestShape.toString(),
           text + " while " + what,
           true);
     }
@@ -451,8 +450,8 @@ public final class CudaBackend implements Backend {
     Entry entry = ((CudaModule) module).entry(kernel);
     Pointer parameter =
         new Address(com.sun.jna.Pointer.nativeValue(Native.getDirectBufferPointer(functor)));
-    launching(kernel.name(), grid.inWords());
-    check(
+    launching(kernel.name(), grid);
+    int code =
         JCudaDriver.cuLaunchKernel(
             entry.function,
             (int) ((grid.threads() + grid.blockSize() - 1) / grid.blockSize()),
@@ -464,8 +463,10 @@ public final class CudaBackend implements Backend {
             0,
             stream,
             Pointer.to(parameter),
-            null),
-        "launching kernel " + kernel.name() + " (" + grid.inWords() + ")");
+            null);
+    if (code != CUresult.CUDA_SUCCESS) {
+      check(code, "launching kernel " + kernel.name() + " (" + grid + ")");
+    }
   }
 
   @Override
@@ -521,7 +522,7 @@ public final class CudaBackend implements Backend {
         String why = "still running " + GRACE_NANOS / 1_000_000_000 + " s after its time was up";
         CudaDriver.died(index, "kernel " + latestLaunch + " is " + why);
         throw new KernelFaultException(
-            latestLaunch, latestShape, "no end: " + why + ": an endless loop?", true);
+            latestLaunch, latestShape.toString(), "no end: " + why + ": an endless loop?", true);
       }
       if (waited < SPIN_NANOS) {
         Thread.onSpinWait();
@@ -558,11 +559,7 @@ public final class CudaBackend implements Backend {
   }
 
   private static Grid grid(long blocks, int blockSize) {
-    return new Grid(
-        blocks * blockSize,
-        blockSize,
-        -1,
-        String.format(Locale.ROOT, "%d blocks of %d threads", blocks, blockSize));
+    return new Grid(blocks * blockSize, blockSize, -1);
   }
 
   @Override
@@ -581,7 +578,7 @@ public final class CudaBackend implements Backend {
   }
 
   /** Notes what faults are blamed on from here on. */
-  void launching(String what, String shape) {
+  void launching(String what, Object shape) {
     latestLaunch = what;
     latestShape = shape;
   }

@@ -228,7 +228,7 @@ public final class HostBackend implements Backend {
             }
             if (result != 0) {
               fault.compareAndSet(
-                  null, new KernelFaultException(kernel.name(), grid.inWords(), reason, false));
+                  null, new KernelFaultException(kernel.name(), grid.toString(), reason, false));
               guard.endEarly();
             }
           }
@@ -322,8 +322,7 @@ public final class HostBackend implements Backend {
   }
 
   private static Grid grid(long threads, long seed) {
-    return new Grid(
-        threads, (int) Math.min(threads, Integer.MAX_VALUE), seed, threads + " threads");
+    return new Grid(threads, (int) Math.min(threads, Integer.MAX_VALUE), seed);
   }
 
   @Override
