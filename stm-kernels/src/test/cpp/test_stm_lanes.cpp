@@ -67,6 +67,30 @@ struct crowd {
   }
 };
 
+/// One warp: what becomes of its limit while `losses[round]` of 8 attempts are lost.
+struct limit_under_losses {
+  const std::vector<std::uint32_t>* losses;
+  std::vector<std::uint32_t>* limits;  // after each round
+
+  void operator()(const magpie::thread& self) const {
+    magpie::stm::warp_pressure pressure(self, 0, true);
+    for (const std::uint32_t lost_of_8 : *losses) {
+      const bool tried = self.lane() < pressure.lanes();
+      const bool lost = tried && self.lane() * 8 < pressure.lanes() * lost_of_8;
+      pressure.observe(self, tried, lost);
+      if (self.lane() == 0) limits->push_back(pressure.lanes());
+    }
+  }
+};
+
+std::vector<std::uint32_t> limits_under(const std::vector<std::uint32_t>& losses) {
+  magpie::host::simulated() = {};
+  magpie::host::simulated().width = 32;
+  std::vector<std::uint32_t> limits;
+  magpie::host::run(limit_under_losses{&losses, &limits}, 32);
+  return limits;
+}
+
 /// The most at once in one warp of 4 lanes.
 template <class Policy>
 std::uint32_t most_at_once(std::uint32_t threads, std::uint32_t lanes) {
@@ -93,6 +117,14 @@ int main() {
       CHECK_EQ(most_at_once<magpie::stm::block_level>(threads, 0), 1u);
       CHECK_EQ(most_at_once<magpie::stm::block_level>(threads, 32), threads);
     }
+  });
+  test::run("a limit that follows the losses", [] {
+    // All lost: half as many after each window, which is of 4 attempts at least. None lost: four times as many.
+    CHECK(limits_under({8, 8, 8, 8, 8, 8, 0, 0, 0, 0, 0, 0}) ==
+          (std::vector<std::uint32_t>{16, 8, 4, 2, 2, 1, 1, 1, 1, 4, 16, 32}));
+    // Half of them lost is no reason to change; few lost are one to double.
+    CHECK(limits_under({8, 4, 4, 4}) == (std::vector<std::uint32_t>{16, 16, 16, 16}));
+    CHECK(limits_under({8, 8, 2, 2}) == (std::vector<std::uint32_t>{16, 8, 16, 32}));
   });
 #endif
   constexpr std::uint32_t items = 64;

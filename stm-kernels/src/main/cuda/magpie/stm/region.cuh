@@ -116,8 +116,10 @@ inline constexpr unsigned region_block_size<Region> = Region::block_size;
 ///
 /// Lanes of one warp that take different paths run one after another, so each transaction's locks and claims are held while
 /// its neighbors fail, wait and roll back. Under contention fewer lanes commit more. The limit follows the losses: halved
-/// when more than 5 of 8 attempts are lost, doubled when fewer than 3 of 8 are. Where one lane still loses so many, there
-/// are too many warps: the longest pause is doubled instead, up to four times what was asked for. Warp-uniform; at width 1
+/// when more than 5 of 8 attempts are lost, doubled when fewer than 3 of 8 are, and four times as high when none is. Where one
+/// lane still loses so many, there are too many warps: the longest pause is doubled instead, up to four times what was asked
+/// for. It changes after half as many attempts as lanes may run, at least 4: a launch begins with all items meeting at once,
+/// and a warp that has few lanes for it must find its way back within the few items that it gets. Warp-uniform; at width 1
 /// everything here is constant.
 class warp_pressure {
  public:
@@ -134,7 +136,7 @@ class warp_pressure {
     if (!adapts_) return;
     tried_ += popcount(self.ballot(tried));
     lost_ += popcount(self.ballot(lost));
-    if (tried_ < window) return;
+    if (tried_ < (lanes_ < 2 * least_window ? least_window : lanes_ / 2)) return;
     if (8 * lost_ > 5 * tried_) {
       if (lanes_ > 1) {
         lanes_ /= 2;
@@ -145,14 +147,15 @@ class warp_pressure {
       if (patience_ > 0) {
         --patience_;
       } else if (lanes_ < self.width()) {
-        lanes_ = 2 * lanes_ < self.width() ? 2 * lanes_ : self.width();
+        const std::uint32_t more = lost_ == 0 ? 4 * lanes_ : 2 * lanes_;
+        lanes_ = more < self.width() ? more : self.width();
       }
     }
     tried_ = lost_ = 0;
   }
 
  private:
-  static constexpr std::uint32_t window = 16;  // attempts between two decisions
+  static constexpr std::uint32_t least_window = 4;  // attempts between two changes
   static constexpr std::uint32_t most_patience = 2;
 
   std::uint32_t lanes_;
