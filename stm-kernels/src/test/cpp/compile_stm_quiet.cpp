@@ -1,6 +1,6 @@
 /// @file
-/// A build that neither records nor breaks anything: recorder, notes and early locks take no room in a transaction, nor do
-/// the pushes and pools of a region without any, nor what long logs need in one with short logs.
+/// A build that neither records nor samples nor breaks anything: recorder, notes and early locks take no room in a transaction,
+/// nor do the pushes and pools of a region without any, nor what long logs need in one with short logs.
 #include "magpie/stm.cuh"
 #include "magpie/stm/policies.cuh"
 
@@ -10,6 +10,7 @@ namespace stm = magpie::stm;
 
 static_assert(!stm::recording && !stm::has_mutants && !stm::logged_write::keeps_place);
 static_assert(std::is_empty_v<stm::recorder>);
+static_assert(!stm::samples_conflicts && std::is_empty_v<stm::conflict_notes>);
 static_assert(std::is_empty_v<stm::push_log<0>> && std::is_empty_v<stm::no_pools>);
 static_assert(sizeof(stm::logged_write) == 24);
 static_assert(sizeof(stm::fixed_log<2, 3>) == 2 * sizeof(void*) + 3 * sizeof(stm::logged_write));

@@ -22,6 +22,7 @@
 #include <set>
 #include <tuple>
 
+#include "magpie/host/hot_objects.hpp"
 #include "magpie/host/larger_logs.hpp"
 #include "magpie/host/runtime.hpp"
 #include "magpie/detail/field_table.hpp"
@@ -289,6 +290,8 @@ struct region_options {
   /// Recording builds: where to log attempts, in device memory. On `sim` its origin is raised by each launch's steps.
   stm::history* history = nullptr;
   std::vector<slot_pool*> pools = {};  ///< the region's, by number; their views are among its fields
+  /// Builds with MAGPIE_SAMPLE_CONFLICTS: for how many objects a launch counts conflicts, a power of 2; 0 = for none.
+  std::uint32_t conflict_slots = 4096;
 };
 
 struct region_report {
@@ -297,6 +300,7 @@ struct region_report {
   double milliseconds = 0;                                      ///< in kernels
   std::uint32_t passes = 0;
   bool timed_out = false;
+  conflict_counts conflicts;  ///< by object, in builds with MAGPIE_SAMPLE_CONFLICTS
 };
 
 /// Calls `visit` with each argument among the fields of a region, those of its structs included.
@@ -324,6 +328,13 @@ class region_launcher {
     if (options.pools.size() != stm::pools_of<Region>) {
       throw std::runtime_error("the region has " + std::to_string(stm::pools_of<Region>) + " pools, the options name " +
                                std::to_string(options.pools.size()));
+    }
+    if (!std::has_single_bit(options.conflict_slots) && options.conflict_slots != 0) {
+      throw std::runtime_error("conflict_slots must be 0 or a power of 2, got " +
+                               std::to_string(options.conflict_slots));
+    }
+    if (stm::samples_conflicts && options.conflict_slots != 0) {
+      conflicts_ = std::make_unique<buffer<std::uint64_t>>(1 + std::size_t{2} * options.conflict_slots);
     }
   }
 
@@ -376,6 +387,7 @@ class region_launcher {
         }
       });
     }
+    if (conflicts_) conflicts_->fill(0);
     region_report report;
 
     stm::control control = control_of(n, list, first_rank, work);
@@ -387,6 +399,7 @@ class region_launcher {
       options_.pools[i]->settle(report.statistics[at], report.statistics[at + 1]);
     }
     report.unfinished = pending_positions(n);
+    if (conflicts_) report.conflicts = conflicts_of(region, conflicts_->get());
     return report;
   }
 
@@ -420,6 +433,9 @@ class region_launcher {
       const std::uint32_t unlimited = Policy::default_lanes != 0 ? Policy::default_lanes : warp_width();
       control.lanes = std::min(options_.threads, options_.lanes != 0 ? options_.lanes : unlimited);
     }
+#if defined(MAGPIE_SAMPLE_CONFLICTS)
+    if (conflicts_) control.conflicts = {conflicts_->data(), options_.conflict_slots};
+#endif
     return control;
   }
 
@@ -555,6 +571,7 @@ class region_launcher {
   buffer<std::uint32_t> stop_;
   std::unique_ptr<buffer<std::uint32_t>> pending_;
   std::unique_ptr<buffer<std::byte>> scratch_;
+  std::unique_ptr<buffer<std::uint64_t>> conflicts_;  ///< null: none are counted
 };
 
 /// The highest rank, which the first item of a run has.
@@ -603,6 +620,7 @@ struct round_report {
   std::array<std::uint64_t, stm::counter::total> statistics{};  ///< see stm::counter; those from pools to clock are 0
   double milliseconds = 0;                                      ///< in kernels
   std::uint32_t passes = 0;
+  conflict_counts conflicts;  ///< by object, in builds with MAGPIE_SAMPLE_CONFLICTS
 
   void add(const region_report& launch) {
     deferred += launch.statistics[stm::counter::deferred];
@@ -611,6 +629,7 @@ struct round_report {
     unfinished += launch.unfinished.size();
     milliseconds += launch.milliseconds;
     passes += launch.passes;
+    if (stm::samples_conflicts) conflicts.add(launch.conflicts);
     add_statistics(statistics, launch.statistics);
   }
 };
@@ -622,8 +641,9 @@ struct rounds_report {
   /// Items whose logs could not be made large enough, that pushed too many, or that used a handle never opened.
   std::vector<std::uint32_t> unfinished;
   double milliseconds = 0;
-  bool timed_out = false;  ///< a launch did; what it left is in the worklist
-  bool stalled = false;    ///< `idle_rounds` in a row ended no item; all are in the worklist
+  bool timed_out = false;     ///< a launch did; what it left is in the worklist
+  bool stalled = false;       ///< `idle_rounds` in a row ended no item; all are in the worklist
+  conflict_counts conflicts;  ///< of all rounds, by object, in builds with MAGPIE_SAMPLE_CONFLICTS
 };
 
 /// Items that wait to be run in rounds: those that were deferred, each with its rank, and new ones. After an exception
@@ -760,6 +780,7 @@ rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& opti
       done += part;
     }
     total.milliseconds += round.milliseconds;
+    if (stm::samples_conflicts) total.conflicts.add(round.conflicts);
     idle = round.deferred == round.items ? idle + 1 : 0;
     work.now_ = std::move(next);
     work.carried_ = round.deferred;

@@ -325,6 +325,10 @@ MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
 
 MAGPIE_INLINE void add_for_host(std::uint64_t* p, std::uint64_t n) { red_add_rlx_dev(p, n); }
 MAGPIE_INLINE void raise_for_host(std::uint64_t* p, std::uint64_t v) { red_max_rlx_dev(p, v); }
+MAGPIE_INLINE std::uint64_t enter_for_host(std::uint64_t* p, std::uint64_t v) {
+  const std::uint64_t seen = ld_rlx_dev(p);
+  return seen != 0 ? seen : cas_rlx_dev(p, std::uint64_t{0}, v);
+}
 
 /// Other warps run while one waits.
 MAGPIE_INLINE void prefetch(const void*) {}

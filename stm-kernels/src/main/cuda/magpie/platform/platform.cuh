@@ -21,6 +21,7 @@
 /// | `exch_rlx_dev`, `add_rlx_dev`, `and_rlx_dev`, `or_rlx_dev`, `min_rlx_dev`, `max_rlx_dev`, `max_acq_dev` | read-modify-write, gives the old value |
 /// | `red_add_rlx_dev`, `red_or_rlx_dev`, `red_and_rlx_dev`, `red_min_rlx_dev`, `red_max_rlx_dev` | the same without a result (a reduction on the GPU) |
 /// | `add_for_host(p, n)`, `raise_for_host(p, v)` | `red_add_rlx_dev`, `red_max_rlx_dev` of 64 bits for what only the host reads, after the kernel; no step of a schedule (`sim`) |
+/// | `enter_for_host(p, v)` | the same way: makes a word of 64 bits v if it is 0, else it stays for good; gives what it was |
 /// | `prefetch(p)` | a hint that this thread will read or write at p soon; no access. `cpu` fetches the line, others do nothing |
 /// | `fence_acqrel_dev()`, `fence_sc_dev()` | fences, device scope |
 /// | `add_rn`, `sub_rn`, `mul_rn`, `fma_rn` | one correctly rounded operation on doubles that the compiler fuses with no other |

@@ -369,6 +369,11 @@ MAGPIE_FORCE_INLINE void add_for_host(std::uint64_t* p, std::uint64_t n) { *p +=
 MAGPIE_FORCE_INLINE void raise_for_host(std::uint64_t* p, std::uint64_t v) {
   if (*p < v) *p = v;
 }
+MAGPIE_FORCE_INLINE std::uint64_t enter_for_host(std::uint64_t* p, std::uint64_t v) {
+  const std::uint64_t seen = *p;
+  if (seen == 0) *p = v;
+  return seen;
+}
 
 MAGPIE_FORCE_INLINE void prefetch(const void*) {}
 

@@ -66,6 +66,8 @@
 /// dropped. A region's own endless loop ends at the flag if it calls `open`, `read`, `write` or `reserve` and returns when
 /// they fail; hosts interrupt any other (fault_guard.hpp).
 ///
+/// `MAGPIE_SAMPLE_CONFLICTS` has launches count at which objects transactions met (detail/conflicts.cuh).
+///
 /// Compile time: a region is two kernels, with its own and with paged logs, under `hand_off`; or under the policy that
 /// `MAGPIE_POLICY` names, whichever of policies.cuh; or under `hand_off` and `priority_rule`, if `MAGPIE_ALL_POLICIES` or
 /// `MAGPIE_MUTANTS` is defined. `MAGPIE_ONLY_REGION` (a region's name) and `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
@@ -489,9 +491,6 @@ struct region_kernel {
     st_plain(launch.work.deferred - 1 - place, item_at(position));
     st_plain(launch.work.deferred_ranks - 1 - place, rank);
   }
-
-  /// Whether an attempt that ended so was lost to others.
-  MAGPIE_INLINE static bool is_loss(cause why) { return why >= cause::outranked && why <= cause::locked; }
 
   /// The item ends unfinished: say so, and why.
   template <class Tx>

@@ -28,6 +28,7 @@
 #pragma once
 
 #include "magpie/stm/detail/checks.cuh"
+#include "magpie/stm/detail/conflicts.cuh"
 #include "magpie/stm/detail/log.cuh"
 #include "magpie/stm/detail/mutants.cuh"
 #include "magpie/stm/detail/policy.cuh"
@@ -52,7 +53,8 @@ inline constexpr bool is_read_of<Handle, T*, Value> =
 template <policy Policy, class Log, reads Reads, class Pushes = push_log<0>, class Pools = no_pools,
           bool Narrow = false, bool Applies = false>
 class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes, Pools, Narrow, Applies>>,
-                    private phase_check {
+                    private phase_check,
+                    private conflict_notes {
   using protocol = typename Policy::template protocol<Log, Reads, Applies>;
   using on_guarded = guarded_access<transaction>;
   friend on_guarded;
@@ -81,8 +83,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     std::uint32_t* const word = array.words + id;
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
+    this->meets(word);
     const cause why = protocol_.open(*this, array, word);
-    if (why != cause::none) return fail(why), handle{};
+    if (why != cause::none) return lose(why), handle{};
     log_.set_word(objects_, word);
     if (recorder_.opened(log_, objects_, !inner_canceled_)) protocol_.reads_unlooked();
     trace(trace_event::opened, 0, word);
@@ -166,8 +169,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     }
     if (written) return true;
     sighting version;
+    meets_at(object.place);
     const cause why = protocol_.read(*this, object.place, p, value, version);
-    if (why != cause::none) return fail(why), false;
+    if (why != cause::none) return lose(why), false;
     if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
     return true;
   }
@@ -236,7 +240,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
     if (!may_access(object, p, "writes through a handle that was never opened")) return false;
     check_width(p, sizeof(T));
-    if (const cause why = protocol_.write(*this, object.place); why != cause::none) return fail(why), false;
+    meets_at(object.place);
+    if (const cause why = protocol_.write(*this, object.place); why != cause::none) return lose(why), false;
     std::uint32_t place = writes_;
     // An inner transaction leaves the writes of the outer one as they are.
     if constexpr (Log::indexes_writes) {
@@ -368,8 +373,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
         }
         result = outcome::cancel;  // one further in gave up
       }
+      this->meets(nullptr);
       const bool stood = protocol_.abandon_inner(*this, outer_objects, !failed() && result == outcome::cancel);
-      if (!failed() && result == outcome::cancel && !stood) fail(cause::stolen);
+      if (!failed() && result == outcome::cancel && !stood) lose(cause::stolen);
       const cause why = failed() ? cause_ : cause_of(result);
       trace(trace_event::inner_undone);
       if (failed()) result = outcome::retry;
@@ -387,7 +393,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       const bool met_others = protocol_.ends_at_locks() && why == cause::locked;
       const bool again = is_worth_another(why) && attempt + 1 < attempts && !met_others;
       cause_ = again ? cause::none : why;
-      if (again && !protocol_.intact(*this)) cause_ = cause::stolen;
+      this->meets(nullptr);
+      if (again && !protocol_.intact(*this)) lose(cause::stolen);
     }
     inner_writes_ = outer_inner_writes;
     return failed() ? outcome::retry : result;
@@ -450,6 +457,17 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   }
   MAGPIE_INLINE void traces_read(std::uint32_t i) const { trace_next(trace_event::read, word_of({i})); }
   MAGPIE_INLINE void fail(cause why) { cause_ = why; }
+  /// Object i is what the attempt meets, should it fail now.
+  MAGPIE_INLINE void meets_at([[maybe_unused]] std::uint32_t i) const {
+    if constexpr (samples_conflicts) this->meets(log_.word(i));
+  }
+  /// Gives back whether object i was found as it has to be; if not, it is what the attempt meets.
+  MAGPIE_INLINE bool noted(std::uint32_t i, bool is_right) const {
+    if (!is_right) meets_at(i);
+    return is_right;
+  }
+  /// A wait begins at the object that is being opened.
+  MAGPIE_INLINE void waits() const { this->count_conflict(control_); }
 
   /// Whether all that is held still stands.
   MAGPIE_INLINE bool intact() const { return protocol_.intact(*this); }
@@ -497,6 +515,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if (!failed() && (forces_retry(false) || recorder_.forces_retry())) fail(cause::stolen);
     recorder_.disturb();
     const bool commits = !failed() && verdict == outcome::commit;
+    this->meets(nullptr);
     const cause obstacle = commits ? protocol_.prepare(*this) : cause::none;
     const bool locked = commits && obstacle == cause::none;
     converge(locked);
@@ -526,7 +545,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
         enter(in_committed);
         return outcome::commit;
       } else {
-        cause_ = obstacle;
+        lose(obstacle);
         return outcome::retry;
       }
     } else if (verdict == outcome::cancel) {
@@ -535,9 +554,10 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       cause_ = cause_of(verdict);
       verdict = outcome::retry;
     }
+    this->meets(nullptr);
     const bool stood = protocol_.abandon(*this, verdict == outcome::cancel);
     if (verdict == outcome::cancel && !stood) {
-      cause_ = cause::stolen;
+      lose(cause::stolen);
       verdict = outcome::retry;
     }
     return verdict;
@@ -743,6 +763,12 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// Why an attempt ends whose region gave it up.
   MAGPIE_INLINE cause cause_of(outcome verdict) const {
     return verdict == outcome::defer && control_.work.pushed != nullptr ? cause::deferred : cause::requested;
+  }
+
+  /// An operation failed by what it met.
+  MAGPIE_INLINE void lose(cause why) {
+    if (is_loss(why)) this->count_conflict(control_);
+    fail(why);
   }
 
   /// The place of `object`; without a handle, those of all opened objects.

@@ -336,10 +336,7 @@ public final class Device implements AutoCloseable {
     return exclusively(
         () ->
             new KernelModule(
-                this,
-                code,
-                policy -> builtIn(new BuiltIn(name, forPolicy(policy, all))).loaded(),
-                false));
+                this, code, more -> builtIn(new BuiltIn(name, with(more, all))).loaded(), false));
   }
 
   /** Its code, which stays until the device closes. */
@@ -354,9 +351,9 @@ public final class Device implements AutoCloseable {
     return exclusively(() -> builtIn.computeIfAbsent(wanted, absent -> code(artifacts)));
   }
 
-  private static Defines forPolicy(String policy, Map<String, String> defines) {
+  private static Defines with(Map<String, String> more, Map<String, String> defines) {
     Map<String, String> all = new HashMap<>(defines);
-    all.put("MAGPIE_POLICY", policy);
+    all.putAll(more);
     return Defines.of(all);
   }
 
@@ -379,9 +376,10 @@ public final class Device implements AutoCloseable {
   /**
    * Compiles and loads a module, or takes it from the cache on disk. Its regions are compiled for
    * {@link Policy#HAND_OFF}, or for {@link Policy#PRIORITY_RULE} as well if the source defines
-   * {@code MAGPIE_ALL_POLICIES} before its first include. For another policy the source is compiled
-   * again when a run first asks for it; variables of the module (stm-kernels, {@code
-   * MAGPIE_MODULE_VARIABLE}) are then that code's own.
+   * {@code MAGPIE_ALL_POLICIES} before its first include. For another policy, and to {@linkplain
+   * StmOptions#conflictSampling() sample conflicts}, the source is compiled again when a run first
+   * asks for it; variables of the module (stm-kernels, {@code MAGPIE_MODULE_VARIABLE}) are then
+   * that code's own.
    *
    * @param source a {@code .cu} file
    * @throws CompilationException if a compiler is missing or reports errors
@@ -406,7 +404,7 @@ public final class Device implements AutoCloseable {
     return exclusively(
         () ->
             new KernelModule(
-                this, code, policy -> compiled(source, forPolicy(policy, kept)).loaded(), true));
+                this, code, more -> compiled(source, with(more, kept)).loaded(), true));
   }
 
   private KernelModule.Code compiled(Path source, Defines defines) {

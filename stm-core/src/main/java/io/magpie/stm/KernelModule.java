@@ -4,6 +4,7 @@ import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,13 +23,15 @@ public final class KernelModule implements Device.Owned {
   /**
    * For use within the device's queue.
    *
-   * @param forPolicy gives the code under a policy that this one was not compiled for
+   * @param compiler gives the code with more macros than this one was compiled with
    * @param unloads whether the code is this module's alone and is unloaded with it
    */
   KernelModule(
-      Device device, Code code, Function<String, Backend.LoadedModule> forPolicy, boolean unloads) {
-    this.module =
-        new OpenModule(device, code.artifacts().name(), code.loaded(), forPolicy, unloads);
+      Device device,
+      Code code,
+      Function<Map<String, String>, Backend.LoadedModule> compiler,
+      boolean unloads) {
+    this.module = new OpenModule(device, code.artifacts().name(), code.loaded(), compiler, unloads);
     this.origin = code.artifacts().origin();
     this.unloads = unloads;
     device.opened(this, "module " + name());

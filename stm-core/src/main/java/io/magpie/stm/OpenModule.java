@@ -12,22 +12,25 @@ final class OpenModule {
   private final Device device;
   private final String name;
   private final Backend.LoadedModule loaded;
-  private final Function<String, Backend.LoadedModule> compiler;
+  private final Function<Map<String, String>, Backend.LoadedModule> compiler;
   private final boolean unloads;
-  private final Map<String, Backend.LoadedModule> others = new ConcurrentHashMap<>(); // by policy
+
+  /** By the macros that they have more. */
+  private final Map<Map<String, String>, Backend.LoadedModule> others = new ConcurrentHashMap<>();
+
   private volatile Backend.LoadedModule ran;
   private boolean closed;
 
   /**
-   * @param compiler gives the module's code under another policy than it was compiled for, by the
-   *     policy's name
+   * @param compiler gives the module's code with more macros than it was compiled with, and their
+   *     values: for another policy, or to sample conflicts
    * @param unloads whether the code is this module's alone, so that {@link #unload} may be called
    */
   OpenModule(
       Device device,
       String name,
       Backend.LoadedModule loaded,
-      Function<String, Backend.LoadedModule> compiler,
+      Function<Map<String, String>, Backend.LoadedModule> compiler,
       boolean unloads) {
     this.device = device;
     this.name = name;
@@ -62,28 +65,34 @@ final class OpenModule {
   }
 
   /**
-   * The loaded code that has a region under a policy: this module's own, or else what is compiled
-   * when it is first asked for. Not within the device's queue, if that can be: compiling takes
-   * seconds.
+   * The loaded code that runs a region as the options say, under their policy and sampling
+   * conflicts or not: this module's own, or else what is compiled when it is first asked for. Not
+   * within the device's queue, if that can be: compiling takes seconds.
    *
    * @throws IllegalStateException if the module is closed, or its source has become another
    * @throws CompilationException if the source cannot be compiled here for that policy
    */
-  Backend.LoadedModule loadedFor(String region, Policy policy) {
+  Backend.LoadedModule loadedFor(String region, StmOptions options) {
     Backend.LoadedModule own = loaded();
-    if (own.table().regions().get(region).has(policy.kernelName(), false)) {
-      return own;
+    String policy = options.policy().kernelName();
+    if (!options.conflictSampling() || own.table().layout().samplesConflicts()) {
+      if (own.table().regions().get(region).has(policy, false)) {
+        return own;
+      }
+      if (own.table().regions().values().stream().anyMatch(other -> other.has(policy, false))) {
+        return own; // it was left out, and would be again
+      }
     }
-    if (own.table().regions().values().stream()
-        .anyMatch(other -> other.has(policy.kernelName(), false))) {
-      return own; // it was left out, and would be again
-    }
-    Backend.LoadedModule known = others.get(policy.kernelName());
+    Map<String, String> macros =
+        options.conflictSampling()
+            ? Map.of("MAGPIE_POLICY", policy, "MAGPIE_SAMPLE_CONFLICTS", "1")
+            : Map.of("MAGPIE_POLICY", policy);
+    Backend.LoadedModule known = others.get(macros);
     if (known == null) {
       // Without a lock: the device's queue may be needed, and whoever has it may be on the way
       // here.
-      Backend.LoadedModule made = compiler.apply(policy.kernelName());
-      known = keep(policy.kernelName(), made);
+      Backend.LoadedModule made = compiler.apply(macros);
+      known = keep(macros, made);
       if (known != made && unloads) {
         device.whileOpen(made::close); // not in keep: whoever has the queue may wait for its lock
       }
@@ -96,14 +105,15 @@ final class OpenModule {
           this
               + " was compiled from another source than the one that is there now: compile it again"
               + " for policy "
-              + policy.kernelName());
+              + policy);
     }
     return known;
   }
 
-  /** What is kept for the policy: this, or what was there before; null if the module is closed. */
-  private synchronized Backend.LoadedModule keep(String policy, Backend.LoadedModule made) {
-    return closed ? null : others.computeIfAbsent(policy, absent -> made);
+  /** What is kept with the macros: this, or what was there before; null if the module is closed. */
+  private synchronized Backend.LoadedModule keep(
+      Map<String, String> macros, Backend.LoadedModule made) {
+    return closed ? null : others.computeIfAbsent(macros, absent -> made);
   }
 
   private static boolean sameButForVariants(

@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.RoundsReport.Round;
 import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.LaunchLayout;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.RankAllocator;
 import io.magpie.stm.simulator.AccessTrace;
@@ -55,12 +56,14 @@ public final class Region {
     this.module = module;
     this.region = region;
     this.packer = new ArgumentPacker("region " + region.name(), module.device(), region.fields());
-    int bytes = module.table().layout().controlBytes() + 16 + region.bytes();
-    for (ModuleTable.Variant variant : region.variants()) {
-      bytes = Math.max(bytes, variant.kernel().bytes());
-    }
-    this.functor = ArgumentPacker.buffer(bytes);
+    this.functor = ArgumentPacker.buffer(functorBytes(module.table().layout(), region));
     this.mostPerLaunch = mostPerLaunch;
+  }
+
+  private static int functorBytes(LaunchLayout layout, ModuleTable.Region region) {
+    return region.variants().stream()
+        .mapToInt(variant -> variant.kernel().bytes())
+        .reduce(layout.controlBytes() + 16 + region.bytes(), Math::max);
   }
 
   /** The same region with shorter launches; for tests of what happens beyond 2^31 - 1 items. */
@@ -300,7 +303,7 @@ public final class Region {
       throw new IllegalArgumentException(
           work + " is not on " + module.device().description().spec());
     }
-    Backend.LoadedModule code = module.loadedFor(name(), options.policy());
+    Backend.LoadedModule code = module.loadedFor(name(), options);
     return module
         .device()
         .running(
@@ -318,12 +321,14 @@ public final class Region {
       Backend.LoadedModule code, StmOptions options, DeviceRecording recording, Fields fields) {
     module.loaded(); // it may have been closed since
     module.runs(code);
+    ModuleTable.Region variants = code.table().regions().get(name());
+    int bytes = functorBytes(code.table().layout(), variants);
     return new RegionRun(
         module.device(),
         code,
-        code.table().regions().get(name()),
+        variants,
         packer,
-        functor,
+        bytes <= functor.capacity() ? functor : ArgumentPacker.buffer(bytes),
         options,
         recording,
         packer.bind(fields));
@@ -343,7 +348,7 @@ public final class Region {
     if (region.maxPushes() > 0) {
       throw new IllegalStateException(this + " pushes items: run it in rounds");
     }
-    Backend.LoadedModule code = module.loadedFor(name(), options.policy());
+    Backend.LoadedModule code = module.loadedFor(name(), options);
     return module
         .device()
         .running(

@@ -70,7 +70,11 @@ public final class RegionReport {
   private final boolean canceled;
   private final String whyNoLargerLogs;
   private final List<Pass> passes;
+  private final ConflictCounts conflicts;
 
+  /**
+   * @param conflicts null where they were not counted by object
+   */
   RegionReport(
       String region,
       int maxPushes,
@@ -82,7 +86,8 @@ public final class RegionReport {
       boolean timedOut,
       boolean canceled,
       String whyNoLargerLogs,
-      List<Pass> passes) {
+      List<Pass> passes,
+      ConflictCounts conflicts) {
     this.region = region;
     this.maxPushes = maxPushes;
     this.device = device;
@@ -94,6 +99,7 @@ public final class RegionReport {
     this.canceled = canceled;
     this.whyNoLargerLogs = whyNoLargerLogs;
     this.passes = List.copyOf(passes);
+    this.conflicts = conflicts;
   }
 
   /** The region's name. */
@@ -392,6 +398,50 @@ public final class RegionReport {
     return counters.all(Counter.OBJECTS_HISTOGRAM);
   }
 
+  /**
+   * The objects that transactions met at, those with most conflicts first. A conflict is an
+   * operation that failed, or a wait that began, because another transaction had the object or
+   * wrote it; an attempt that is repeated meets again, and counts again. So there are at least as
+   * many conflicts as attempts lost to others. Empty if nobody met anybody.
+   *
+   * <p>Under {@link Policy#COARSE_LOCK} it is the object that was to be opened when the lock was
+   * met.
+   *
+   * @throws IllegalStateException if the run did not have {@link StmOptions#conflictSampling()}
+   */
+  public List<HotObject> hotObjects() {
+    return sampled().hot();
+  }
+
+  /**
+   * All conflicts, {@link #lostConflicts()} among them.
+   *
+   * @throws IllegalStateException if the run did not have {@link StmOptions#conflictSampling()}
+   */
+  public long sampledConflicts() {
+    return sampled().total();
+  }
+
+  /**
+   * Conflicts whose object is not known: transactions met at more objects than there was room for.
+   *
+   * @throws IllegalStateException if the run did not have {@link StmOptions#conflictSampling()}
+   */
+  public long lostConflicts() {
+    return sampled().lost();
+  }
+
+  /** The conflicts by object, if they were counted. */
+  ConflictCounts sampled() {
+    if (conflicts == null) {
+      throw new IllegalStateException(
+          "region "
+              + region
+              + " ran without sampling conflicts: run it with StmOptions.withConflictSampling(true)");
+    }
+    return conflicts;
+  }
+
   /** The passes: the first with the region's own logs, each later one with larger ones. */
   public List<Pass> passes() {
     return passes;
@@ -436,6 +486,9 @@ public final class RegionReport {
     row(text, "steals", steals());
     row(text, "registrations", registrations());
     row(text, "most attempts", mostAttempts());
+    if (conflicts != null) {
+      conflicts.appendTo(text);
+    }
     if (passes.size() > 1) {
       for (Pass pass : passes) {
         text.append(

@@ -83,6 +83,9 @@ final class RegionRun {
   private String whyNoLargerLogs;
   private boolean cutShort;
 
+  /** Address of where conflicts are counted by object; 0 = nowhere. */
+  private long conflicts;
+
   /**
    * @param recording where attempts are recorded; null = where the device's recorder says
    */
@@ -229,6 +232,9 @@ final class RegionRun {
     if (recording != null) {
       recording.use(objects); // which may have other memory now
     }
+    if (options.conflictSampling()) {
+      conflicts = buffers.noConflicts();
+    }
   }
 
   private RegionReport report(long items) {
@@ -244,7 +250,8 @@ final class RegionRun {
             timedOut,
             device.cancellation().wasAsked(),
             whyNoLargerLogs,
-            passes);
+            passes,
+            conflictCounts());
     if (recorder != null) {
       RunRecorder ending = recorder;
       recorder = null;
@@ -252,6 +259,16 @@ final class RegionRun {
           new RecordedRun(report, region.opaque(), objects, recording, givenRanks, leftRanks));
     }
     return report;
+  }
+
+  /** The conflicts by object; null where they were not counted. */
+  private ConflictCounts conflictCounts() {
+    if (conflicts == 0) {
+      return null;
+    }
+    long[] words = new long[ConflictCounts.WORDS];
+    backend.read(conflicts, words, 0, words.length);
+    return ConflictCounts.of(words, packer.memoryOf(arguments));
   }
 
   /** Packs once without launching, so that bad arguments show even when there are no items. */
@@ -441,6 +458,11 @@ final class RegionRun {
               .set(ControlField.LANES, lanes())
               .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts(region.maxObjects()))
               .set(ControlField.HISTORY, recording == null ? 0 : recording.address());
+      if (conflicts != 0) {
+        control
+            .set(ControlField.CONFLICTS_WORDS, conflicts)
+            .set(ControlField.CONFLICTS_SLOTS, ConflictCounts.SLOTS);
+      }
       if (rounds != null) {
         control.set(rounds);
       }

@@ -160,6 +160,39 @@ public final class RoundsReport {
     return rounds.stream().mapToDouble(Round::kernelMillis).sum();
   }
 
+  /**
+   * The objects that transactions met at in all rounds, as {@link RegionReport#hotObjects()} of
+   * each.
+   *
+   * @throws IllegalStateException if the run did not have {@link StmOptions#conflictSampling()}
+   */
+  public List<HotObject> hotObjects() {
+    return sampled().hot();
+  }
+
+  /**
+   * All conflicts, {@link #lostConflicts()} among them.
+   *
+   * @throws IllegalStateException if the run did not have {@link StmOptions#conflictSampling()}
+   */
+  public long sampledConflicts() {
+    return sampled().total();
+  }
+
+  /**
+   * Conflicts whose object is not known: in a round transactions met at more objects than there was
+   * room for.
+   *
+   * @throws IllegalStateException if the run did not have {@link StmOptions#conflictSampling()}
+   */
+  public long lostConflicts() {
+    return sampled().lost();
+  }
+
+  private ConflictCounts sampled() {
+    return ConflictCounts.sum(rounds.stream().map(round -> round.region().sampled()).toList());
+  }
+
   private long sum(java.util.function.ToLongFunction<Round> part) {
     return rounds.stream().mapToLong(part).sum();
   }
@@ -199,6 +232,9 @@ public final class RoundsReport {
               round.pushed(),
               round.region().aborts(),
               round.kernelMillis()));
+    }
+    if (!rounds.isEmpty() && rounds.get(0).region().options().conflictSampling()) {
+      sampled().appendTo(text);
     }
     return text.toString();
   }

@@ -27,6 +27,7 @@ final class RunBuffers implements AutoCloseable {
   private long listBytes;
   private long tail;
   private long tailBytes;
+  private long conflicts;
 
   /**
    * Those of a device.
@@ -150,6 +151,15 @@ final class RunBuffers implements AutoCloseable {
     return tail;
   }
 
+  /** Address of the table of conflicts, empty: {@link ConflictCounts#WORDS} words. */
+  long noConflicts() {
+    if (conflicts == 0) {
+      conflicts = device.allocate(8L * ConflictCounts.WORDS, "conflicts by object");
+    }
+    backend.fill(conflicts, 0, 8, ConflictCounts.WORDS);
+    return conflicts;
+  }
+
   /** Frees everything. */
   @Override
   public void close() {
@@ -158,5 +168,6 @@ final class RunBuffers implements AutoCloseable {
     device.free(scratch);
     device.free(list);
     device.free(tail);
+    device.free(conflicts);
   }
 }

@@ -45,6 +45,10 @@ import java.util.function.Consumer;
  *     left to the next round instead of being tried again; default false. An eager attempt that
  *     loses to others is no such loss
  * @param mostRounds rounds after which a run in rounds ends; 0, the default, is no bound
+ * @param conflictSampling whether the run counts for each object how often transactions met at it,
+ *     for {@link RegionReport#hotObjects()}; default false, which costs nothing. The module is
+ *     compiled for it when it is first asked for, with {@code MAGPIE_SAMPLE_CONFLICTS}; conflicts
+ *     then take a little longer. What transactions do stays the same
  */
 public record StmOptions(
     Policy policy,
@@ -60,7 +64,8 @@ public record StmOptions(
     long scratchBytes,
     long seed,
     boolean deferral,
-    int mostRounds) {
+    int mostRounds,
+    boolean conflictSampling) {
 
   /** How the pauses of an item that loses again and again grow. */
   public enum BackOff {
@@ -100,7 +105,8 @@ public record StmOptions(
           64L << 20,
           -1,
           false,
-          0);
+          0,
+          false);
 
   /** Checks the ranges. */
   public StmOptions {
@@ -205,6 +211,11 @@ public record StmOptions(
     return changed(values -> values.mostRounds = value);
   }
 
+  /** A copy with another {@link #conflictSampling()}. */
+  public StmOptions withConflictSampling(boolean value) {
+    return changed(values -> values.conflictSampling = value);
+  }
+
   /** The longest pause that is in force: {@link #backOffNanos()}, or the policy's own. */
   int effectiveBackOffNanos() {
     if (backOff == BackOff.NONE) {
@@ -247,6 +258,7 @@ public record StmOptions(
     long seed;
     boolean deferral;
     int mostRounds;
+    boolean conflictSampling;
 
     Values(StmOptions from) {
       policy = from.policy;
@@ -263,6 +275,7 @@ public record StmOptions(
       seed = from.seed;
       deferral = from.deferral;
       mostRounds = from.mostRounds;
+      conflictSampling = from.conflictSampling;
     }
 
     StmOptions options() {
@@ -280,7 +293,8 @@ public record StmOptions(
           scratchBytes,
           seed,
           deferral,
-          mostRounds);
+          mostRounds,
+          conflictSampling);
     }
   }
 }

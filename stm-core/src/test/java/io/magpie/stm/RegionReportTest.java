@@ -11,6 +11,8 @@ import io.magpie.stm.internal.Counter;
 import io.magpie.stm.internal.Counts;
 import io.magpie.stm.internal.LaunchLayout;
 import io.magpie.stm.internal.LaunchLayouts;
+import io.magpie.stm.simulator.AccessTrace.Memory;
+import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,11 @@ import org.junit.jupiter.api.Test;
 
 class RegionReportTest {
   private static RegionReport report(StmOptions options, long[] unfinished) {
+    return report(options, unfinished, null);
+  }
+
+  private static RegionReport report(
+      StmOptions options, long[] unfinished, ConflictCounts conflicts) {
     LaunchLayout layout = LaunchLayouts.layout();
     Counts counters = new Counts(layout);
     counters.add(Counter.COMMITS, 1_999_000);
@@ -44,7 +51,8 @@ class RegionReportTest {
         unfinished.length > 1,
         false,
         null,
-        List.of(new Pass(16, 2, 2, 3, 12.25), new Pass(4, 32, 32, 1, 0.5)));
+        List.of(new Pass(16, 2, 2, 3, 12.25), new Pass(4, 32, 32, 1, 0.5)),
+        conflicts);
   }
 
   @Test
@@ -69,6 +77,61 @@ class RegionReportTest {
           pass: 4 threads, logs of 32 objects and 32 writes, 1 overflows, 0.500 ms
         """,
         report(options, new long[] {5, 4_000_000_000L}).toString().replace("\r\n", "\n"));
+  }
+
+  /** Of fields in their order, also where a table has an object of none, and one of two fields. */
+  @Test
+  void namesHotObjectsAndPrintsTheFirst() {
+    List<Memory> memory =
+        List.of(
+            new Memory("balance", 4000, 400, 4, Contents.DATA, 0),
+            new Memory("accounts", 8000, 400, 4, Contents.OBJECTS, 0),
+            new Memory("seats.guards", 12_000, 40, 4, Contents.OBJECTS, 0),
+            new Memory("again", 8000, 400, 4, Contents.OBJECTS, 0));
+    long[] words = new long[ConflictCounts.WORDS];
+    long[][] met = {
+      {8000, 10}, {8396, 500}, {8400, 20}, {12_036, 300}, {8004, 10}, {8008, 30}, {12_000, 60}
+    };
+    words[0] = 70;
+    for (int i = 0; i < met.length; i++) {
+      words[1 + 600 * i] = met[i][0];
+      words[2 + 600 * i] = met[i][1];
+    }
+    ConflictCounts counts = ConflictCounts.of(words, memory);
+    RegionReport report = report(StmOptions.defaults(), new long[0], counts);
+    assertEquals(
+        List.of(
+            new HotObject("accounts", 99, 500, 0.5),
+            new HotObject("seats.guards", 9, 300, 0.3),
+            new HotObject("seats.guards", 0, 60, 0.06),
+            new HotObject("accounts", 2, 30, 0.03),
+            new HotObject("unknown", 8400, 20, 0.02),
+            new HotObject("accounts", 0, 10, 0.01),
+            new HotObject("accounts", 1, 10, 0.01)),
+        report.hotObjects());
+    assertEquals(1000, report.sampledConflicts());
+    assertEquals(70, report.lostConflicts());
+    String text = report.toString().replace("\r\n", "\n");
+    assertTrue(
+        text.contains(
+            """
+              most attempts                 17
+              conflicts                  1,000
+                                           500   50.0 %  accounts[99]
+                                           300   30.0 %  seats.guards[9]
+                                            60    6.0 %  seats.guards[0]
+                                            30    3.0 %  accounts[2]
+                                            20    2.0 %  unknown object at 0x20d0
+                                            20    2.0 %  other objects
+                                            70    7.0 %  objects that there was no room for
+            """),
+        text);
+
+    ConflictCounts twice = ConflictCounts.sum(List.of(counts, counts));
+    assertEquals(2000, twice.total());
+    assertEquals(140, twice.lost());
+    assertEquals(new HotObject("accounts", 99, 1000, 0.5), twice.hot().get(0));
+    assertEquals(0, ConflictCounts.sum(List.of()).total());
   }
 
   @Test

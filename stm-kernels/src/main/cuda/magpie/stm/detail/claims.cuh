@@ -203,8 +203,9 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     bool all = true;
     if constexpr (!Policy::locks_at_open) {
       if (is_eager()) return true;
-      tx.each_object(
-          [&](std::uint32_t i) { all = all && (is_locked_early(i) || Policy::intact(tx.log().word(i), tx.rank())); });
+      tx.each_object([&](std::uint32_t i) {
+        all = all && tx.noted(i, is_locked_early(i) || Policy::intact(tx.log().word(i), tx.rank()));
+      });
     }
     return all;
   }
@@ -298,7 +299,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
       fence_acqrel_dev();  // release: what was read, before the words
       bool all = true;
       tx.each_object([&](std::uint32_t i) {  // all of them, so that the exchanges are under way at once
-        const bool stands = is_locked_early(i) || Policy::stands(tx.log().word(i), tx.rank());
+        const bool stands = tx.noted(i, is_locked_early(i) || Policy::stands(tx.log().word(i), tx.rank()));
         all = all && stands;
       });
       return all;
@@ -337,7 +338,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   }
   template <class Tx>
   MAGPIE_INLINE bool lock(const Tx& tx, std::uint32_t i) {
-    return !is_to_lock(tx, i) || is_locked_early(i) || Policy::lock(tx.log().word(i), tx.rank());
+    return tx.noted(i, !is_to_lock(tx, i) || is_locked_early(i) || Policy::lock(tx.log().word(i), tx.rank()));
   }
   template <class Tx>
   MAGPIE_INLINE void unlock(const Tx& tx, std::uint32_t i) {
@@ -356,7 +357,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     if constexpr (Policy::locks_at_open) {
       return true;  // there are no claims
     } else {
-      return Policy::give_back(tx.log().word(i), tx.rank());
+      return tx.noted(i, Policy::give_back(tx.log().word(i), tx.rank()));
     }
   }
 

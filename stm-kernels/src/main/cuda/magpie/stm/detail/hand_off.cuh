@@ -199,6 +199,7 @@ struct hand_off : policy_traits {
         leave(tx, word, registered);
         return cause::stolen;
       }
+      if (poll == 0) tx.waits();
       tx.count_poll();
       tx.pause_in_wait(poll);
       // Acquire: it may be the poll that sees the grant.

@@ -64,6 +64,27 @@ enum class cause : std::uint32_t {
   too_many_pushes,  ///< it pushed more than its `max_pushes`
 };
 
+/// Whether an attempt that ended so was lost to others.
+MAGPIE_HOST_DEVICE constexpr bool is_loss(cause why) { return why >= cause::outranked && why <= cause::locked; }
+
+/// Whether this build samples conflicts: see conflicts.cuh.
+#if defined(MAGPIE_SAMPLE_CONFLICTS)
+inline constexpr bool samples_conflicts = true;
+#else
+inline constexpr bool samples_conflicts = false;
+#endif
+
+/// Where a launch counts conflicts by object. 16 bytes.
+struct conflict_table {
+  /// Slots that an object may have.
+  static constexpr std::uint32_t most_probes = 16;
+
+  /// Conflicts of objects that found no slot; behind it two for each slot: the address of an object's tracking word, or 0,
+  /// and its conflicts. Null: nothing is counted.
+  std::uint64_t* words;
+  std::uint64_t slots;  ///< a power of 2
+};
+
 struct history;  // history.cuh
 
 /// Words of a launch's statistics, one each but where it says more. The host finds them, like the fields of `control`, by
@@ -122,7 +143,8 @@ struct per_pool {
   MAGPIE_HOST_DEVICE constexpr const T& operator[](std::uint32_t i) const { return of[i]; }
 };
 
-/// A launch's first parameter: what to run and within which bounds. No padding; a field that Java does not know is refused.
+/// A launch's first parameter: what to run and within which bounds. No padding; a field that Java does not know is refused, and
+/// one that it knows and that is not here, unless it is one of some builds alone (`LaunchLayout`).
 struct control {
   /// For `only_pending`: the positions run whose pending bit is set. Another number than 0 says how many run, and they are
   /// listed behind the 32-bit words of the bits. Either way the bits of the items that end are cleared.
@@ -155,8 +177,12 @@ struct control {
   worklist work;                          ///< rounds: what the launch carries on, and where its new work goes
   per_pool<std::uint32_t*> returned;      ///< where slots of pool i go that are freed or left over
   per_pool<std::uint32_t> returned_room;  ///< places there: nothing is written beyond
+#if defined(MAGPIE_SAMPLE_CONFLICTS)
+  conflict_table conflicts;  ///< where conflicts are counted, in builds that do
+#endif
 };
-static_assert(sizeof(control) == 192, "the launch's parameter has grown: registers and constant memory pay for it");
+static_assert(sizeof(control) == (samples_conflicts ? 208 : 192),
+              "the launch's parameter has grown: registers and constant memory pay for it");
 
 /// Bucket of a histogram: 0 for 0, b for [2^(b-1), 2^b), the last one open.
 MAGPIE_INLINE std::uint32_t bucket_of(std::uint32_t v) {

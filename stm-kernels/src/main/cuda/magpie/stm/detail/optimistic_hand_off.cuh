@@ -240,7 +240,7 @@ class versions_then_claims {
     }
     bool all = true;
     tx.each_object([&](std::uint32_t i) {
-      all = all && (later::is_to_lock(tx, i) || steps::intact(tx.log().word(i), tx.rank()));
+      all = all && tx.noted(i, later::is_to_lock(tx, i) || steps::intact(tx.log().word(i), tx.rank()));
     });
     if (all || breaks(mutant::reads_not_locked)) return cause::none;
     claims_.publish(tx);  // of what it wrote nothing was written yet
@@ -256,7 +256,7 @@ class versions_then_claims {
     tx.each_object([&](std::uint32_t i) {
       if (is_held(tx, i)) return;
       const bool is_free = (ld_acq_dev(tx.log().word(i)) & steps::lock_bit) == 0 || breaks(mutant::steal_ignores_lock);
-      all = all && is_free && has_its_version(tx, i);
+      all = all && tx.noted(i, is_free) && tx.noted(i, has_its_version(tx, i));
     });
     return all;
   }
@@ -266,10 +266,10 @@ class versions_then_claims {
   template <class Tx>
   MAGPIE_INLINE cause lock(Tx& tx, std::uint32_t i) {
     std::uint32_t* const word = tx.log().word(i);
-    if (!steps::try_lock(word)) return cause::locked;
+    if (!tx.noted(i, steps::try_lock(word))) return cause::locked;
     if (breaks(mutant::lock_unchecked)) {
       tx.log().version(i).seen = ld_rlx_dev(version_of(tx, i));
-    } else if (!has_its_version(tx, i)) {
+    } else if (!tx.noted(i, has_its_version(tx, i))) {
       steps::unlock(word);
       return cause::stolen;
     }

@@ -30,6 +30,9 @@
 /// transaction that meets a lock ends the attempt, since others may be waiting for what it has, or it is to wait for nothing. Writes are logged,
 /// and reach memory between `order_writes` and `publish`; nothing is ever undone in memory.
 ///
+/// A look at an object that failed is told to the transaction by `noted` or `meets_at`, unless the operation is about that
+/// object: conflicts are counted by object where a build does so (conflicts.cuh).
+///
 /// There are five protocols, over one word for each object:
 /// - `claims` (claims.cuh): what is opened is taken, by its word alone. It asks the policy for steps on one word, which are
 ///   those that the model of the protocol has. hand_off, priority_rule, pessimistic.

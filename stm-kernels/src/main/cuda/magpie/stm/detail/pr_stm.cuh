@@ -103,11 +103,13 @@ class marks_and_versions {
       if (!is_to_lock(tx, i)) continue;
       const cause why = steps::claim(tx, tx.log().word(i));
       if (why == cause::none) continue;
+      tx.meets_at(i);
       give_marks_back(tx, 0, i);
       return why;
     }
     for (std::uint32_t i = 0; i < tx.opened(); ++i) {
       if (!is_to_lock(tx, i) || steps::lock(tx.log().word(i), tx.rank())) continue;
+      tx.meets_at(i);
       unlock(tx, i);
       give_marks_back(tx, i, tx.opened());
       return cause::stolen;
@@ -159,7 +161,8 @@ class marks_and_versions {
   template <class Tx>
   MAGPIE_INLINE bool intact(const Tx& tx) const {
     bool all = true;
-    tx.each_object([&](std::uint32_t i) { all = all && is_free(tx, i) && has_its_version(tx, i); });
+    tx.each_object(
+        [&](std::uint32_t i) { all = all && tx.noted(i, is_free(tx, i)) && tx.noted(i, has_its_version(tx, i)); });
     return all;
   }
 
@@ -198,8 +201,9 @@ class marks_and_versions {
   template <class Tx>
   MAGPIE_INLINE static bool stands(const Tx& tx) {
     bool all = true;
-    tx.each_object(
-        [&](std::uint32_t i) { all = all && (is_to_lock(tx, i) || is_free(tx, i)) && has_its_version(tx, i); });
+    tx.each_object([&](std::uint32_t i) {
+      all = all && (is_to_lock(tx, i) || tx.noted(i, is_free(tx, i))) && tx.noted(i, has_its_version(tx, i));
+    });
     return all;
   }
 

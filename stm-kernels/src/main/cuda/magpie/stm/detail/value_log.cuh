@@ -38,10 +38,13 @@ class value_log {
   /// Whether more was read than is here.
   MAGPIE_INLINE bool overflowed() const { return overflowed_; }
 
-  /// Whether every datum has the value that was read. Acquire, device scope.
-  MAGPIE_INLINE bool hold() const {
+  /// Whether every datum has the value that was read. Acquire, device scope. `tx` is told of whose object that is not so.
+  template <class Tx>
+  MAGPIE_INLINE bool hold(const Tx& tx) const {
     bool all = true;
-    for (std::uint32_t k = 0; k < count_; ++k) all = all && load(entries_[k]) == entries_[k].bits;
+    for (std::uint32_t k = 0; k < count_; ++k) {
+      all = all && tx.noted(entries_[k].place, load(entries_[k]) == entries_[k].bits);
+    }
     return all;
   }
 

@@ -185,7 +185,7 @@ class versions {
   template <class Tx>
   MAGPIE_INLINE bool intact(const Tx& tx) const {
     bool all = !values_lost_;
-    tx.each_object([&](std::uint32_t i) { all = all && is_intact(tx, i); });
+    tx.each_object([&](std::uint32_t i) { all = all && tx.noted(i, is_intact(tx, i)); });
     return all;
   }
 
@@ -271,10 +271,10 @@ class versions {
       tx.each_object([&](std::uint32_t i) {
         if (is_held(tx, i)) return;
         const std::uint32_t word = ld_acq_dev(tx.log().word(i));
-        free = free && (word & Policy::lock_bit) == 0;
+        free = free && tx.noted(i, (word & Policy::lock_bit) == 0);
         tx.log().version(i).seen = word & ~Policy::lock_bit;
       });
-      if (!free || !values_.hold()) break;
+      if (!free || !values_.hold(tx)) break;
       tx.each_object([&](std::uint32_t i) { tx.revise(i); });
       look();
       if (ld_acq_dev(clock_of(tx)) != now) continue;
@@ -316,7 +316,7 @@ class versions {
         found = exchange();
       }
     }
-    if (found != seen) return (found & Policy::lock_bit) != 0 ? cause::locked : cause::stolen;
+    if (!tx.noted(i, found == seen)) return (found & Policy::lock_bit) != 0 ? cause::locked : cause::stolen;
     seen |= Policy::lock_bit;
     ++held_;
     return cause::none;

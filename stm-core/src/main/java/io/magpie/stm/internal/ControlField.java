@@ -5,7 +5,8 @@ import java.util.Locale;
 
 /**
  * A field of the {@link ControlBlock}; its name in lower case is that in the source, with {@code
- * work.} before those of a {@code worklist}. A module's table says where it lies.
+ * work.} before those of a {@code worklist} and {@code conflicts.} before those of a {@code
+ * conflict_table}. A module's table says where it lies.
  */
 public enum ControlField {
   /** Number of positions of the launch. */
@@ -64,13 +65,22 @@ public enum ControlField {
   /** {@link ControlBlock.Returned#address()} of each pool. */
   RETURNED,
   /** {@link ControlBlock.Returned#room()} of each pool. */
-  RETURNED_ROOM;
+  RETURNED_ROOM,
+  /** Address of where conflicts are counted by object; 0 = nowhere. */
+  CONFLICTS_WORDS,
+  /** Objects that there is room for, a power of 2. */
+  CONFLICTS_SLOTS;
+
+  /** Whether it is only in modules that sample conflicts. */
+  boolean isOfSampling() {
+    return this == CONFLICTS_WORDS || this == CONFLICTS_SLOTS;
+  }
 
   int elements() {
     return this == RETURNED || this == RETURNED_ROOM ? FieldKind.MOST_POOLS : 1;
   }
 
   String nameInTable() {
-    return name().toLowerCase(Locale.ROOT).replaceFirst("^work_", "work.");
+    return name().toLowerCase(Locale.ROOT).replaceFirst("^(work|conflicts)_", "$1.");
   }
 }

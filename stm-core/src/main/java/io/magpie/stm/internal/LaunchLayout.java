@@ -20,7 +20,7 @@ public final class LaunchLayout {
    */
   record Place(int offset, int bytes) {}
 
-  private final Place[] fields;
+  private final Place[] fields; // null for one that is not there
   private final int[] counters;
   private final int controlBytes;
   private final int counterWords;
@@ -30,6 +30,11 @@ public final class LaunchLayout {
     this.counters = counters;
     this.controlBytes = controlBytes;
     this.counterWords = counterWords;
+  }
+
+  /** Whether launches can count conflicts by object: the module was compiled for it. */
+  public boolean samplesConflicts() {
+    return fields[ControlField.CONFLICTS_WORDS.ordinal()] != null;
   }
 
   /** Where a control block has the field. */
@@ -97,8 +102,9 @@ public final class LaunchLayout {
 
     /** The first line that is still missing. */
     Optional<String> missing() {
+      boolean samples = fields.keySet().stream().anyMatch(ControlField::isOfSampling);
       for (ControlField field : ControlField.values()) {
-        if (!fields.containsKey(field)) {
+        if (!fields.containsKey(field) && (samples || !field.isOfSampling())) {
           return Optional.of("expected 'control " + field.nameInTable() + " ...' before it");
         }
       }
@@ -113,7 +119,7 @@ public final class LaunchLayout {
     /** The layout, once nothing is missing. */
     LaunchLayout build() {
       return new LaunchLayout(
-          fields.values().toArray(new Place[0]),
+          Arrays.stream(ControlField.values()).map(fields::get).toArray(Place[]::new),
           counters.values().stream().mapToInt(Integer::intValue).toArray(),
           (controlBytes + 7) & ~7,
           counterWords);

@@ -2,6 +2,7 @@ package io.magpie.stm.internal;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,11 +62,25 @@ class LaunchLayoutTest {
     assertEquals(0, sum.of(Counter.STEALS));
   }
 
+  /** Of a module that samples no conflicts, both of their fields are left out. */
+  @Test
+  void conflictsAreSampledWhereTheirFieldsAre() {
+    String without = LaunchLayouts.lines().replaceAll("control conflicts.*\\n", "");
+    LaunchLayout layout = parsed(without);
+    assertFalse(layout.samplesConflicts());
+    assertTrue(parsed(LaunchLayouts.lines()).samplesConflicts());
+    assertEquals(
+        parsed(LaunchLayouts.lines()).place(ControlField.RETURNED_ROOM),
+        layout.place(ControlField.RETURNED_ROOM));
+    assertEquals(parsed(LaunchLayouts.lines()).controlBytes() - 16, layout.controlBytes());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
         "control polls.*\\n; ''; at the end.*expected 'control polls ...'",
+        "control conflicts.slots.*\\n; ''; at the end.*expected 'control conflicts.slots ...'",
         "counter pools.*\\n; ''; at the end.*expected 'counter pools ...' before it",
         "control polls; control pauses; there 'control pauses.*ControlField has no such",
         "counter steals; counter thefts; there 'counter thefts.*Counter has no such counter",
