@@ -72,6 +72,23 @@ struct makers {
   }
 };
 
+/// Acts beside its transaction, in the midst of it.
+struct acts {
+  stm::objects cells;
+  magpie::array<std::uint32_t> counts;
+
+  static constexpr std::uint32_t max_objects = 2;
+  static constexpr std::uint32_t max_writes = 2;
+  static constexpr bool irrevocable = true;
+
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome operator()(Tx& tx, std::uint32_t item) const {
+    if (!tx.open(cells, item) || !tx.become_irrevocable(1)) return stm::outcome::retry;
+    magpie::red_add_rlx_dev(&counts[item], 1u);
+    return tx.open(cells, item + 1) ? stm::outcome::commit : stm::outcome::retry;
+  }
+};
+
 using validated_pairs = pairs<stm::reads::validated>;
 using unvalidated_pairs = pairs<stm::reads::unvalidated>;
 
@@ -90,6 +107,11 @@ MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, priority_rule, false
 MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, pr_stm, true, unvalidated_pr_stm)
 MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, hierarchical, true, unvalidated_hierarchical)
 MAGPIE_REGION_VARIANT(unvalidated_pairs, unvalidated_pairs, optimistic_hand_off, false, unvalidated_optimistic)
+MAGPIE_REGION_BEGIN(acts, acts)
+MAGPIE_REGION_VARIANT(acts, acts, hand_off, false, acts_hand_off)
+MAGPIE_REGION_VARIANT(acts, acts, hand_off, true, acts_hand_off_paged)
+MAGPIE_REGION_VARIANT(acts, acts, coarse_lock, false, acts_coarse_lock)
+MAGPIE_REGION_VARIANT(acts, acts, priority_rule, false, acts_priority_rule)
 MAGPIE_REGION_BEGIN(makers, makers)
 MAGPIE_REGION_VARIANT(makers, makers, hand_off, false, makers_hand_off)
 MAGPIE_REGION_VARIANT(makers, makers, priority_rule, true, makers_priority_rule)

@@ -166,7 +166,7 @@ void check_record(const record& seen, std::uint32_t item, std::uint32_t attempt,
                   const std::vector<access>& accesses) {
   CHECK_EQ(seen.item, item);
   CHECK_EQ(seen.attempt, attempt);
-  CHECK_EQ(seen.rank, 0x7fffffffu - item);
+  CHECK_EQ(seen.rank, host::highest_rank - item);
   CHECK_EQ(seen.code, code);
   CHECK_EQ(seen.accesses, accesses);
 }
@@ -520,7 +520,7 @@ void contended(std::uint32_t threads, bool counter) {
     std::uint64_t commits = 0;
     for (const record& each : all) {
       CHECK(each.code == committed || each.code > 16);
-      CHECK_EQ(each.rank, 0x7fffffffu - each.item);
+      CHECK_EQ(each.rank, host::highest_rank - each.item);
       if (each.code != committed) continue;
       ++commits;
       CHECK_EQ(each.accesses.size(), 2u + 1 + each.item % 2);
@@ -640,7 +640,7 @@ void data_of_accesses() {
     }
     CHECK_EQ(words[begin + 1] >> 40, all.size());
     CHECK_EQ(words[begin + 1] >> 31 & 1u, 1u);
-    CHECK_EQ(words[begin + 1] & 0x7fffffffu, 0x7fffffffu);  // the rank
+    CHECK_EQ(words[begin + 1] & 0x7fffffffu, host::highest_rank);  // the rank
     for (std::size_t i = 0; i < all.size(); ++i) {
       const expected& each = all[i];
       CHECK_EQ(words[begin + 4 + 2 * i], each.object | std::uint64_t{each.stamp} << 32);

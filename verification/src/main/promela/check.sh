@@ -93,6 +93,11 @@ safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND VERSIONS 
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS VERSIONS EAGER=1
 safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED INNER VERSIONS EAGER=2
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED IRREVOCABLE=6
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS IRREVOCABLE=6
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS IRREVOCABLE=6
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED SEEKS IRREVOCABLE=6
+safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED IRREVOCABLE=2
 safety | priority_rule | holds | CONFIG=opposite STRICT PAIRS
 safety | priority_rule | holds | CONFIG=ring STRICT
 safety | priority_rule | holds | CONFIG=triples STRICT PAIRS
@@ -134,6 +139,10 @@ safety | hand_off | fails | CONFIG=write_skew BOUNDED VERSIONS EAGER=1 MUTANT=re
 safety | hand_off | fails | CONFIG=write_skew BOUNDED UNVALIDATED VERSIONS EAGER=0 MUTANT=reads_not_locked
 safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS EAGER=1 MUTANT=steal_ignores_lock
 safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1 MUTANT=cancel_unchecked
+safety | hand_off | fails | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=irrevocable_without_token
+safety | hand_off | fails | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=token_kept
+safety | hand_off | fails | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=irrevocable_unlocked
+safety | hand_off | fails | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=irrevocable_by_own_rank
 safety | priority_rule | fails | CONFIG=opposite MUTANT=lock_unchecked
 safety | priority_rule | fails | CONFIG=opposite MUTANT=steal_ignores_lock
 safety | priority_rule | fails | CONFIG=opposite MUTANT=roll_back_by_store
@@ -155,6 +164,8 @@ large | hand_off | holds | CONFIG=read_two STRICT BOUNDED INNER VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=read_two STRICT BOUNDED VERSIONS LATE EAGER=1
 large | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1
+large | hand_off | holds | CONFIG=ring STRICT BOUNDED IRREVOCABLE=6
+large | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite
 liveness | hand_off | holds | CONFIG=same
 liveness | hand_off | holds | CONFIG=ring
@@ -235,6 +246,13 @@ liveness | hand_off | holds | CONFIG=three_on_two BOUNDED VERSIONS EAGER=1
 liveness | hand_off | holds | CONFIG=triples BOUNDED VERSIONS EAGER=1
 liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS VERSIONS EAGER=2
 liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1 VERSIONS EAGER=1
+liveness | hand_off | holds | CONFIG=opposite IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=opposite BOUNDED IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=opposite BOUNDED GIVE_WAY IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=opposite COMPARE_EXCHANGE IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=opposite BOUNDED SEEKS IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED IRREVOCABLE=2
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED COMPARE_EXCHANGE
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=withdraw_on_leave
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=release_drops_waiter
@@ -246,6 +264,7 @@ liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_wa
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_forever
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED VERSIONS EAGER=2 MUTANT=eager_lock_kept
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED VERSIONS EAGER=2 MUTANT=eager_forever
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=irrevocable_raises
 liveness | hand_off | livelock | CONFIG=opposite SEEKS
 liveness | hand_off | livelock | CONFIG=crossed SEEKS
 liveness | hand_off | livelock | CONFIG=opposite GIVE_WAY SEEKS MUTANT=locks_before_plans

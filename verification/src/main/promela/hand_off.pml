@@ -93,7 +93,7 @@ inline decide() {
 /* Where lanes wait for each other, what a wait is for may be waiting for its end: polls run out. One that comes late
  * sees what the last of many does, so that one stands for all, and after a registration another one. */
 #if defined(SEEKS) && defined(BOUNDED)
-#define MAY_POLL !polled
+#define MAY_POLL (!polled || IS_IRREVOCABLE)
 #define POLLED polled = true
 #define FIRST_POLL polled = false
 #else
@@ -169,9 +169,9 @@ waiting:
   :: atomic { MAY_POLL -> POLLED; seen = LOOK(word[o]); decide() }
 #endif
 #ifdef BOUNDED
-  :: atomic { true -> leave() }
+  :: atomic { !IS_IRREVOCABLE -> leave() }
 #elif defined(ENDS)
-  :: atomic { true -> ending = true; leave() }   /* the watchdog's flag */
+  :: atomic { !IS_IRREVOCABLE -> ending = true; leave() }   /* the watchdog's flag */
 #endif
   :: atomic { !INTACT -> NOT_THE_TOP; leave() }
   fi;

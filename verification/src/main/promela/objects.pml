@@ -26,11 +26,13 @@
  *   VERSIONS         eager attempts open by version and lock what they write, at once; what they only read they look at,
  *                    as others do at their claims on it (policy optimistic_hand_off)
  *   LATE             VERSIONS: they lock all that they opened, at commit (regions with an `apply`)
+ *   IRREVOCABLE=<set> attempts of these threads, a bit for each, may become irrevocable before any of their operations, or the
+ *                    commit: assert that they do not fail then, and that there is one at a time
  *   SEEKS            lanes of a warp wait for each other between the parts of an attempt, see lanes.pml
  *   COMPARE_EXCHANGE the maximum is a load and compare-exchange loop
  *   STRICT           assert that all reads of a commit are current when it has its locks, that a lock has one holder,
  *                    and that an attempt that begins as the highest rank, and is not eager, is lost by an expired wait
- *                    only
+ *                    only; with IRREVOCABLE not that
  *   PAIRS            every item writes all objects of its list alike: assert that a region sees them equal
  *   MUTANT=<name>    one rule broken
  */
@@ -86,15 +88,27 @@
 #define publication_after_write 25  /* PUBLICATIONS: commits count themselves when all is written */
 #define version_kept           26   /* VERSIONS: a commit raises none */
 #define version_unchecked      27   /* VERSIONS: a lock is taken whatever version the object has by then */
+#define irrevocable_without_token 28  /* IRREVOCABLE: no attempt takes the token */
+#define token_kept             29   /* IRREVOCABLE: nor gives it back */
+#define irrevocable_unlocked   30   /* IRREVOCABLE: an attempt becomes so without a lock on what it opened */
+#define irrevocable_by_own_rank 31  /* IRREVOCABLE: and claims by its item's rank */
+#define irrevocable_raises     32   /* IRREVOCABLE: it raises its claims to the top rank one by one in place of locks */
 #ifndef MUTANT
 #define MUTANT none
 #endif
 
 #define OBJECTS 3
+#ifdef IRREVOCABLE
+#define TOKEN 3                /* the launch's token, a word like those of objects */
+#define NOTHING 4              /* no object */
+#define WORDS 4
+#else
 #define NOTHING 3              /* no object */
+#define WORDS OBJECTS
+#endif
 #define BIT(object) (1 << (object))
 
-byte word[OBJECTS];
+byte word[WORDS];
 byte rank[THREADS + 1];        /* of each thread's present item: 1 = lowest */
 byte alive;                    /* bit set: threads with an unfinished item */
 #ifndef ITEMS
@@ -119,6 +133,10 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #error not modelled together
 #endif
 
+#if defined(IRREVOCABLE) && (defined(PRIORITY_RULE) || defined(EAGER) || defined(EACH) || defined(PUBLICATIONS))
+#error not modelled together
+#endif
+
 #ifdef VERSIONS
 #ifndef EAGER
 #error only eager attempts look at versions
@@ -139,7 +157,19 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #else
 #define TRIES tries
 #endif
+#ifdef IRREVOCABLE
+#define TOP ((THREADS + 1) << 1)   /* of a claim above all ranks */
+#define IS_IRREVOCABLE irrevocable
+#define MAY_ASK (!irrevocable && (IRREVOCABLE & BIT(me)))
+byte irrevocables;             /* attempts that are */
+#else
+#define IS_IRREVOCABLE false
+#endif
+#if defined(IRREVOCABLE) && MUTANT != irrevocable_by_own_rank
+#define OWN (irrevocable -> TOP : RANK << 1)
+#else
 #define OWN (RANK << 1)
+#endif
 #define LOCK (OWN | 1)         /* of a claim that stands behind a lock, or is being made */
 #ifdef PRIORITY_RULE
 #define LOCKED LOCK            /* by a holder */
@@ -162,6 +192,8 @@ byte alive;                    /* bit set: threads with an unfinished item */
  * README.md. */
 #if MUTANT == wait_skipped
 #define STANDS(object) ((held & BIT(object)) == 0 || (word[object] >> 1) == RANK)
+#elif defined(IRREVOCABLE)
+#define STANDS(object) ((held & BIT(object)) == 0 || (locked & BIT(object)) || word[object] == OWN)
 #else
 #define STANDS(object) ((held & BIT(object)) == 0 || word[object] == OWN)
 #endif
@@ -211,7 +243,7 @@ inline assert_one_state() { assert(ALIKE(0, 1) && ALIKE(0, 2) && ALIKE(1, 2)) }
 
 /* Where an attempt that claims fails for another reason than an expired wait: one that began as the highest rank never
  * comes here. */
-#if defined(STRICT) && !defined(PRIORITY_RULE)
+#if defined(STRICT) && !defined(PRIORITY_RULE) && !defined(IRREVOCABLE)
 #define NOT_THE_TOP assert(!top)
 #else
 #define NOT_THE_TOP skip
@@ -235,6 +267,9 @@ inline assert_one_state() { assert(ALIKE(0, 1) && ALIKE(0, 2) && ALIKE(1, 2)) }
 inline next_item() {
 #if MUTANT != equal_ranks
   assert((word[0] >> 1) != RANK && (word[1] >> 1) != RANK && (word[2] >> 1) != RANK);
+#ifdef IRREVOCABLE
+  assert((word[TOKEN] >> 1) != RANK);
+#endif
 #endif
 #ifdef ENDLESS
   o = 1;
@@ -256,7 +291,7 @@ inline next_item() {
     :: else
     fi
   };
-  for (todo : 0 .. OBJECTS - 1) {
+  for (todo : 0 .. WORDS - 1) {
     if
     :: (word[todo] >> 1) >= o && (word[todo] >> 1) < rank[me] -> word[todo] = word[todo] + 2
     :: else

@@ -9,7 +9,10 @@
  * With VERSIONS these attempts open by version (`look_at_version`), read what nobody keeps for them, lock what they write
  * (`lock_written`) or, LATE, all of it at commit, and look once more at the rest. So do the commits of attempts that claim, at
  * their claims (`look_at_claims`). The model has what such a commit read current at that look, or, where it wrote nothing, of
- * one state (PAIRS, the history). Where LIVENESS leaves versions out, an eager attempt's look may fail at any time. */
+ * one state (PAIRS, the history). Where LIVENESS leaves versions out, an eager attempt's look may fail at any time.
+ *
+ * With IRREVOCABLE an attempt opens the launch's token as it opens objects, locks it and what it has opened; what it opens
+ * afterwards it claims by the top rank. It never comes to `failed` or `roll_back` then. */
 
 #define LENGTH (third != NOTHING -> 3 : (second != NOTHING -> 2 : 1))
 #define OBJECT(place) ((place) == 0 -> first : ((place) == 1 -> second : third))
@@ -38,6 +41,8 @@ inline opens() {
 #define TO_LOCK (held & writes)
 #elif MUTANT == last_object_not_locked
 #define TO_LOCK WITHOUT(held, OBJECT(LENGTH - 1))
+#elif defined(IRREVOCABLE)
+#define TO_LOCK (held & (255 - locked))
 #else
 #define TO_LOCK held
 #endif
@@ -95,12 +100,19 @@ inline next_verdict() {
 #else
 inline next_operation() {
   if
+#ifdef IRREVOCABLE
+#if MUTANT == irrevocable_without_token
+  :: MAY_ASK -> todo = held; goto lock_opened
+#else
+  :: MAY_ASK -> o = TOKEN; goto open
+#endif
+#endif
   :: place < LENGTH -> o = OBJECT(place); OPEN
 #ifdef VARIES
   :: place + 1 < LENGTH -> place++; o = OBJECT(place); OPEN
 #endif
 #ifdef CANCELS
-  :: held != 0 -> ending = true; goto cancel
+  :: held != 0 && !IS_IRREVOCABLE -> ending = true; goto cancel
 #endif
   :: place == LENGTH -> todo = TO_LOCK; goto PLANNED
 #ifdef VARIES
@@ -136,6 +148,12 @@ inline end_of_attempt() {
 
 /* After the locks are released: of a commit, or of one that failed and has claims left to give back. */
 inline released() {
+#ifdef IRREVOCABLE
+  if
+  :: irrevocable -> goto free_token
+  :: else
+  fi;
+#endif
 #if MUTANT == release_before_write_back
   if
   :: ending -> goto write
@@ -253,6 +271,9 @@ proctype thread(byte me, first, second, third, writes) {
 #endif
   bool registered;               /* the claim in progress stands behind a lock */
   bool ending;                   /* the item ends with this attempt */
+#ifdef IRREVOCABLE
+  bool irrevocable;              /* the attempt */
+#endif
 #ifdef VERSIONS
   bool whole;                    /* the attempt fails as a whole: by a lock that it met, or in the outer transaction */
 #endif
@@ -468,7 +489,15 @@ read:
   atomic { TAKE(todo); READ_DATUM; next_verdict() }
 #endif
 #else
-  atomic { opens(); registered = false; seen = FREE; READ_DATUM }
+  atomic {
+#ifdef IRREVOCABLE
+    if
+    :: o == TOKEN -> forget(); registered = false; seen = FREE; goto lock_token
+    :: else
+    fi;
+#endif
+    opens(); registered = false; seen = FREE; READ_DATUM
+  }
   atomic {
 #if MUTANT == inner_over_locked
     if
@@ -506,8 +535,88 @@ intact:
   }
 #endif
 
+#ifdef IRREVOCABLE
+  /* claims::become_irrevocable: the token is claimed; it is locked, and then what was opened, as at a commit. */
+lock_token:
+  atomic {
+    if
+    :: word[TOKEN] == OWN -> word[TOKEN] = LOCKED
+    :: else -> goto failed
+    fi;
+    todo = held; o = 0
+  }
+lock_opened:
+  atomic {
+    if
+#if MUTANT == irrevocable_unlocked
+    :: todo -> todo = 0
+#elif MUTANT == irrevocable_raises
+    :: todo ->
+       TAKE(todo);
+       if
+       :: word[o] == OWN -> word[o] = TOP; locked = locked | BIT(o)
+       :: else -> seen = HIGHER
+       fi
+#else
+    :: todo ->
+       TAKE(todo);
+       if
+       :: word[o] == OWN -> word[o] = LOCKED; LOCKS_ONE; locked = locked | BIT(o)
+       :: else -> seen = HIGHER     /* stolen; the others of the group are under way all the same */
+       fi
+#endif
+    :: else
+    fi;
+    COUNT_EXCHANGE(todo, PAGED);
+    if
+    :: group || (todo && seen == FREE) -> goto lock_opened
+    :: else
+    fi;
+    if
+    :: seen != FREE -> seen = FREE; held = held & (255 - locked); todo = 0; o = 0
+    :: else ->
+       o = 0; irrevocable = true; irrevocables++;
+       assert(irrevocables == 1);
+#if MUTANT == irrevocable_raises
+       locked = 0;
+#endif
+       next_operation()
+    fi
+  }
+unlock_opened:
+  atomic {
+    if
+    :: locked ->
+       TAKE(locked);
+#if MUTANT == irrevocable_raises
+       if
+       :: word[o] == TOP -> word[o] = 0
+       :: else
+       fi;
+#else
+       FREE_LOCK;
+#endif
+       goto unlock_opened
+#if MUTANT == irrevocable_without_token
+    :: else -> goto failed
+#else
+    :: else -> word[TOKEN] = word[TOKEN] & 254; goto failed
+#endif
+    fi
+  }
+free_token:
+  atomic {
+#if MUTANT != token_kept && MUTANT != irrevocable_without_token
+    word[TOKEN] = word[TOKEN] & 254;
+#endif
+    irrevocable = false; irrevocables--;
+    end_of_attempt()
+  }
+#endif
+
 failed:
   atomic {
+    assert(!IS_IRREVOCABLE);
     registered = false; seen = FREE; o = 0;
 #ifdef EACH
     todo = 0; others = 0;
@@ -552,7 +661,7 @@ planned:
 #endif
   meet_up_to(AT_PLAN);
   if
-  :: todo -> goto lock
+  :: todo || IS_IRREVOCABLE -> goto lock
   :: else
   fi;
   meet_up_to(AT_LOCKS);
@@ -613,6 +722,9 @@ cancel:
 #endif
 
 roll_back:
+#ifdef IRREVOCABLE
+  assert(!irrevocable);
+#endif
 #if MUTANT == inner_over_locked
   atomic {
     if
@@ -645,6 +757,12 @@ lock:
 #elif defined(EAGER)
     if
     :: eager -> todo = 0; locked = held; d_step { committed() }; goto has_locks
+    :: else
+    fi;
+#endif
+#ifdef IRREVOCABLE
+    if
+    :: !todo -> d_step { committed() }; goto has_locks   /* all was locked when it became irrevocable */
     :: else
     fi;
 #endif
@@ -754,7 +872,7 @@ all_locked:
 #endif
     d_step { committed() };
 has_locks:
-#elif defined(EAGER)
+#elif defined(EAGER) || defined(IRREVOCABLE)
 has_locks:
 #endif
 #ifdef PUBLICATIONS
@@ -892,7 +1010,10 @@ proctype check() {
       }
     }
     for (a : 1 .. THREADS) { assert(!EDGE(a, a)) }
-    assert(word[0] == 0 && word[1] == 0 && word[2] == 0)
+    assert(word[0] == 0 && word[1] == 0 && word[2] == 0);
+#ifdef IRREVOCABLE
+    assert(word[TOKEN] == 0)
+#endif
   }
 }
 #endif

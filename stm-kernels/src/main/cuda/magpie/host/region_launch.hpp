@@ -491,7 +491,7 @@ class region_launcher {
   void forget_unfinished(const stm::worklist& work) {
     auto counts = statistics_.get();
     for (const std::uint32_t which : {stm::counter::overflows, stm::counter::attempts_exhausted, stm::counter::unopened,
-                                      stm::counter::too_many_pushes, stm::counter::requested}) {
+                                      stm::counter::too_many_pushes, stm::counter::revoked, stm::counter::requested}) {
       counts[which] = 0;
     }
     if (work.pushed == nullptr) counts[stm::counter::no_slot] = 0;
@@ -575,7 +575,7 @@ class region_launcher {
 };
 
 /// The highest rank, which the first item of a run has.
-inline constexpr std::uint32_t highest_rank = 0x7fffffffu;
+using stm::highest_rank;
 
 /// Runs `region` for items 0..n-1 (or for `list`'s, in device memory), 0 <= n < 2^31, under `Policy`. The words of all
 /// its object arrays must be unclaimed and filled for `Policy` (`object_array::view<Policy>`; between launches they
@@ -586,7 +586,7 @@ region_report run_region(const Region& region, std::uint32_t n, const region_opt
                          const std::uint32_t* list = nullptr) {
   static_assert(stm::max_pushes_of<Region> == 0, "what a region pushes needs a worklist: run_rounds");
   if (n == 0) return {};
-  if (n >= 0x80000000u) throw std::runtime_error("a launch has fewer than 2^31 items: split it");
+  if (n > highest_rank) throw std::runtime_error("a launch has at most 2^31 - 2 items: split it");
   return region_launcher<Policy, Region>(options).launch(region, n, list, highest_rank, {});
 }
 

@@ -9,6 +9,7 @@
 ///     static constexpr std::uint32_t max_objects = ..., max_writes = ...;   // first log; larger ones follow by themselves
 ///     static constexpr magpie::stm::reads reads = ...;                      // optional, see transaction.cuh
 ///     static constexpr bool narrow_writes = true;                           // if it writes data of 1 or 2 bytes
+///     static constexpr bool irrevocable = true;                             // if it calls become_irrevocable, see transaction.cuh
 ///     static constexpr unsigned block_size = ...;                           // optional, on GPUs: 32, 64, 128 or 256
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const;
 ///
@@ -70,7 +71,7 @@
 ///
 /// Compile time: a region is two kernels, with its own and with paged logs, under `hand_off`; or under the policy that
 /// `MAGPIE_POLICY` names, whichever of policies.cuh; or under `hand_off` and `priority_rule`, if `MAGPIE_ALL_POLICIES` or
-/// `MAGPIE_MUTANTS` is defined. `MAGPIE_ONLY_REGION` (a region's name) and `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
+/// `MAGPIE_MUTANTS` is defined; but for regions that declare what a policy does not have. `MAGPIE_ONLY_REGION` (a region's name) and `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
 /// refused; the Java facade compiles other policies when they are first asked for.
 ///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
@@ -105,6 +106,20 @@ inline constexpr bool narrow_writes_of = false;
 template <class Region>
   requires requires { Region::narrow_writes; }
 inline constexpr bool narrow_writes_of<Region> = Region::narrow_writes;
+
+/// Whether attempts of a region may become irrevocable. An irrevocable one waits for locks without a bound, and the holder must
+/// never be a lane of its own warp, which on a GPU may have to wait for it where the compiler brings lanes together. So no
+/// attempt of such a region is eager, with locks from its first `open` on, and the lanes of a warp meet between their bodies
+/// and their locks.
+template <class Region>
+inline constexpr bool irrevocable_of = false;
+template <class Region>
+  requires requires { Region::irrevocable; }
+inline constexpr bool irrevocable_of<Region> = Region::irrevocable;
+
+/// Whether a region can run under a policy.
+template <class Region, class Policy>
+inline constexpr bool runs_under = !irrevocable_of<Region> || Policy::has_irrevocable;
 
 /// Threads of a block: what the region declares, else 64 for transactions of few objects and 256 for others. Registers go to
 /// whole blocks, so that of small ones more are in flight: good for short transactions, but longer ones then meet more.
@@ -173,6 +188,10 @@ inline constexpr bool seeks = requires(const Region& region, const lane_group& l
   region.seek(lanes, std::uint32_t{}, std::uint32_t{}, s);
 };
 
+/// Whether the lanes of a warp wait for each other within an attempt.
+template <class Region>
+inline constexpr bool meets = seeks<Region> || irrevocable_of<Region>;
+
 /// Transactions of more objects than this are long.
 inline constexpr std::uint32_t short_transaction = 8;
 
@@ -219,8 +238,9 @@ inline constexpr bool is_planned = requires {
 
 /// What a region's bodies get.
 template <class Region, class Policy, class Log>
-using transaction_of = transaction<Policy, Log, reads_of<Region>, push_log<max_pushes_of<Region>>,
-                                   typename pools_for<Region>::type, narrow_writes_of<Region>, is_planned<Region>>;
+using transaction_of =
+    transaction<Policy, Log, reads_of<Region>, push_log<max_pushes_of<Region>>, typename pools_for<Region>::type,
+                narrow_writes_of<Region>, is_planned<Region>, irrevocable_of<Region>>;
 
 /// A region's own logs, and paged ones.
 template <class Region, class Policy>
@@ -236,7 +256,10 @@ struct region_kernel {
       Policy::default_block_size != 0 ? Policy::default_block_size : region_block_size<Region>;
   static_assert(block_size == 32 || block_size == 64 || block_size == 128 || block_size == 256,
                 "a region's block_size is 32, 64, 128 or 256");
-  static_assert(!seeks<Region> || has_atomic_max || scalar_warps, "lanes that wait for each other need bounded waits");
+  static_assert(
+      runs_under<Region, Policy>,
+      "this policy has no irrevocable transactions, which the region declares: hand_off and coarse_lock have");
+  static_assert(!meets<Region> || has_atomic_max || scalar_warps, "lanes that wait for each other need bounded waits");
 
   control launch;
   Region region;
@@ -281,7 +304,7 @@ struct region_kernel {
       bool committed = false;
       bool deferred = false;
       const bool active = may_run(self, working, pressure.lanes(), age) && busy;
-      const std::uint32_t together = seeks<Region> ? self.ballot(active && !stopped) : 0;
+      const std::uint32_t together = meets<Region> ? self.ballot(active && !stopped) : 0;
       const bool eager = is_eager(self, tx, active && !stopped, attempts);
       if (active) {
         tx.begin(in_rounds<Region> ? rank : rank_of(position), eager);
@@ -374,7 +397,7 @@ struct region_kernel {
   template <class Tx>
   MAGPIE_INLINE bool is_eager([[maybe_unused]] const thread& self, [[maybe_unused]] const Tx& tx,
                               [[maybe_unused]] bool runs, [[maybe_unused]] std::uint32_t attempts) const {
-    if constexpr (!Policy::has_eager_attempts) {
+    if constexpr (!Policy::has_eager_attempts || irrevocable_of<Region>) {
       return false;
     } else {
       if (launch.eager_attempts == 0) return false;
@@ -407,6 +430,7 @@ struct region_kernel {
         self.converge(together);
       } else {
         const outcome planned = region.plan(tx, item, state);
+        if constexpr (meets<Region>) self.converge(together);
         result = tx.end(
             planned, [](bool) {}, [&] { region.apply(tx, item, state); });
       }
@@ -419,8 +443,10 @@ struct region_kernel {
       }
       return result;
     } else {
+      const outcome given = region(tx, item);
+      if constexpr (meets<Region>) self.converge(together);
       const outcome result = tx.end(
-          region(tx, item), [](bool) {}, [] {});
+          given, [](bool) {}, [] {});
       tx.record(item, number, result);
       if constexpr (requires { region.committed(tx, item); }) {
         if (result == outcome::commit) region.committed(tx, item);
@@ -503,6 +529,8 @@ struct region_kernel {
       which = counter::unopened;
     } else if (why == cause::too_many_pushes) {
       which = counter::too_many_pushes;
+    } else if (irrevocable_of<Region> && why == cause::revoked) {
+      which = counter::revoked;
     } else if (why != cause::stopped && !tx.stopping()) {
       which = why == cause::no_slot ? counter::no_slot : counter::attempts_exhausted;
     }
@@ -665,12 +693,12 @@ MAGPIE_NAMESPACE_END
 
 #if defined(__CUDACC__)
 
-#define MAGPIE_REGION_VARIANT(symbol, region, policy, paged, kernel)                                       \
-  using kernel##_functor =                                                                                 \
-      std::conditional_t<::magpie::stm::is_wanted(#symbol, paged) &&                                       \
-                             ::magpie::stm::check::flaw_of<region> == ::magpie::stm::check::flaw::nothing, \
-                         ::magpie::stm::region_kernel<region, ::magpie::stm::policy, paged>,               \
-                         ::magpie::stm::no_kernel>;                                                        \
+#define MAGPIE_REGION_VARIANT(symbol, region, policy, paged, kernel)                                          \
+  using kernel##_functor = std::conditional_t<                                                                \
+      ::magpie::stm::is_wanted(#symbol, paged) &&                                                             \
+          ::magpie::stm::runs_under<region, ::magpie::stm::policy>&& ::magpie::stm::check::flaw_of<region> == \
+              ::magpie::stm::check::flaw::nothing,                                                            \
+      ::magpie::stm::region_kernel<region, ::magpie::stm::policy, paged>, ::magpie::stm::no_kernel>;          \
   MAGPIE_KERNEL_AS(kernel, kernel##_functor)
 #define MAGPIE_REGION_BEGIN(symbol, region) MAGPIE_REGION_CHECK(region)
 
@@ -721,7 +749,7 @@ bool add_kernel_of_variant(const char* policy, const char* log, const char* kern
 /// `Kernel` is named, and so compiled, only if it is wanted.
 template <bool Wanted, class Region, class Policy, bool Paged>
 bool add_variant(const char* policy, const char* kernel) {
-  if constexpr (Wanted && check::flaw_of<Region> == check::flaw::nothing) {
+  if constexpr (Wanted && runs_under<Region, Policy> && check::flaw_of<Region> == check::flaw::nothing) {
     return add_kernel_of_variant<region_kernel<Region, Policy, Paged>>(policy, Paged ? "paged" : "fixed", kernel);
   } else {
     return false;
@@ -801,7 +829,11 @@ MAGPIE_KERNEL_AS(choose_mutant, ::magpie::stm::choose_mutant)
   MAGPIE_REGION_VARIANT(symbol, region, policy, true, symbol##__##policy##__paged)
 
 // What macros a policy's name stands for is looked up before it becomes part of a kernel's name.
-#define MAGPIE_REGION_UNDER(symbol, region, policy) MAGPIE_REGION_POLICY(symbol, region, policy)
+#define MAGPIE_REGION_UNDER(symbol, region, policy)                                                                 \
+  static_assert(::magpie::stm::runs_under<region, ::magpie::stm::policy>,                                           \
+                "region " #region                                                                                   \
+                ": policy " MAGPIE_TEXT(policy) " has no irrevocable transactions; hand_off and coarse_lock have"); \
+  MAGPIE_REGION_POLICY(symbol, region, policy)
 
 #if defined(MAGPIE_POLICY)
 #define MAGPIE_REGION_POLICIES(symbol, region) MAGPIE_REGION_UNDER(symbol, region, MAGPIE_POLICY)

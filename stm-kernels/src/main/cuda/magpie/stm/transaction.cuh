@@ -18,10 +18,20 @@
 /// handle that was never opened and too many pushes end the item unfinished. Every 1,024th operation of an attempt looks
 /// whether time is up, and then fails: a region that loops over them ends with its launch.
 ///
+/// Irrevocable attempts (regions that declare it; policies that have them: hand_off, coarse_lock). From `become_irrevocable` on
+/// no operation fails, whatever others do, and the attempt commits: it may do what cannot be undone. At most one attempt of a
+/// launch is irrevocable at a time. All that the region gives from then on is `commit`, also from `inner` and from each
+/// alternative; it opens and writes no more than it asked room for, and what it reserves is there, so that it had better reserve
+/// before. If it breaks this: a fault in checked builds; in others nothing that it wrote is committed, while what it did beside
+/// the transaction stays, and its item ends unfinished, counted as `counter::revoked`; a later pass of the run, for the items that
+/// need larger logs, may run it again. Not even the watchdog ends such an attempt, which therefore must not loop without an
+/// end: only a wait for a lock whose holder is gone, after a fault of its thread, ends so.
+///
 /// What checked builds refuse, by a fault that says so: a handle that was never opened (`read`, `write`) or was undone; a part
 /// of what the transaction wrote, or more than that (`read`, `write`); `open`, `read`,
 /// `write`, `peek` and `reserve` after the body or `plan`; `store` and `load` outside of `apply`; `free` outside of `apply`
-/// and `committed`; `take` without `reserve`; objects whose words were filled for another policy.
+/// and `committed`; `take` without `reserve`; an irrevocable attempt that does not commit; objects
+/// whose words were filled for another policy.
 ///
 /// Cost: that of the protocol; each open compares with the objects opened before, each read and write with the writes. With
 /// long logs (log.cuh) each takes a search in a hash table.
@@ -48,13 +58,24 @@ template <class Handle, class T, class Value>
 inline constexpr bool is_read_of<Handle, T*, Value> =
     std::is_convertible_v<Handle, handle>&& std::is_same_v<std::remove_const_t<T>, Value>;
 
+/// Whether the present attempt is irrevocable, and of how many objects it was when it became so, in regions that have such
+/// attempts. As a base: see claims.cuh.
+template <bool Kept>
+struct kept_irrevocability {
+  bool irrevocable_ = false;
+  std::uint32_t objects_before_ = 0;
+};
+template <>
+struct kept_irrevocability<false> {};
+
 /// `Pushes` and `Pools` are those of the region: see worklist.cuh, pool.cuh. `Narrow`: whether it writes data of 1 or 2 bytes.
-/// `Applies`: whether it has an `apply`.
+/// `Applies`: whether it has an `apply`. `Irrevocable`: whether its attempts may become so.
 template <policy Policy, class Log, reads Reads, class Pushes = push_log<0>, class Pools = no_pools,
-          bool Narrow = false, bool Applies = false>
-class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes, Pools, Narrow, Applies>>,
+          bool Narrow = false, bool Applies = false, bool Irrevocable = false>
+class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes, Pools, Narrow, Applies, Irrevocable>>,
                     private phase_check,
-                    private conflict_notes {
+                    private conflict_notes,
+                    private kept_irrevocability<Irrevocable> {
   using protocol = typename Policy::template protocol<Log, Reads, Applies>;
   using on_guarded = guarded_access<transaction>;
   friend on_guarded;
@@ -364,8 +385,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       if (attempt > 0) statistics_.add<counter::inner_retries>();
       trace(trace_event::inner_begin);
       result = body(*this);
-      const bool in_vain = forces_retry(true) || recorder_.forces_inner_retry();
+      const bool in_vain = (forces_retry(true) || recorder_.forces_inner_retry()) && !is_irrevocable();
       if (attempt == 0 && attempts > 1 && !failed() && in_vain) fail(cause::stolen);
+      must_commit(result);
       if (!failed() && result == outcome::commit) {
         if (!inner_canceled_ || canceled_before) {
           trace(trace_event::inner_kept);
@@ -412,6 +434,40 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     return result == outcome::cancel ? alternative(second) : result;
   }
 
+  /// From here on no operation of this attempt fails, and it commits: what it does beside the transaction is done once for the
+  /// item, and by one attempt of the launch at a time ("Irrevocable attempts" above). False as a failed `open` is: others have
+  /// what it needs, another attempt is irrevocable, or the log has no room for `more_objects` objects that it will open and
+  /// `more_writes` data that it will write from here on, for which the item then gets a larger one. A second time it
+  /// gives true, and asks for nothing. Not after an inner transaction gave up. What was read is of one state, also
+  /// where reads are not validated, and stays so until the commit. Orders nothing for others: who sees what the attempt did
+  /// beside the transaction need not see what it commits.
+  [[nodiscard]] MAGPIE_INLINE bool become_irrevocable(std::uint32_t more_objects = 0, std::uint32_t more_writes = 0) {
+    static_assert(Irrevocable,
+                  "a region whose attempts become irrevocable declares: static constexpr bool irrevocable = true");
+    if constexpr (Irrevocable && Policy::has_irrevocable) {
+      only_in(in_body, "becomes irrevocable in apply, committed or rolled_back");
+      if (!goes_on()) return false;
+      if (is_irrevocable()) return true;
+      if (inner_canceled_) return revoke(cause::requested), false;
+      if (log_.object_capacity() - objects_ < more_objects || log_.write_capacity() - writes_ < more_writes) {
+        return fail(cause::overflow), false;
+      }
+      // An attempt that is made in vain, so that others get in between, has to end here.
+      if (forces_retry(false) || recorder_.forces_retry()) return fail(cause::stolen), false;
+      this->meets(nullptr);
+      if (const cause why = protocol_.become_irrevocable(*this); why != cause::none) return lose(why), false;
+      this->irrevocable_ = true;
+      this->objects_before_ = objects_;
+    }
+    return true;
+  }
+
+  /// Whether this attempt is irrevocable.
+  MAGPIE_INLINE bool is_irrevocable() const {
+    if constexpr (Irrevocable) return this->irrevocable_;
+    return false;
+  }
+
   /// Whether an operation of this attempt failed.
   MAGPIE_INLINE bool failed() const { return cause_ != cause::none; }
 
@@ -419,6 +475,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE std::uint32_t rank() const { return rank_; }
 
   // ---- For policies.
+
+  static constexpr bool may_become_irrevocable = Irrevocable;
 
   MAGPIE_INLINE const control& launch() const { return control_; }
   MAGPIE_INLINE const Log& log() const { return log_; }
@@ -456,7 +514,10 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if (!inner_canceled_) recorder_.revise(log_, i);
   }
   MAGPIE_INLINE void traces_read(std::uint32_t i) const { trace_next(trace_event::read, word_of({i})); }
-  MAGPIE_INLINE void fail(cause why) { cause_ = why; }
+  MAGPIE_INLINE void fail(cause why) {
+    if (is_irrevocable()) return revoke(why);
+    cause_ = why;
+  }
   /// Object i is what the attempt meets, should it fail now.
   MAGPIE_INLINE void meets_at([[maybe_unused]] std::uint32_t i) const {
     if constexpr (samples_conflicts) this->meets(log_.word(i));
@@ -468,6 +529,19 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   }
   /// A wait begins at the object that is being opened.
   MAGPIE_INLINE void waits() const { this->count_conflict(control_); }
+  /// Whether object i was opened before the attempt became irrevocable, and so is locked.
+  MAGPIE_INLINE bool is_locked([[maybe_unused]] std::uint32_t i) const {
+    if constexpr (Irrevocable)
+      return this->irrevocable_ && i < this->objects_before_ && !breaks(mutant::irrevocable_unlocked);
+    return false;
+  }
+  /// The rank by which the attempt claims.
+  MAGPIE_INLINE std::uint32_t claim_rank() const {
+    if constexpr (Irrevocable && requires { Policy::top_rank; }) {
+      if (is_irrevocable() && !breaks(mutant::irrevocable_by_own_rank)) return Policy::top_rank;
+    }
+    return rank_;
+  }
 
   /// Whether all that is held still stands.
   MAGPIE_INLINE bool intact() const { return protocol_.intact(*this); }
@@ -499,6 +573,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     operations_ = 0;
     inner_canceled_ = false;
     cause_ = cause::none;
+    if constexpr (Irrevocable) this->irrevocable_ = false;
     protocol_.begin(*this, eager);
     recorder_.begin(rank);
     pushes_.begin();
@@ -512,7 +587,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   template <class Converge, class Apply>
   MAGPIE_INLINE outcome end(outcome verdict, Converge&& converge, Apply&& apply) {
     if (!failed() && verdict == outcome::commit && inner_canceled_) verdict = outcome::cancel;
-    if (!failed() && (forces_retry(false) || recorder_.forces_retry())) fail(cause::stolen);
+    must_commit(verdict);
+    if (!failed() && !is_irrevocable() && (forces_retry(false) || recorder_.forces_retry())) fail(cause::stolen);
     recorder_.disturb();
     const bool commits = !failed() && verdict == outcome::commit;
     this->meets(nullptr);
@@ -600,7 +676,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   }
   /// Whether an item that ended so would end so in the next launch too: the host gives it larger logs, or reports it.
   MAGPIE_INLINE static bool is_left_to_host(cause why) {
-    return why == cause::overflow || why == cause::unopened || why == cause::too_many_pushes;
+    return why == cause::overflow || why == cause::unopened || why == cause::too_many_pushes ||
+           (Irrevocable && why == cause::revoked);
   }
 
   /// Why the attempt failed.
@@ -618,6 +695,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     inner_writes_ = writes_;
     trace(trace_event::inner_begin);
     const outcome result = body(*this);
+    must_commit(result);
     inner_writes_ = outer_inner_writes;
     if (failed() || result == outcome::commit) {
       trace(trace_event::inner_kept);
@@ -628,6 +706,26 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     pushes_.cut(outer_pushes);
     pools_.cut(outer_slots);
     return result;
+  }
+
+  /// What the region, or a part of it, gave must be a commit once the attempt is irrevocable.
+  MAGPIE_INLINE void must_commit(outcome verdict) {
+    if (is_irrevocable() && !failed() && verdict != outcome::commit) revoke(cause::requested);
+  }
+  /// The attempt is irrevocable and cannot commit, or could not if it became so. No fault where the launch is being ended.
+  MAGPIE_INLINE void revoke([[maybe_unused]] cause why) {
+#if MAGPIE_CHECKS_BOUNDS
+    if (why == cause::overflow) {
+      misuse_fault("became irrevocable and did not commit: it opened or wrote more than it had asked room for");
+    }
+    if (why == cause::no_slot) {
+      misuse_fault("became irrevocable and did not commit: it reserved slots that there were not; reserve before");
+    }
+    if (why != cause::stopped) {
+      misuse_fault("became irrevocable and did not commit: it gave another outcome, pushed too much, or had given up");
+    }
+#endif
+    cause_ = cause::revoked;
   }
 
   /// Objects that `open_each` takes at once.
@@ -688,7 +786,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 
   /// One more operation; whether the attempt goes on.
   MAGPIE_INLINE bool goes_on() {
-    if (++operations_ % operations_per_look == 0 && !failed() && stopping()) fail(cause::stopped);
+    if (++operations_ % operations_per_look == 0 && !failed() && !is_irrevocable() && stopping()) fail(cause::stopped);
     return !failed();
   }
   /// The same of an operation on an object. Without one, although nothing failed, the region is wrong: the item ends.

@@ -66,7 +66,7 @@ public final class Region {
         .reduce(layout.controlBytes() + 16 + region.bytes(), Math::max);
   }
 
-  /** The same region with shorter launches; for tests of what happens beyond 2^31 - 1 items. */
+  /** The same region with shorter launches; for tests of what happens beyond 2^31 - 2 items. */
   Region withMostItemsPerLaunch(long most) {
     return new Region(module, region, most);
   }
@@ -127,7 +127,7 @@ public final class Region {
    * Runs items 0 to {@code items - 1} and waits for them.
    *
    * @param options how to run
-   * @param items number of items, from 0 to 2^32; above 2^31 - 1 they run in several launches, one
+   * @param items number of items, from 0 to 2^32; above 2^31 - 2 they run in several launches, one
    *     after the other
    * @param fields values for the region's fields
    * @throws CompilationException if the module has to be compiled for another policy, and cannot be

@@ -184,7 +184,8 @@ public final class RegionReport {
         - unfinishedByTimeout()
         - unfinishedByAttempts()
         - unfinishedByHandles()
-        - unfinishedByPushes();
+        - unfinishedByPushes()
+        - unfinishedByRevocation();
   }
 
   /**
@@ -198,6 +199,15 @@ public final class RegionReport {
   /** Unfinished items that pushed more than the region's {@code max_pushes}. */
   public long unfinishedByPushes() {
     return counters.of(Counter.TOO_MANY_PUSHES);
+  }
+
+  /**
+   * Unfinished items whose attempt had become irrevocable and did not commit, because the region
+   * gave another outcome or asked for too little room: what it did beside its transaction was done.
+   * On {@code cpu-checked} and {@code sim} that is a fault instead.
+   */
+  public long unfinishedByRevocation() {
+    return counters.of(Counter.REVOKED);
   }
 
   /**
@@ -260,6 +270,14 @@ public final class RegionReport {
               format(
                   "%,d pushed more items than max_pushes = %,d: raise max_pushes in the region",
                   unfinishedByPushes(), maxPushes));
+    }
+    if (unfinishedByRevocation() > 0) {
+      separate(text)
+          .append(
+              format(
+                  "%,d became irrevocable and did not commit: give outcome::commit after that, and"
+                      + " ask for enough room",
+                  unfinishedByRevocation()));
     }
     if (unfinishedBySlots() > 0) {
       separate(text).append(format("%,d without a slot: grow the pool", unfinishedBySlots()));

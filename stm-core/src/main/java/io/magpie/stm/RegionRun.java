@@ -40,6 +40,7 @@ final class RegionRun {
           Counter.ATTEMPTS_EXHAUSTED,
           Counter.UNOPENED,
           Counter.TOO_MANY_PUSHES,
+          Counter.REVOKED,
           Counter.REQUESTED);
 
   /** Ids or ranks of a list that are read at once. */

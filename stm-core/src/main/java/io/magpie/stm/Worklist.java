@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 /**
  * Items that wait to be {@linkplain Region#runRounds run in rounds}: new ones, and ones that an
  * earlier round deferred, each with its rank. An item is a 32-bit id; the same id may wait several
- * times. At most 2^31 - 1 items wait.
+ * times. At most 2^31 - 2 items wait.
  *
  * <p>A run leaves in it what it did not get to. After a run that threw it is empty.
  */
 public final class Worklist implements Device.Owned {
-  private static final long MOST = Integer.MAX_VALUE;
+  private static final long MOST = RankAllocator.HIGHEST;
 
   private final Device device;
   private Buffer now = new Buffer();
@@ -106,7 +106,7 @@ public final class Worklist implements Device.Owned {
   private static void checkSize(long size) {
     if (size < 0 || size > MOST) {
       throw new IllegalArgumentException(
-          "the size of a worklist must be from 0 to 2^31 - 1, got " + size);
+          "the size of a worklist must be from 0 to 2^31 - 2, got " + size);
     }
   }
 
@@ -284,7 +284,7 @@ public final class Worklist implements Device.Owned {
   void endRound() {
     if (nextDeferred + nextPushed > MOST) {
       throw new MagpieException(
-          (nextDeferred + nextPushed) + " items wait: more than there are ranks, 2^31 - 1");
+          (nextDeferred + nextPushed) + " items wait: more than there are ranks, 2^31 - 2");
     }
     Buffer emptied = now;
     now = next;

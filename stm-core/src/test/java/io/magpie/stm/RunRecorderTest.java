@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.RoundsReport.Round;
 import io.magpie.stm.RunRecorder.RecordedRun;
+import io.magpie.stm.internal.RankAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -219,7 +220,7 @@ class RunRecorderTest {
   }
 
   private static List<Integer> belowHighest(List<Integer> ranks) {
-    return ranks.stream().map(rank -> Integer.MAX_VALUE - rank).toList();
+    return ranks.stream().map(rank -> RankAllocator.HIGHEST - rank).toList();
   }
 
   @ParameterizedTest

@@ -58,6 +58,21 @@
 /// Registrations there are none: the item makes its eager attempts before all others. `lock_bit` is all that a word shows
 /// of such an attempt, so that one whose thread stops keeps its objects from everybody, where claims could be stolen.
 ///
+/// Irrevocable attempts (policies that have a `top_rank`, which no item has). The attempt takes the launch's token, a word that it
+/// claims by its rank as it claims objects, waits for it as for these, and then locks; locks what it has opened, as a commit
+/// does; and claims what it opens afterwards by the top rank. Nobody takes a lock, nor outranks or steals from that rank, so that
+/// nothing fails from the last of these locks on.
+/// - Exclusion. Who has the token locked is the only one to claim by the top rank. It frees the token behind a fence, and behind its
+///   locks on all that it claimed so: the next one, which acquires it, finds no such claim, and takes none for its own. What
+///   the one does beside its transaction happens before what the next one does.
+/// - What was read before stands: each claim was there when it was locked, and a claim that was lost does not come back.
+/// - Waits. It waits for locks alone: those of commits in other warps, whose holders wait for nothing (region.cuh, `irrevocable_of`).
+///   Bounds of polls are for others. Those who wait for its locks, or the token, have claims, which can be stolen.
+/// - Progress. The token is for the oldest item as any object is: nobody steals it, and its lock is freed as soon as its holder
+///   commits or finds a claim stolen. To lock is what makes this so. Claims that were raised one by one would keep the oldest item
+///   out although their attempt fails at the next, and no release would be its grant: so the model checker says. The oldest item's
+///   claims can be stolen by irrevocable attempts alone, which commit: no more often than there are other items.
+///
 /// Cost: see the policy; each validated read under claims looks at one word per open object. With long logs (log.cuh) a read
 /// takes one load more, and one per open object only if others committed since the last such look; a commit takes a fence and
 /// an addition more.
@@ -123,7 +138,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
       if constexpr (Policy::has_eager_attempts) {
         if (eager_) return Policy::try_lock(word);
       }
-      return Policy::try_claim(word, tx.rank());
+      return Policy::try_claim(word, tx.claim_rank());
     }
   }
   /// After `try_take`.
@@ -159,7 +174,9 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
 
   template <class Tx>
   MAGPIE_INLINE cause prepare(Tx& tx) {
-    return lock_all(tx) ? cause::none : cause::stolen;
+    if (lock_all(tx)) return cause::none;
+    end_irrevocable(tx);
+    return cause::stolen;
   }
 
   /// Acq_rel: no reader whose claims stand sees the writes that follow, where readers look by loads.
@@ -177,6 +194,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   MAGPIE_INLINE void publish(Tx& tx) {
     if (!breaks(mutant::no_release_fence)) fence_acqrel_dev();
     unlock_all(tx, ~0u);
+    end_irrevocable(tx);
   }
 
   template <class Tx>
@@ -184,6 +202,8 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     order_reads_before_give_back(cancels);
     bool stood = true;
     tx.each_object([&](std::uint32_t i) { stood = give_back(tx, i) && stood; });
+    if (tx.is_irrevocable()) fence_acqrel_dev();
+    end_irrevocable(tx);
     return stood;
   }
   template <class Tx>
@@ -204,10 +224,23 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     if constexpr (!Policy::locks_at_open) {
       if (is_eager()) return true;
       tx.each_object([&](std::uint32_t i) {
-        all = all && tx.noted(i, is_locked_early(i) || Policy::intact(tx.log().word(i), tx.rank()));
+        all = all && tx.noted(i, is_locked_early(tx, i) || Policy::intact(tx.log().word(i), tx.claim_rank()));
       });
     }
     return all;
+  }
+
+  /// See "Irrevocable attempts".
+  template <class Tx>
+  MAGPIE_INLINE cause become_irrevocable(Tx& tx) {
+    if (!breaks(mutant::irrevocable_without_token)) {
+      std::uint32_t* const token = token_of(tx);
+      if (const cause why = Policy::claim(tx, token); why != cause::none) return why;
+      if (!Policy::lock(token, tx.claim_rank())) return cause::stolen;
+    }
+    if (breaks(mutant::irrevocable_unlocked) || lock_all(tx)) return cause::none;
+    free_token(tx);
+    return cause::stolen;
   }
 
   template <class Tx>
@@ -283,6 +316,25 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     return tx.launch().statistics + counter::publications;
   }
 
+  /// The launch's token, a word like those of objects.
+  template <class Tx>
+  MAGPIE_INLINE static std::uint32_t* token_of(const Tx& tx) {
+    return reinterpret_cast<std::uint32_t*>(tx.launch().statistics + counter::irrevocable);
+  }
+  /// Relaxed: a release fence stands before, unless nothing was claimed by the top rank.
+  template <class Tx>
+  MAGPIE_INLINE static void free_token(const Tx& tx) {
+    if (breaks(mutant::token_kept) || breaks(mutant::irrevocable_without_token)) return;
+    Policy::unlock(token_of(tx));
+  }
+  /// The attempt ends. Behind a release fence, and the last claim by the top rank.
+  template <class Tx>
+  MAGPIE_INLINE static void end_irrevocable(const Tx& tx) {
+    if constexpr (Tx::may_become_irrevocable) {
+      if (tx.is_irrevocable()) free_token(tx);
+    }
+  }
+
   /// Says that a commit has all its locks and is about to write. Release: the locks before the addition.
   template <class Tx>
   MAGPIE_INLINE void publish_number(const Tx& tx) {
@@ -299,7 +351,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
       fence_acqrel_dev();  // release: what was read, before the words
       bool all = true;
       tx.each_object([&](std::uint32_t i) {  // all of them, so that the exchanges are under way at once
-        const bool stands = tx.noted(i, is_locked_early(i) || Policy::stands(tx.log().word(i), tx.rank()));
+        const bool stands = tx.noted(i, is_locked_early(tx, i) || Policy::stands(tx.log().word(i), tx.claim_rank()));
         all = all && stands;
       });
       return all;
@@ -328,17 +380,17 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
 
   // ---- One object each, so that a mutant can leave it out.
 
-  /// Whether object i was locked before an inner transaction.
-  MAGPIE_INLINE bool is_locked_early([[maybe_unused]] std::uint32_t i) const {
+  /// Whether object i was locked before the commit: when the attempt became irrevocable.
+  template <class Tx>
+  MAGPIE_INLINE bool is_locked_early(const Tx& tx, [[maybe_unused]] std::uint32_t i) const {
     if constexpr (has_mutants) {
-      return i < this->locked_early_;
-    } else {
-      return false;
+      if (i < this->locked_early_) return true;
     }
+    return tx.is_locked(i);
   }
   template <class Tx>
   MAGPIE_INLINE bool lock(const Tx& tx, std::uint32_t i) {
-    return tx.noted(i, !is_to_lock(tx, i) || is_locked_early(i) || Policy::lock(tx.log().word(i), tx.rank()));
+    return tx.noted(i, !is_to_lock(tx, i) || is_locked_early(tx, i) || Policy::lock(tx.log().word(i), tx.claim_rank()));
   }
   template <class Tx>
   MAGPIE_INLINE void unlock(const Tx& tx, std::uint32_t i) {
@@ -348,7 +400,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   /// Whether the claim still stood.
   template <class Tx>
   MAGPIE_INLINE bool give_back(const Tx& tx, std::uint32_t i) {
-    if (!is_eager() && !is_locked_early(i)) return give_claim_back(tx, i) || breaks(mutant::cancel_unchecked);
+    if (!is_eager() && !is_locked_early(tx, i)) return give_claim_back(tx, i) || breaks(mutant::cancel_unchecked);
     if (!is_eager() || !breaks(mutant::eager_lock_kept)) Policy::unlock(tx.log().word(i));
     return true;
   }
@@ -357,7 +409,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     if constexpr (Policy::locks_at_open) {
       return true;  // there are no claims
     } else {
-      return tx.noted(i, Policy::give_back(tx.log().word(i), tx.rank()));
+      return tx.noted(i, Policy::give_back(tx.log().word(i), tx.claim_rank()));
     }
   }
 

@@ -40,15 +40,15 @@ class one_lock {
 
   template <class Tx>
   MAGPIE_INLINE cause open(Tx& tx, const objects&, std::uint32_t* word) {
-    if (!holds_) {
-      std::uint64_t* const lock = lock_of(tx);
-      const std::uint64_t seen = breaks(mutant::relaxed_claim) ? cas_rlx_dev(lock, std::uint64_t{0}, std::uint64_t{1})
-                                                               : cas_acq_dev(lock, std::uint64_t{0}, std::uint64_t{1});
-      if (seen != 0 && !breaks(mutant::steal_ignores_lock)) return cause::locked;
-      holds_ = true;
-    }
+    if (!holds_ && !take(tx)) return cause::locked;
     st_rlx_dev(word, policy_traits::lock_bit);
     return cause::none;
+  }
+
+  /// Who has the lock cannot fail.
+  template <class Tx>
+  MAGPIE_INLINE cause become_irrevocable(Tx& tx) {
+    return holds_ || take(tx) ? cause::none : cause::locked;
   }
 
   template <class Tx, class T>
@@ -107,6 +107,17 @@ class one_lock {
     return tx.launch().statistics + counter::coarse_lock;
   }
 
+  /// Takes the lock if it is free; whether it did. Acquire.
+  template <class Tx>
+  MAGPIE_INLINE bool take(const Tx& tx) {
+    std::uint64_t* const lock = lock_of(tx);
+    const std::uint64_t seen = breaks(mutant::relaxed_claim) ? cas_rlx_dev(lock, std::uint64_t{0}, std::uint64_t{1})
+                                                             : cas_acq_dev(lock, std::uint64_t{0}, std::uint64_t{1});
+    if (seen != 0 && !breaks(mutant::steal_ignores_lock)) return false;
+    holds_ = true;
+    return true;
+  }
+
   /// Release: what was read and written before the word that frees it, also where nothing was committed: relaxed reads could
   /// otherwise be of what the next holder writes.
   template <class Tx>
@@ -126,6 +137,7 @@ struct coarse_lock : policy_traits {
   using protocol = one_lock;
 
   static constexpr std::uint32_t tag = 4;
+  static constexpr bool has_irrevocable = true;
 };
 
 }  // namespace stm

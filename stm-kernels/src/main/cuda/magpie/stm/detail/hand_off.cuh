@@ -46,6 +46,10 @@ struct hand_off : policy_traits {
   static constexpr bool has_eager_attempts = true;
   static constexpr std::uint32_t default_eager_attempts = 16;
   static constexpr std::uint32_t most_eager_objects = 4;  // those of more would keep too many others out
+  static constexpr bool has_irrevocable = true;
+  /// Of the irrevocable attempt, if there is one.
+  static constexpr std::uint32_t top_rank = 0x7fffffffu;
+  static_assert(top_rank > highest_rank);
 
   /// The word of an object claimed by `rank`, unlocked.
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return rank << 1; }
@@ -153,18 +157,22 @@ struct hand_off : policy_traits {
   }
 
  private:
+  /// Polls of an irrevocable attempt after which the holder of a lock, in a launch that is being ended, is taken to be gone.
+  static constexpr std::uint32_t polls_for_the_gone = 1u << 16;
+
   /// A waiter whose other claims were stolen cannot commit; it does not have to look at them on every poll.
   static constexpr std::uint32_t polls_per_check = 4;
 
   template <class Tx>
   MAGPIE_INLINE static cause acquire(Tx& tx, std::uint32_t* word) {
-    const std::uint32_t mine = own(tx.rank());
+    const std::uint32_t mine = own(tx.claim_rank());
     // Acquire: success takes the object over from whoever freed it; failure may show a grant to a registration.
     std::uint32_t seen = first_claim(word, mine);
     if (seen == 0) return cause::none;
-    bool registered = (seen >> 1) == tx.rank();  // left standing by an earlier attempt of this item
+    bool registered = (seen >> 1) == tx.claim_rank();  // left standing by an earlier attempt of this item
+    [[maybe_unused]] std::uint32_t polls_stopped = 0;
     for (std::uint32_t poll = 0;; ++poll) {
-      if ((seen >> 1) == tx.rank()) {
+      if ((seen >> 1) == tx.claim_rank()) {
         if (seen == mine) return cause::none;  // the grant
       } else if (registered) {
         tx.remembered().forget(word);  // a higher rank took the registration's place
@@ -176,7 +184,7 @@ struct hand_off : policy_traits {
             if (seen != 0) tx.count_steal();
             // The bit is ours to clear; a higher claim that came in between finds its grant by this very step.
             const std::uint32_t before = and_rlx_dev(word, ~1u);
-            return (before >> 1) == tx.rank() ? cause::none : cause::stolen;
+            return (before >> 1) == tx.claim_rank() ? cause::none : cause::stolen;
           }
           registered = true;
           tx.count_registration();
@@ -186,18 +194,23 @@ struct hand_off : policy_traits {
         // Else a higher claim came first, and the maximum changed nothing.
       }
       // Waiting: for a lock's release (registered), or for a higher claim to go.
-      if (has_atomic_max && !registered && tx.gives_way()) return cause::outranked;
-      if (tx.stopping()) {
-        leave(tx, word, registered);
-        return cause::stopped;
-      }
-      if (has_atomic_max && !tx.may_poll()) {
-        leave(tx, word, registered);
-        return registered ? cause::wait_expired : cause::outranked;
-      }
-      if (poll % polls_per_check == polls_per_check - 1 && !tx.intact()) {
-        leave(tx, word, registered);
-        return cause::stolen;
+      if (tx.is_irrevocable()) {  // for a lock's release
+        if (tx.stopping() && ++polls_stopped == polls_for_the_gone)
+          return withdraw(word, tx.claim_rank()), cause::stopped;
+      } else {
+        if (has_atomic_max && !registered && tx.gives_way()) return cause::outranked;
+        if (tx.stopping()) {
+          leave(tx, word, registered);
+          return cause::stopped;
+        }
+        if (has_atomic_max && !tx.may_poll()) {
+          leave(tx, word, registered);
+          return registered ? cause::wait_expired : cause::outranked;
+        }
+        if (poll % polls_per_check == polls_per_check - 1 && !tx.intact()) {
+          leave(tx, word, registered);
+          return cause::stolen;
+        }
       }
       if (poll == 0) tx.waits();
       tx.count_poll();

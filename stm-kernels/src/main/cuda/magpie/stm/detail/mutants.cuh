@@ -152,6 +152,19 @@ enum class mutant {
 
   /// What a first alternative wrote that canceled is committed with the second one. [data; alternatives]
   alternative_keeps_writes,
+
+  // ---- Irrevocable attempts (claims.cuh). These the library's own tests kill; see test_stm_irrevocable.cpp.
+
+  /// Attempts become irrevocable without the token: two of them take each other's claims for their own. [data; hand_off;
+  /// irrevocable attempts]
+  irrevocable_without_token,
+  /// An irrevocable attempt keeps the token: no other one ever gets it. [progress; hand_off; irrevocable attempts]
+  token_kept,
+  /// An attempt becomes irrevocable without a lock on what it opened: that is stolen, or was. [data; hand_off; irrevocable
+  /// attempts]
+  irrevocable_unlocked,
+  /// An irrevocable attempt claims by its item's rank: older items steal from it. [data; hand_off; irrevocable attempts]
+  irrevocable_by_own_rank,
 };
 
 #if defined(MAGPIE_MUTANTS)

@@ -62,6 +62,7 @@ enum class cause : std::uint32_t {
   deferred,         ///< the region asked for the next launch
   unopened,         ///< it read or wrote through a handle that was never opened (checked builds: a fault)
   too_many_pushes,  ///< it pushed more than its `max_pushes`
+  revoked,          ///< it was irrevocable and did not commit (checked builds: a fault)
 };
 
 /// Whether an attempt that ended so was lost to others.
@@ -119,12 +120,14 @@ enum place : std::uint32_t {
   no_slot,                               ///< items that ended their launch because a pool was exhausted
   unopened,                              ///< items that ended so, unfinished
   too_many_pushes,                       ///< items that ended so, unfinished
+  revoked,                               ///< items that ended so, unfinished
   requested,  ///< of those counted as `stopped` or `attempts_exhausted`, items whose last attempt the region gave up
   pools,      ///< + 2 i: of pool i, places handed out or asked for; then slots returned
   /// For the launch itself: commits that had all locks, of transactions with long logs (claims.cuh, "Publications").
   publications = pools + 2 * most_pools,
   coarse_lock,  ///< for the launch itself: the lock of all objects (coarse_lock)
   clock,        ///< for the launch itself: commits that wrote (hierarchical)
+  irrevocable,  ///< for the launch itself: the token of the irrevocable attempt, a tracking word (claims.cuh)
   // Those that a thread adds at its end.
   objects_read,              ///< by attempts that committed (invisible_reads)
   objects_read_and_written,  ///< of these, those that the same attempt wrote
@@ -143,6 +146,9 @@ struct per_pool {
   MAGPIE_HOST_DEVICE constexpr const T& operator[](std::uint32_t i) const { return of[i]; }
 };
 
+/// The highest rank of an item. 2^31 - 1 is above all items (hand_off.cuh).
+inline constexpr std::uint32_t highest_rank = 0x7ffffffeu;
+
 /// A launch's first parameter: what to run and within which bounds. No padding; a field that Java does not know is refused, and
 /// one that it knows and that is not here, unless it is one of some builds alone (`LaunchLayout`).
 struct control {
@@ -160,7 +166,7 @@ struct control {
   std::uint64_t* statistics;      ///< `counter::total` words
   const std::uint32_t* stop;      ///< the watchdog's flag: other than 0 = end; may be null
   std::byte* scratch;             ///< paged logs: `paged_log_bytes` for each thread
-  std::uint32_t first_rank;       ///< position p has rank first_rank - p (rounds: see worklist); in [1, 2^31 - 1]
+  std::uint32_t first_rank;       ///< position p has rank first_rank - p (rounds: see worklist); in [1, highest_rank]
   std::uint32_t scratch_objects;  ///< paged logs: objects of one transaction
   std::uint32_t scratch_writes;   ///< paged logs: writes of one transaction
   std::uint32_t max_attempts;     ///< attempts of one item before it is given up, 0 = no bound

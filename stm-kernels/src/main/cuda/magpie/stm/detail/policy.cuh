@@ -23,6 +23,7 @@
 /// | `abandon(tx, cancels)` | the attempt ends otherwise | frees all; whether what was read holds, where `cancels` |
 /// | `abandon_inner(tx, first, cancels)` | an inner transaction ends otherwise | the same of the places from `first` on |
 /// | `intact(tx)` | an inner transaction is to be tried again | whether the outer one can still commit |
+/// | `become_irrevocable(tx)` | the region asks for it, under a policy that `has_irrevocable` | after it nothing fails. If it fails itself, the attempt ends by `abandon` |
 /// | `end_item(tx)`, `end_thread(tx)` | item, or thread, ends | nothing of it is left anywhere |
 ///
 /// It has `takes_several`, whether objects can be taken several at once: then `try_take` takes one in one step, and `took`
@@ -72,6 +73,8 @@ struct policy_traits {
   static constexpr bool has_eager_attempts = false;
   static constexpr std::uint32_t default_eager_attempts = 0;
   static constexpr std::uint32_t most_eager_objects = 0;
+  /// Attempts may become irrevocable.
+  static constexpr bool has_irrevocable = false;
   /// All attempts lock at `open`.
   static constexpr bool locks_at_open = false;
   /// The log keeps the version under which an object was opened.

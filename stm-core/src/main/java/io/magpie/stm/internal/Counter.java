@@ -54,6 +54,8 @@ public enum Counter {
   UNOPENED,
   /** Items that pushed more than they may. */
   TOO_MANY_PUSHES,
+  /** Items that had an irrevocable attempt which did not commit. */
+  REVOKED,
   /** Of those stopped or out of attempts, items whose last attempt the region gave up. */
   REQUESTED,
   /** Of each pool: places handed out, slots returned. */
@@ -64,6 +66,8 @@ public enum Counter {
   COARSE_LOCK,
   /** For the launch itself: commits that wrote, where versions are times. */
   CLOCK,
+  /** For the launch itself: the token of the irrevocable attempt. */
+  IRREVOCABLE,
   /** Objects that commits read, where that is counted. */
   OBJECTS_READ,
   /** Of these, objects that the same commit wrote. */

@@ -3,12 +3,12 @@ package io.magpie.stm.internal;
 /**
  * Gives launches disjoint, falling intervals of ranks, so that no two running transactions have
  * equal ranks and older ones outrank younger ones. Ranks have 31 bits; 0 is reserved for
- * "unclaimed". When no launch is in flight the interval starts over. Not thread-safe: its device's
- * queue guards it.
+ * "unclaimed", the highest number for irrevocable attempts. When no launch is in flight the
+ * interval starts over. Not thread-safe: its device's queue guards it.
  */
 public final class RankAllocator {
-  /** The highest rank. */
-  public static final int HIGHEST = Integer.MAX_VALUE;
+  /** The highest rank of an item; {@code highest_rank} of {@code detail/objects.cuh}. */
+  public static final int HIGHEST = Integer.MAX_VALUE - 1;
 
   private long next = HIGHEST;
   private int inFlight;
