@@ -5,15 +5,8 @@ import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.BitSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
@@ -25,7 +18,9 @@ import java.util.stream.IntStream;
  *
  * <p>First the objects that all accesses to a datum have in common are looked for (Savage and
  * others, Eraser, TOCS 1997): where there is one it orders them all. Only of data without one are
- * accesses compared that follow each other, by the chain between them.
+ * accesses compared that follow each other, by the chain between them. Most data have an object
+ * that all their accesses had open, and the first one that is tried is it: only of the others all
+ * objects are kept that could be.
  */
 public final class RecordedGuards {
   /** Attempts looked at in search of chains. */
@@ -43,7 +38,8 @@ public final class RecordedGuards {
   private final int[] order;
   private final LongFunction<String> dataNames;
   private final IntFunction<String> objectNames;
-  private final int[][] held; // objects of each attempt in the order, once they were asked for
+  private final ObjectSet reached = new ObjectSet();
+  private int[][] held; // objects of each attempt in the order, once they were asked for
   private long looks;
 
   private RecordedGuards(
@@ -55,7 +51,6 @@ public final class RecordedGuards {
     this.order = order;
     this.dataNames = dataNames;
     this.objectNames = objectNames;
-    this.held = new int[order.length][];
   }
 
   /**
@@ -76,150 +71,174 @@ public final class RecordedGuards {
   }
 
   /**
-   * An access to a datum.
-   *
-   * @param place of its attempt in the order
-   * @param index among that attempt's accesses
+   * Goes through reads and writes of the arguments' data in the order of the attempts, with the
+   * objects open before each.
    */
-  private record Use(int place, int index) {}
+  private final class Uses {
+    /** Of the attempt in the order. */
+    int place = -1;
 
-  /** What is known of a datum: objects in common, and whether it is shared and written. */
-  private static final class Common {
-    final int first;
-    int[] objects;
-    boolean shared;
-    boolean written;
+    /** Among that attempt's accesses. */
+    int index;
 
-    Common(int first, int[] objects) {
-      this.first = first;
-      this.objects = objects;
+    long datum;
+    int object;
+    boolean writes;
+    final ObjectSet opened = new ObjectSet();
+
+    private int count;
+    private boolean committed;
+
+    boolean next() {
+      while (true) {
+        while (++index >= count) {
+          if (++place == order.length) {
+            return false;
+          }
+          count = history.dataCount(order[place]);
+          committed = history.outcome(order[place]) == History.COMMIT;
+          opened.clear();
+          index = -1;
+        }
+        DataAccess each = history.data(order[place], index);
+        DataAccess.Kind kind = each.kind();
+        if (kind == DataAccess.Kind.OPENED) {
+          opened.add(each.object());
+        } else if (kind == DataAccess.Kind.READ || kind == DataAccess.Kind.WRITE && committed) {
+          datum = each.datum();
+          object = each.object();
+          writes = kind == DataAccess.Kind.WRITE;
+          if (datum != Recording.Data.NOWHERE) {
+            return true;
+          }
+        }
+      }
     }
   }
 
   private Optional<Violation> check() {
-    Map<Long, Common> data = new HashMap<>();
-    forEachUse(
-        (use, access, opened) -> {
-          Common common =
-              data.computeIfAbsent(access.datum(), datum -> new Common(use.place, opened));
-          common.shared |= common.first != use.place;
-          common.written |= access.kind() == DataAccess.Kind.WRITE;
-          common.objects = both(common.objects, opened);
-        });
-    Set<Long> suspicious = new HashSet<>();
-    data.forEach(
-        (datum, common) -> {
-          if (common.shared && common.written && common.objects.length == 0) {
-            suspicious.add(datum);
-          }
-        });
-    if (suspicious.isEmpty()) {
+    CommonGuards guards = new CommonGuards();
+    for (Uses use = new Uses(); use.next(); ) {
+      guards.note(use.datum, use.place, use.object, use.writes, use.opened);
+    }
+    int doubtful = guards.doubtful();
+    if (doubtful == 0) {
       return Optional.empty();
     }
-    Map<Long, List<Use>> uses = new LinkedHashMap<>();
-    forEachUse(
-        (use, access, opened) -> {
-          if (suspicious.contains(access.datum())) {
-            uses.computeIfAbsent(access.datum(), datum -> new ArrayList<>()).add(use);
-          }
-        });
-    return uses.values().stream().flatMap(all -> unordered(all).stream()).findFirst();
-  }
-
-  @FunctionalInterface
-  private interface Visitor {
-    void visit(Use use, DataAccess access, int[] opened);
+    int[] uses = new int[doubtful + 1]; // how many, each after the number of its datum
+    BitSet suspicious = suspicious(guards, doubtful, uses);
+    return suspicious.isEmpty() ? Optional.empty() : unordered(guards, suspicious, uses);
   }
 
   /**
-   * Reads and writes of the arguments' data in the order of the attempts, with the objects open
-   * before each, sorted.
+   * The data, by their numbers, that have no object in common.
+   *
+   * @param uses how many each of them has, in the element after its number
    */
-  private void forEachUse(Visitor visitor) {
-    for (int place = 0; place < order.length; place++) {
-      int attempt = order[place];
-      boolean committed = history.outcome(attempt) == History.COMMIT;
-      int[] opened = new int[0];
-      for (int i = 0; i < history.dataCount(attempt); i++) {
-        DataAccess each = history.data(attempt, i);
-        switch (each.kind()) {
-          case OPENED -> {
-            opened = Arrays.copyOf(opened, opened.length + 1);
-            opened[opened.length - 1] = each.object();
-            Arrays.sort(opened);
-          }
-          case READ, WRITE -> {
-            boolean counts = committed || each.kind() == DataAccess.Kind.READ;
-            if (counts && each.datum() != Recording.Data.NOWHERE) {
-              visitor.visit(new Use(place, i), each, opened);
-            }
-          }
-          case PEEK -> {}
-        }
+  private BitSet suspicious(CommonGuards guards, int doubtful, int[] uses) {
+    int[][] common = new int[doubtful][];
+    int[] opened = {};
+    int openedAt = -1;
+    for (Uses use = new Uses(); use.next(); ) {
+      int number = guards.number(use.datum);
+      if (number < 0) {
+        continue;
+      }
+      if (openedAt != use.place || opened.length != use.opened.size()) {
+        opened = use.opened.toArray();
+        openedAt = use.place;
+      }
+      boolean first = common[number] == null;
+      common[number] = first ? opened : both(common[number], use.opened);
+      uses[number + 1]++;
+    }
+    BitSet suspicious = new BitSet();
+    for (int number = 0; number < doubtful; number++) {
+      suspicious.set(number, common[number].length == 0);
+      uses[number + 1] = common[number].length == 0 ? uses[number + 1] : 0;
+    }
+    return suspicious;
+  }
+
+  private static int[] both(int[] objects, ObjectSet others) {
+    int n = 0;
+    for (int object : objects) {
+      n += others.contains(object) ? 1 : 0;
+    }
+    if (n == objects.length) {
+      return objects;
+    }
+    int[] both = new int[n];
+    for (int i = objects.length - 1; n > 0; i--) {
+      if (others.contains(objects[i])) {
+        both[--n] = objects[i];
       }
     }
+    return both;
   }
 
-  private static int[] both(int[] a, int[] b) {
-    return a == b ? a : Arrays.stream(a).filter(x -> Arrays.binarySearch(b, x) >= 0).toArray();
-  }
-
-  /** The first two of a datum's uses that follow each other without an order. */
-  private Optional<Violation> unordered(List<Use> uses) {
-    Use written = null;
-    List<Use> read = new ArrayList<>(); // since then
-    for (Use use : uses) {
-      boolean write = access(use).kind() == DataAccess.Kind.WRITE;
-      if (written != null && !ordered(written, use)) {
-        return Optional.of(violation(written, use));
+  /** The first two uses that follow each other without an order, of the first such datum. */
+  private Optional<Violation> unordered(CommonGuards guards, BitSet suspicious, int[] uses) {
+    int[] starts = uses.clone(); // of the uses of each datum, in a row
+    for (int i = 1; i < starts.length; i++) {
+      starts[i] = Math.addExact(starts[i], starts[i - 1]);
+    }
+    int[] next = starts.clone();
+    int[] places = new int[starts[starts.length - 1]];
+    int[] indices = new int[places.length];
+    for (Uses use = new Uses(); use.next(); ) {
+      int number = guards.number(use.datum);
+      if (number >= 0 && suspicious.get(number)) {
+        places[next[number]] = use.place;
+        indices[next[number]++] = use.index;
       }
-      if (write) {
-        for (Use before : read) {
-          if (!ordered(before, use)) {
-            return Optional.of(violation(before, use));
+    }
+    held = new int[order.length][];
+    return suspicious.stream()
+        .mapToObj(number -> unordered(places, indices, starts[number], starts[number + 1]))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  /** The first two of a datum's uses, in a row, that follow each other without an order. */
+  private Optional<Violation> unordered(int[] places, int[] indices, int begin, int end) {
+    int written = -1;
+    for (int use = begin; use < end; use++) {
+      if (written >= 0 && !ordered(places[written], places[use], indices[use])) {
+        return Optional.of(violation(places[written], indices[written], places[use], indices[use]));
+      }
+      if (access(places[use], indices[use]).kind() == DataAccess.Kind.WRITE) {
+        for (int read = Math.max(begin, written + 1); read < use; read++) {
+          if (!ordered(places[read], places[use], indices[use])) {
+            return Optional.of(violation(places[read], indices[read], places[use], indices[use]));
           }
         }
         written = use;
-        read.clear();
-      } else {
-        read.add(use);
       }
     }
     return Optional.empty();
   }
 
-  /** Whether a chain of objects leads from one use to a later one; also if that takes too long. */
-  private boolean ordered(Use first, Use second) {
-    if (first.place == second.place) {
+  /**
+   * Whether a chain of objects leads from an attempt to a later one's access; also if that takes
+   * too long.
+   */
+  private boolean ordered(int first, int second, int index) {
+    if (first == second) {
       return true;
     }
-    Set<Integer> reached = new HashSet<>();
-    add(reached, held(first.place));
-    int[] wanted = opened(second.place, second.index);
-    for (int place = first.place + 1; place < second.place; place++) {
-      if (any(reached, wanted) || ++looks > MOST_LOOKS) {
+    reached.clear();
+    reached.addAll(held(first));
+    int[] wanted = opened(second, index);
+    for (int place = first + 1; place < second; place++) {
+      if (reached.containsAny(wanted) || ++looks > MOST_LOOKS) {
         return true;
       }
-      if (any(reached, held(place))) {
-        add(reached, held(place));
+      if (reached.containsAny(held(place))) {
+        reached.addAll(held(place));
       }
     }
-    return any(reached, wanted);
-  }
-
-  private static boolean any(Set<Integer> set, int[] objects) {
-    for (int object : objects) {
-      if (set.contains(object)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static void add(Set<Integer> to, int[] objects) {
-    for (int object : objects) {
-      to.add(object);
-    }
+    return reached.containsAny(wanted);
   }
 
   private int[] held(int place) {
@@ -239,22 +258,24 @@ public final class RecordedGuards {
         .toArray();
   }
 
-  private DataAccess access(Use use) {
-    return history.data(order[use.place], use.index);
+  private DataAccess access(int place, int index) {
+    return history.data(order[place], index);
   }
 
-  private Violation violation(Use first, Use second) {
+  private Violation violation(int first, int firstIndex, int second, int secondIndex) {
     return new Violation(
         Kind.GUARD_MISMATCH,
         String.format(
             "%s: the two are made under different objects, so nothing orders them%n  %s%n  %s%n"
                 + "remedy: let one object guard each datum, and open it wherever the datum is used",
-            dataNames.apply(access(second).datum()), line(second), line(first)));
+            dataNames.apply(access(second, secondIndex).datum()),
+            line(second, secondIndex),
+            line(first, firstIndex)));
   }
 
-  private String line(Use use) {
-    int attempt = order[use.place];
-    DataAccess access = access(use);
+  private String line(int place, int index) {
+    int attempt = order[place];
+    DataAccess access = access(place, index);
     return String.format(
         "item %d, attempt %d, %s %s through %s%s",
         Integer.toUnsignedLong(history.item(attempt)),

@@ -3,11 +3,7 @@ package io.magpie.verification.data;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,8 +21,9 @@ public final class RecordedOrder {
     this.history = history;
     this.attempts = attempts;
     this.precedence = new Precedence(attempts.length);
-    addTurns();
-    addPeeks();
+    if (addTurns()) {
+      addPeeks();
+    }
   }
 
   /**
@@ -45,81 +42,93 @@ public final class RecordedOrder {
         .map(nodes -> Arrays.stream(nodes).map(node -> wanted[node]).toArray());
   }
 
-  /** An attempt's turn at an object. */
-  private record Turn(int object, long number, boolean committed, int node) {
-    /** Cancels come before the commit that has the same number. */
-    static int compare(Turn a, Turn b) {
-      int order = Integer.compare(a.object, b.object);
-      order = order != 0 ? order : Long.compare(a.number, b.number);
-      return order != 0 ? order : Boolean.compare(a.committed, b.committed);
-    }
-  }
-
-  private void addTurns() {
-    List<Turn> turns = new ArrayList<>();
+  /** Orders the turns; whether there are peeks. */
+  private boolean addTurns() {
+    Turns turns = new Turns();
+    boolean peeks = false;
     for (int node = 0; node < attempts.length; node++) {
       int attempt = attempts[node];
       boolean committed = history.outcome(attempt) == History.COMMIT;
-      for (int i = 0; i < history.dataCount(attempt); i++) {
+      int count = history.dataCount(attempt);
+      for (int i = 0; i < count; i++) {
         DataAccess each = history.data(attempt, i);
-        if (each.kind() == DataAccess.Kind.OPENED) {
-          turns.add(new Turn(each.object(), Integer.toUnsignedLong(each.turn()), committed, node));
+        DataAccess.Kind kind = each.kind();
+        if (kind == DataAccess.Kind.OPENED) {
+          turns.add(each.object(), each.turn(), committed, node);
         }
+        peeks |= kind == DataAccess.Kind.PEEK;
       }
     }
-    Turn[] sorted = turns.toArray(Turn[]::new);
-    Arrays.sort(sorted, Turn::compare);
+    turns.sort();
     int commit = -1; // the latest at the present object
-    List<Integer> cancels = new ArrayList<>(); // since that one
-    for (int i = 0; i < sorted.length; i++) {
-      if (i == 0 || sorted[i].object != sorted[i - 1].object) {
+    int cancels = 0; // where those since then begin
+    for (int i = 0; i < turns.size(); i++) {
+      if (i == 0 || turns.object(i) != turns.object(i - 1)) {
         commit = -1;
-        cancels.clear();
+        cancels = i;
       }
       if (commit >= 0) {
-        precedence.add(commit, sorted[i].node);
+        precedence.add(commit, turns.node(i));
       }
-      if (sorted[i].committed) {
-        commit = sorted[i].node;
-        for (int cancel : cancels) {
-          precedence.add(cancel, commit);
+      if (turns.commits(i)) {
+        commit = turns.node(i);
+        while (cancels < i) {
+          precedence.add(turns.node(cancels++), commit);
         }
-        cancels.clear();
-      } else {
-        cancels.add(sorted[i].node);
+        cancels++;
       }
     }
+    return peeks;
   }
 
   private void addPeeks() {
-    Map<Long, Integer> replacers = new HashMap<>(); // by object and version
-    boolean any = false;
+    Numbering versions = new Numbering(); // that somebody peeked at, and those after them
+    forEachPeek(
+        (node, object, stamp) -> {
+          versions.number(version(object, stamp - 1));
+          versions.number(version(object, stamp));
+        });
+    int[] replacers = new int[versions.size()];
+    Arrays.fill(replacers, -1);
     for (int node = 0; node < attempts.length; node++) {
       int attempt = attempts[node];
-      for (int i = 0; i < history.accessCount(attempt); i++) {
+      int count = history.outcome(attempt) == History.COMMIT ? history.accessCount(attempt) : 0;
+      for (int i = 0; i < count; i++) {
         long access = history.access(attempt, i);
-        if (Access.isWrite(access) && history.outcome(attempt) == History.COMMIT) {
-          replacers.put(version(Access.object(access), Access.stamp(access)), node);
+        int version =
+            Access.isWrite(access)
+                ? versions.find(version(Access.object(access), Access.stamp(access)))
+                : -1;
+        if (version >= 0) {
+          replacers[version] = node;
         }
       }
-      for (int i = 0; i < history.dataCount(attempt); i++) {
-        any |= history.data(attempt, i).kind() == DataAccess.Kind.PEEK;
-      }
     }
-    for (int node = 0; any && node < attempts.length; node++) {
-      int attempt = attempts[node];
-      for (int i = 0; i < history.dataCount(attempt); i++) {
-        DataAccess each = history.data(attempt, i);
-        if (each.kind() == DataAccess.Kind.PEEK) {
-          int stamp = Access.stamp(each.access());
-          Integer maker = replacers.get(version(each.object(), stamp - 1));
-          Integer replacer = replacers.get(version(each.object(), stamp));
-          if (maker != null) {
+    forEachPeek(
+        (node, object, stamp) -> {
+          int maker = replacers[versions.find(version(object, stamp - 1))];
+          int replacer = replacers[versions.find(version(object, stamp))];
+          if (maker >= 0) {
             precedence.add(maker, node);
           }
-          if (replacer != null) {
+          if (replacer >= 0) {
             precedence.add(node, replacer);
           }
+        });
+  }
+
+  @FunctionalInterface
+  private interface PeekVisitor {
+    void visit(int node, int object, int stamp);
+  }
+
+  private void forEachPeek(PeekVisitor visitor) {
+    for (int node = 0; node < attempts.length; node++) {
+      int count = history.dataCount(attempts[node]);
+      for (int i = 0; i < count; i++) {
+        DataAccess each = history.data(attempts[node], i);
+        if (each.kind() == DataAccess.Kind.PEEK) {
+          visitor.visit(node, each.object(), Access.stamp(each.access()));
         }
       }
     }

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -43,8 +42,15 @@ import java.util.stream.IntStream;
  * which have an order of their own, whatever depends on the order of items that no object orders.
  */
 final class DataComparison implements AutoCloseable {
-  /** Attempts of a run whose order is looked for. */
-  private static final int MOST_ATTEMPTS = 200_000;
+  /**
+   * Bytes that a comparison takes for each access to a datum, object opened or item, at most. Of an
+   * access 24 are for the history of the serial run, and 64 for its datum in the table of guards
+   * while that grows; an object takes less than that for the order, and so does an item.
+   */
+  private static final int BYTES_PER_ACCESS = 100;
+
+  /** Accesses, objects opened and items of a run: that many have their places in arrays. */
+  private static final long MOST_ACCESSES = 1L << 28;
 
   /** Attempts of one item in an order that may not be one in which it ends. */
   private static final int PATIENCE = 1_000;
@@ -87,8 +93,7 @@ final class DataComparison implements AutoCloseable {
    * @param history null if not known
    * @param data what was seen of the data
    */
-  private record Outcome(
-      Map<Integer, Boolean> ends, Map<String, Object> contents, History history, Data data) {}
+  private record Outcome(Ends ends, Map<String, Object> contents, History history, Data data) {}
 
   /**
    * Looks at the run that the workload's data are left of.
@@ -110,12 +115,16 @@ final class DataComparison implements AutoCloseable {
       return Optional.empty();
     }
     int[] committed = verdict.serialOrder();
-    if (committed.length > MOST_ATTEMPTS) {
+    long accesses = Arrays.stream(committed).mapToLong(each -> 1L + history.dataCount(each)).sum();
+    long most = mostAccesses(Runtime.getRuntime().maxMemory());
+    if (accesses > most) {
       notCompared.add(
           String.format(
               Locale.ROOT,
-              "Not compared with a serial run: runs of more than %,d items.",
-              MOST_ATTEMPTS));
+              "Not compared with a serial run: runs of more than %,d items, objects opened and"
+                  + " accesses to data together (a larger heap allows more, up to %,d).",
+              most,
+              MOST_ACCESSES));
       return Optional.empty();
     }
     Optional<int[]> order = RecordedOrder.of(history, committed, false);
@@ -146,10 +155,15 @@ final class DataComparison implements AutoCloseable {
               MOST_BYTES));
       return Optional.empty();
     }
-    Outcome run = new Outcome(ends(history), workload.contents(), history, data);
+    Outcome run = new Outcome(new Ends(history), workload.contents(), history, data);
     long nanos = (long) (seconds * 1e9) * PATIENCE_IN_TIME;
     return new Comparison(run, order.get(), committed, Duration.ofNanos(nanos))
         .violation(thoroughly);
+  }
+
+  /** How many accesses a run may have that is compared: for half of the heap at most. */
+  static long mostAccesses(long heapBytes) {
+    return Math.min(MOST_ACCESSES, heapBytes / 2 / BYTES_PER_ACCESS);
   }
 
   private String objectName(Recording recording, int object) {
@@ -160,16 +174,6 @@ final class DataComparison implements AutoCloseable {
       }
     }
     return "object " + object;
-  }
-
-  private static Map<Integer, Boolean> ends(History history) {
-    Map<Integer, Boolean> ends = new HashMap<>();
-    for (int attempt = 0; attempt < history.size(); attempt++) {
-      if (history.completed(attempt)) {
-        ends.put(history.item(attempt), history.outcome(attempt) == History.COMMIT);
-      }
-    }
-    return ends;
   }
 
   /** The comparisons of one run. */
@@ -302,7 +306,7 @@ final class DataComparison implements AutoCloseable {
       }
       return Optional.of(
           new Outcome(
-              history == null ? null : ends(history),
+              history == null ? null : new Ends(history),
               workload.contents(),
               history,
               serialRecording.data()));

@@ -55,7 +55,7 @@ final class RecordedLog {
   private RecordedLog ends(int item, int outcome) {
     long[] log = new long[4 + words.size()];
     log[0] = item | 1L << 32;
-    log[1] = (1000 - item) | WITH_DATA | (long) outcome << 32 | words.size() / 2L << 40;
+    log[1] = (1_000_000 - item) | WITH_DATA | (long) outcome << 32 | words.size() / 2L << 40;
     log[2] = 10L * attempts;
     log[3] = 10L * attempts + 5;
     for (int i = 0; i < words.size(); i++) {
