@@ -313,8 +313,16 @@ class VerifyCommandTest {
     String limits = "Only accesses through tx are seen";
     CommandRun region = onCall("on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
     assertTrue(region.out().contains("A race that did not happen may stay unseen"), region.out());
-    CommandRun simulated = onCall("on_call_fixed.cu", "--device", "sim").expect(ExitStatus.OK);
+    CommandRun simulated =
+        onCall("on_call_fixed.cu", "--device", "sim", "--transactions", "2").expect(ExitStatus.OK);
     assertTrue(simulated.out().contains(limits), simulated.out());
+    assertTrue(
+        simulated
+            .out()
+            .contains(
+                "2 transactions: no violation in what was seen; with --transactions, only accesses"
+                    + " through tx are seen on sim: leave it out to see all"),
+        simulated.out());
     CommandRun replay = onCall("on_call_fixed.cu", "--replay", "explicit").expect(ExitStatus.OK);
     assertFalse(replay.out().contains("past"), replay.out());
     CommandRun weak =
@@ -325,6 +333,52 @@ class VerifyCommandTest {
     assertFalse(drawn.expect(ExitStatus.OK).out().contains(limits), drawn.out());
     String help = CommandRun.of("verify", "--help").out().replaceAll("\\s+", " ");
     assertTrue(help.contains(limits), help);
+  }
+
+  /** Without a strategy, too: a recorded run would see less. */
+  @Test
+  void aRegionOnSimIsExplored() {
+    CommandRun wrong = onCall("on_call.cu", "--device", "sim").expect(ExitStatus.VIOLATION);
+    assertTrue(wrong.out().contains("unchecked hint: item "), wrong.out());
+    assertTrue(wrong.out().contains("on_call["), wrong.out());
+    assertTrue(wrong.out().contains("(on_call.cu:19)"), wrong.out());
+    assertTrue(line(wrong, "device").startsWith("sim:0:2: "), wrong.out());
+    List<String> replay = words(line(wrong, "replay"));
+    CommandRun again =
+        CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
+            .expect(ExitStatus.VIOLATION);
+    assertEquals(line(wrong, "schedule"), line(again, "schedule"));
+
+    CommandRun past = onCall("on_call_past_tx.cu", "--device", "sim:3:4");
+    assertTrue(past.expect(ExitStatus.VIOLATION).out().contains("(on_call_past_tx.cu:17)"));
+
+    CommandRun right =
+        onCall("on_call_fixed.cu", "--device", "sim", "--runs", "20", "--seed", "4")
+            .expect(ExitStatus.OK);
+    assertEquals("20 runs of pct:2, seed 4", line(right, "explored"));
+    assertTrue(right.out().contains("20 runs of pct:2: no violation\n"), right.out());
+  }
+
+  /** Time ends what nobody asked for, and what was seen until then stands. */
+  @Test
+  void aRegionOnSimIsExploredForSomeTime() {
+    CommandRun run =
+        onCall(40, "on_call_fixed.cu", "--device", "sim", "--timeout", "3").expect(ExitStatus.OK);
+    assertTrue(run.out().contains(" of pct:2: no violation"), run.out());
+    assertTrue(run.out().contains("Stopped after 3 s; --runs says how many"), run.out());
+  }
+
+  @Test
+  void manyItemsOnSimAreRecorded() {
+    CommandRun run = onCall(1_002, "on_call_fixed.cu", "--device", "sim").expect(ExitStatus.OK);
+    assertTrue(
+        run.out()
+            .contains(
+                "no violation in what was seen; with more than 1,000 items, only accesses through"
+                    + " tx are seen on sim: take fewer, or --explore to see all"),
+        run.out());
+    CommandRun runs = onCall(1_002, "on_call_fixed.cu", "--device", "sim", "--runs", "2");
+    assertTrue(runs.expect(ExitStatus.USAGE).err().contains("--runs has no effect without"));
   }
 
   @Test
@@ -493,13 +547,16 @@ class VerifyCommandTest {
     once.expect(ExitStatus.OK);
     assertEquals(
         how.startsWith("--device=cpu"),
-        once.out().contains("Not compared with a serial run: the region has a pool; --explore"),
+        once.out()
+            .contains(
+                "no violation in what was seen; regions with pools are not compared with serial"
+                    + " runs: --explore compares them"),
         once.out());
     arguments[arguments.length - 1] = "--arg=times=2";
     CommandRun run = verify(arguments).expect(ExitStatus.KERNEL_FAULT);
     String told = run.out() + run.err();
     String found =
-        how.startsWith("--device")
+        how.startsWith("--device=cpu")
             ? "region slot_user misused pool 'slots': 4 slots came back"
             : "double free: slots[0]: it is freed twice";
     assertTrue(told.contains(found), told);
@@ -507,7 +564,7 @@ class VerifyCommandTest {
 
   @Test
   void logsThatAreTooSmallForASchedule() throws IOException {
-    two("2", "0", "--device", "sim:0:2").expect(ExitStatus.OK);
+    two("2", "0", "--device", "sim:0:2", "--transactions", "2").expect(ExitStatus.OK);
     CommandRun run = two("2", "0", "--explore", "pct:2").expect(ExitStatus.BAD_INPUT);
     assertTrue(run.err().contains("outgrow its max_objects (1) or max_writes (1)"), run.err());
     assertFalse(run.err().contains("--items"), run.err());
@@ -696,9 +753,10 @@ class VerifyCommandTest {
             new String[] {"--explore=pct:2", "--runs=7"},
             new String[] {"--explore=states"},
             new String[] {"--replay=explicit"},
-            new String[] {"--device=sim:1:2"})) {
+            new String[] {"--device=sim:1:2", "--runs=7"},
+            new String[] {"--device=sim:1:2", "--clock=counter"})) {
       CommandRun run = told("told", 0, how).expect(ExitStatus.OK);
-      String committed = how.length == 2 ? "14" : "2";
+      String committed = how[how.length - 1].equals("--runs=7") ? "14" : "2";
       assertEquals(
           committed + " committed, 0 cancelled, 0 unfinished", line(run, "ended"), run.out());
     }
@@ -708,6 +766,7 @@ class VerifyCommandTest {
   @ValueSource(
       strings = {
         "--device=sim:1:2",
+        "--device=sim:1:2 --skew=0",
         "--device=cpu:1",
         "--explore=random",
         "--explore=states",
@@ -715,12 +774,12 @@ class VerifyCommandTest {
         "--replay=explicit"
       })
   void nothingIsVerifiedWhereNothingCommitted(String how) throws IOException {
-    CommandRun cancelled = told("told", 1, how).expect(ExitStatus.NOT_VERIFIED);
+    CommandRun cancelled = told("told", 1, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
     assertTrue(cancelled.err().contains("nothing committed"), cancelled.err());
     assertTrue(line(cancelled, "ended").startsWith("0 committed"), cancelled.out());
     assertFalse(cancelled.out().contains("serializable"), cancelled.out());
     assertFalse(cancelled.out().contains("no violation"), cancelled.out());
-    CommandRun empty = told("told", 2, how).expect(ExitStatus.NOT_VERIFIED);
+    CommandRun empty = told("told", 2, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
     assertTrue(empty.err().contains("read and wrote nothing through tx"), empty.err());
     assertFalse(empty.out().contains("no violation"), empty.out());
   }
@@ -782,6 +841,9 @@ class VerifyCommandTest {
     assertEquals(4, json.get("pushed").asLong());
     assertEquals(0, json.get("waiting").asLong());
     if (how.startsWith("--device")) {
+      assertEquals(
+          "regions in rounds are not compared with serial runs: --explore compares them",
+          json.at("/limits/0").asText());
       assertEquals(6, json.get("committed").asLong());
       assertEquals(3, json.get("runs").size());
       assertEquals(2, json.at("/runs/1/round").asLong());

@@ -37,7 +37,7 @@ public final class SerialReplay {
   /** How the other run differs, and in which words its items are told. */
   private enum Other {
     IN_TURN("when it runs alone in its turn", "alone"),
-    ONCE("when no attempt of it is made in vain", "otherwise"),
+    ONCE("when no attempt of it is rolled back first", "otherwise"),
     REORDERED("in another order that the objects leave open", "in that order");
 
     final String when;
@@ -213,7 +213,7 @@ public final class SerialReplay {
   }
 
   /**
-   * Compares a run of items one after the other, whose attempts were each made once in vain, with
+   * Compares a run of items one after the other, whose attempts were each first rolled back, with
    * the same without that.
    */
   public static Comparison compareRepeated(

@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
  * What a recorded run did wrong with its data. Its items are run again, on the same device, one
  * after the other in the serial order of the run: they must end alike and leave the same data. In
  * another order that is as good, as far as the objects go, they must leave the same again; and so
- * they must if each attempt is made once in vain.
+ * they must if each attempt is first made once and rolled back.
  *
  * <p>What may differ rightly is left out: what tallies are added to; data that {@code rolled_back},
  * or a hook that takes hints, writes past the transaction; and where there are atomic operations,
@@ -98,7 +98,7 @@ final class DataComparison implements AutoCloseable {
   /**
    * Looks at the run that the workload's data are left of.
    *
-   * @param thoroughly whether also at other orders, and at attempts in vain
+   * @param thoroughly whether also at other orders, and at attempts that are rolled back
    * @return the first thing that is wrong
    */
   Optional<Violation> check(
@@ -223,7 +223,7 @@ final class DataComparison implements AutoCloseable {
       return enough || !workload.isComparedInAnotherOrder() ? repeated : reordered(serial.get());
     }
 
-    /** Attempts in vain. */
+    /** Attempts that are rolled back once. */
     private Optional<Violation> repeated(Outcome serial) {
       return serially(order, 1)
           .flatMap(repeated -> difference(repeated, serial))
@@ -232,7 +232,7 @@ final class DataComparison implements AutoCloseable {
                   new Violation(
                       Kind.NOT_REPEATABLE,
                       String.format(
-                          "%s if each attempt is made once in vain before, and %s if not%n"
+                          "%s if each attempt is first made once and rolled back, and %s if not%n"
                               + "remedy: let every attempt begin anew: set what it uses, variables"
                               + " outside of an inner transaction too; write by tx only, so that"
                               + " it is undone",

@@ -230,7 +230,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /**
    * The default run, and whether its items do the same when each of their attempts, and of those of
-   * inner transactions, is made once in vain: looked at by itself, and where there is a serial
+   * inner transactions, is first rolled back: looked at by itself, and where there is a serial
    * order compared with the items in that.
    */
   private Observation withRepetition(Observation first) {
@@ -250,7 +250,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     inPlace = false;
   }
 
-  /** What is wrong when the attempts of a round of the last run are each made once in vain. */
+  /** What is wrong when the attempts of a round of the last run are each first rolled back. */
   private List<Violation> repeated(int round) {
     AccessTrace usual = launches.get(round);
     List<Integer> order = SerialReplay.plan(usual).threads();

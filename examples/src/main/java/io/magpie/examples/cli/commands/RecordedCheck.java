@@ -152,25 +152,45 @@ final class RecordedCheck {
     }
     limits.addAll(VerifyOutput.leftWaiting(rounds));
     limits.addAll(runs.notCompared());
-    if (given.ofRegion() && !runs.comparesData()) {
-      incomparable(workload).ifPresent(limits::add);
-    }
     limits.addAll(given.limits(runs.comparesData()));
     output.noViolation(
-        String.format(Locale.ROOT, "%,d transactions", table.transactions()), tally, limits);
+        String.format(Locale.ROOT, "%,d transactions", table.transactions()),
+        given.ofRegion() ? unseen(runs, workload, met) : List.of(),
+        tally,
+        limits);
   }
 
-  /** Why runs of a region are not compared with serial ones, where it is the region's doing. */
-  private static Optional<String> incomparable(Workload workload) {
+  /** What a verdict on a region does not cover. */
+  private List<String> unseen(RecordedRuns runs, Workload workload, boolean met) {
+    List<String> unseen = new ArrayList<>();
+    notCompared(runs, workload).ifPresent(unseen::add);
+    if (!met) {
+      unseen.add(VerifyOutput.NONE_MET);
+    }
+    return unseen;
+  }
+
+  /** Why runs of a region were not compared with serial ones. */
+  private Optional<String> notCompared(RecordedRuns runs, Workload workload) {
+    if (workload.device().machine() == Machine.SIM) {
+      return given.unseenOnSim();
+    }
+    if (runs.comparesData()) {
+      return runs.notCompared().isEmpty()
+          ? Optional.empty()
+          : Optional.of("not all of it was compared with a serial run");
+    }
     boolean pools =
         workload.region().fields().values().stream()
             .anyMatch(each -> each.form() == FieldKind.Form.POOL);
-    return workload.device().machine() == Machine.SIM || !workload.inRounds() && !pools
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                "Not compared with a serial run: the region %s; --explore compares it.",
-                pools ? "has a pool" : "runs in rounds"));
+    return Optional.of(
+        pools || workload.inRounds()
+            ? "regions "
+                + (pools ? "with pools" : "in rounds")
+                + " are not compared with serial runs: --explore compares them"
+            : "runs under "
+                + EnumOption.name(given.stm().policy())
+                + " are not compared with serial runs");
   }
 
   private CheckedRounds inTime(RecordedRuns runs, long items, long number) {

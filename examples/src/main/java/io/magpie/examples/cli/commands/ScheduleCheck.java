@@ -50,12 +50,12 @@ final class ScheduleCheck {
   /** Tries schedules until one shows a violation, or enough have been tried. */
   void explore(Workload workload) {
     try (WorkloadSubject explored = subject(workload)) {
-      Duration mostTime = given.timeout == null ? Duration.ZERO : given.stm().timeout();
+      Duration mostTime = given.mostTime();
       try (Progress progress = Terminal.progress()) {
         progress.begin("default schedule", -1);
         explored.defaultRun();
       }
-      checkDefaultRun(explored, mostTime);
+      checkDefaultRun(explored);
       checkThreads(explored);
       long begin = System.nanoTime();
       Exploration done = explored(explored, mostTime);
@@ -71,11 +71,13 @@ final class ScheduleCheck {
         throw shown(explored, done.counterexample().get());
       }
       output.save(explored.history());
-      if (done.outOfTime()) {
+      boolean byRun = mostTime.isZero() || seconds < mostTime.toNanos() / 1e9;
+      boolean whole = !byRun && tally.unfinished() == 0; // time ended no run
+      if (done.outOfTime() && !(given.endsInTime() && whole)) {
         output.tally(tally);
-        throw outOfTime(done, explored, mostTime.isZero() || seconds < given.timeout);
+        throw outOfTime(done, explored, byRun);
       }
-      output.noViolation(text(done, explored), tally, left(explored, done));
+      output.noViolation(text(done, explored), unseen(explored), tally, left(explored, done));
     }
   }
 
@@ -111,9 +113,10 @@ final class ScheduleCheck {
     return done.complete() && !explored.widened();
   }
 
-  private void checkDefaultRun(WorkloadSubject explored, Duration mostTime) {
+  private void checkDefaultRun(WorkloadSubject explored) {
     Observation usual = explored.defaultRun();
-    if (usual.trace().code() == Simulator.Trace.INTERRUPTED && !mostTime.isZero()) {
+    boolean limited = given.timeout != null && !given.stm().timeout().isZero();
+    if (usual.trace().code() == Simulator.Trace.INTERRUPTED && limited) {
       throw new RunOutOfTimeException(
           "--timeout " + given.timeout + " ended the default schedule, which comes first");
     }
@@ -149,7 +152,7 @@ final class ScheduleCheck {
   private StoppedEarlyException outOfTime(
       Exploration done, WorkloadSubject explored, boolean byRun) {
     return new StoppedEarlyException(
-        (byRun ? "the time limit of a run" : "--timeout " + given.timeout)
+        (byRun || given.timeout == null ? "the time limit of a run" : "--timeout " + given.timeout)
             + " ended the exploration after "
             + text(done, explored)
             + ": no violation so far; give it more time, or fewer --runs or --steps");
@@ -158,6 +161,13 @@ final class ScheduleCheck {
   /** What an exploration without a violation leaves open. */
   private List<String> left(WorkloadSubject explored, Exploration done) {
     List<String> left = new ArrayList<>();
+    if (done.outOfTime()) {
+      left.add(
+          String.format(
+              Locale.ROOT,
+              "Stopped after %,d s; --runs says how many runs to make.",
+              given.mostTime().toSeconds()));
+    }
     if (done.complete() && explored.widened()) {
       left.add(
           "Some runs had wider rounds than the default schedule's: not exhaustive, as schedules are"
@@ -186,6 +196,19 @@ final class ScheduleCheck {
     left.addAll(VerifyOutput.leftWaiting(explored.defaultRounds()));
     left.addAll(uncheckedData(explored));
     return left;
+  }
+
+  /**
+   * What a verdict does not cover; nothing if runs were traced as they were to be, and items met.
+   */
+  private List<String> unseen(WorkloadSubject explored) {
+    if (!given.ofRegion() || given.looksAtDataByDefaultAlone()) {
+      return List.of();
+    }
+    if (!explored.checksData()) {
+      return List.of("accesses past tx were not checked");
+    }
+    return explored.itemsMeet() ? List.of() : List.of(VerifyOutput.NONE_MET);
   }
 
   /** Why only accesses through tx were checked, if so. */
@@ -353,7 +376,7 @@ final class ScheduleCheck {
         output.rounds(replayed.rounds());
       }
       output.save(replayed.history());
-      // The default schedule comes first, with attempts made in vain.
+      // The default schedule comes first, with attempts that are rolled back once.
       List<Violation> wrong =
           observed.violations().isEmpty() && schedule.choices().isEmpty() && !schedule.weakMemory()
               ? replayed.defaultRun().violations()
@@ -362,7 +385,7 @@ final class ScheduleCheck {
         output.tally(observed.tally());
         throw output.violation("the replay", wrong);
       }
-      output.noViolation("1 run", observed.tally(), uncheckedData(replayed));
+      output.noViolation("1 run", unseen(replayed), observed.tally(), uncheckedData(replayed));
     }
   }
 }

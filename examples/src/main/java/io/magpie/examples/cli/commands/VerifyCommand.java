@@ -23,11 +23,13 @@ import picocli.CommandLine.Spec;
       "Runs a region with its accesses recorded and checks the history; or explores how the region"
           + " behaves under many schedules, on the simulator; or checks a saved history.",
       "",
+      VerifyCommand.EXPLORED,
+      "",
       VerifyCommand.DATA,
       "",
-      "Without, on a processor or GPU: " + VerifyCommand.COMPARED,
+      "Recorded on a processor or GPU: " + VerifyCommand.COMPARED,
       "",
-      "Without, on sim, with pools or in rounds: " + VerifyCommand.SEEN
+      "Recorded on sim, or with pools or in rounds: " + VerifyCommand.SEEN
     })
 final class VerifyCommand implements Callable<Integer> {
   /** What the checks of a recorded region rest on. */
@@ -40,17 +42,22 @@ final class VerifyCommand implements Callable<Integer> {
   static final String COMPARED =
       "Accesses through tx are seen with their data. What a region does past it shows by its effect:"
           + " each run is compared with its items one after the other, in their serial order; in"
-          + " another order as good; and with each attempt made once in vain. A race that did not"
-          + " happen may stay unseen; --explore sees it.";
+          + " another order as good; and with each attempt first made once and rolled back. A race"
+          + " that did not happen may stay unseen; --explore sees it.";
 
   /** What is not seen without the other order. */
   static final String NO_OTHER_ORDER =
       "Items did not run in another order (--no-other-order): a hint that decides without being"
           + " looked at again was found only where a run showed it.";
 
+  /** What is explored although nobody said so. */
+  static final String EXPLORED =
+      "A --region on --device sim is explored, too, as by --explore pct:2, but recorded with"
+          + " --transactions, --clock, --skew or more than 1,000 items.";
+
   /** What the checks of an explored region rest on. */
   static final String DATA =
-      "With --explore or --replay of a --region all accesses to its arguments are seen, and each run"
+      "Where a --region is explored or replayed all accesses to its arguments are seen, and each run"
           + " is compared with its items one after the other, in their serial order.";
 
   @Spec private CommandSpec spec;

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,6 +43,20 @@ import picocli.CommandLine.TypeConversionException;
  */
 final class VerifyOptions {
   private static final long EXPLORED_ITEMS = 3;
+
+  /** Items of a region that are explored on sim although nobody said so. */
+  static final long MOST_EXPLORED_ITEMS = 1_000;
+
+  /** How they are. */
+  private static final Strategy USUAL_STRATEGY = Strategy.pct(2);
+
+  /** For how long, unless a number of runs is given. */
+  private static final Duration USUAL_TIME = Duration.ofSeconds(10);
+
+  /** What only recorded runs have. */
+  private static final String[] OF_RECORDED_RUNS = {"--transactions", "--clock", "--skew"};
+
+  private static final String SIM = "sim";
   private static final int MOST_WIDTH = 32;
 
   /** What is checked: one of these. */
@@ -139,8 +154,10 @@ final class VerifyOptions {
       description =
           "auto (a GPU, else the processor; default, but without a GPU cpu-checked for a --region),"
               + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]], width being"
-              + " the lanes of a warp. --explore and --replay need sim; without --device they take"
-              + " sim:0:W, W being the power of two next to --items, at most 32.")
+              + " the lanes of a warp. --explore and --replay need sim; without --device, or with sim"
+              + " alone, they take sim:0:W, W being the power of two next to --items, at most 32. A"
+              + " --region on sim is explored as by --explore pct:2, for 10 seconds unless --runs is"
+              + " given.")
   private String device;
 
   @Option(
@@ -201,14 +218,16 @@ final class VerifyOptions {
   @Option(
       names = "--runs",
       paramLabel = "N",
-      description = "Most runs of --explore, of states the most states; default 1000.")
+      description =
+          "Most runs of --explore, or of a --region on sim; of states the most states; default"
+              + " 1000.")
   Long runs;
 
   @Option(
       names = "--steps",
       paramLabel = "N",
       description =
-          "Most steps of one run of --explore or --replay: one that takes more counts as endless;"
+          "Most steps of one explored or replayed run: one that takes more counts as endless;"
               + " default 10,000,000 for the default schedule, which comes first, and then a"
               + " hundred times what that took.")
   Long steps;
@@ -270,6 +289,7 @@ final class VerifyOptions {
       description = "Write JSON to FILE, or to standard output in place of the text.")
   String json;
 
+  private boolean explores;
   private Strategy strategy;
   private Schedule schedule;
   private DrawnWorkload.Shape shape;
@@ -298,21 +318,25 @@ final class VerifyOptions {
     if (subject.workload != null) {
       forbid("with --workload", "--arg", "--invariant", "--rounds", "--no-other-order", "--slots");
     }
-    if (explore == null) {
+    explores = explore != null || exploresUnasked();
+    if (!explores) {
       forbid("without --explore", "--runs");
       if (subject.workload == null) {
         forbid("without --explore or --workload", "--seed");
       }
     }
     if (scheduled()) {
-      forbid("with --explore or --replay", "--transactions", "--clock", "--skew");
+      forbid("with --explore or --replay", OF_RECORDED_RUNS);
     } else {
       forbid("without --explore or --replay", "--steps", "--slots");
     }
     if (explore != null && replay != null) {
       throw usage("--explore and --replay exclude each other");
     }
-    strategy = explore == null ? null : parsed("--explore", () -> Strategy.parse(explore));
+    strategy =
+        explore != null
+            ? parsed("--explore", () -> Strategy.parse(explore))
+            : explores ? USUAL_STRATEGY : null;
     schedule = replay == null ? null : parsed("--replay", () -> Schedule.parse(replay));
     if (subject.workload != null) {
       shape = parsed("--workload", () -> DrawnWorkload.Shape.parse(subject.workload));
@@ -329,9 +353,30 @@ final class VerifyOptions {
     stm();
   }
 
+  /** Whether a region is explored as it is on sim, and a recorded run would see less of it. */
+  private boolean exploresUnasked() {
+    return replay == null && subject.region != null && onSim() && whyRecorded().isEmpty();
+  }
+
+  private boolean onSim() {
+    return device != null && device.matches(SIM + "(:.*)?");
+  }
+
+  /** What lets a region on sim be recorded; empty if nothing does. */
+  private Optional<String> whyRecorded() {
+    Optional<String> option = Stream.of(OF_RECORDED_RUNS).filter(this::isGiven).findFirst();
+    return option.isPresent() || items == null || items <= MOST_EXPLORED_ITEMS
+        ? option
+        : Optional.of(String.format(Locale.ROOT, "more than %,d items", MOST_EXPLORED_ITEMS));
+  }
+
+  private boolean isGiven(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
   private void forbid(String where, String... options) {
     for (String option : options) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+      if (isGiven(option)) {
         throw usage(option + " has no effect " + where + "; leave it out");
       }
     }
@@ -369,7 +414,7 @@ final class VerifyOptions {
 
   /** Whether schedules are chosen. */
   boolean scheduled() {
-    return explore != null || replay != null;
+    return explores || replay != null;
   }
 
   /** Whether of all schedules only the default one, which comes first, is traced. */
@@ -383,7 +428,7 @@ final class VerifyOptions {
    * For a chosen schedule the default is one warp, no wider than need be: each lane is a choice.
    */
   String deviceSpec() {
-    if (device != null) {
+    if (device != null && !(scheduled() && device.equals(SIM))) {
       return device;
     }
     if (!scheduled()) {
@@ -429,6 +474,21 @@ final class VerifyOptions {
     return options;
   }
 
+  /**
+   * Whether time may end the search, and there is a verdict all the same: nobody said how much to
+   * do.
+   */
+  boolean endsInTime() {
+    return explores && explore == null && runs == null;
+  }
+
+  /** How long a search may take; zero = as long as it does. */
+  Duration mostTime() {
+    Duration asked = timeout == null ? Duration.ZERO : stm().timeout();
+    boolean usual = asked.isZero() || asked.compareTo(USUAL_TIME) > 0;
+    return endsInTime() && usual ? USUAL_TIME : asked;
+  }
+
   /** What a region of the user's own is compiled for. */
   RegionWorkload.Runs runs() {
     return scheduled()
@@ -467,6 +527,23 @@ final class VerifyOptions {
    */
   boolean isRepeated() {
     return ofRegion() && transactions == null;
+  }
+
+  /**
+   * What recorded runs of a region on sim did not show, as the end of a sentence; empty if there
+   * are none.
+   */
+  Optional<String> unseenOnSim() {
+    return !ofRegion() || !onSim()
+        ? Optional.empty()
+        : whyRecorded()
+            .map(
+                why ->
+                    "with "
+                        + why
+                        + ", only accesses through tx are seen on sim: "
+                        + (why.startsWith("--") ? "leave it out" : "take fewer, or --explore")
+                        + " to see all");
   }
 
   /** What recorded runs of a region leave open. */

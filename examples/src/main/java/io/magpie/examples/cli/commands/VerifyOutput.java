@@ -20,11 +20,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Where a verification tells its results: as text, as JSON, and its history as a file. */
 final class VerifyOutput {
   /** Characters of a finding that are repeated at the end of the output. */
   private static final int BRIEF = 100;
+
+  /** What a verdict does not cover where items had nothing to do with each other. */
+  static final String NONE_MET = "no two items met";
 
   private final PrintWriter standard;
   private final PrintWriter text;
@@ -155,19 +159,21 @@ final class VerifyOutput {
    * Tells that nothing is wrong, and what may be nevertheless.
    *
    * @param checked what was looked at
+   * @param unseen what was not, so that the verdict does not cover it: ends of a sentence
    * @param tally how items ended
    * @param limits what that leaves open, a line each
    * @throws VerificationException if nothing committed that could be wrong
    */
-  void noViolation(String checked, Tally tally, List<String> limits) {
+  void noViolation(String checked, List<String> unseen, Tally tally, List<String> limits) {
     tally(tally);
     String lack = lack(tally);
     if (lack != null) {
       throw new VerificationException(lack);
     }
     put("violations", List.of());
-    put("limits", limits);
-    print("%n%s: no violation%n", checked);
+    put("limits", Stream.concat(unseen.stream(), limits.stream()).toList());
+    String seen = unseen.isEmpty() ? "" : " in what was seen; " + String.join("; ", unseen);
+    print("%n%s: no violation%s%n", checked, seen);
     limits.forEach(limit -> print("%s%n", limit));
   }
 
