@@ -9,10 +9,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -234,6 +240,48 @@ class LauncherTest {
         """,
         ended.output);
     assertEquals(0, ended.status);
+  }
+
+  @Test
+  void aBuildOnATerminalSaysHowLongTheRestTakes() throws Exception {
+    assumeTrue(new ProcessBuilder("script", "--version").start().waitFor() == 0, "needs script");
+    javaIs("exit 0");
+    Path stamp = root.resolve("examples/target/launcher.stamp");
+    Files.delete(stamp);
+    String last = "[INFO] Building Magpie: command line and examples 0.1.0-SNAPSHOT [6/6]\n";
+    String other = "[INFO] Building some other project 1.0 [2/3]\n";
+    Path said = Files.writeString(folder.resolve("said"), MAVEN + last + other);
+    script("mvn", "cat '" + said + "'; touch '" + stamp + "'");
+
+    Process process = start(List.of("script", "-qec", launcher + " devices", "/dev/null"));
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it hangs");
+    Pattern left = Pattern.compile("(\\d)/6], about (\\d+) (s|min) left\\R");
+    List<String> estimates = left.matcher(output).results().map(each -> each.group(1)).toList();
+    assertEquals(List.of("3", "6"), estimates, output);
+    assertTrue(output.contains("some other project 1.0 [2/3]\r\n"), output);
+  }
+
+  /** A clone may be made, and a file changed, in the second in which a build begins. */
+  @Test
+  void aStampTellsFilesOfTheSameSecondApart() throws Exception {
+    javaIs("exit 0");
+    script("mvn", "exit 1");
+    Instant begin = Instant.parse("2026-01-01T00:00:00.500Z");
+    String poms = Files.readString(Path.of(System.getProperty("magpie.basedir"), "pom.xml"));
+    Matcher format = Pattern.compile("<maven.build.timestamp.format>(.*)</").matcher(poms);
+    assertTrue(format.find(), "the stamp's time has a format");
+    String time =
+        DateTimeFormatter.ofPattern(format.group(1)).withZone(ZoneOffset.UTC).format(begin);
+    Path stamp = root.resolve("examples/target/launcher.stamp");
+    assertEquals(
+        0, new ProcessBuilder("touch", "-d", time, stamp.toString()).start().waitFor(), time);
+
+    Files.setLastModifiedTime(root.resolve("pom.xml"), FileTime.from(begin.minusMillis(100)));
+    assertEquals(0, run("").status, "a file from before the build");
+    Files.setLastModifiedTime(root.resolve("pom.xml"), FileTime.from(begin.plusMillis(100)));
+    assertEquals(70, run("").status, "a file that was changed since the build began");
   }
 
   @Test
