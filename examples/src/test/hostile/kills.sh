@@ -109,7 +109,7 @@ leftovers_go() {
   holds "the next write removes what a killed one left" [ -z "$(leftovers)" ]
 }
 
-signalled() { # <command> <signal> <status>
+signaled() { # <command> <signal> <status>
   reference "$1"
   cd "$folder" || exit 1
   older
@@ -150,5 +150,5 @@ all && for command in "${commands[@]}"; do signals+=("$command INT 130" "$comman
 for each in $(printf '%s\n' "${signals[@]}" | sort -u | tr ' ' ,); do
   IFS=, read -r command signal expected <<< "$each"
   writer "$command"
-  if begin "$command $signal"; then signalled "$command" "$signal" "$expected"; end; fi
+  if begin "$command $signal"; then signaled "$command" "$signal" "$expected"; end; fi
 done

@@ -122,15 +122,15 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #error open_each makes groups only where reads are not validated and there is an atomic maximum
 #endif
 #if defined(EACH) && (defined(BLIND) || defined(INNER) || defined(LANES))
-#error not modelled together
+#error not modeled together
 #endif
 
 #if defined(SEEKS) && (defined(INNER) || defined(CANCELS) || defined(COMPARE_EXCHANGE) || defined(PRIORITY_RULE))
-#error not modelled together
+#error not modeled together
 #endif
 
 #if defined(EAGER) && (defined(PRIORITY_RULE) || defined(COMPARE_EXCHANGE))
-#error not modelled together
+#error not modeled together
 #endif
 
 #if defined(IRREVOCABLE) && (defined(PRIORITY_RULE) || defined(EAGER) || defined(EACH) || defined(PUBLICATIONS))
@@ -142,7 +142,7 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #error only eager attempts look at versions
 #endif
 #if defined(EACH) || defined(SEEKS) || defined(LANES) || defined(PUBLICATIONS)
-#error not modelled together
+#error not modeled together
 #endif
 #endif
 

@@ -121,7 +121,7 @@ struct without_objects {
 MAGPIE_REGION(without_objects)
 
 /// Items 2k and 2k + 1 open the same two objects in opposite orders, and write both.
-struct neighbours {
+struct neighbors {
   magpie::stm::objects cells;
   magpie::array<std::uint32_t> values;
 
@@ -136,7 +136,7 @@ struct neighbours {
                                                                                           : outcome::retry;
   }
 };
-MAGPIE_REGION(neighbours)
+MAGPIE_REGION(neighbors)
 
 /// Item 0 adds up data past its transaction, as many as the first one says, which item 1 raises.
 struct adds_up {

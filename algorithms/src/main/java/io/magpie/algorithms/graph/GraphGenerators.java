@@ -33,9 +33,9 @@ import java.util.function.Supplier;
  * <tr><td>ba</td><td>n, d (8)</td><td>preferential attachment (Barabasi and Albert, 1999): each
  *     vertex in turn gets d edges to ends of earlier ones, drawn uniformly (by Batagelj and Brandes,
  *     2005); parallel edges are possible, self-loops are left out</td></tr>
- * <tr><td>grid</td><td>rows, columns (rows)</td><td>2-D grid, four neighbours, numbered by
+ * <tr><td>grid</td><td>rows, columns (rows)</td><td>2-D grid, four neighbors, numbered by
  *     rows</td></tr>
- * <tr><td>grid3</td><td>columns, rows (columns), layers (rows)</td><td>3-D grid, six neighbours,
+ * <tr><td>grid3</td><td>columns, rows (columns), layers (rows)</td><td>3-D grid, six neighbors,
  *     numbered by layers, in each by rows</td></tr>
  * <tr><td>road</td><td>n, degree (2.4375)</td><td>like a road network: connected, planar, sparse,
  *     long chains of vertices of degree two, large diameter; {@code degree} arcs for each vertex on

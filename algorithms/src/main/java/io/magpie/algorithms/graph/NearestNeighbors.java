@@ -6,7 +6,7 @@ import io.magpie.algorithms.internal.SeededHash;
 import java.util.Arrays;
 
 /**
- * The k-nearest-neighbour graph of random points in the unit square, found by a grid of cells with
+ * The k-nearest-neighbor graph of random points in the unit square, found by a grid of cells with
  * about two points each: O(n k) expected. Ties are decided by the smaller vertex.
  */
 final class NearestNeighbors {

@@ -48,7 +48,7 @@ public record ReadOptions(
   /**
    * The defaults.
    *
-   * @return symmetrize, no relabelling, no scale, weights as they are
+   * @return symmetrize, no relabeling, no scale, weights as they are
    */
   public static ReadOptions defaults() {
     return DEFAULTS;
@@ -65,7 +65,7 @@ public record ReadOptions(
   }
 
   /**
-   * These options with relabelling on or off.
+   * These options with relabeling on or off.
    *
    * @param relabel whether to number vertices in the order of their first appearance
    * @return a changed copy

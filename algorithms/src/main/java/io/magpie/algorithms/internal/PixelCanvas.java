@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Opaque triangles and lines in samples, of which several make a pixel. Plain arithmetic, so a
- * drawing is the same on every machine. A sample is drawn if its centre is; what lies outside is
+ * drawing is the same on every machine. A sample is drawn if its center is; what lies outside is
  * cut off.
  */
 public final class PixelCanvas {
@@ -12,7 +12,7 @@ public final class PixelCanvas {
   private final int height;
   private final int[] samples;
 
-  /** A canvas of one colour, 0xRRGGBB; samples number from the left and from the top. */
+  /** A canvas of one color, 0xRRGGBB; samples number from the left and from the top. */
   public PixelCanvas(int width, int height, int color) {
     this.width = width;
     this.height = height;
@@ -20,7 +20,7 @@ public final class PixelCanvas {
     Arrays.fill(samples, color);
   }
 
-  /** Fills a triangle; one that covers no centre of a sample colours that of its middle. */
+  /** Fills a triangle; one that covers no center of a sample colors that of its middle. */
   public void triangle(double[] x, double[] y, int color) {
     double low = Math.min(y[0], Math.min(y[1], y[2]));
     double high = Math.max(y[0], Math.max(y[1], y[2]));

@@ -11,7 +11,7 @@ import java.util.zip.Deflater;
  * eight bits a sample, not interlaced, without ancillary chunks.
  *
  * <p>Rows go through the compressor one at a time, so beside the picture there are a row and a
- * chunk. They are not filtered: what is drawn in a few flat colours repeats byte for byte, and
+ * chunk. They are not filtered: what is drawn in a few flat colors repeats byte for byte, and
  * differences to the left or above only hide that from the compressor.
  */
 public final class PngImage {

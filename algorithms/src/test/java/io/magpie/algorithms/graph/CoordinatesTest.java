@@ -83,7 +83,7 @@ class CoordinatesTest {
         IllegalArgumentException.class, () -> Coordinates.of(good, new double[] {1, 1 / 0.0}));
   }
 
-  /** Weights of roads and of nearest neighbours are the distances of what they join. */
+  /** Weights of roads and of nearest neighbors are the distances of what they join. */
   @ParameterizedTest
   @ValueSource(
       strings = {"road:n=500,seed=3", "knn:n=300,seed=5", "rgg:n=300", "grid:rows=7,columns=11"})

@@ -228,7 +228,7 @@ class GraphGeneratorsTest {
 
   @ParameterizedTest
   @CsvSource({"2, 1", "9, 3", "300, 1", "300, 7", "1000, 5", "40, 60"})
-  void nearestNeighboursAgreeWithComparingAllPairs(int n, int k) {
+  void nearestNeighborsAgreeWithComparingAllPairs(int n, int k) {
     PlanePoints points = new NearestNeighbors(n, k, 11).points();
     Set<Long> expected = new HashSet<>();
     for (int v = 0; v < n; v++) {
@@ -275,7 +275,7 @@ class GraphGeneratorsTest {
         found.add(graph.neighbors()[a]);
         assertEquals(points.distance(graph.neighbors()[a], v), graph.weight(a));
       }
-      assertEquals(expected, found, "neighbours of " + v);
+      assertEquals(expected, found, "neighbors of " + v);
     }
   }
 
@@ -304,7 +304,7 @@ class GraphGeneratorsTest {
       for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
         found.add(graph.neighbors()[a]);
       }
-      assertEquals(expected, found, "neighbours of " + v);
+      assertEquals(expected, found, "neighbors of " + v);
       assertEquals(expected.size(), graph.degree(v));
     }
   }

@@ -23,7 +23,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 
 class PngImageProperties {
-  /** The most colours of a drawing; each pixel of noise has any of them all. */
+  /** The most colors of a drawing; each pixel of noise has any of them all. */
   private static final int PALETTE = 7;
 
   private static final int NOISE = 1 << 24;

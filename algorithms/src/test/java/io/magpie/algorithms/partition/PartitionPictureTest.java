@@ -95,7 +95,7 @@ class PartitionPictureTest {
   }
 
   @Test
-  void partsNearbyInNumberDifferInColour() {
+  void partsNearbyInNumberDifferInColor() {
     Set<Integer> colors = new HashSet<>();
     for (int p = 0; p < 256; p++) {
       assertTrue(colors.add(PartitionPicture.color(p)), "part " + p);

@@ -51,7 +51,7 @@ class WorkloadSpecTest {
         "bank:accounts=x | accounts=x: expected a whole number",
         "bank:accounts | 'accounts' is no NAME=VALUE",
         "bank:accounts=5,accounts=6 | 'accounts' is given twice",
-        "bank:colour=red | 'colour' is no parameter of bank; expected one of seed, accounts, ",
+        "bank:color=red | 'color' is no parameter of bank; expected one of seed, accounts, ",
         "bank:contention=huge | contention=huge: expected low, medium or high",
         "bank:scans=101 | scans=101: expected a whole number from 0 to 100",
         "bank:accounts=8,scanned=9 | scanned=9: there are only 8 accounts; scan at most these",

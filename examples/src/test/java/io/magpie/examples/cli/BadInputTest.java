@@ -301,8 +301,8 @@ class BadInputTest {
             refinements("--variants", "angle=all")),
         bad(
             usage,
-            List.of("--phases", "'colour'", "precision"),
-            points("--sync", "two-stages", "--phases", "colour=red")),
+            List.of("--phases", "'color'", "precision"),
+            points("--sync", "two-stages", "--phases", "color=red")),
         bad(
             usage,
             List.of("--phases", "sorted=maybe", "on, off"),

@@ -57,7 +57,7 @@ class HelpTest {
     for (ExitStatus status : ExitStatus.values()) {
       assertTrue(run.out().contains(status.meaning()), run.out());
     }
-    assertFalse(run.out().contains("\u001b["), "colours without a terminal");
+    assertFalse(run.out().contains("\u001b["), "colors without a terminal");
     assertEquals("", run.err());
   }
 

@@ -167,7 +167,7 @@ class MsfCommandTest {
   }
 
   @Test
-  void readsRealWeightsByAScaleAndLooseIdentifiersByRelabelling() throws IOException {
+  void readsRealWeightsByAScaleAndLooseIdentifiersByRelabeling() throws IOException {
     Path matrix = folder.resolve("real.mtx");
     Files.writeString(
         matrix, "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.25\n3 2 1.5\n");
@@ -178,10 +178,10 @@ class MsfCommandTest {
     assertTrue(scaled.out().contains("total weight 175"), scaled.out());
     Path list = folder.resolve("loose.wel");
     Files.writeString(list, "1000000 7 3\n7 500000 4\n");
-    CommandRun relabelled =
+    CommandRun relabeled =
         CommandRun.of("msf", "--device", "cpu", "--graph", list.toString(), "--relabel")
             .expect(ExitStatus.OK);
-    assertTrue(relabelled.out().contains("3 vertices"), relabelled.out());
+    assertTrue(relabeled.out().contains("3 vertices"), relabeled.out());
     CommandRun.of("msf", "--device", "cpu", "--generate", "road:10", "--relabel")
         .expect(ExitStatus.USAGE);
   }

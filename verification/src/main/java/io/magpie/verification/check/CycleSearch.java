@@ -67,7 +67,7 @@ final class CycleSearch {
     }
   }
 
-  /** The nodes around a centre, in order of distance, with the lightest way to each. */
+  /** The nodes around a center, in order of distance, with the lightest way to each. */
   private final class Ball {
     final DependencyGraph graph;
     final int[] nodes = new int[attempts.length];
@@ -77,7 +77,7 @@ final class CycleSearch {
     int size;
     boolean truncated;
 
-    /** The last edge of the lightest cycle through the centre, and where it begins; -1 if none. */
+    /** The last edge of the lightest cycle through the center, and where it begins; -1 if none. */
     int closingNode;
 
     int closingEdge;
@@ -88,7 +88,7 @@ final class CycleSearch {
     }
 
     /** Takes the nodes up to a distance; at the distance of the shortest cycle it ends. */
-    void fill(int centre, int bound) {
+    void fill(int center, int bound) {
       for (int i = 0; i < size; i++) {
         distances[nodes[i]] = -1;
       }
@@ -96,7 +96,7 @@ final class CycleSearch {
       truncated = false;
       closingNode = -1;
       int last = bound;
-      reach(centre, 0, 0, 0);
+      reach(center, 0, 0, 0);
       for (int i = 0; i < size; i++) {
         int node = nodes[i];
         int distance = distances[node];
@@ -108,7 +108,7 @@ final class CycleSearch {
           int edge = graph.edge(e);
           int target = DependencyGraph.node(edge);
           long weight = weights[node] + Cycle.weight(DependencyGraph.kind(edge));
-          if (target == centre) {
+          if (target == center) {
             if (closingNode < 0
                 || weight
                     < weights[closingNode] + Cycle.weight(DependencyGraph.kind(closingEdge))) {
@@ -137,7 +137,7 @@ final class CycleSearch {
       vias[node] = via;
     }
 
-    /** Calls for each edge of the way from a node back to the centre. */
+    /** Calls for each edge of the way from a node back to the center. */
     void wayBack(int node, List<Integer> nodesPassed, List<Kind> kinds) {
       for (int at = node; distances[at] > 0; at = DependencyGraph.node(vias[at])) {
         nodesPassed.add(DependencyGraph.node(vias[at]));
@@ -167,12 +167,12 @@ final class CycleSearch {
   }
 
   private Cycle search(long allowance) {
-    int[] centres = centres();
+    int[] centers = centers();
     int length = 2;
     while (true) {
       boolean truncated = false;
-      for (int centre : centres) {
-        truncated |= searchFrom(centre, best == null ? length : best.attempts.length);
+      for (int center : centers) {
+        truncated |= searchFrom(center, best == null ? length : best.attempts.length);
         boolean exhausted = work > allowance;
         if (best != null && exhausted && best.attempts.length > 2) {
           return new Cycle(best.attempts, best.kinds, false);
@@ -192,7 +192,7 @@ final class CycleSearch {
   }
 
   /** Attempts that meet every cycle. */
-  private int[] centres() {
+  private int[] centers() {
     int n = attempts.length;
     int[] lacking = new int[n];
     for (int node = 0; node < n; node++) {
@@ -206,7 +206,7 @@ final class CycleSearch {
     boolean[] taken = new boolean[n];
     int[] ready = new int[n];
     int readyCount = 0;
-    int[] centres = new int[n];
+    int[] centers = new int[n];
     int count = 0;
     int admissions = 0;
     int frontier = 0;
@@ -215,7 +215,7 @@ final class CycleSearch {
         frontier++;
       }
       if (frontier == n) {
-        return Arrays.copyOf(centres, count);
+        return Arrays.copyOf(centers, count);
       }
       while (admissions < n && !(realTime && precedes(byEnd[frontier], byBegin[admissions]))) {
         int node = byBegin[admissions++];
@@ -225,7 +225,7 @@ final class CycleSearch {
         }
       }
       if (readyCount == 0) {
-        centres[count++] = byEnd[frontier];
+        centers[count++] = byEnd[frontier];
         ready[readyCount++] = byEnd[frontier];
       }
       while (readyCount > 0) {
@@ -257,15 +257,15 @@ final class CycleSearch {
   /**
    * Looks for cycles through a node of up to a length; returns whether there may be longer ones.
    */
-  private boolean searchFrom(int centre, int length) {
-    after.fill(centre, length - 1);
+  private boolean searchFrom(int center, int length) {
+    after.fill(center, length - 1);
     if (after.closingNode >= 0) {
       offer(dependencyCycle());
     }
     if (!realTime) {
       return after.truncated;
     }
-    before.fill(centre, length - 1);
+    before.fill(center, length - 1);
     Cycle timed = timedCycle(length);
     if (timed != null) {
       offer(timed);
@@ -290,7 +290,7 @@ final class CycleSearch {
     return cycle(way, kinds);
   }
 
-  /** The shortest cycle of a dependency path through the centre and one step of real time. */
+  /** The shortest cycle of a dependency path through the center and one step of real time. */
   private Cycle timedCycle(int length) {
     int[] leastEnd = extremes(after, true, length);
     int[] greatestBegin = extremes(before, false, length);
@@ -307,7 +307,7 @@ final class CycleSearch {
             after.wayBack(a, way, kinds);
             Collections.reverse(way);
             Collections.reverse(kinds);
-            // From the centre to a; then by real time to b, and back to the centre.
+            // From the center to a; then by real time to b, and back to the center.
             kinds.add(Kind.RT);
             way.add(b);
             before.wayBack(b, way, kinds);

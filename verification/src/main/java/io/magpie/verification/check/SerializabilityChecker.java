@@ -122,24 +122,24 @@ public final class SerializabilityChecker {
     Opacity opacity = Opacity.NOT_CHECKED;
     Finding opacityViolation = null;
     if (options.opacity) {
-      Judgement judgement = new Judgement(true);
-      opacityViolation = judgement.violation(options.realTime);
+      Judgment judgment = new Judgment(true);
+      opacityViolation = judgment.violation(options.realTime);
       opacity = opacityViolation == null ? Opacity.OPAQUE : Opacity.NOT_OPAQUE;
       if (opacity == Opacity.OPAQUE) {
         Level level = options.realTime ? Level.STRICTLY_SERIALIZABLE : Level.SERIALIZABLE;
-        return new Verdict(level, null, opacity, null, extent(), completed(judgement.order));
+        return new Verdict(level, null, opacity, null, extent(), completed(judgment.order));
       }
     }
-    Judgement judgement = new Judgement(false);
-    Finding violation = judgement.violation(options.realTime);
+    Judgment judgment = new Judgment(false);
+    Finding violation = judgment.violation(options.realTime);
     Level level = options.realTime ? Level.STRICTLY_SERIALIZABLE : Level.SERIALIZABLE;
     if (violation != null) {
-      Finding withoutTime = violation.realTime() ? judgement.violation(false) : violation;
+      Finding withoutTime = violation.realTime() ? judgment.violation(false) : violation;
       level = withoutTime == null ? Level.SERIALIZABLE : Level.NOT_SERIALIZABLE;
       violation = withoutTime == null ? violation : withoutTime;
     }
     return new Verdict(
-        level, violation, opacity, opacityViolation, extent(), completed(judgement.order));
+        level, violation, opacity, opacityViolation, extent(), completed(judgment.order));
   }
 
   private int[] completed(int[] order) {
@@ -158,7 +158,7 @@ public final class SerializabilityChecker {
   }
 
   /** The search for what is wrong with all attempts, or with those that completed. */
-  private final class Judgement {
+  private final class Judgment {
     private final boolean all;
     private final int[] byBegin;
     private final int[] byEnd;
@@ -167,7 +167,7 @@ public final class SerializabilityChecker {
     /** The order that explains everything; null if there is none or it was not looked for. */
     private int[] order;
 
-    Judgement(boolean all) {
+    Judgment(boolean all) {
       this.all = all;
       int[] attempts = attempts();
       byBegin = times.byBegin(attempts);

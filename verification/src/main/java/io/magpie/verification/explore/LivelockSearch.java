@@ -23,7 +23,7 @@ import java.util.function.IntPredicate;
  * <p>A state is what the simulator's traces say: what was stored and where each thread is, without
  * registers. So a cycle is a candidate, and is confirmed by a run that stays in it for {@link
  * #STEPS} steps, in which every thread takes turns; and two states that differ in registers alone
- * count as one, so that what is not found here may still exist: behaviour that depends on counts of
+ * count as one, so that what is not found here may still exist: behavior that depends on counts of
  * attempts or polls, or on remembered registrations. The model in {@code src/main/promela} has
  * those. Nor is a cycle found that is fair only because some thread, which could run in other
  * states that lead to it and back, waits in a collective all the way round.

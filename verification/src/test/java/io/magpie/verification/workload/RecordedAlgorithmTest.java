@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** What recordings of an algorithm's regions hold, and which of their checks can fail. */
 class RecordedAlgorithmTest {
   private static final Map<String, String> ONLY =
-      Map.of("MAGPIE_ONLY_REGION", "neighbours", "MAGPIE_ONLY_FIXED_LOGS", "1");
+      Map.of("MAGPIE_ONLY_REGION", "neighbors", "MAGPIE_ONLY_FIXED_LOGS", "1");
   private static final int HIGHEST = Integer.MAX_VALUE;
 
   private static Map<String, String> recording() {
@@ -132,7 +132,7 @@ class RecordedAlgorithmTest {
         RecordedAlgorithm recorded = new RecordedAlgorithm(device, Recording.Options.defaults())) {
       RegionReport report =
           module
-              .region("neighbours")
+              .region("neighbors")
               .runList(
                   StmOptions.defaults(),
                   list,
@@ -156,7 +156,7 @@ class RecordedAlgorithmTest {
         DeviceArray<int[]> values = device.ints(4);
         DeviceArray<int[]> tooShort = device.ints(2);
         RecordedAlgorithm recorded = new RecordedAlgorithm(device, Recording.Options.defaults())) {
-      Region region = module.region("neighbours");
+      Region region = module.region("neighbors");
       recorded.setSchedule(Schedule.randomWalk(1));
       assertThrows(
           KernelFaultException.class,
@@ -169,7 +169,7 @@ class RecordedAlgorithmTest {
           IllegalStateException.class,
           () ->
               quiet
-                  .region("neighbours")
+                  .region("neighbors")
                   .run(4, new Fields().set("cells", cells).set("values", values)));
       assertScheduleIsGone(device, recorded, region, cells, values);
       assertTrue(recorded.violations().isEmpty());

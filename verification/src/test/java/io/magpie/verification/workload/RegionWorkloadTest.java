@@ -495,7 +495,7 @@ class RegionWorkloadTest {
     Map<String, String> defines = RegionWorkload.defines(device, "outgrows", RUNS);
     try (KernelModule one = device.compile(source, defines);
         RegionWorkload other =
-            new RegionWorkload(one, "neighbours", specs, (history, verdict) -> Optional.empty());
+            new RegionWorkload(one, "neighbors", specs, (history, verdict) -> Optional.empty());
         Recording recording = device.recording(Recording.Options.defaults())) {
       IllegalStateException e =
           assertThrows(IllegalStateException.class, () -> other.record(recording, OPTIONS, 2, 0));

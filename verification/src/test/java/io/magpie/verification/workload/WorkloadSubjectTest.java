@@ -76,7 +76,7 @@ class WorkloadSubjectTest {
             new RegionWorkload(
                 device,
                 RegionWorkloadTest.SOURCE,
-                "neighbours",
+                "neighbors",
                 Map.of(
                     "cells", ArgumentSpec.parse("objects:2"),
                     "values", ArgumentSpec.parse("zeros:2")),
@@ -105,7 +105,7 @@ class WorkloadSubjectTest {
             new RegionWorkload(
                 device,
                 RegionWorkloadTest.SOURCE,
-                "neighbours",
+                "neighbors",
                 Map.of(
                     "cells", ArgumentSpec.parse("objects:40"),
                     "values", ArgumentSpec.parse("zeros:40")),
