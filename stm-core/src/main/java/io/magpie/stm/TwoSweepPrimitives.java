@@ -26,7 +26,7 @@ final class TwoSweepPrimitives extends PortablePrimitives {
   }
 
   /** An array of the hierarchy: the input, then the roots of its tiles, then theirs. */
-  private final class Level {
+  private final class SweptArray {
     final long n;
     final Pieces pieces;
     final DeviceArray<?> tree;
@@ -35,7 +35,7 @@ final class TwoSweepPrimitives extends PortablePrimitives {
     DeviceArray<int[]> heads;
     DeviceArray<int[]> firstFlags;
 
-    Level(int depth, long n, ElementType<?> type, boolean segmented) {
+    SweptArray(int depth, long n, ElementType<?> type, boolean segmented) {
       this.n = n;
       int tiles = (int) ((n + tile - 1) / tile);
       pieces = new Pieces(tile, tiles);
@@ -76,15 +76,15 @@ final class TwoSweepPrimitives extends PortablePrimitives {
     boolean segmented = heads != null;
     String kind = kindOf(in.type());
     long n = in.length();
-    List<Level> levels = new ArrayList<>();
-    Level level = new Level(0, n, in.type(), segmented);
+    List<SweptArray> levels = new ArrayList<>();
+    SweptArray level = new SweptArray(0, n, in.type(), segmented);
     level.values = in;
     level.heads = heads;
     level.firstFlags = heads;
     while (true) {
       levels.add(level);
       // The array above a single tile has one element: the reduction of everything.
-      Level next = new Level(levels.size(), level.pieces.count(), in.type(), segmented);
+      SweptArray next = new SweptArray(levels.size(), level.pieces.count(), in.type(), segmented);
       next.values = next.tree;
       next.heads = segmented ? ints("tree heads " + levels.size(), level.pieces.count()) : null;
       next.firstFlags = next.flags;

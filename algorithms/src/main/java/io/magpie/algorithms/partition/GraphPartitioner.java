@@ -87,7 +87,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private final Coarsening coarsening;
   private final Clustering clustering;
   private final Population population;
-  private final List<Level> levels = new ArrayList<>();
+  private final List<HierarchyGraph> levels = new ArrayList<>();
   private int cycle; // 0 at first, then one for each time that all is done again
   private double repeatedCoarsenMillis;
   private long budget; // what the hierarchies may take
@@ -121,7 +121,7 @@ public final class GraphPartitioner implements AutoCloseable {
   }
 
   /** A graph of the hierarchy, and what the report says of it. */
-  private final class Level implements AutoCloseable {
+  private final class HierarchyGraph implements AutoCloseable {
     private final DeviceGraph graph;
     private int members; // that were refined on it
     private DeviceArray<int[]> map; // to the next coarser graph; null in the coarsest
@@ -131,7 +131,7 @@ public final class GraphPartitioner implements AutoCloseable {
     private int hubs; // as Population has them
     private Outcome outcome;
 
-    Level(DeviceGraph graph) {
+    HierarchyGraph(DeviceGraph graph) {
       this.graph = graph;
     }
 
@@ -268,7 +268,7 @@ public final class GraphPartitioner implements AutoCloseable {
       best = repeat(betterOfTwo(best, initial));
     }
     long refined = System.nanoTime();
-    List<PartitionReport.Level> reports = levels.stream().map(Level::report).toList();
+    List<PartitionReport.Level> reports = levels.stream().map(HierarchyGraph::report).toList();
     int[] parts = population.parts(best).toArray();
     BalanceRepair.Repaired kept = inBalance(given, asked, parts, best);
     long end = System.nanoTime();
@@ -307,7 +307,7 @@ public final class GraphPartitioner implements AutoCloseable {
   }
 
   private void add(DeviceGraph coarser) {
-    Level level = new Level(coarser);
+    HierarchyGraph level = new HierarchyGraph(coarser);
     levels.add(level);
     DeviceArray<int[]> found = memory.ints(2);
     try {
@@ -334,11 +334,11 @@ public final class GraphPartitioner implements AutoCloseable {
     return cycle * MOST_LEVELS + level;
   }
 
-  private Level input() {
+  private HierarchyGraph input() {
     return levels.get(0);
   }
 
-  private Level coarsest() {
+  private HierarchyGraph coarsest() {
     return levels.get(levels.size() - 1);
   }
 
@@ -369,7 +369,7 @@ public final class GraphPartitioner implements AutoCloseable {
     try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> within = held.adopt(parts);
       while (coarsest().graph.vertices() > coarsest && levels.size() < MOST_LEVELS) {
-        Level fine = coarsest();
+        HierarchyGraph fine = coarsest();
         long start = System.nanoTime();
         Coarsening.Coarser coarser =
             coarsening.coarsen(fine.graph, heaviestPair(), salt(levels.size()), within, numbers);
@@ -432,7 +432,7 @@ public final class GraphPartitioner implements AutoCloseable {
    * above the even weight at least: coarse vertices do not fit exactly, and where parts are full
    * nothing can move. The input's own vertices then mend what little is too much.
    */
-  private int limit(Level level) {
+  private int limit(HierarchyGraph level) {
     long slack = 0;
     if (level != input()) {
       slack = (long) (SLACK * Math.min(heaviestPair(), level.heaviestVertex));
@@ -471,7 +471,7 @@ public final class GraphPartitioner implements AutoCloseable {
     int members = initialMembers;
     int best = 0;
     for (int l = levels.size() - 1; l >= 0; l--) {
-      Level level = levels.get(l);
+      HierarchyGraph level = levels.get(l);
       level.members = members;
       long start = System.nanoTime();
       boolean uniform = l == 0 && !graph.weighted();
@@ -481,7 +481,7 @@ public final class GraphPartitioner implements AutoCloseable {
       best = ranking[0];
       level.outcome = outcomes[best];
       if (l > 0) {
-        Level finer = levels.get(l - 1);
+        HierarchyGraph finer = levels.get(l - 1);
         members =
             Math.max(1, Math.min(members, mostVertices() / Math.max(1, finer.graph.vertices())));
         population.project(finer.graph, finer.hubs, finer.map, Arrays.copyOf(ranking, members));
@@ -510,7 +510,7 @@ public final class GraphPartitioner implements AutoCloseable {
     cycle++;
     try (Holder held = new Holder(memory)) {
       DeviceArray<int[]> parts = held.copyOf(found);
-      levels.subList(1, levels.size()).forEach(Level::close);
+      levels.subList(1, levels.size()).forEach(HierarchyGraph::close);
       levels.subList(1, levels.size()).clear();
       input().forgetMap();
       input().coarsenMillis = 0;
@@ -527,7 +527,7 @@ public final class GraphPartitioner implements AutoCloseable {
   /** What the present hierarchy may take. */
   private long budget() {
     MemoryBudget budget = new MemoryBudget(options);
-    for (Level level : levels) {
+    for (HierarchyGraph level : levels) {
       int vertices = level.graph.vertices();
       int pieces = launches.pieces((long) level.members * vertices);
       budget.add(vertices, level.graph.arcs(), level.members, pieces, level.hubs > 0);
@@ -547,7 +547,7 @@ public final class GraphPartitioner implements AutoCloseable {
   @Override
   public void close() {
     primitivesMemory.close();
-    levels.forEach(Level::close);
+    levels.forEach(HierarchyGraph::close);
     population.close();
     coarsening.close();
   }

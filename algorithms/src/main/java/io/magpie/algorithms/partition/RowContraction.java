@@ -77,16 +77,17 @@ final class RowContraction {
       DeviceArray<int[]> members,
       int coarseVertices) {
     try (Holder held = new Holder(scratch.memory())) {
-      Level level = new Level(fine, match, map, members, coarseVertices, held);
+      GraphContraction contraction =
+          new GraphContraction(fine, match, map, members, coarseVertices, held);
       DeviceGraph coarse =
-          method == PartitionOptions.Contraction.HASH ? level.byHash() : level.bySort();
+          method == PartitionOptions.Contraction.HASH ? contraction.byHash() : contraction.bySort();
       held.release(coarse.offsets(), coarse.neighbors(), coarse.weights(), coarse.vertexWeights());
       return coarse;
     }
   }
 
   /** The contraction of one graph. */
-  private final class Level {
+  private final class GraphContraction {
     private final DeviceGraph fine;
     private final DeviceArray<int[]> match;
     private final DeviceArray<int[]> map;
@@ -102,7 +103,7 @@ final class RowContraction {
     private final DeviceArray<int[]> keys;
     private final DeviceArray<int[]> values;
 
-    Level(
+    GraphContraction(
         DeviceGraph fine,
         DeviceArray<int[]> match,
         DeviceArray<int[]> map,

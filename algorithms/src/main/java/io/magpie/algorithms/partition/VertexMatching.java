@@ -63,7 +63,7 @@ final class VertexMatching implements AutoCloseable {
       DeviceArray<int[]> parts,
       int numbers,
       DeviceArray<int[]> match) {
-    return new Level(graph, heaviest, salt, parts, numbers, match).run();
+    return new GraphMatching(graph, heaviest, salt, parts, numbers, match).run();
   }
 
   /** Frees what transactions needed. */
@@ -84,7 +84,7 @@ final class VertexMatching implements AutoCloseable {
   }
 
   /** The matching of one graph. */
-  private final class Level {
+  private final class GraphMatching {
     private final DeviceGraph graph;
     private final int vertices;
     private final int heaviest;
@@ -101,7 +101,7 @@ final class VertexMatching implements AutoCloseable {
 
     private int free;
 
-    Level(
+    GraphMatching(
         DeviceGraph graph,
         int heaviest,
         int salt,

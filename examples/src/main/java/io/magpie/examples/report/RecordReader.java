@@ -323,11 +323,11 @@ final class RecordReader {
     return properties;
   }
 
-  private static List<Phase> phases(Fields record) throws IOException {
-    List<Phase> phases = new ArrayList<>();
+  private static List<KernelTime> phases(Fields record) throws IOException {
+    List<KernelTime> phases = new ArrayList<>();
     for (Fields each : record.objects("phases")) {
       double millis = each.number("millis").orElse(BigDecimal.ZERO).doubleValue();
-      phases.add(new Phase(each.required("name"), Math.max(0, millis)));
+      phases.add(new KernelTime(each.required("name"), Math.max(0, millis)));
     }
     return phases;
   }

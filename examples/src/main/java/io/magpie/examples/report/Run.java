@@ -21,7 +21,7 @@ record Run(
     Map<String, Double> millis,
     Map<String, BigDecimal> figures,
     Map<String, BigDecimal> aborts,
-    List<Phase> phases,
+    List<KernelTime> phases,
     String verdict) {
   static final String WRONG = "wrong";
   static final String VERIFIED = "verified";

@@ -74,7 +74,7 @@ class RecordReaderTest {
     Run parts = records.runs().get(1);
     assertEquals("4", parts.subject().settings().get("parts"));
     assertEquals("17", parts.figures().get("cut").toString());
-    assertEquals(List.of(new Phase("judge", 0.5)), parts.phases());
+    assertEquals(List.of(new KernelTime("judge", 0.5)), parts.phases());
     assertEquals("", parts.verdict());
     Run colors = records.runs().get(2); // of an algorithm that the reader does not know
     assertEquals("5", colors.figures().get("colors").toString());

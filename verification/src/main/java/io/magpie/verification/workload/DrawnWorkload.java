@@ -210,6 +210,6 @@ public final class DrawnWorkload implements Workload {
 
   @Override
   public void close() {
-    Resources.close(open);
+    OpenThings.close(open);
   }
 }

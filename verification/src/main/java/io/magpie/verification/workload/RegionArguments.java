@@ -665,6 +665,6 @@ final class RegionArguments implements AutoCloseable {
 
   @Override
   public void close() {
-    Resources.close(open);
+    OpenThings.close(open);
   }
 }

@@ -504,6 +504,6 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public void close() {
-    Resources.close(open);
+    OpenThings.close(open);
   }
 }

@@ -6,4 +6,4 @@ package io.magpie.examples.report;
  * @param name of the kernel
  * @param millis its time
  */
-record Phase(String name, double millis) {}
+record KernelTime(String name, double millis) {}

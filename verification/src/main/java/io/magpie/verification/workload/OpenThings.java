@@ -2,9 +2,9 @@ package io.magpie.verification.workload;
 
 import java.util.List;
 
-/** Things of a device that are closed together. */
-final class Resources {
-  private Resources() {}
+/** Things of a device that are open, and closed together. */
+final class OpenThings {
+  private OpenThings() {}
 
   /** Closes all, the last one first, and empties the list. */
   static void close(List<AutoCloseable> open) {
