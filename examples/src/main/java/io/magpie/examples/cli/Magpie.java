@@ -43,6 +43,9 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit status:%n",
     synopsisSubcommandLabel = "COMMAND")
 public final class Magpie implements Runnable {
+  /** What picocli's messages about groups of options begin with, which is no part of them here. */
+  private static final String PICOCLIS_WORD = "Error: ";
+
   /** Asks for help or the version, whatever else there is. */
   private static final Set<String> ANSWERED = Set.of("-h", "--help", "-V", "--version");
 
@@ -379,10 +382,10 @@ public final class Magpie implements Runnable {
     if (e.getMessage() == null || (ExitStatus.of(e) == ExitStatus.INTERNAL_ERROR && !tells)) {
       return e.toString();
     }
-    // Picocli's on groups of options begin with a word of their own.
-    return e instanceof CommandLine.ParameterException
-        ? e.getMessage().replaceFirst("^Error: ", "")
-        : e.getMessage();
+    String message = e.getMessage();
+    return e instanceof CommandLine.ParameterException && message.startsWith(PICOCLIS_WORD)
+        ? message.substring(PICOCLIS_WORD.length())
+        : message;
   }
 
   @Override
