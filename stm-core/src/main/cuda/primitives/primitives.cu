@@ -19,6 +19,14 @@ using u64 = std::uint64_t;
 using magpie::array;
 using magpie::thread;
 
+/// An operator, as the host names it.
+enum scan_operator : u32 { op_add, op_min, op_max, op_and, op_or };
+MAGPIE_CONSTANT(op_add)
+MAGPIE_CONSTANT(op_min)
+MAGPIE_CONSTANT(op_max)
+MAGPIE_CONSTANT(op_and)
+MAGPIE_CONSTANT(op_or)
+
 /// The operators but the sum in one, told apart as they run: uniform choices, which cost less on warps than kernels that
 /// are twice as long to load.
 template <class T>
@@ -27,31 +35,31 @@ struct choice {
 
   static constexpr bool commutative = true;
   MAGPIE_INLINE T identity() const {
-    return op == 1   ? magpie::minimum<T>{}.identity()
-           : op == 2 ? magpie::maximum<T>{}.identity()
-           : op == 3 ? magpie::bits_and<T>{}.identity()
-                     : magpie::bits_or<T>{}.identity();
+    return op == op_min   ? magpie::minimum<T>{}.identity()
+           : op == op_max ? magpie::maximum<T>{}.identity()
+           : op == op_and ? magpie::bits_and<T>{}.identity()
+                          : magpie::bits_or<T>{}.identity();
   }
   MAGPIE_INLINE T operator()(T a, T b) const {
-    return op == 1   ? magpie::minimum<T>{}(a, b)
-           : op == 2 ? magpie::maximum<T>{}(a, b)
-           : op == 3 ? magpie::bits_and<T>{}(a, b)
-                     : magpie::bits_or<T>{}(a, b);
+    return op == op_min   ? magpie::minimum<T>{}(a, b)
+           : op == op_max ? magpie::maximum<T>{}(a, b)
+           : op == op_and ? magpie::bits_and<T>{}(a, b)
+                          : magpie::bits_or<T>{}(a, b);
   }
 };
 
-/// Calls body with the operator of a number, ScanOperator's ordinal in Java. Processors get a loop for each.
+/// Calls body with the operator of a number. Processors get a loop for each.
 template <class T, class Body>
 MAGPIE_INLINE void with_operator(u32 op, Body&& body) {
-  if (op == 0) {
+  if (op == op_add) {
     body(magpie::plus<T>{});
   } else if constexpr (!magpie::scalar_warps) {
     body(choice<T>{op});
-  } else if (op == 1) {
+  } else if (op == op_min) {
     body(magpie::minimum<T>{});
-  } else if (op == 2) {
+  } else if (op == op_max) {
     body(magpie::maximum<T>{});
-  } else if (op == 3) {
+  } else if (op == op_and) {
     body(magpie::bits_and<T>{});
   } else {
     body(magpie::bits_or<T>{});

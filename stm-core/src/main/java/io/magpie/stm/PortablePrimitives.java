@@ -46,7 +46,7 @@ class PortablePrimitives {
           new Fields()
               .set("n", n)
               .set("piece", pieces.length())
-              .set("op", op.ordinal())
+              .set("op", kernels.number(op))
               .set("in", in)
               .set("sums", sums));
     }
@@ -57,7 +57,7 @@ class PortablePrimitives {
         new Fields()
             .set("n", n)
             .set("piece", pieces.length())
-            .set("op", op.ordinal())
+            .set("op", kernels.number(op))
             .set("inclusive", inclusive ? 1 : 0)
             .set("in", in)
             .set("sums", sums)
@@ -83,7 +83,7 @@ class PortablePrimitives {
           new Fields()
               .set("n", n)
               .set("piece", pieces.length())
-              .set("op", op.ordinal())
+              .set("op", kernels.number(op))
               .set("in", in)
               .set("heads", heads)
               .set("sums", sums));
@@ -95,7 +95,7 @@ class PortablePrimitives {
         new Fields()
             .set("n", n)
             .set("piece", pieces.length())
-            .set("op", op.ordinal())
+            .set("op", kernels.number(op))
             .set("inclusive", inclusive ? 1 : 0)
             .set("in", in)
             .set("heads", heads)
@@ -123,7 +123,7 @@ class PortablePrimitives {
         new Fields()
             .set("n", n)
             .set("piece", pieces.length())
-            .set("op", op.ordinal())
+            .set("op", kernels.number(op))
             .set("in", in)
             .set("sums", sums));
     if (count == 1) {
@@ -137,7 +137,7 @@ class PortablePrimitives {
         new Fields()
             .set("n", (long) count)
             .set("piece", (long) count)
-            .set("op", op.ordinal())
+            .set("op", kernels.number(op))
             .set("in", sums)
             .set("sums", one));
     return one.getLong(0);
@@ -330,7 +330,7 @@ class PortablePrimitives {
         new Fields()
             .set("segments", segments)
             .set("pieces", count)
-            .set("op", op.ordinal())
+            .set("op", kernels.number(op))
             .set("in", in)
             .set("offsets", offsets)
             .set("leads", leads)
@@ -345,7 +345,7 @@ class PortablePrimitives {
           new Fields()
               .set("segments", segments)
               .set("pieces", count)
-              .set("op", op.ordinal())
+              .set("op", kernels.number(op))
               .set("offsets", offsets)
               .set("leads", leads)
               .set("tails", tails)

@@ -1,8 +1,10 @@
 package io.magpie.stm;
 
 import io.magpie.stm.DeviceDescription.Machine;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
@@ -21,6 +23,7 @@ final class PrimitiveKernels implements AutoCloseable {
 
   private final Device device;
   private final KernelModule module;
+  private final Map<ScanOperator, Integer> operators = new EnumMap<>(ScanOperator.class);
   private final Map<String, DeviceArray<?>> scratch = new HashMap<>();
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
@@ -56,6 +59,14 @@ final class PrimitiveKernels implements AutoCloseable {
   PrimitiveKernels(Device device, KernelModule module) {
     this.device = device;
     this.module = module;
+    for (ScanOperator op : ScanOperator.values()) {
+      operators.put(op, module.intConstant("op_" + op.name().toLowerCase(Locale.ROOT)));
+    }
+  }
+
+  /** What the kernels call an operator. */
+  int number(ScanOperator op) {
+    return operators.get(op);
   }
 
   Device device() {
