@@ -23,6 +23,9 @@ struct task {
   std::int32_t more;    ///< places that the offer gets, or loses
   std::uint32_t price;  ///< that it then has
 };
+MAGPIE_CONSTANT(task::book)
+MAGPIE_CONSTANT(task::give_up)
+MAGPIE_CONSTANT(task::change)
 
 /// Item i does tasks[i].
 struct manage {

@@ -10,6 +10,9 @@
 
 /// What is done with a key.
 enum class action : std::uint32_t { look_up, insert, remove };
+MAGPIE_CONSTANT_AS("action::look_up", static_cast<std::int64_t>(action::look_up))
+MAGPIE_CONSTANT_AS("action::insert", static_cast<std::int64_t>(action::insert))
+MAGPIE_CONSTANT_AS("action::remove", static_cast<std::int64_t>(action::remove))
 
 /// One item's.
 struct request {

@@ -166,7 +166,7 @@ record BTree(SetRequests.Shape shape) implements Benchmark {
         DeviceArray<int[]> found = here.ints(requests.items());
         Fields fields =
             requests
-                .fields(here, found)
+                .fields(here, module, found)
                 .set("nodes", nodes, WORDS, here.objects(capacity))
                 .set("fresh", fresh);
         RegionReport report =

@@ -106,7 +106,7 @@ record HashTable(SetRequests.Shape shape) implements Benchmark {
       try (OnDevice here = new OnDevice(device)) {
         KernelModule module = here.load("benchmark_hash_table");
         DeviceArray<int[]> found = here.ints(requests.items());
-        Fields fields = requests.fields(here, found);
+        Fields fields = requests.fields(here, module, found);
         if (how == Synchronization.LOCK_FREE) {
           int[] twice = Arrays.stream(begun).map(Table::withMark).toArray();
           DeviceArray<int[]> marked = here.copyOf(twice);

@@ -2,6 +2,7 @@ package io.magpie.examples.benchmarks;
 
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.function.IntConsumer;
  * benchmarks/requests.cuh} has the same in C++.
  *
  * @param begun whether a key is in the set before; key 0 is none
- * @param requests of each item two numbers: its key, and what it does with it
+ * @param requests of each item two numbers: its key, and the ordinal of what it does with it
  */
 record SetRequests(boolean[] begun, int[] requests) {
   /** What an item does with its key. */
@@ -131,8 +132,13 @@ record SetRequests(boolean[] begun, int[] requests) {
   }
 
   /** The fields that every such region has. */
-  Fields fields(OnDevice here, DeviceArray<int[]> found) {
-    return new Fields().set("requests", here.copyOf(requests)).set("found", found);
+  Fields fields(OnDevice here, KernelModule module, DeviceArray<int[]> found) {
+    int[] numbers = Enumerators.of(module, "action", Action.values());
+    int[] theirs = requests.clone();
+    for (int at = 1; at < theirs.length; at += 2) {
+      theirs[at] = numbers[theirs[at]];
+    }
+    return new Fields().set("requests", here.copyOf(theirs)).set("found", found);
   }
 
   /** Visits the keys of a structure, after it has found the structure whole. */

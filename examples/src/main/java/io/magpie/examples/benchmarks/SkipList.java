@@ -3,6 +3,7 @@ package io.magpie.examples.benchmarks;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmOptions;
@@ -91,21 +92,19 @@ record SkipList(SetRequests.Shape shape) implements Benchmark {
       // Each insertion takes a node, and one more may stay at hand with each thread that inserts.
       int capacity = keys.length + 2 * requests.insertions();
       try (OnDevice here = new OnDevice(device)) {
+        KernelModule module = here.load("benchmark_skip_list");
         DeviceArray<int[]> key = here.padded(keys, capacity);
         DeviceArray<int[]> next = here.padded(next(), (long) capacity * levels);
         SlotPool nodes = here.pool(capacity, keys.length);
         DeviceArray<int[]> found = here.ints(requests.items());
         Fields fields =
             requests
-                .fields(here, found)
+                .fields(here, module, found)
                 .set("key", key)
                 .set("next", next, levels, here.objects(capacity))
                 .set("nodes", nodes);
         RegionReport report =
-            here.load("benchmark_skip_list")
-                .region("set_operation")
-                .run(options, requests.items(), fields)
-                .requireComplete();
+            module.region("set_operation").run(options, requests.items(), fields).requireComplete();
         return Finished.of(
             report,
             new Result(

@@ -78,7 +78,7 @@ record SortedList(SetRequests.Shape shape) implements Benchmark {
         KernelModule module = here.load("benchmark_sorted_list");
         DeviceArray<int[]> key = here.padded(keys, capacity);
         DeviceArray<int[]> found = here.ints(requests.items());
-        Fields fields = requests.fields(here, found).set("key", key);
+        Fields fields = requests.fields(here, module, found).set("key", key);
         if (how == Synchronization.LOCK_FREE) {
           int[] twice = Arrays.stream(next()).map(node -> 2 * node).toArray();
           DeviceArray<int[]> links = here.padded(twice, capacity);

@@ -3,6 +3,7 @@ package io.magpie.examples.benchmarks;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import java.util.HashMap;
@@ -93,8 +94,8 @@ record Vacation(
    *
    * @param customers their number
    * @param offers of each three numbers: booked, places, price
-   * @param tasks of each item four numbers: what it does, whose customer or offer, places that an
-   *     offer gets, its price then
+   * @param tasks of each item four numbers: the ordinal of what it does, whose customer or offer,
+   *     places that an offer gets, its price then
    * @param queried offers that items look at, as many each
    */
   record Agency(int customers, int[] offers, int[] tasks, int[] queried) implements Instance {
@@ -126,8 +127,14 @@ record Vacation(
         DeviceArray<int[]> offered = here.copyOf(offers);
         DeviceArray<int[]> bookings = here.ints((long) customers * ROOM);
         DeviceArray<int[]> done = here.ints(items());
+        KernelModule module = here.load("benchmark_vacation");
+        int[] numbers = Enumerators.of(module, "task", Task.values());
+        int[] theirs = tasks.clone();
+        for (int at = 0; at < theirs.length; at += 4) {
+          theirs[at] = numbers[theirs[at]];
+        }
         RegionReport report =
-            here.load("benchmark_vacation")
+            module
                 .region("manage")
                 .run(
                     options,
@@ -135,7 +142,7 @@ record Vacation(
                     new Fields()
                         .set("offers", offered, here.objects(offers.length / 3))
                         .set("bookings", bookings, ROOM, here.objects(customers))
-                        .set("tasks", here.copyOf(tasks))
+                        .set("tasks", here.copyOf(theirs))
                         .set("queried", here.copyOf(queried))
                         .set("queries", queried.length / items())
                         .set("done", done))
