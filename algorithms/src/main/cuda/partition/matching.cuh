@@ -22,8 +22,11 @@
 
 namespace magpie::partition {
 
-/// How an edge is rated; Java has the same numbers.
-enum rating : u32 { rating_random = 0, rating_heavy_edge = 1, rating_light_vertices = 2 };
+/// How an edge is rated.
+enum rating : u32 { rating_random, rating_heavy_edge, rating_light_vertices };
+MAGPIE_CONSTANT(rating_random)
+MAGPIE_CONSTANT(rating_heavy_edge)
+MAGPIE_CONSTANT(rating_light_vertices)
 
 /// The bits of a float that is not negative: ordered as the floats are.
 MAGPIE_INLINE u32 ordered_bits(float f) {

@@ -36,6 +36,7 @@ final class VertexMatching implements AutoCloseable {
   private final Primitives primitives;
   private final Scratch scratch;
   private final PartitionOptions options;
+  private final int ratedBy;
   private StmObjects objects;
 
   VertexMatching(
@@ -44,6 +45,13 @@ final class VertexMatching implements AutoCloseable {
     this.primitives = primitives;
     this.scratch = scratch;
     this.options = options;
+    this.ratedBy =
+        launches.constant(
+            switch (options.rating()) {
+              case RANDOM -> "rating_random";
+              case HEAVY_EDGE -> "rating_heavy_edge";
+              case LIGHT_VERTICES -> "rating_light_vertices";
+            });
   }
 
   /**
@@ -222,7 +230,7 @@ final class VertexMatching implements AutoCloseable {
           new Fields()
               .set("round", number)
               .set("fewest", fewest)
-              .set("rated_by", options.rating().ordinal())
+              .set("rated_by", ratedBy)
               .set("any", options.candidates() == Candidates.ANY ? 1 : 0)
               .set("heaviest", heaviest)
               .set("key", SeededHash.at(seed, number))
