@@ -27,7 +27,7 @@ class VerifyCorpusTest {
     verified(name);
   }
 
-  /** Of each kind of finding one or two: each is compiled. */
+  /** Of each kind of finding one or two: each is compiled. By runs, which no slow machine cuts off. */
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(
@@ -46,10 +46,10 @@ class VerifyCorpusTest {
         "waits_for_another"
       })
   void allKindsAreFoundOnSim(String name) throws IOException {
-    verified(name);
+    verified(name, "--runs", "300");
   }
 
-  private static void verified(String name) throws IOException {
+  private static void verified(String name, String... more) throws IOException {
     Path file = WRONG.resolve(name + ".cu");
     List<String> lines = Files.readAllLines(file);
     List<String> words = new ArrayList<>(List.of("verify", "--region", file.toString()));
@@ -57,6 +57,7 @@ class VerifyCorpusTest {
     for (String argument : said(lines, "arguments").split(" ")) {
       words.addAll(List.of("--arg", argument));
     }
+    words.addAll(List.of(more));
     CommandRun run = CommandRun.of(words.toArray(String[]::new));
     assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
     String[] expected = said(lines, "expect").split(" at ");
